@@ -1,0 +1,1 @@
+"""Decides what is fetched and when; every effect stands behind a port."""

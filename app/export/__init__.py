@@ -1,0 +1,1 @@
+"""One output format per file, written as a stream."""

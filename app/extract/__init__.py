@@ -1,0 +1,1 @@
+"""Turns bytes into facts and links; the only importer of HTML parsers."""

@@ -1,0 +1,1 @@
+"""What runs inside the child processes; wires engine, fetch, extract, robots and store."""

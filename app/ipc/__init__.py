@@ -1,0 +1,1 @@
+"""Framed messages between the processes of one program."""

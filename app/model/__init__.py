@@ -1,0 +1,1 @@
+"""Values only: settings, outcomes, pages, messages, states, errors. No I/O."""

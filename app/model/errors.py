@@ -1,0 +1,35 @@
+"""The two kinds of failure: the world's fault, which gets a sentence, and ours, which is loud."""
+
+
+class KnownError(Exception):
+    """Something outside the program is not as it should be.
+
+    The message is one sentence for the person that says what to do. `exit_code` is what the
+    command line ends with; the codes are listed in docs/command-line.md.
+    """
+
+    exit_code = 2
+
+
+class UsageError(KnownError):
+    """What the person typed cannot be used: a malformed root, a bad pattern, an unknown view."""
+
+
+class ProjectError(KnownError):
+    """A project file that is missing, locked, damaged, foreign, newer or not writable."""
+
+    exit_code = 4
+
+
+class OutputError(KnownError):
+    """A file the person asked for cannot be written. Nothing was left half-written."""
+
+
+class CrawlHostError(KnownError):
+    """The crawl process ended without being asked to. What it had committed is safe."""
+
+    exit_code = 4
+
+
+class BugError(Exception):
+    """The program broke a promise to itself. Never shown as the person's mistake."""

@@ -1,0 +1,127 @@
+"""The settings of one crawl: part of its project file, checked where a person types them.
+
+Each field is documented in docs/settings.md; a test compares.
+"""
+
+import re
+from enum import StrEnum
+
+import msgspec
+from msgspec import Struct
+
+from app.model.errors import UsageError
+
+MIB = 1024 * 1024
+MAX_WORKERS = 10_000
+MAX_REDIRECTS = 50
+
+
+class HostMatch(StrEnum):
+    """Which hosts belong to the crawl."""
+
+    STRICT = "strict"
+    """The hosts of the roots themselves."""
+    LENIENT = "lenient"
+    """Every host of the roots' registrable domains, by the Public Suffix List."""
+
+
+class Parser(StrEnum):
+    """The HTML parser of the page workers."""
+
+    SELECTOLAX = "selectolax"
+    BEAUTIFULSOUP = "beautifulsoup"
+
+
+class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """What is crawled and how. Immutable; `checked` tells whether it can be used."""
+
+    roots: tuple[str, ...]
+    """URLs the crawl starts from, as typed: a missing scheme is filled in."""
+    workers: int = 10
+    """URLs in flight at once, over all page workers."""
+    max_redirects: int = 10
+    """Redirects followed in a row, counted from a link or a root."""
+    max_tries: int = 4
+    """How often a URL is asked when the failure may pass."""
+    max_depth: int | None = None
+    """Clicks from a root; None is without limit."""
+    max_pages: int | None = None
+    """URLs fetched in all before the crawl stops; None is without limit."""
+    timeout_s: float = 30.0
+    """For one hop, from connecting to the last byte."""
+    include: tuple[str, ...] = ()
+    """Regular expressions; where there are any, a URL must match one (roots need not)."""
+    exclude: tuple[str, ...] = ()
+    """Regular expressions; a URL that matches one is left out (roots too)."""
+    host_match: HostMatch = HostMatch.STRICT
+    processes: int | None = None
+    """Page workers (processes); None is one per core."""
+    rate: float | None = None
+    """Requests per second and host; None is as fast as the host answers."""
+    user_agent: str = "Gossamer/0.1 (+https://example.com/gossamer)"
+    headers: tuple[tuple[str, str], ...] = ()
+    """Extra request headers."""
+    obey_robots: bool = True
+    parser: Parser = Parser.SELECTOLAX
+    max_body_bytes: int = 50 * MIB
+    """Decoded size at which a body is cut."""
+    max_url_length: int = 8192
+    """Characters; longer URLs are recorded, not fetched."""
+
+    def checked(self) -> "CrawlSettings":
+        """Return self, or raise UsageError with one sentence about the first thing wrong."""
+        if not self.roots:
+            raise UsageError("Type the address of a website to crawl.")
+        for name, low, high in _RANGES:
+            value = getattr(self, name)
+            if value is not None and not low <= value <= high:
+                raise UsageError(
+                    f"{name.replace('_', ' ').capitalize()} must be between {low:g} and {high:g}."
+                )
+        for pattern in (*self.include, *self.exclude):
+            _check_pattern(pattern)
+        for name, value in self.headers:
+            _check_header(name, value)
+        _check_header("User-Agent", self.user_agent)
+        return self
+
+
+_RANGES: tuple[tuple[str, float, float], ...] = (
+    ("workers", 1, MAX_WORKERS),
+    ("max_redirects", 0, MAX_REDIRECTS),
+    ("max_tries", 1, 20),
+    ("max_depth", 0, 10_000),
+    ("max_pages", 1, 10**12),
+    ("timeout_s", 0.1, 3600),
+    ("processes", 1, 64),
+    ("rate", 0.001, 100_000),
+    ("max_body_bytes", 1024, 1024 * MIB),
+    ("max_url_length", 64, 65_536),
+)
+
+
+def _check_pattern(pattern: str) -> None:
+    try:
+        re.compile(pattern)
+    except re.error as e:
+        raise UsageError(
+            f"The pattern {pattern!r} is not a regular expression: {e.msg}"
+            f" at position {e.pos}; correct it or leave it out."
+        ) from e
+
+
+def _check_header(name: str, value: str) -> None:
+    if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name):
+        raise UsageError(f"{name!r} is not a header name; write headers as 'Name: value'.")
+    if re.search(r"[\x00-\x08\x0a-\x1f\x7f]", value):
+        raise UsageError(f"The value of the header {name!r} has a control character; remove it.")
+
+
+def encode_settings(settings: CrawlSettings) -> str:
+    """The settings as JSON text, as project files hold them."""
+    return msgspec.json.encode(settings).decode()
+
+
+def decode_settings(text: str) -> CrawlSettings:
+    """The settings from JSON text; ValueError (msgspec.ValidationError) if it is not that."""
+    return msgspec.json.decode(text, type=CrawlSettings)

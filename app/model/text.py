@@ -1,0 +1,22 @@
+"""Text from the web, made safe to store, send and show."""
+
+import re
+
+_UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
+_SPACE = re.compile(r"[ \t\n\r\f]+")
+
+
+def clean_text(text: str, limit: int = 10_000) -> str:
+    """`text` without what breaks storage and views, at most `limit` characters.
+
+    Lone surrogates and control characters other than tab and line ends become U+FFFD: SQLite
+    and spreadsheets refuse them. A text that was cut ends with an ellipsis.
+    """
+    if len(text) > limit:
+        text = text[: limit - 1] + "…"
+    return _UNSAFE.sub("�", text) if not text.isprintable() else text
+
+
+def one_line(text: str, limit: int = 10_000) -> str:
+    """`text` cleaned, with ASCII white space collapsed and trimmed, at most `limit` characters."""
+    return clean_text(_SPACE.sub(" ", text[: limit * 4]).strip(), limit)

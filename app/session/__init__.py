@@ -1,0 +1,1 @@
+"""The interface that both shells drive; starts and watches the crawl host."""
