@@ -58,7 +58,7 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Page workers (processes); None is one per core."""
     rate: float | None = None
     """Requests per second and host; None is as fast as the host answers."""
-    user_agent: str = "Gossamer/0.1 (+https://example.com/gossamer)"
+    user_agent: str = "Gossamer/0.1 (website crawler)"
     headers: tuple[tuple[str, str], ...] = ()
     """Extra request headers."""
     obey_robots: bool = True

@@ -1,0 +1,164 @@
+"""What the processes say to each other: window or command line, crawl host, page workers.
+
+Every message is a msgspec struct with a tag; `app.ipc` frames them. A message never carries a
+body: what is large goes into the project file, and readers look there.
+"""
+
+from msgspec import Struct, field
+
+from app.model.page import Visit
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+
+# ---------------------------------------------------------------- shell → host
+
+
+class Start(Struct, tag=True, frozen=True):
+    """Crawl, or go on crawling, the project file. The host's first command, and its resume."""
+
+    project: str
+    workers: int | None = None
+    """Overrides the project's number of workers."""
+
+
+class Pause(Struct, tag=True, frozen=True):
+    """Start no new fetch. With `now`, cancel those in flight back into the frontier too."""
+
+    now: bool = False
+
+
+class Resume(Struct, tag=True, frozen=True):
+    """Go on after a pause."""
+
+
+class Cancel(Struct, tag=True, frozen=True):
+    """End the crawl: every fetch is cancelled, every socket closed, everything committed."""
+
+
+class CancelUrl(Struct, tag=True, frozen=True):
+    """Cancel one URL, in flight or queued; its row says so and the crawl goes on."""
+
+    url_id: int
+
+
+class SetWorkers(Struct, tag=True, frozen=True):
+    """Change the number of URLs in flight at once."""
+
+    workers: int
+
+
+class Close(Struct, tag=True, frozen=True):
+    """Pause now, commit, end the process."""
+
+
+Command = Start | Pause | Resume | Cancel | CancelUrl | SetWorkers | Close
+
+# ---------------------------------------------------------------- host → shell
+
+
+class InFlight(Struct, frozen=True, array_like=True):
+    """A URL being fetched. `since` is Unix time in seconds."""
+
+    url_id: int
+    url: str
+    since: float
+    tries: int = 1
+
+
+class Progress(Struct, tag=True, frozen=True):
+    """Counters of the whole crawl, from all its runs, about ten times a second.
+
+    `seconds` is time spent crawling (pauses excluded). `revision` rises with every commit, so
+    that a reader knows when to look again. `in_flight` holds at most 200 rows, oldest first;
+    `active` is their full number.
+    """
+
+    state: CrawlState
+    revision: int = 0
+    seconds: float = 0.0
+    known: int = 0
+    """URLs ever seen, skipped ones included."""
+    queued: int = 0
+    """To do: not yet fetched, those in flight included."""
+    fetched: int = 0
+    """Done: answered or failed for good."""
+    pages: int = 0
+    redirects: int = 0
+    errors: int = 0
+    skipped: int = 0
+    size_bytes: int = 0
+    pages_per_second: float = 0.0
+    """HTML pages per second over the last few seconds."""
+    workers: int = 0
+    active: int = 0
+    statuses: dict[int, int] = field(default_factory=dict)
+    """HTTP status → URLs."""
+    outcomes: dict[int, int] = field(default_factory=dict)
+    """Outcome → URLs that are done, failed, skipped or cancelled."""
+    in_flight: list[InFlight] = field(default_factory=list)
+
+
+class Trouble(Struct, tag=True, frozen=True):
+    """The host cannot go on; one sentence for the person. The host ends after it."""
+
+    sentence: str
+    exit_code: int
+
+
+Report = Progress | Trouble
+
+# ---------------------------------------------------------------- host → page worker
+
+
+class Configure(Struct, tag=True, frozen=True):
+    """The first message to a page worker."""
+
+    settings: CrawlSettings
+
+
+class Fetch(Struct, tag=True, frozen=True, array_like=True):
+    """One hop: ask `url` once and say what came.
+
+    Without `extract` the body is not parsed but given back as text in `Fetched.text` (robots.txt),
+    cut at 500 KiB.
+    """
+
+    job: int
+    url: str
+    extract: bool = True
+
+
+class CancelJob(Struct, tag=True, frozen=True, array_like=True):
+    """Cancel one job; the worker closes its connection and answers `Cancelled`."""
+
+    job: int
+
+
+class Drop(Struct, tag=True, frozen=True):
+    """Cancel every job and close every connection, idle ones too; answer `Dropped`."""
+
+
+Job = Configure | Fetch | CancelJob | Drop
+
+# ---------------------------------------------------------------- page worker → host
+
+
+class Fetched(Struct, tag=True, frozen=True, array_like=True):
+    """The outcome of a job."""
+
+    job: int
+    visit: Visit
+    text: str = ""
+
+
+class Cancelled(Struct, tag=True, frozen=True, array_like=True):
+    """The job was cancelled before it had a result; its connection is closed."""
+
+    job: int
+
+
+class Dropped(Struct, tag=True, frozen=True):
+    """No job is left and no connection is open."""
+
+
+Result = Fetched | Cancelled | Dropped
