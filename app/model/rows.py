@@ -1,0 +1,112 @@
+"""What the engine asks of the project file: rows to write, rows to look up."""
+
+from dataclasses import dataclass, field
+
+from app.model.outcome import Outcome
+from app.model.page import Link, Visit
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+
+MAX_HOPS = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Rank:
+    """How a URL was reached. Smaller is better in each part.
+
+    `depth` counts clicks from a root: a link costs one, a redirect none. It is None as long as
+    only links that are not followed lead there. `hops` counts the redirects since the last link
+    or root; what is left of the redirect limit follows from it.
+    """
+
+    depth: int | None
+    hops: int = 0
+
+    def improves(self, other: "Rank") -> bool:
+        """Whether this way to a URL beats `other` in depth or in hops."""
+        if self.depth is None:
+            return False
+        return other.depth is None or self.depth < other.depth or self.hops < other.hops
+
+
+@dataclass(frozen=True, slots=True)
+class UrlRow:
+    """A known URL. `parent` is the id of the URL it was first found on, None for a root."""
+
+    id: int
+    url: str
+    rank: Rank
+    outcome: Outcome
+    parent: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class VisitRow:
+    """A URL that was asked, for good: what came, and where its links lead.
+
+    `outcome` is the engine's decision (it knows limits and scope), `visit.outcome` what the page
+    worker saw. `links` pairs the id of the target with the link; for a redirect it is one link
+    of kind REDIRECT. The link's position is its index here.
+    """
+
+    id: int
+    visit: Visit
+    outcome: Outcome
+    tries: int
+    links: list[tuple[int, Link]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsRow:
+    """The robots.txt of an origin as it was fetched. `status` is None when nothing came."""
+
+    origin: str
+    status: int | None
+    text: str
+    detail: str
+    fetched_at: float
+
+
+@dataclass(slots=True)
+class Batch:
+    """What is committed in one transaction, in this order.
+
+    1. `new`: URLs seen for the first time.
+    2. `visits`: URLs asked; each gets its outcome, its visit row, its links.
+    3. `decided`: (url id, outcome) for known URLs whose outcome changes without a visit.
+    4. `improved`: (url id, rank, parent) for known URLs reached by a better way; the store
+       carries the improvement on through redirects and followed links already stored.
+    5. `robots`, then `state` and `seconds` of the project.
+    """
+
+    new: list[UrlRow] = field(default_factory=list)
+    visits: list[VisitRow] = field(default_factory=list)
+    decided: list[tuple[int, Outcome]] = field(default_factory=list)
+    improved: list[tuple[int, Rank, int | None]] = field(default_factory=list)
+    robots: list[RobotsRow] = field(default_factory=list)
+    state: CrawlState | None = None
+    seconds: float | None = None
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to commit."""
+        return bool(
+            self.new or self.visits or self.decided or self.improved or self.robots or self.state
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A project as a whole, read when it is opened.
+
+    `statuses` and `outcomes` count URLs; `outcomes` includes PENDING. `last_id` is the highest
+    URL id, 0 for none.
+    """
+
+    settings: CrawlSettings
+    state: CrawlState
+    seconds: float
+    last_id: int
+    size_bytes: int
+    statuses: dict[int, int]
+    outcomes: dict[Outcome, int]
+    created_at: float = 0.0

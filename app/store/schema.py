@@ -1,0 +1,87 @@
+"""The tables of a project file, version 1. docs/project-file.md explains each column."""
+
+APPLICATION_ID = 0x476F7373
+"""b"Goss", so that `file` and we know a project file."""
+VERSION = 1
+
+TABLES = """
+CREATE TABLE project (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    program TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    settings TEXT NOT NULL,
+    state TEXT NOT NULL,
+    seconds REAL NOT NULL DEFAULT 0
+);
+CREATE TABLE folder (
+    id INTEGER PRIMARY KEY,
+    parent INTEGER REFERENCES folder (id),
+    name TEXT NOT NULL,
+    urls INTEGER NOT NULL DEFAULT 0,
+    errors INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (parent, name)
+);
+CREATE TABLE url (
+    id INTEGER PRIMARY KEY,
+    url TEXT NOT NULL,
+    key INTEGER NOT NULL,
+    state INTEGER NOT NULL,
+    outcome INTEGER NOT NULL,
+    depth INTEGER,
+    hops INTEGER NOT NULL,
+    parent INTEGER REFERENCES url (id),
+    folder INTEGER REFERENCES folder (id)
+);
+CREATE INDEX url_key ON url (key);
+CREATE INDEX url_parent ON url (parent);
+CREATE INDEX url_folder ON url (folder) WHERE folder IS NOT NULL;
+CREATE INDEX url_queued ON url (id) WHERE state = 0;
+CREATE TABLE text (
+    id INTEGER PRIMARY KEY,
+    value TEXT NOT NULL
+);
+CREATE TABLE visit (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    outcome INTEGER NOT NULL,
+    status INTEGER,
+    reason TEXT NOT NULL,
+    content_type INTEGER REFERENCES text (id),
+    charset INTEGER REFERENCES text (id),
+    language INTEGER REFERENCES text (id),
+    size_bytes INTEGER NOT NULL,
+    raw_bytes INTEGER NOT NULL,
+    ttfb_ms INTEGER NOT NULL,
+    elapsed_ms INTEGER NOT NULL,
+    fetched_at REAL NOT NULL,
+    tries INTEGER NOT NULL,
+    truncated INTEGER NOT NULL,
+    title TEXT,
+    h1 TEXT,
+    description TEXT,
+    robots INTEGER REFERENCES text (id),
+    canonical TEXT,
+    word_count INTEGER,
+    content_hash BLOB,
+    redirect TEXT,
+    last_modified TEXT,
+    headers TEXT NOT NULL,
+    detail TEXT
+);
+CREATE TABLE link (
+    source INTEGER NOT NULL REFERENCES url (id),
+    position INTEGER NOT NULL,
+    target INTEGER NOT NULL REFERENCES url (id),
+    kind INTEGER NOT NULL,
+    text INTEGER REFERENCES text (id),
+    rel INTEGER REFERENCES text (id),
+    PRIMARY KEY (source, position)
+) WITHOUT ROWID;
+CREATE INDEX link_target ON link (target);
+CREATE TABLE robots (
+    origin TEXT PRIMARY KEY,
+    status INTEGER,
+    text TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    fetched_at REAL NOT NULL
+);
+"""
