@@ -42,7 +42,6 @@ CREATE TABLE text (
 );
 CREATE TABLE visit (
     id INTEGER PRIMARY KEY REFERENCES url (id),
-    outcome INTEGER NOT NULL,
     status INTEGER,
     reason TEXT NOT NULL,
     content_type INTEGER REFERENCES text (id),
