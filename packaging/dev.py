@@ -1,0 +1,158 @@
+"""Sets Gossamer up and runs it, its tests and its checks, from a fresh checkout.
+
+Usage:
+    python3 packaging/dev.py run [ARGS...]      start gossamer with these arguments
+    python3 packaging/dev.py test [ARGS...]     run the tests; arguments go to pytest
+    python3 packaging/dev.py check [--fix]      lint, format, types and import contracts
+    python3 packaging/dev.py setup              only install what the other verbs need
+
+Each verb first installs what it needs and the machine lacks: system libraries through apt when
+root (otherwise the line to run is printed), the Python packages into .venv. It needs nothing but
+Python 3.11, and costs a fraction of a second when everything is there.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING
+
+from environment import prepare_venv, venv_python
+from shell import REPO, SetupError, become, say
+from system_packages import QT_LIBRARIES, TEST_PROGRAMS, install_system_packages, listed
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+OLDEST, NEWEST = (3, 11), (3, 13)
+EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
+
+
+def main(arguments: Sequence[str]) -> int:
+    """Run the verb that `arguments` begins with and return the exit code."""
+    verbs: dict[str, Callable[[list[str]], int]] = {
+        "run": run,
+        "test": test,
+        "check": check,
+        "setup": setup,
+    }
+    if not arguments or arguments[0] not in verbs:
+        asked_for_help = bool(arguments) and arguments[0] in {"-h", "--help", "help"}
+        print((__doc__ or "").strip(), file=sys.stdout if asked_for_help else sys.stderr)
+        return 0 if asked_for_help else EXIT_USAGE
+    try:
+        refuse_other_pythons()
+        return verbs[arguments[0]](list(arguments[1:]))
+    except SetupError as error:
+        say(str(error))
+        return EXIT_FAILED
+    except KeyboardInterrupt:
+        say("interrupted.")
+        return EXIT_INTERRUPTED
+
+
+def run(arguments: list[str]) -> int:
+    """Start gossamer in place of this process, or its demo where no window can open."""
+    wants_window = not arguments
+    if wants_window and not has_display():
+        say("there is no display for a window, so Gossamer crawls its demo site in this terminal.")
+        wants_window, arguments = False, ["demo"]
+    missing = install_system_packages(QT_LIBRARIES)
+    if missing and wants_window:
+        raise SetupError(f"the window needs {listed(missing)}.")
+    prepare_venv()
+    # -P: a folder named app where the person stands must not be taken for ours.
+    return become([str(venv_python()), "-P", "-m", "app", *arguments])
+
+
+def test(arguments: list[str]) -> int:
+    """Run pytest in place of this process; Qt draws off screen unless told otherwise."""
+    missing = install_system_packages(QT_LIBRARIES + TEST_PROGRAMS)
+    if qt := [package for package in missing if package in QT_LIBRARIES]:
+        raise SetupError(f"the tests of the window need {listed(qt)}.")
+    if missing:
+        say(f"tests that need {listed(missing)} are skipped.")
+    prepare_venv()
+    os.chdir(REPO)
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    return become([str(venv_python()), "-m", "pytest", *arguments])
+
+
+def check(arguments: list[str]) -> int:
+    """Run every static check at once and show what each failing one says."""
+    if arguments not in ([], ["--fix"]):
+        say("check takes no argument but --fix.")
+        return EXIT_USAGE
+    prepare_venv()
+    python = str(venv_python())
+    if arguments:
+        for fixer in (["check", "--fix-only", "--quiet"], ["format", "--quiet"]):
+            subprocess.run([python, "-m", "ruff", *fixer], cwd=REPO, check=False)
+    contracts = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    commands = {
+        "lint": [python, "-m", "ruff", "check", "--quiet"],
+        "format": [python, "-m", "ruff", "format", "--check"],
+        "types": [python, "-m", "mypy", "app", "tests", "packaging"],
+        "imports": [python, "-c", contracts],
+    }
+    with ThreadPoolExecutor(len(commands)) as pool:
+        passed = list(pool.map(report_check, commands.keys(), commands.values()))
+    return 0 if all(passed) else EXIT_FAILED
+
+
+def report_check(name: str, command: list[str]) -> bool:
+    """Run one check, print its verdict in one piece, and say whether it passed."""
+    began = time.monotonic()
+    done = subprocess.run(
+        command,
+        cwd=REPO,
+        check=False,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+    )
+    verdict = "passed" if done.returncode == 0 else "FAILED"
+    said = "" if done.returncode == 0 else done.stdout.rstrip() + "\n"
+    sys.stdout.write(f"{said}{name}: {verdict} ({time.monotonic() - began:.1f} s)\n")
+    sys.stdout.flush()
+    return done.returncode == 0
+
+
+def setup(arguments: list[str]) -> int:
+    """Install what the other verbs need and start nothing."""
+    if arguments:
+        say("setup takes no arguments.")
+        return EXIT_USAGE
+    missing = install_system_packages(QT_LIBRARIES + TEST_PROGRAMS)
+    prepare_venv()
+    if missing:
+        raise SetupError(f"everything is set up but {listed(missing)}.")
+    say("everything is set up.")
+    return 0
+
+
+def refuse_other_pythons() -> None:
+    """Raise SetupError unless this Python is one that Gossamer supports."""
+    if not OLDEST <= sys.version_info[:2] <= NEWEST:
+        names = [f"python3.{minor}" for minor in range(NEWEST[1], OLDEST[1] - 1, -1)]
+        found = next((name for name in names if shutil.which(name)), None)
+        hint = f"run this with {found} instead" if found else "install one of them"
+        raise SetupError(
+            f"Gossamer needs Python 3.11 to 3.13 and this is {sys.version.split()[0]}: {hint}.",
+        )
+
+
+def has_display() -> bool:
+    """Say whether Qt has somewhere to open a window."""
+    if sys.platform in {"win32", "darwin"}:
+        return True
+    return any(os.environ.get(key) for key in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"))
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

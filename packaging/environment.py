@@ -1,0 +1,117 @@
+"""The virtual environment in .venv: made, brought up to date, or made anew when broken."""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import json
+import os
+import shutil
+import subprocess
+import sys
+from typing import TYPE_CHECKING
+
+from shell import REPO, SetupError, run_quietly, say, setup_lock
+from system_packages import install_with_apt
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+VENV = REPO / ".venv"
+STAMP = VENV / "gossamer-setup.json"
+INSTALLING = VENV / "gossamer-installing"  # there while pip works; left behind when it was killed
+CONSTRAINTS = "packaging/constraints.txt"
+BUILD_BACKEND = ("hatchling", "editables")
+
+
+def venv_python() -> Path:
+    """Return the path of .venv's interpreter on this system."""
+    return VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
+
+
+def prepare_venv() -> None:
+    """Bring .venv up to date with pyproject.toml and the constraints, if it is not."""
+    stamp = wanted_stamp()
+    if is_ready(stamp):
+        return
+    with setup_lock():
+        if is_ready(stamp):  # another dev.py was faster
+            return
+        if must_be_made(stamp):
+            make_venv()
+        install_python_packages()
+        STAMP.write_text(json.dumps(stamp), encoding="utf-8")
+
+
+def wanted_stamp() -> dict[str, str]:
+    """Return what an up-to-date .venv was made from."""
+    pinned = hashlib.sha256()
+    for path in (REPO / "pyproject.toml", REPO / CONSTRAINTS):
+        pinned.update(path.read_bytes())
+    version = f"{sys.version_info[0]}.{sys.version_info[1]}"
+    return {"place": str(REPO), "python": version, "packages": pinned.hexdigest()}
+
+
+def found_stamp() -> dict[str, str]:
+    """Return what .venv was made from as far as it tells."""
+    try:
+        stamp = json.loads(STAMP.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return stamp if isinstance(stamp, dict) else {}
+
+
+def is_ready(stamp: dict[str, str]) -> bool:
+    """Say whether .venv was made from this, completely, and still has an interpreter."""
+    return found_stamp() == stamp and venv_python().exists() and not INSTALLING.exists()
+
+
+def must_be_made(stamp: dict[str, str]) -> bool:
+    """Say whether .venv cannot be updated: absent, cut off in the middle, moved or broken."""
+    if INSTALLING.exists() or not venv_python().exists():
+        return True
+    found = found_stamp()
+    if found and any(found.get(key) != stamp[key] for key in ("place", "python")):
+        return True
+    probe = f"import sys, pip; sys.exit(sys.version_info[:2] != {sys.version_info[:2]})"
+    works = subprocess.run([venv_python(), "-c", probe], capture_output=True, check=False)
+    return works.returncode != 0
+
+
+def make_venv() -> None:
+    """Make .venv from nothing."""
+    if importlib.util.find_spec("ensurepip") is None:  # Debian ships it in a package of its own
+        install_venv_module()
+    say("making .venv ...")
+    shutil.rmtree(VENV, ignore_errors=True)
+    python = getattr(sys, "_base_executable", sys.executable)  # dev.py may run from .venv itself
+    if not run_quietly([python, "-m", "venv", str(VENV)], "making .venv did not work"):
+        shutil.rmtree(VENV, ignore_errors=True)
+        raise SetupError("without .venv nothing can be started.")
+
+
+def install_venv_module() -> None:
+    """Install the part of the standard library that Debian leaves out, or raise SetupError."""
+    name = f"python3.{sys.version_info[1]}-venv"
+    if shutil.which("apt-get") is None:
+        raise SetupError("this Python has no module ensurepip: install it, then try again.")
+    if os.geteuid() != 0:
+        raise SetupError(f"please run first: sudo apt-get install -y {name}")
+    install_with_apt([name])
+
+
+def install_python_packages() -> None:
+    """Install Gossamer in place and everything it is developed with, in the pinned versions."""
+    say("installing the Python packages into .venv (a minute or less) ...")
+    INSTALLING.touch()
+    pip = [str(venv_python()), "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
+    # The build backend is installed first and not into a passing environment of pip's, because
+    # the constraints would not reach it there.
+    steps = (
+        [*pip, "-c", CONSTRAINTS, *BUILD_BACKEND],
+        [*pip, "-c", CONSTRAINTS, "--no-build-isolation", "-e", ".[dev]"],
+    )
+    for step in steps:
+        if not run_quietly(step, "installing the Python packages did not work"):
+            raise SetupError("nothing was started; the next try begins with a new .venv.")
+    INSTALLING.unlink()

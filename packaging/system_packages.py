@@ -1,0 +1,141 @@
+"""What the operating system must bring, and how it is installed where we may."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from shell import run_quietly, say, setup_lock
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+
+@dataclass(frozen=True)
+class SystemPackage:
+    """A Debian package and what shows, on any system, that its content is there.
+
+    Exactly one of `library` (a name for dlopen), `command` and `path` is set.
+    """
+
+    name: str
+    library: str = ""
+    command: str = ""
+    path: str = ""
+
+    def is_there(self) -> bool:
+        """Say whether this machine has what the package would bring."""
+        if self.library:
+            return loads(self.library)
+        if self.command:
+            search = os.pathsep.join([os.environ.get("PATH", os.defpath), "/usr/sbin", "/sbin"])
+            return shutil.which(self.command, path=search) is not None
+        return Path(self.path).exists()
+
+    def content(self) -> str:
+        """Name the content for systems that call the package otherwise."""
+        return self.library or self.command or self.path
+
+
+# What Qt's xcb platform plugin and Qt itself are linked with, as far as the wheel lacks it.
+QT_LIBRARIES = (
+    SystemPackage("libegl1", library="libEGL.so.1"),
+    SystemPackage("libgl1", library="libGL.so.1"),
+    SystemPackage("libglib2.0-0", library="libglib-2.0.so.0"),
+    SystemPackage("libxkbcommon0", library="libxkbcommon.so.0"),
+    SystemPackage("libxkbcommon-x11-0", library="libxkbcommon-x11.so.0"),
+    SystemPackage("libdbus-1-3", library="libdbus-1.so.3"),
+    SystemPackage("libfontconfig1", library="libfontconfig.so.1"),
+    SystemPackage("libxcb-cursor0", library="libxcb-cursor.so.0"),
+    SystemPackage("libxcb-icccm4", library="libxcb-icccm.so.4"),
+    SystemPackage("libxcb-keysyms1", library="libxcb-keysyms.so.1"),
+    SystemPackage("libxcb-image0", library="libxcb-image.so.0"),
+    SystemPackage("libxcb-render-util0", library="libxcb-render-util.so.0"),
+    SystemPackage("libxcb-shape0", library="libxcb-shape.so.0"),
+    SystemPackage("libxcb-randr0", library="libxcb-randr.so.0"),
+    SystemPackage("libxcb-xkb1", library="libxcb-xkb.so.1"),
+)
+# Real windows driven with mouse and keyboard, a real server, real pages. Tests that want one of
+# these are skipped without it.
+TEST_PROGRAMS = (
+    SystemPackage("xvfb", command="Xvfb"),
+    SystemPackage("xdotool", command="xdotool"),
+    SystemPackage("nginx-light", command="nginx"),
+    SystemPackage("postgresql-doc-15", path="/usr/share/doc/postgresql-doc-15/html/index.html"),
+    SystemPackage(
+        "cppreference-doc-en-html", path="/usr/share/cppreference/doc/html/en/index.html"
+    ),
+)
+# Minimal images of Debian leave documentation out when they unpack; two packages are nothing else.
+KEEP_DOCUMENTATION = "DPkg::Options::=--path-include=/usr/share/doc/postgresql-doc-15/*"
+
+
+def listed(packages: Sequence[SystemPackage]) -> str:
+    """Join what packages bring, for a sentence."""
+    return ", ".join(package.content() for package in packages)
+
+
+def install_system_packages(wanted: Sequence[SystemPackage]) -> list[SystemPackage]:
+    """Install what Linux lacks of `wanted` where we may, and return what is still missing."""
+    if sys.platform != "linux":
+        return []
+    missing = [package for package in wanted if not package.is_there()]
+    if not missing:
+        return []
+    if shutil.which("apt-get") is None:
+        say(f"please install with this system's package manager: {listed(missing)}.")
+        return missing
+    if os.geteuid() != 0:
+        names = " ".join(package.name for package in missing)
+        say("some system packages are missing; this line installs them:")
+        print(f"    sudo apt-get install -y --no-install-recommends {names}", file=sys.stderr)
+        return missing
+    with setup_lock():
+        install_with_apt([package.name for package in missing if not package.is_there()])
+    return [package for package in missing if not package.is_there()]
+
+
+def install_with_apt(names: Sequence[str]) -> None:
+    """Install Debian packages as root, leaving out those that this release does not carry."""
+    if not names:
+        return
+    say(f"installing {' '.join(names)} ...")
+    apt(["update", "-qq"], "refreshing the package lists")
+    carried = [name for name in names if apt_carries(name)]
+    if unknown := sorted(set(names) - set(carried)):
+        say(f"this system's archive has no {' '.join(unknown)}.")
+    if carried:
+        # --reinstall: unpack again what a minimal image had left out.
+        options = ["-y", "-qq", "--no-install-recommends", "--reinstall", "-o", KEEP_DOCUMENTATION]
+        apt(["install", *options, *carried], f"installing {' '.join(carried)}")
+
+
+def apt(arguments: Sequence[str], purpose: str) -> None:
+    """Run apt-get without questions; show what it said when it fails, and go on."""
+    # Another apt may be at work on a machine that has just started: wait for it.
+    run_quietly(
+        ["apt-get", "-o", "DPkg::Lock::Timeout=600", *arguments],
+        f"{purpose} did not work",
+        environment={"DEBIAN_FRONTEND": "noninteractive"},
+    )
+
+
+def apt_carries(name: str) -> bool:
+    """Say whether apt could install a package of this name."""
+    shown = subprocess.run(["apt-get", "install", "-s", name], capture_output=True, check=False)
+    return shown.returncode == 0
+
+
+def loads(library: str) -> bool:
+    """Say whether the dynamic linker finds a shared library."""
+    try:
+        ctypes.CDLL(library)
+    except OSError:
+        return False
+    return True
