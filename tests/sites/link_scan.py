@@ -1,0 +1,63 @@
+"""Title and links of a page by the standard library's parser: another road than the product's."""
+
+import re
+from html.parser import HTMLParser
+
+_SPACE = re.compile(r"[ \t\n\r\f]+")
+_CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
+_FOLLOWED = {"a": "href", "area": "href", "iframe": "src", "frame": "src"}
+
+
+class ScannedPage(HTMLParser):
+    """What stands in one HTML document.
+
+    `title` is the text of the first ``<title>``, ASCII white space collapsed; None without one.
+    `links` are the attribute values of ``<a href>``, ``<area href>``, ``<iframe src>`` and
+    ``<frame src>`` in document order, `base` that of the first ``<base href>``. `resources` are
+    images, scripts and style sheets.
+    """
+
+    def __init__(self, html: str) -> None:
+        super().__init__(convert_charrefs=True)
+        self.title: str | None = None
+        self.base: str | None = None
+        self.links: list[str] = []
+        self.resources: list[str] = []
+        self._title_parts: list[str] | None = None
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        # HTML takes the first of two attributes with one name, dict() would take the last.
+        values = dict(reversed(attrs))
+        if tag in _FOLLOWED:
+            self._add(self.links, values, _FOLLOWED[tag])
+        elif tag in {"img", "script"}:
+            self._add(self.resources, values, "src")
+        elif tag == "link" and "stylesheet" in (values.get("rel") or "").lower().split():
+            self._add(self.resources, values, "href")
+        elif tag == "base" and self.base is None:
+            self.base = values.get("href")
+        elif tag == "title" and self.title is None:
+            self._title_parts = []
+
+    def handle_endtag(self, tag: str) -> None:
+        if tag == "title" and self._title_parts is not None:
+            self.title = _SPACE.sub(" ", "".join(self._title_parts)).strip(" ")
+            self._title_parts = None
+
+    def handle_data(self, data: str) -> None:
+        if self._title_parts is not None:
+            self._title_parts.append(data)
+
+    @staticmethod
+    def _add(found: list[str], values: dict[str, str | None], name: str) -> None:
+        if name in values:
+            found.append(values[name] or "")
+
+
+def scan_page(body: bytes) -> ScannedPage:
+    """Scan a document in the charset its ``<meta>`` declares, else UTF-8."""
+    declared = _CHARSET.search(body, 0, 1024)
+    charset = declared.group(1).decode("ascii") if declared else "utf-8"
+    return ScannedPage(body.decode(charset, errors="replace"))
