@@ -1,0 +1,64 @@
+"""The palettes: readable everywhere a text role may stand, and one truth about which is on."""
+
+import itertools
+
+import pytest
+from PySide6.QtGui import QColor, QFont, QFontMetricsF
+from PySide6.QtWidgets import QApplication
+
+from app.gui import theme
+
+SCHEMES = {"light": theme.LIGHT, "dark": theme.DARK}
+GROUNDS = ("window", "base", "alternate", "button", "highlight")
+
+
+def luminance(colour: QColor) -> float:
+    """Relative luminance as WCAG 2.2 defines it."""
+
+    def linear(part: float) -> float:
+        return part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4
+
+    red, green, blue = (linear(c) for c in (colour.redF(), colour.greenF(), colour.blueF()))
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(a: QColor, b: QColor) -> float:
+    low, high = sorted((luminance(a), luminance(b)))
+    return (high + 0.05) / (low + 0.05)
+
+
+@pytest.mark.parametrize(
+    ("name", "role", "ground"), list(itertools.product(SCHEMES, theme.TEXT_ROLES, GROUNDS))
+)
+def test_every_text_role_is_readable_on_every_ground(
+    name: str, role: theme.Role, ground: str
+) -> None:
+    scheme = SCHEMES[name]
+    assert contrast(scheme.roles[role], getattr(scheme, ground)) >= 4.5
+
+
+@pytest.mark.parametrize("name", SCHEMES)
+def test_text_on_an_accent_button_is_readable(name: str) -> None:
+    scheme = SCHEMES[name]
+    assert contrast(scheme.on_accent, scheme.roles["accent"]) >= 4.5
+
+
+@pytest.mark.parametrize(("choice", "dark"), [("light", False), ("dark", True)])
+def test_the_chosen_theme_is_in_force(qapp: QApplication, choice: theme.Choice, dark: bool) -> None:
+    theme.use(choice)
+    assert theme.is_dark() is dark
+    assert theme.colour("ok") == SCHEMES[choice].roles["ok"]
+    assert qapp.palette().base().color() == SCHEMES[choice].base
+
+
+def test_a_platform_that_knows_no_scheme_gets_the_light_one(qapp: QApplication) -> None:
+    theme.use("dark")
+    assert qapp.styleHints().colorScheme().name != "Dark"
+    theme.use("system")
+    assert not theme.is_dark()
+
+
+def test_tabular_digits_are_equally_wide(qapp: QApplication) -> None:
+    assert qapp is not None
+    metrics = QFontMetricsF(theme.tabular(QFont()))
+    assert {metrics.horizontalAdvance(d) for d in "0123456789"} == {metrics.horizontalAdvance("0")}
