@@ -1,0 +1,181 @@
+"""From what people type and pages contain to serialised URLs, by the WHATWG URL Standard.
+
+A *serialised* URL is what the standard's serialiser gives, here always without a fragment:
+`https://example.com/a%20b?q`. For http and https it has a lower-case ASCII host, no default
+port, and a path that starts with a slash, so much can be read off the string.
+"""
+
+import re
+
+from ada_url import URL, join_url
+
+from app.model.errors import UsageError
+from app.model.text import one_line
+
+HTTP_SCHEMES = ("http://", "https://")
+
+MAX_PORT = 65_535
+
+_INVISIBLE = "\ufeff\u200b\u200e\u200f\u2060"
+_SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
+_PORT_FOLLOWS = re.compile(r"\d+(?:[/?#\\]|$)")
+_AUTHORITY_END = re.compile(r"[/?#\\]")
+_EXPLICIT_PORT = re.compile(r":([^\]@:]*)$")
+_NOT_CRAWLED = re.compile(
+    "about|blob|chrome|data|file|ftps?|geo|git|gopher|irc|javascript|magnet|mailto|news|sftp|sips?"
+    "|sms|ssh|tel|urn|view-source|wss?|xmpp"
+)
+_LOOPBACK = re.compile(r"(?:.*\.)?localhost\.?|\[.*\]|\d+(?:\.\d+){3}")
+
+
+# ---------------------------------------------------------------- what people type
+
+
+def parse_root(text: str) -> str:
+    """The serialised URL a person means by `text`; UsageError says what to type instead.
+
+    A missing scheme becomes https; http where there is a port other than 443, and for localhost
+    and IP addresses, which seldom have certificates. `localhost:8000` is a host and a port here,
+    though the standard reads it as a URL of scheme "localhost".
+    """
+    text = text.strip().strip(_INVISIBLE).strip()
+    if not text:
+        raise UsageError("Type the address of a website, such as https://example.com.")
+    if "\n" in text or "\r" in text:
+        raise UsageError("Type one address at a time: this text has more than one line.")
+    try:
+        url = URL(_with_scheme(text))
+    except ValueError as e:  # UnicodeEncodeError, for lone surrogates, is one too
+        raise UsageError(_why_not(text)) from e
+    return without_fragment(url.href)
+
+
+def _with_scheme(text: str) -> str:
+    """`text` with http or https in front; UsageError where it has another scheme or no host."""
+    scheme = _scheme_of(text)
+    if scheme in {"http", "https"}:
+        return text
+    if scheme:
+        raise UsageError(
+            f"Only http and https addresses can be crawled, not {one_line(scheme, 40)}:"
+            " addresses; type one such as https://example.com."
+        )
+    if text.startswith("//"):
+        text = text.lstrip("/")
+    if _AUTHORITY_END.match(text):
+        raise UsageError(
+            f"{_quoted(text)} has no host; type a whole address, such as https://example.com/page."
+        )
+    return f"{_likely_scheme(text)}://{text}"
+
+
+def _scheme_of(text: str) -> str:
+    """The scheme that stands in `text`, in lower case; "" if there is none."""
+    found = _SCHEME.match(text)
+    if not found:
+        return ""
+    scheme = found[1].lower()
+    if scheme in {"http", "https"} or _NOT_CRAWLED.fullmatch(scheme):
+        return scheme
+    rest = text[found.end() :]
+    # "localhost:8000" and "example.com:8000" name a port, "example.com:80x" names a bad one.
+    is_host = scheme == "localhost" or "." in scheme or _PORT_FOLLOWS.match(rest)
+    return "" if is_host and not rest.startswith("//") else scheme
+
+
+def _likely_scheme(text: str) -> str:
+    """The scheme for an address that was typed without one."""
+    authority = _AUTHORITY_END.split(text, maxsplit=1)[0]
+    port = _EXPLICIT_PORT.search(authority)
+    if port and port[1]:
+        return "https" if port[1] == "443" else "http"
+    try:
+        host = URL(f"http://{authority}").hostname
+    except ValueError:
+        return "https"
+    return "http" if _LOOPBACK.fullmatch(host) else "https"
+
+
+def _why_not(text: str) -> str:
+    """One sentence about why `text`, whatever its scheme, is no URL, and what to do."""
+    found = _SCHEME.match(text)
+    rest = text[found.end() :] if found and found[1].lower() in {"http", "https"} else text
+    authority = _AUTHORITY_END.split(rest.lstrip("/\\"), maxsplit=1)[0]
+    if not authority:
+        return f"{_quoted(text)} has no host; type an address such as https://example.com."
+    port = _EXPLICIT_PORT.search(authority)
+    if port and not _is_port(port[1]):
+        return f"The port in {_quoted(text)} must be a number from 0 to 65535; correct it."
+    return (
+        f"{_quoted(text)} is not a web address: its host {_quoted(authority)} cannot be one;"
+        " type an address such as https://example.com."
+    )
+
+
+def _is_port(text: str) -> bool:
+    return not text or (bool(re.fullmatch(r"0*[0-9]{1,5}", text)) and int(text) <= MAX_PORT)
+
+
+def _quoted(text: str) -> str:
+    return f'"{one_line(text, 80)}"'
+
+
+# ---------------------------------------------------------------- what pages contain
+
+
+def join(base: str, href: str) -> str | None:
+    """The serialised URL that `href` means on a page with the serialised URL `base`.
+
+    None where the standard's parser fails. Lone surrogates count as U+FFFD, as they do in a
+    browser. Never raises.
+    """
+    try:
+        return without_fragment(join_url(base, href))
+    except ValueError:
+        if href.isascii() or not _has_surrogates(href):
+            return None
+    return join(base, href.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+
+
+def _has_surrogates(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+# ---------------------------------------------------------------- reading serialised URLs
+
+
+def without_fragment(url: str) -> str:
+    """`url` up to its fragment. In a serialised URL the first "#" begins it."""
+    return url.partition("#")[0]
+
+
+def is_http(url: str) -> bool:
+    """Whether the serialised `url` is a web address: http or https."""
+    return url.startswith(HTTP_SCHEMES)
+
+
+def origin(url: str) -> str:
+    """Scheme, host and, where it is not the scheme's default, port: "https://example.com:8443".
+
+    Of a serialised http or https URL; "" for any other.
+    """
+    if not is_http(url):
+        return ""
+    start = url.index("//") + 2
+    end = url.find("/", start)
+    authority = url[start:] if end < 0 else url[start:end]
+    # A serialised user name or password has no "@" (the standard escapes it).
+    return url[:start] + authority.rpartition("@")[2]
+
+
+def host_and_port(origin: str) -> tuple[str, int]:
+    """The host as serialised (IPv6 in brackets) and the port of a non-empty `origin`."""
+    scheme, _, authority = origin.partition("://")
+    host, colon, port = authority.rpartition(":")
+    if not colon or port.endswith("]"):
+        return authority, 80 if scheme == "http" else 443
+    return host, int(port)
