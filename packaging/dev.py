@@ -63,7 +63,7 @@ def run(arguments: list[str]) -> int:
         wants_window, arguments = False, ["demo"]
     missing = install_system_packages(QT_LIBRARIES)
     if missing and wants_window:
-        raise SetupError(f"the window needs {listed(missing)}.")
+        raise SetupError(f"the window needs {listed(missing)}: install that, then try again.")
     prepare_venv()
     # -P: a folder named app where the person stands must not be taken for ours.
     return become([str(venv_python()), "-P", "-m", "app", *arguments])
@@ -73,7 +73,7 @@ def test(arguments: list[str]) -> int:
     """Run pytest in place of this process; Qt draws off screen unless told otherwise."""
     missing = install_system_packages(QT_LIBRARIES + TEST_PROGRAMS)
     if qt := [package for package in missing if package in QT_LIBRARIES]:
-        raise SetupError(f"the tests of the window need {listed(qt)}.")
+        raise SetupError(f"the window's tests need {listed(qt)}: install that, then try again.")
     if missing:
         say(f"tests that need {listed(missing)} are skipped.")
     prepare_venv()
@@ -92,7 +92,10 @@ def check(arguments: list[str]) -> int:
     if arguments:
         for fixer in (["check", "--fix-only", "--quiet"], ["format", "--quiet"]):
             subprocess.run([python, "-m", "ruff", *fixer], cwd=REPO, check=False)
-    contracts = "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    contracts = (
+        "import sys; sys.argv[1:] = ['--no-logo'];"
+        "from importlinter.cli import lint_imports_command; lint_imports_command()"
+    )
     commands = {
         "lint": [python, "-m", "ruff", "check", "--quiet"],
         "format": [python, "-m", "ruff", "format", "--check"],

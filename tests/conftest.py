@@ -1,3 +1,45 @@
-"""Fixtures that every kind of test may ask for."""
+"""Fixtures that every kind of test may ask for, and what holds for all of them."""
+
+import os
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
 
 pytest_plugins = ["tests.sites.fixtures"]
+
+ALL_TESTS = bool(os.environ.get("GOSSAMER_ALL_TESTS"))
+"""On a machine that has everything the tests want, a test that is skipped is a failure."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _own_folders(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Keep the settings and projects of the person who runs the tests out of them."""
+    home = tmp_path_factory.mktemp("home")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("HOME", str(home))
+        for name in ("CONFIG", "DATA", "CACHE", "STATE"):
+            patch.setenv(f"XDG_{name}_HOME", str(home / name.lower()))
+        yield
+
+
+def _fail_if_skipped(report: pytest.TestReport | pytest.CollectReport) -> None:
+    """Turn a skip into a failure that keeps the reason, where nothing may be skipped."""
+    if ALL_TESTS and report.skipped and not hasattr(report, "wasxfail"):
+        reason = report.longrepr[2] if isinstance(report.longrepr, tuple) else report.longrepr
+        report.outcome = "failed"
+        report.longrepr = f"{reason}\nGOSSAMER_ALL_TESTS is set: nothing may be skipped."
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport() -> Any:  # noqa: ANN401 - pytest's own annotation of hook wrappers
+    report: pytest.TestReport = yield
+    _fail_if_skipped(report)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Any:  # noqa: ANN401 - pytest's own annotation of hook wrappers
+    report: pytest.CollectReport = yield
+    _fail_if_skipped(report)
+    return report

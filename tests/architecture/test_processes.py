@@ -1,0 +1,81 @@
+"""Each process must start without the libraries that belong to another one.
+
+The libraries are there when the tests run; an import hook in a fresh interpreter makes them
+look as if they were not.
+"""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+from tests.architecture.checkout import ROOT
+
+QT = ["PySide6", "shiboken6", "qasync"]
+FETCH_AND_PARSE = ["aiohttp", "bs4", "selectolax", "lxml"]
+
+# Prints the modules that were imported; fails when one of them needs what is blocked.
+IMPORT_ALL = """
+import importlib, json, pkgutil, sys
+
+packages, blocked = json.loads(sys.argv[1])
+
+class NotInstalled:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in blocked:
+            raise ModuleNotFoundError(f"{name} is not installed", name=name)
+
+sys.meta_path.insert(0, NotInstalled())
+imported = []
+for package in packages:
+    root = importlib.import_module(package)
+    imported.append(package)
+    for found in pkgutil.walk_packages(getattr(root, "__path__", []), package + "."):
+        importlib.import_module(found.name)
+        imported.append(found.name)
+json.dump(imported, sys.stdout)
+"""
+
+
+def imported_without(blocked: list[str], packages: list[str]) -> list[str]:
+    """Import packages with all their modules while `blocked` libraries look uninstalled.
+
+    Returns the names of the imported modules; AssertionError with the traceback if one fails.
+    """
+    done = subprocess.run(
+        [sys.executable, "-c", IMPORT_ALL, json.dumps([packages, blocked])],
+        cwd=ROOT,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+    assert done.returncode == 0, done.stderr
+    modules: list[str] = json.loads(done.stdout)
+    return modules
+
+
+def packages_but(*left_out: str) -> list[str]:
+    folders = sorted(path.parent.name for path in (ROOT / "app").glob("*/__init__.py"))
+    return ["app.__main__", *(f"app.{name}" for name in folders if name not in left_out)]
+
+
+def test_window_runs_with_aiohttp_and_parsers_uninstalled() -> None:
+    modules = imported_without(FETCH_AND_PARSE, ["app.__main__", "app.gui"])
+    assert "app.gui.theme" in modules
+
+
+def test_command_line_runs_with_aiohttp_and_parsers_uninstalled() -> None:
+    """It drives the same session as the window: only page workers fetch and parse."""
+    assert "app.cli" in imported_without(FETCH_AND_PARSE, ["app.__main__", "app.cli"])
+
+
+def test_everything_but_the_window_runs_with_qt_uninstalled() -> None:
+    modules = imported_without(QT, packages_but("gui"))
+    assert {"app.engine", "app.fetch", "app.extract", "app.host", "app.cli"} <= set(modules)
+
+
+@pytest.mark.parametrize("library", [*QT, *FETCH_AND_PARSE])
+def test_the_block_is_felt(library: str) -> None:
+    with pytest.raises(AssertionError, match=f"{library} is not installed"):
+        imported_without([library], [library])
