@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
 
 OLDEST, NEWEST = (3, 11), (3, 13)
+# import-linter is a command only, no module that python -m could start.
+LINT_IMPORTS = "from importlinter.cli import lint_imports_command; lint_imports_command()"
 EXIT_FAILED, EXIT_USAGE, EXIT_INTERRUPTED = 1, 2, 130
 
 
@@ -92,15 +94,11 @@ def check(arguments: list[str]) -> int:
     if arguments:
         for fixer in (["check", "--fix-only", "--quiet"], ["format", "--quiet"]):
             subprocess.run([python, "-m", "ruff", *fixer], cwd=REPO, check=False)
-    contracts = (
-        "import sys; sys.argv[1:] = ['--no-logo'];"
-        "from importlinter.cli import lint_imports_command; lint_imports_command()"
-    )
     commands = {
         "lint": [python, "-m", "ruff", "check", "--quiet"],
         "format": [python, "-m", "ruff", "format", "--check"],
         "types": [python, "-m", "mypy", "app", "tests", "packaging"],
-        "imports": [python, "-c", contracts],
+        "imports": [python, "-c", LINT_IMPORTS, "--no-logo"],
     }
     with ThreadPoolExecutor(len(commands)) as pool:
         passed = list(pool.map(report_check, commands.keys(), commands.values()))
