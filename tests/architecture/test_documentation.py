@@ -1,0 +1,84 @@
+import re
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+import pytest
+
+from app.model.errors import UsageError
+from app.model.settings import CrawlSettings
+from tests.architecture.checkout import ROOT, committed_files, text_of
+
+
+@dataclass(frozen=True)
+class DocumentedSetting:
+    """A row of the table in docs/settings.md; empty where it says nothing."""
+
+    default: str
+    lowest: str
+    highest: str
+    meaning: str
+
+
+def documented_settings() -> dict[str, DocumentedSetting]:
+    rows = re.findall(r"^\| `(\w+)` \|(.*)\|$", read("settings.md"), flags=re.MULTILINE)
+    return {name: DocumentedSetting(*map(str.strip, rest.split("|"))) for name, rest in rows}
+
+
+def read(name: str) -> str:
+    return (ROOT / "docs" / name).read_text(encoding="utf-8")
+
+
+def in_words(value: object) -> str:
+    """Write a default the way docs/settings.md writes it."""
+    match value:
+        case None | ():
+            return "none"
+        case bool():
+            return "on" if value else "off"
+        case float() if value.is_integer():
+            return str(int(value))
+        case _:
+            return str(value)
+
+
+SETTINGS = documented_settings()
+BOUNDED = [name for name, setting in SETTINGS.items() if setting.lowest]
+
+
+def test_every_setting_is_documented() -> None:
+    assert list(SETTINGS) == list(CrawlSettings.__struct_fields__)
+    assert [name for name, setting in SETTINGS.items() if len(setting.meaning) < 20] == []
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_documented_default_is_the_one_used(name: str) -> None:
+    field = next(field for field in msgspec.structs.fields(CrawlSettings) if field.name == name)
+    expected = "" if field.required else in_words(field.default)
+    assert SETTINGS[name].default == expected
+
+
+@pytest.mark.parametrize("name", BOUNDED)
+def test_documented_bounds_are_the_ones_kept(name: str) -> None:
+    lowest, highest = float(SETTINGS[name].lowest), float(SETTINGS[name].highest)
+    for accepted in (lowest, highest):
+        assert settings_with(name, accepted).checked()
+    for refused in (lowest * 0.99 - 0.001, highest * 1.01):
+        with pytest.raises(UsageError):
+            settings_with(name, refused).checked()
+
+
+def settings_with(name: str, value: float) -> CrawlSettings:
+    changed: dict[str, Any] = {"roots": ("https://example.com/",), name: value}
+    return CrawlSettings(**changed)
+
+
+def test_links_between_documents_lead_somewhere() -> None:
+    pages = [path for path in committed_files() if path.suffix == ".md"]
+    dead = [
+        f"{page.relative_to(ROOT)}: {target}"
+        for page in pages
+        for target in re.findall(r"\]\((?!https?:|#)([^)#]+)", text_of(page) or "")
+        if not (page.parent / target).exists()
+    ]
+    assert dead == []
