@@ -1,0 +1,145 @@
+import gzip
+import random
+import zlib
+from collections.abc import Callable, Iterable
+
+import brotli
+import pytest
+from backports import zstd
+
+from app.fetch.decoding import MAX_MEMBERS, PIECE_BYTES, DamagedError, Decoder, decoder_for
+
+TEXT = b"<p>a page that compresses well</p>\n" * 500
+NOISE = random.Random(1).randbytes(3 * PIECE_BYTES + 17)
+
+
+def raw_deflate(data: bytes) -> bytes:
+    squeeze = zlib.compressobj(wbits=-15)
+    return squeeze.compress(data) + squeeze.flush()
+
+
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.compress,
+    "x-gzip": gzip.compress,
+    "deflate": zlib.compress,
+    "br": lambda data: bytes(brotli.compress(data, quality=5)),
+    "zstd": zstd.compress,
+}
+NAMES = sorted(COMPRESS)
+
+
+def decoder(name: str) -> Decoder:
+    found = decoder_for(name)
+    assert found is not None
+    return found
+
+
+def decoded(name: str, chunks: Iterable[bytes]) -> tuple[bytes, bool]:
+    """The plain bytes of those chunks, and whether the stream came to its end."""
+    undoing = decoder(name)
+    plain = b"".join(piece for chunk in chunks for piece in undoing.pieces(chunk))
+    return plain, undoing.complete
+
+
+def bytewise(data: bytes) -> list[bytes]:
+    return [data[i : i + 1] for i in range(len(data))]
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("plain", [b"", b"x", TEXT], ids=["empty", "one byte", "text"])
+def test_each_coding_is_undone_at_once_and_byte_by_byte(name: str, plain: bytes) -> None:
+    data = COMPRESS[name](plain)
+    assert decoded(name, [data]) == (plain, True)
+    assert decoded(name, bytewise(data)) == (plain, True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_large_bodies_come_in_pieces(name: str) -> None:
+    undoing = decoder(name)
+    pieces = list(undoing.pieces(COMPRESS[name](NOISE)))
+    assert b"".join(pieces) == NOISE
+    assert max(map(len, pieces)) <= 2 * PIECE_BYTES
+    assert undoing.complete
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_bomb_is_not_unpacked_further_than_asked(name: str) -> None:
+    bomb = COMPRESS[name](bytes(64 * PIECE_BYTES))
+    first = next(decoder(name).pieces(bomb))
+    assert 0 < len(first) <= 2 * PIECE_BYTES
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("size", [PIECE_BYTES - 1, PIECE_BYTES, PIECE_BYTES + 1, 4 * PIECE_BYTES])
+def test_the_end_is_seen_at_the_border_of_a_piece(name: str, size: int) -> None:
+    plain, complete = decoded(name, [COMPRESS[name](bytes(size))])
+    assert (len(plain), complete) == (size, True)
+
+
+def test_the_end_of_raw_deflate_is_seen_at_the_border_of_a_piece() -> None:
+    plain, complete = decoded("deflate", [raw_deflate(bytes(PIECE_BYTES))])
+    assert (len(plain), complete) == (PIECE_BYTES, True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_stream_that_ends_early_gives_what_came_and_says_so(name: str) -> None:
+    data = COMPRESS[name](NOISE)
+    plain, complete = decoded(name, [data[: len(data) // 2]])
+    assert NOISE.startswith(plain)
+    assert len(plain) > PIECE_BYTES
+    assert not complete
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_damaged_data_is_an_error(name: str) -> None:
+    with pytest.raises(DamagedError, match=r"^(gzip|deflate|br|zstd): \S"):
+        decoded(name, [b"<html>not compressed at all</html>" * 9])
+
+
+def test_deflate_without_zlib_header_is_undone_too() -> None:
+    data = raw_deflate(TEXT)
+    assert decoded("deflate", [data]) == (TEXT, True)
+    assert decoded("deflate", bytewise(data)) == (TEXT, True)
+
+
+@pytest.mark.parametrize("name", ["gzip", "zstd"])
+def test_members_follow_each_other(name: str) -> None:
+    data = COMPRESS[name](b"one ") + COMPRESS[name](b"two ") + COMPRESS[name](b"three")
+    assert decoded(name, [data]) == (b"one two three", True)
+    assert decoded(name, bytewise(data)) == (b"one two three", True)
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("garbage", [b"\0", b"\0\0\0\0\0\0\0\0", b"<!-- cached -->"])
+def test_what_follows_the_end_is_ignored(name: str, garbage: bytes) -> None:
+    data = COMPRESS[name](TEXT)
+    assert decoded(name, [data, garbage, garbage]) == (TEXT, True)
+    if name != "br":  # whose library does not tell the end from what follows it
+        assert decoded(name, [data + garbage]) == (TEXT, True)
+
+
+@pytest.mark.parametrize("name", ["gzip", "zstd"])
+def test_a_flood_of_members_is_an_error(name: str) -> None:
+    with pytest.raises(DamagedError, match="members"):
+        decoded(name, [COMPRESS[name](b"") * (MAX_MEMBERS + 1)])
+
+
+def test_nested_codings_are_undone_in_the_right_order() -> None:
+    data = brotli.compress(gzip.compress(TEXT))
+    assert decoded("gzip, br", [data]) == (TEXT, True)
+    assert decoded("GZIP,  Br", bytewise(data)) == (TEXT, True)
+
+
+def test_nested_codings_end_when_both_end() -> None:
+    inner_cut = brotli.compress(gzip.compress(TEXT)[:-4])
+    assert decoded("gzip, br", [inner_cut]) == (TEXT, False)
+
+
+def test_too_many_codings_are_an_error() -> None:
+    with pytest.raises(DamagedError, match="4 times"):
+        decoder_for("gzip, gzip, gzip, gzip")
+
+
+@pytest.mark.parametrize("value", ["", "identity", "none", "utf-8", "compress", "chunked,"])
+def test_unknown_codings_undo_nothing(value: str) -> None:
+    assert decoder_for(value) is None
