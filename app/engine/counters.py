@@ -1,0 +1,99 @@
+"""Counts of URLs by outcome and status, and the speed of the last few seconds."""
+
+from collections import deque
+
+from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
+from app.model.rows import Summary
+
+_WINDOW_S = 5.0
+_FEWEST = 2
+_STATES: dict[Outcome, UrlState] = {outcome: outcome.state for outcome in Outcome}
+_FETCHED = frozenset(o for o, s in _STATES.items() if s in {UrlState.DONE, UrlState.FAILED})
+_SKIPPED = frozenset(o for o, s in _STATES.items() if s in {UrlState.SKIPPED, UrlState.CANCELLED})
+_REDIRECTS = frozenset(o for o in Outcome if o.is_redirect)
+
+
+class Counters:
+    """What the progress line shows. Starts from what the project already holds."""
+
+    def __init__(self, summary: Summary) -> None:
+        """Go on counting where the project stands."""
+        self.outcomes: dict[Outcome, int] = dict(summary.outcomes)
+        self.statuses: dict[int, int] = dict(summary.statuses)
+        self.size_bytes = summary.size_bytes
+
+    def add(self, outcome: Outcome) -> None:
+        """Count a URL seen for the first time."""
+        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
+
+    def move(self, old: Outcome, new: Outcome) -> None:
+        """Count a URL whose outcome changed."""
+        self.outcomes[old] = self.outcomes.get(old, 0) - 1
+        self.add(new)
+
+    def answered(self, status: int | None, size_bytes: int) -> None:
+        """Count an answer."""
+        if status is not None:
+            self.statuses[status] = self.statuses.get(status, 0) + 1
+        self.size_bytes += size_bytes
+
+    @property
+    def known(self) -> int:
+        """URLs ever seen."""
+        return sum(self.outcomes.values())
+
+    @property
+    def queued(self) -> int:
+        """URLs still to do, those in flight included."""
+        return self.outcomes.get(Outcome.PENDING, 0)
+
+    @property
+    def pages(self) -> int:
+        """HTML pages fetched."""
+        return self.outcomes.get(Outcome.PAGE, 0)
+
+    @property
+    def fetched(self) -> int:
+        """URLs that are done: answered, or failed for good."""
+        return self._sum(_FETCHED)
+
+    @property
+    def redirects(self) -> int:
+        """URLs that answered with a redirect."""
+        return self._sum(_REDIRECTS)
+
+    @property
+    def errors(self) -> int:
+        """URLs in the list of errors."""
+        return self._sum(ERROR_OUTCOMES)
+
+    @property
+    def skipped(self) -> int:
+        """URLs known but not asked."""
+        return self._sum(_SKIPPED)
+
+    def _sum(self, outcomes: frozenset[Outcome]) -> int:
+        get = self.outcomes.get
+        return sum(get(outcome, 0) for outcome in outcomes)
+
+
+class Speed:
+    """A rate over a sliding window of some seconds."""
+
+    def __init__(self) -> None:
+        """Start with no samples."""
+        self._samples: deque[tuple[float, int]] = deque(maxlen=200)
+
+    def sample(self, now: float, count: int) -> float:
+        """Note that `count` things are done at `now`; the rate per second over the window."""
+        samples = self._samples
+        samples.append((now, count))
+        while len(samples) > _FEWEST and now - samples[1][0] >= _WINDOW_S:
+            samples.popleft()
+        first_time, first_count = samples[0]
+        elapsed = now - first_time
+        return (count - first_count) / elapsed if elapsed > 0 else 0.0
+
+    def reset(self) -> None:
+        """Forget the past, as after a pause."""
+        self._samples.clear()

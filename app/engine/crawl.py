@@ -1,0 +1,432 @@
+"""The crawl: workers on one frontier until it is empty, with pause, cancel and a durable trail.
+
+This is the crawler of "A Web Crawler With asyncio Coroutines", grown up: URLs are taken from one
+queue, each is fetched in a task of its own, one redirect hop per item, and the crawl is over when
+the queue is empty and nothing is in flight. What is new is that decisions are made synchronously
+(`_pump`), that results are admitted in one place, and that they are committed many at a time.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable
+from functools import partial
+from time import time
+
+import structlog
+
+from app.engine.admission import Admission
+from app.engine.counters import Counters, Speed
+from app.engine.frontier import Entry, Frontier
+from app.engine.known import KnownUrls
+from app.engine.policy import DEATHS_ALLOWED, Policy
+from app.engine.ports import Fetcher, Rules, RulesFor, ScopePolicy, Store, WorkerDiedError
+from app.engine.recorder import Recorder
+from app.engine.robots_gate import RobotsGate, RobotsUnreachableError
+from app.model.errors import KnownError
+from app.model.messages import InFlight, Progress
+from app.model.outcome import Outcome
+from app.model.page import Visit
+from app.model.rows import RobotsRow, Summary
+from app.model.settings import CrawlSettings
+from app.model.state import LIVE, CrawlState, moved
+from app.urls.parse import parse_root
+
+FRONTIER_CAPACITY = 50_000
+KNOWN_CAPACITY = 200_000
+MAX_UNCOMMITTED = 2_000
+"""Visits that may wait for the writer; with more, no new fetch starts."""
+_SHOWN_IN_FLIGHT = 200
+_REFUSALS_PER_TURN = 500
+_log = structlog.get_logger(__name__)
+
+
+class Crawl:
+    """One run of the crawl of one project. The methods answer to the person while `run` runs."""
+
+    def __init__(  # noqa: PLR0913  # the engine's ports, each once
+        self,
+        summary: Summary,
+        store: Store,
+        fetcher: Fetcher,
+        rules_for: RulesFor,
+        scope: ScopePolicy,
+        *,
+        workers: int | None = None,
+        on_state: Callable[[CrawlState], None] = lambda _: None,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        """Take the project as it stands and the ports. `on_state` is told of each new state."""
+        self._settings = summary.settings
+        self._workers = workers or summary.settings.workers
+        self._fetcher = fetcher
+        self._store = store
+        self._jitter = jitter
+        self._on_state = on_state
+        self._policy = Policy(summary.settings, scope)
+        self._counters = Counters(summary)
+        self._frontier = Frontier(FRONTIER_CAPACITY, _delay_s(summary.settings))
+        self._frontier.restore(summary.last_id)
+        self._known = KnownUrls(KNOWN_CAPACITY, complete=summary.last_id == 0)
+        self._admission = Admission(
+            self._policy, self._known, self._frontier, self._counters, summary.last_id
+        )
+        self._recorder = Recorder(store, self._admission, self._frontier, lambda: self.seconds)
+        self._robots = self._robots_gate(rules_for)
+        self._state = summary.state
+        self._stopwatch = _Stopwatch(summary.seconds)
+        self._speed = Speed()
+        self._group: asyncio.TaskGroup | None = None
+        self._tasks: dict[int, asyncio.Task[Visit]] = {}
+        self._since: dict[int, float] = {}
+        self._arrived: list[tuple[Entry, Visit]] = []
+        self._something_arrived = asyncio.Event()
+        self._wake: asyncio.TimerHandle | None = None
+        self._over = asyncio.Event()
+        self._ended = asyncio.Event()
+
+    # ---------------------------------------------------------------- the life of a crawl
+
+    async def run(self) -> CrawlState:
+        """Crawl until the frontier is empty, or until cancelled or closed; the state then.
+
+        Raises ProjectError when the project file cannot be read or written any more. When this
+        returns or raises, nothing is in flight and no task is left.
+        """
+        self._move(CrawlState.RUNNING)
+        try:
+            await self._seed()
+            async with asyncio.TaskGroup() as group:
+                self._group = group
+                group.create_task(self._admit_arrivals(), name="admission")
+                group.create_task(
+                    self._recorder.run(self._over.is_set, self._pump), name="recorder"
+                )
+                self._pump()
+            await self._admit_all()
+            await self._recorder.commit()
+        except BaseExceptionGroup as group:
+            raise _cause(group) from group
+        finally:
+            self._group = None
+            self._cancel_wake()
+            self._ended.set()
+        return self._state
+
+    def pause(self) -> None:
+        """Start no new fetch; when those in flight have finished, the crawl is paused."""
+        if self._state is CrawlState.RUNNING:
+            self._move(CrawlState.PAUSING)
+            self._pump()
+
+    async def pause_now(self) -> None:
+        """Cancel what is in flight back into the frontier; on return no connection is open."""
+        self.pause()
+        if self._state is CrawlState.PAUSING:
+            await self._stop_fetching()
+            self._pump()
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        if self._state in {CrawlState.PAUSING, CrawlState.PAUSED}:
+            self._move(CrawlState.RUNNING)
+            self._pump()
+
+    async def cancel(self) -> None:
+        """End the crawl. On return no connection is open and everything is committed."""
+        if self._state in LIVE and self._state is not CrawlState.CANCELLING:
+            self._move(CrawlState.CANCELLING)
+            await self._stop_fetching()
+            self._end(CrawlState.CANCELLED)
+        await self._ended.wait()
+
+    async def close(self) -> None:
+        """Pause now and end the run; the project can be resumed."""
+        await self.pause_now()
+        if self._state in {CrawlState.PAUSING, CrawlState.PAUSED}:
+            self._end(CrawlState.PAUSED)
+        await self._ended.wait()
+
+    def set_workers(self, workers: int) -> None:
+        """Change how many URLs may be in flight at once."""
+        self._workers = workers
+        self._pump()
+
+    async def cancel_url(self, url_id: int) -> None:
+        """Take one URL out, in flight or queued. Does nothing if it is settled already."""
+        task = self._tasks.get(url_id)
+        if task is not None:
+            self._admission.active[url_id].withdrawn = True
+            task.cancel()
+            return
+        withdrawn = self._frontier.withdraw(url_id) is not None
+        if not withdrawn and url_id > self._frontier.loaded_id:
+            rows = await self._store.queued(url_id - 1, 1)
+            withdrawn = bool(rows) and rows[0].id == url_id > self._frontier.loaded_id
+            if withdrawn:
+                self._frontier.passed_over(url_id)
+        if withdrawn:
+            self._settle(url_id, Outcome.CANCELLED)
+            self._pump()
+
+    # ---------------------------------------------------------------- what it tells
+
+    @property
+    def state(self) -> CrawlState:
+        """Where the crawl stands."""
+        return self._state
+
+    @property
+    def seconds(self) -> float:
+        """Time spent crawling, in this run and earlier ones, pauses excluded."""
+        return self._stopwatch.seconds
+
+    def progress(self) -> Progress:
+        """Everything the shells show while the crawl runs."""
+        counters = self._counters
+        active = self._admission.active
+        return Progress(
+            state=self._state,
+            revision=self._recorder.revision,
+            seconds=self.seconds,
+            known=counters.known,
+            queued=counters.queued,
+            fetched=counters.fetched,
+            pages=counters.pages,
+            redirects=counters.redirects,
+            errors=counters.errors,
+            skipped=counters.skipped,
+            size_bytes=counters.size_bytes,
+            pages_per_second=self._speed.sample(self.seconds, counters.pages),
+            workers=self._workers,
+            active=len(self._tasks),
+            statuses=dict(counters.statuses),
+            outcomes={int(outcome): n for outcome, n in counters.outcomes.items() if n},
+            in_flight=[
+                InFlight(url_id, active[url_id].url, since, active[url_id].tries)
+                for url_id, since in list(self._since.items())[:_SHOWN_IN_FLIGHT]
+            ],
+        )
+
+    # ---------------------------------------------------------------- decisions
+
+    def _pump(self) -> None:
+        """Do whatever the state allows now. Called after everything that may change it."""
+        if self._group is None or self._over.is_set():
+            return
+        if self._state is CrawlState.RUNNING:
+            self._start_fetches()
+        if not self._admission.active:
+            self._rest()
+
+    def _start_fetches(self) -> None:
+        now = asyncio.get_running_loop().time()
+        refusals = 0
+        while self._may_start() and refusals < _REFUSALS_PER_TURN:
+            entry = self._frontier.take(now)
+            if entry is None:
+                break
+            if self._robots is not None and self._robots.known(entry.url) is False:
+                self._settle(entry.id, Outcome.BLOCKED_BY_ROBOTS)
+                refusals += 1
+            else:
+                self._start(entry)
+        self._wake_up_at(now if refusals == _REFUSALS_PER_TURN else self._frontier.next_at())
+        if self._frontier.wants_more:
+            self._recorder.now()
+
+    def _may_start(self) -> bool:
+        waiting = len(self._admission.batch.visits) + len(self._arrived)
+        return (
+            len(self._tasks) < self._workers
+            and waiting < MAX_UNCOMMITTED
+            and not self._page_limit_reached()
+        )
+
+    def _page_limit_reached(self) -> bool:
+        limit = self._settings.max_pages
+        return limit is not None and self._counters.fetched + len(self._admission.active) >= limit
+
+    def _rest(self) -> None:
+        """Nothing is in flight: see whether the crawl is over, or paused."""
+        if self._state is CrawlState.PAUSING:
+            self._move(CrawlState.PAUSED)
+        if self._admission.batch or self._frontier.wants_more:
+            self._recorder.now()
+        if self._state is not CrawlState.RUNNING or not self._recorder.idle:
+            return
+        exhausted = not len(self._frontier) and not self._frontier.spilled
+        if exhausted or self._page_limit_reached():
+            self._end(CrawlState.FINISHED)
+
+    def _end(self, state: CrawlState) -> None:
+        if self._state is not state:
+            self._move(state)
+        self._over.set()
+        self._something_arrived.set()
+        self._recorder.now()
+
+    def _move(self, state: CrawlState) -> None:
+        self._state = moved(self._state, state)
+        self._stopwatch.run(running=state in {CrawlState.RUNNING, CrawlState.PAUSING})
+        self._admission.batch.state = state
+        self._recorder.now()
+        self._on_state(state)
+
+    def _settle(self, url_id: int, outcome: Outcome) -> None:
+        """Settle a queued URL without a visit."""
+        self._admission.decided(url_id, Outcome.PENDING, outcome)
+        self._recorder.soon()
+
+    def _wake_up_at(self, when: float | None) -> None:
+        self._cancel_wake()
+        if when is not None and len(self._tasks) < self._workers:
+            self._wake = asyncio.get_running_loop().call_at(when, self._pump)
+
+    def _cancel_wake(self) -> None:
+        if self._wake is not None:
+            self._wake.cancel()
+            self._wake = None
+
+    # ---------------------------------------------------------------- fetching
+
+    def _start(self, entry: Entry) -> None:
+        if self._group is None:
+            return
+        self._admission.active[entry.id] = entry
+        self._since[entry.id] = time()
+        task = self._group.create_task(self._ask(entry), name=entry.url)
+        self._tasks[entry.id] = task
+        # A callback, because a task that is cancelled before its first step never runs.
+        task.add_done_callback(partial(self._asked, entry))
+
+    async def _ask(self, entry: Entry) -> Visit:
+        """One hop, and whatever goes wrong with it as a value."""
+        try:
+            entry.tries += 1
+            if self._robots is not None and not await self._robots.allowed(entry.url):
+                return Visit(Outcome.BLOCKED_BY_ROBOTS)
+            return await self._fetcher.fetch(entry.url)
+        except RobotsUnreachableError as e:
+            return e.visit
+        except WorkerDiedError as e:
+            entry.deaths += 1
+            entry.tries -= 1
+            _log.warning("page worker died", url=entry.url, deaths=entry.deaths)
+            again = entry.deaths <= DEATHS_ALLOWED
+            return Visit(Outcome.WORKER_DIED, detail=str(e), transient=again)
+        except Exception as e:  # noqa: BLE001  # one URL's failure is never the crawl's
+            _log.exception("unexpected error", url=entry.url)
+            return Visit(Outcome.UNEXPECTED_ERROR, detail=f"{type(e).__name__}: {e}")
+
+    def _asked(self, entry: Entry, task: asyncio.Task[Visit]) -> None:
+        """Decide what becomes of a task that ended: cancelled, to be tried again, or arrived."""
+        del self._tasks[entry.id]
+        del self._since[entry.id]
+        if task.cancelled():
+            self._put_back(entry)
+        else:
+            visit = task.result()
+            delay_s = self._policy.retry_delay_s(visit, entry.tries, self._jitter())
+            if entry.withdrawn:
+                self._put_back(entry)
+            elif visit.outcome is Outcome.BLOCKED_BY_ROBOTS:
+                del self._admission.active[entry.id]
+                self._settle(entry.id, visit.outcome)
+            elif delay_s is not None:
+                del self._admission.active[entry.id]
+                self._frontier.postpone(entry, asyncio.get_running_loop().time() + delay_s)
+            else:
+                self._arrived.append((entry, visit))
+                self._something_arrived.set()
+        self._pump()
+
+    def _put_back(self, entry: Entry) -> None:
+        del self._admission.active[entry.id]
+        if entry.withdrawn:
+            self._settle(entry.id, Outcome.CANCELLED)
+        else:
+            self._frontier.requeue(entry)
+
+    async def _stop_fetching(self) -> None:
+        """Cancel every fetch; on return no connection is open."""
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        await self._fetcher.drop()
+
+    # ---------------------------------------------------------------- admission
+
+    async def _seed(self) -> None:
+        """Admit the roots, and look again at what was refused when the project is resumed."""
+        roots = [parse_root(root) for root in self._settings.roots]
+        if not self._known.complete:
+            self._admission.found(await self._store.lookup(roots))
+            await self._recorder.reconsider()
+        for root in roots:
+            self._admission.root(root)
+        await self._recorder.commit()
+
+    async def _admit_arrivals(self) -> None:
+        while not self._over.is_set():
+            await self._something_arrived.wait()
+            self._something_arrived.clear()
+            await self._admit_all()
+            self._pump()
+
+    async def _admit_all(self) -> None:
+        while self._arrived:
+            arrived, self._arrived = self._arrived, []
+            unknown = self._admission.unknown([visit for _, visit in arrived])
+            if unknown:
+                self._admission.found(await self._store.lookup(unknown))
+            for entry, visit in arrived:
+                self._admission.visited(entry, visit)
+                del self._admission.active[entry.id]
+            # Here and nowhere else: between a look-up and its use nothing may be forgotten.
+            self._known.trim(self._recorder.committed_id)
+            self._recorder.soon()
+
+    def _robots_gate(self, rules_for: RulesFor) -> RobotsGate | None:
+        settings = self._settings
+        if not settings.obey_robots:
+            return None
+        return RobotsGate(self._fetcher, rules_for, settings.user_agent, self._learnt_rules)
+
+    def _learnt_rules(self, site: str, rules: Rules, row: RobotsRow) -> None:
+        if rules.crawl_delay_s is not None:
+            self._frontier.set_delay(site, rules.crawl_delay_s)
+        self._admission.batch.robots.append(row)
+        self._recorder.soon()
+
+
+class _Stopwatch:
+    """Counts seconds while it runs."""
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._since: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        if self._since is None:
+            return self._seconds
+        return self._seconds + asyncio.get_running_loop().time() - self._since
+
+    def run(self, *, running: bool) -> None:
+        self._seconds = self.seconds
+        self._since = asyncio.get_running_loop().time() if running else None
+
+
+def _delay_s(settings: CrawlSettings) -> float:
+    return 1.0 / settings.rate if settings.rate else 0.0
+
+
+def _cause(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The one exception to report: what the person can do something about, if there is any."""
+    known = group.subgroup(KnownError) or group
+    first: BaseException = known
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    return first

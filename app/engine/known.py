@@ -1,0 +1,76 @@
+"""A bounded memory of URLs already seen, so that few of them need a look into the project file."""
+
+from app.model.rows import MAX_HOPS, Rank
+
+_NO_DEPTH = 0xFFFF
+_RANK_BITS = 24
+
+
+class KnownUrls:
+    """URL → id and rank, packed into one integer, for the most recent `capacity` URLs.
+
+    While nothing was ever left out (`complete`), a URL that is not here is new. Otherwise only
+    the project file can tell. URLs whose row is not committed yet are never dropped: the file
+    would deny them.
+    """
+
+    def __init__(self, capacity: int, *, complete: bool) -> None:
+        """Take the bound and whether the project is empty, so that nothing is missing here."""
+        self._capacity = capacity
+        self._packed: dict[str, int] = {}
+        self.complete = complete
+
+    def __len__(self) -> int:
+        """How many URLs are remembered."""
+        return len(self._packed)
+
+    def get(self, url: str) -> int | None:
+        """The packed entry of `url`; see `id_of` and `reached_better`."""
+        return self._packed.get(url)
+
+    def put(self, url: str, url_id: int, rank: Rank) -> int:
+        """Remember `url`; the packed entry."""
+        packed = pack(url_id, rank)
+        self._packed[url] = packed
+        return packed
+
+    def trim(self, committed_id: int) -> None:
+        """Drop the oldest tenth when over capacity; only URLs with an id up to `committed_id`."""
+        excess = len(self._packed) - self._capacity
+        if excess <= 0:
+            return
+        limit = (committed_id + 1) << _RANK_BITS
+        wanted = excess + self._capacity // 10
+        dropped: list[str] = []
+        for url, packed in self._packed.items():
+            if len(dropped) == wanted:
+                break
+            if packed < limit:
+                dropped.append(url)
+        for url in dropped:
+            del self._packed[url]
+        self.complete = self.complete and not dropped
+
+
+def pack(url_id: int, rank: Rank) -> int:
+    """Id and rank as one integer: id, 16 bits of depth, 8 bits of hops."""
+    depth = _NO_DEPTH if rank.depth is None else min(rank.depth, _NO_DEPTH - 1)
+    return url_id << _RANK_BITS | depth << 8 | min(rank.hops, MAX_HOPS)
+
+
+def id_of(packed: int) -> int:
+    """The id in a packed entry."""
+    return packed >> _RANK_BITS
+
+
+def rank_of(packed: int) -> Rank:
+    """The rank in a packed entry."""
+    depth = packed >> 8 & 0xFFFF
+    return Rank(None if depth == _NO_DEPTH else depth, packed & 0xFF)
+
+
+def reached_better(packed: int, new: int) -> bool:
+    """Whether rank `new` (packed, any id) beats the entry's in depth or hops."""
+    if (new >> 8 & 0xFFFF) == _NO_DEPTH:
+        return False
+    return (packed & 0xFFFF00) > (new & 0xFFFF00) or (packed & 0xFF) > (new & 0xFF)

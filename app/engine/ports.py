@@ -1,0 +1,84 @@
+"""What the engine needs of the world. The host brings the real things, tests bring fakes."""
+
+from collections.abc import Callable, Collection, Sequence
+from typing import Protocol
+
+from app.model.outcome import Outcome
+from app.model.page import Visit
+from app.model.rows import Batch, Summary, UrlRow
+
+
+class WorkerDiedError(Exception):
+    """The page worker that had the job ended; nothing is known about the URL."""
+
+
+class Fetcher(Protocol):
+    """Asks servers, one hop at a time, on behalf of the engine."""
+
+    async def fetch(self, url: str) -> Visit:
+        """Ask `url` once. WorkerDiedError when its worker ended.
+
+        When cancelled, the request's connection is closed soon after.
+        """
+        ...
+
+    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+        """Ask `url` once and return the body as text, cut at 500 KiB (robots.txt)."""
+        ...
+
+    async def drop(self) -> None:
+        """Return when no connection is open any more; idle ones are closed too."""
+        ...
+
+
+class Store(Protocol):
+    """The project file, as the engine uses it. Raises ProjectError when it cannot go on."""
+
+    async def summary(self) -> Summary:
+        """The project as a whole."""
+        ...
+
+    async def commit(self, batch: Batch) -> list[UrlRow]:
+        """Write `batch` in one transaction; return the known URLs whose rank improved.
+
+        They come with their new rank and their present outcome; improvements have been carried
+        on through the links and redirects already stored.
+        """
+        ...
+
+    async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
+        """Those of `urls` that are known, by URL."""
+        ...
+
+    async def queued(self, after: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` queued URLs with an id above `after`, by id."""
+        ...
+
+    async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` URLs with one of these outcomes, a depth, and an id above `after`."""
+        ...
+
+
+class Rules(Protocol):
+    """The robots.txt of one origin, read for our user agent."""
+
+    @property
+    def crawl_delay_s(self) -> float | None:
+        """Seconds between two requests that the site asks for, within sane bounds."""
+        ...
+
+    def allowed(self, url: str) -> bool:
+        """Whether `url` may be fetched."""
+        ...
+
+
+RulesFor = Callable[[int | None, str, str], Rules]
+"""(status or None when nothing came, text of robots.txt, user agent) → rules."""
+
+
+class ScopePolicy(Protocol):
+    """Which URLs belong to the crawl."""
+
+    def refusal(self, url: str, *, root: bool = False) -> Outcome | None:
+        """Why `url` does not belong to the crawl; None if it does."""
+        ...

@@ -1,0 +1,83 @@
+"""robots.txt before anything else: fetched once for each origin, kept for the crawl."""
+
+import asyncio
+from collections.abc import Callable
+from time import time
+
+from app.engine.ports import Fetcher, Rules, RulesFor
+from app.model.outcome import UrlState
+from app.model.page import Visit
+from app.model.rows import RobotsRow
+from app.urls.parse import origin
+
+_MAX_ORIGINS = 2_000
+_MAX_REDIRECTS = 5
+
+
+class RobotsUnreachableError(Exception):
+    """No robots.txt could be asked for: the server does not answer at all (`visit` says how)."""
+
+    def __init__(self, visit: Visit) -> None:
+        """Take the failed visit."""
+        super().__init__(visit.detail)
+        self.visit = visit
+
+
+class RobotsGate:
+    """Answers whether a URL may be fetched.
+
+    All who ask for one origin wait for one fetch. It belongs to whoever asked first; when that
+    one is cancelled, the next one in line fetches.
+    """
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        rules_for: RulesFor,
+        user_agent: str,
+        on_rules: Callable[[str, Rules, RobotsRow], None],
+    ) -> None:
+        """Take the ports; `on_rules` gets the origin, its rules and the row to keep."""
+        self._fetcher = fetcher
+        self._rules_for = rules_for
+        self._user_agent = user_agent
+        self._on_rules = on_rules
+        self._rules: dict[str, Rules] = {}
+        self._locks: dict[str, asyncio.Lock] = {}
+
+    def known(self, url: str) -> bool | None:
+        """Whether `url` may be fetched; None if its robots.txt has to be fetched first."""
+        rules = self._rules.get(origin(url))
+        return None if rules is None else rules.allowed(url)
+
+    async def allowed(self, url: str) -> bool:
+        """Whether `url` may be fetched, after its robots.txt has been.
+
+        RobotsUnreachableError if that failed without an answer: RFC 9309 forbids to fetch
+        anything then, and what failed for robots.txt would fail for the URL.
+        """
+        site = origin(url)
+        lock = self._locks.setdefault(site, asyncio.Lock())
+        async with lock:
+            rules = self._rules.get(site)
+            if rules is None:
+                rules = await self._fetch(site)
+        self._locks.pop(site, None)
+        return rules.allowed(url)
+
+    async def _fetch(self, site: str) -> Rules:
+        url = f"{site}/robots.txt"
+        for _ in range(_MAX_REDIRECTS + 1):
+            visit, text = await self._fetcher.fetch_text(url)
+            if visit.location is None:
+                break
+            url = visit.location
+        if visit.outcome.state is UrlState.FAILED:
+            raise RobotsUnreachableError(visit)
+        status, text = (404, "") if visit.outcome.is_redirect else (visit.status, text)
+        rules = self._rules_for(status, text, self._user_agent)
+        while len(self._rules) >= _MAX_ORIGINS:
+            del self._rules[next(iter(self._rules))]
+        self._rules[site] = rules
+        self._on_rules(site, rules, RobotsRow(site, status, text, visit.detail, time()))
+        return rules

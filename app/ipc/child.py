@@ -1,0 +1,193 @@
+"""Child processes of the program itself, each with a channel to its parent.
+
+A child is started by name through the program's own entry. It learns a port and a token from its
+standard input, connects to that port on loopback and shows the token. A TCP connection on
+loopback is the one channel that asyncio and qasync handle alike on Linux, macOS and Windows; the
+token keeps other users of the machine out. When the parent is gone the connection ends, and with
+it the child.
+"""
+
+import asyncio
+import hmac
+import secrets
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import IO, Any, Generic, TypeVar
+
+from app.ipc.channel import Channel
+from app.model.errors import CrawlHostError
+
+In = TypeVar("In")
+_TOKEN_BYTES = 32
+_HOST = "127.0.0.1"
+CHILD_FLAG = "--child"
+"""The hidden first argument of `python -m app` that starts a child; the role's name follows."""
+
+
+def command_line(role: str, *arguments: str) -> list[str]:
+    """The command that starts this program as the child `role`."""
+    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
+    return [*program, CHILD_FLAG, role, *arguments]
+
+
+class Child(Generic[In]):
+    """A running child process and the channel to it."""
+
+    def __init__(self, process: "subprocess.Popen[bytes]", channel: Channel[In]) -> None:
+        """Take over a process that has connected."""
+        self._process = process
+        self._channel = channel
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._process.pid
+
+    @property
+    def congested(self) -> bool:
+        """Whether the child reads more slowly than we write."""
+        return self._channel.congested
+
+    def send(self, message: object) -> None:
+        """Send a message; it is lost if the child is gone."""
+        self._channel.send(message)
+
+    def kill(self) -> None:
+        """End the process at once."""
+        self._process.kill()
+
+    async def end(self, timeout_s: float) -> int:
+        """Close the channel, wait for the process, kill it after `timeout_s`; its exit code.
+
+        The wait runs to its end even if the caller is cancelled, so that no zombie is left.
+        """
+        self._channel.close()
+        return await asyncio.shield(_reaped(self._process, timeout_s))
+
+
+async def _reaped(process: "subprocess.Popen[bytes]", timeout_s: float) -> int:
+    def wait() -> int:
+        try:
+            return process.wait(timeout_s)
+        except subprocess.TimeoutExpired:
+            process.kill()
+            return process.wait()
+
+    return await asyncio.get_running_loop().run_in_executor(None, wait)
+
+
+class _Gate(asyncio.Protocol):
+    """Accepts the one connection that shows the token, and hands it to the channel."""
+
+    def __init__(self, token: bytes, channel: Channel[Any], opened: asyncio.Future[None]) -> None:
+        self._token = token
+        self._channel = channel
+        self._opened = opened
+        self._seen = b""
+        self._transport: asyncio.BaseTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+
+    def data_received(self, data: bytes) -> None:
+        self._seen += data
+        transport = self._transport
+        if transport is None or len(self._seen) < _TOKEN_BYTES:
+            return
+        token, rest = self._seen[:_TOKEN_BYTES], self._seen[_TOKEN_BYTES:]
+        if self._opened.done() or not hmac.compare_digest(token, self._token):
+            transport.close()
+            return
+        transport.set_protocol(self._channel)
+        self._channel.connection_made(transport)
+        self._opened.set_result(None)
+        if rest:
+            self._channel.data_received(rest)
+
+
+async def spawn(
+    role: str,
+    *arguments: str,
+    message_type: object,
+    on_messages: Callable[[list[In]], None],
+    on_closed: Callable[[], None],
+    stderr: IO[bytes] | None = None,
+    timeout_s: float = 30.0,
+) -> Child[In]:
+    """Start the child `role` and wait until it has connected.
+
+    Raises CrawlHostError when the process does not come up within `timeout_s`; it is gone then.
+    """
+    loop = asyncio.get_running_loop()
+    token = secrets.token_bytes(_TOKEN_BYTES)
+    opened: asyncio.Future[None] = loop.create_future()
+    channel: Channel[In] = Channel(message_type, on_messages, on_closed)
+    server = await loop.create_server(lambda: _Gate(token, channel, opened), _HOST, 0)
+    try:
+        port: int = server.sockets[0].getsockname()[1]
+        process = _start(command_line(role, *arguments), f"{port} {token.hex()}\n", stderr)
+        try:
+            await _connected(process, opened, timeout_s)
+        except BaseException:
+            process.kill()
+            await asyncio.shield(_reaped(process, 1.0))
+            raise
+    finally:
+        server.close()
+    return Child(process, channel)
+
+
+def _start(
+    command: list[str], greeting: str, stderr: IO[bytes] | None
+) -> "subprocess.Popen[bytes]":
+    process = subprocess.Popen(  # noqa: S603  # our own program
+        command,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=stderr,
+        # A group of its own, so that Ctrl+C in a terminal reaches the parent only: it decides
+        # how its children end.
+        process_group=None if sys.platform == "win32" else 0,
+        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+    )
+    if process.stdin is not None:
+        with suppress(OSError):  # a child that is dead already is noticed by `_connected`
+            process.stdin.write(greeting.encode())
+            process.stdin.close()
+    return process
+
+
+async def _connected(
+    process: "subprocess.Popen[bytes]", opened: asyncio.Future[None], timeout_s: float
+) -> None:
+    """Wait for the handshake; look now and then whether the process still lives."""
+    deadline = asyncio.get_running_loop().time() + timeout_s
+    while asyncio.get_running_loop().time() < deadline:
+        done, _ = await asyncio.wait({opened}, timeout=0.2)
+        if done:
+            return
+        if process.poll() is not None:
+            raise CrawlHostError(
+                f"A helper process ended while starting (exit code {process.returncode});"
+                " see the log, and reinstall Gossamer if it stays so."
+            )
+    raise CrawlHostError("A helper process did not start in time; try again on a quieter machine.")
+
+
+async def connect_to_parent(
+    message_type: object,
+    on_messages: Callable[[list[In]], None],
+    on_closed: Callable[[], None],
+) -> Channel[In]:
+    """In a child: the channel to the parent. Ignores Ctrl+C, which is the parent's to answer."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    port, token = sys.stdin.readline().split()
+    channel: Channel[In] = Channel(message_type, on_messages, on_closed)
+    transport, _ = await asyncio.get_running_loop().create_connection(
+        lambda: channel, _HOST, int(port)
+    )
+    transport.write(bytes.fromhex(token))
+    return channel
