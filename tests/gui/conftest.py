@@ -1,5 +1,46 @@
-"""Fixtures of the window's tests: no display is needed."""
+"""Fixtures of the window's tests: no display is needed, one event loop serves all of them."""
 
+import asyncio
 import os
+from collections.abc import Callable, Coroutine, Iterator
+from typing import Any, TypeVar
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.gui import theme
+from app.gui.loop import WindowLoop
+
+T = TypeVar("T")
+Run = Callable[[Coroutine[Any, Any, T]], T]
+LIMIT_S = 20
+
+
+@pytest.fixture(scope="session")
+def loop_runner(qapp: QApplication) -> Iterator[asyncio.Runner]:
+    """One WindowLoop for the whole session: a process has one."""
+    with asyncio.Runner(loop_factory=lambda: WindowLoop(qapp)) as runner:
+        yield runner
+
+
+@pytest.fixture
+def run(loop_runner: asyncio.Runner) -> Run[Any]:
+    """Run a coroutine on the window's loop to its end, within LIMIT_S seconds."""
+
+    def run_to_end(main: Coroutine[Any, Any, T]) -> T:
+        async def limited() -> T:
+            async with asyncio.timeout(LIMIT_S):
+                return await main
+
+        return loop_runner.run(limited())
+
+    return run_to_end
+
+
+@pytest.fixture
+def light(qapp: QApplication) -> None:
+    """The light palette, whatever an earlier test chose."""
+    assert qapp is not None
+    theme.use("light")

@@ -1,0 +1,91 @@
+"""Tasks have an owner and a name, and one that fails takes no other with it."""
+
+import asyncio
+
+from app.gui.tasks import Tasks
+from app.model.errors import UsageError
+from tests.gui.conftest import Run
+
+
+def test_failures_are_told_apart_and_end_nothing(run: Run[None]) -> None:
+    async def main() -> None:
+        sentences: list[str] = []
+        faults: list[Exception] = []
+        failed, survived = asyncio.Event(), asyncio.Event()
+
+        async def refuse() -> None:
+            raise UsageError("Type an address.")
+
+        async def fail() -> None:
+            failed.set()
+            raise ZeroDivisionError
+
+        async def go_on() -> None:
+            await failed.wait()
+            survived.set()
+
+        async with asyncio.TaskGroup() as group:
+            tasks = Tasks(group, sentences.append, faults.append)
+            tasks.start("go on", go_on())
+            tasks.start("refuse", refuse())
+            tasks.start("fail", fail())
+            assert tasks.names() == ["fail", "go on", "refuse"]
+        assert sentences == ["Type an address."]
+        assert [type(e) for e in faults] == [ZeroDivisionError]
+        assert survived.is_set()
+        assert tasks.names() == []
+
+    run(main())
+
+
+def test_a_double_click_starts_one_task(run: Run[None]) -> None:
+    async def main() -> None:
+        calls = 0
+        gate = asyncio.Event()
+        over = asyncio.Queue[None]()
+
+        async def work() -> None:
+            nonlocal calls
+            calls += 1
+            await gate.wait()
+            asyncio.get_running_loop().call_later(0.001, over.put_nowait, None)
+
+        async with asyncio.TaskGroup() as group:
+            tasks = Tasks(group, print, print)
+            slot = tasks.slot("work", work)
+            slot(True)  # noqa: FBT003 - what `clicked` sends
+            slot(True)  # noqa: FBT003
+            assert tasks.names() == ["work"]
+            gate.set()
+            await over.get()
+            slot()
+            assert tasks.names() == ["work"]
+        assert calls == 2
+
+    run(main())
+
+
+def test_all_tasks_end_when_they_are_cancelled(run: Run[None]) -> None:
+    async def main() -> None:
+        cancelled = 0
+        started = asyncio.Semaphore(0)
+
+        async def wait() -> None:
+            nonlocal cancelled
+            started.release()
+            try:
+                await asyncio.Event().wait()
+            except asyncio.CancelledError:
+                cancelled += 1
+                raise
+
+        async with asyncio.TaskGroup() as group:
+            tasks = Tasks(group, print, print)
+            for n in range(3):
+                tasks.start(f"wait {n}", wait())
+            for _ in range(3):
+                await started.acquire()
+            tasks.cancel_all()
+        assert cancelled == 3
+
+    run(main())
