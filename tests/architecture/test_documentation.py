@@ -1,4 +1,5 @@
 import re
+import tomllib
 from dataclasses import dataclass
 from typing import Any
 
@@ -71,6 +72,22 @@ def test_documented_bounds_are_the_ones_kept(name: str) -> None:
 def settings_with(name: str, value: float) -> CrawlSettings:
     changed: dict[str, Any] = {"roots": ("https://example.com/",), name: value}
     return CrawlSettings(**changed)
+
+
+def test_every_folder_is_explained_in_the_architecture() -> None:
+    layout = read("architecture.md").partition("\n    app/\n")[2].partition("\n    resources/")[0]
+    explained = set(re.findall(r"^      (\w+)/", layout, flags=re.MULTILINE))
+    assert explained == {path.parent.name for path in (ROOT / "app").glob("*/__init__.py")}
+
+
+def test_layers_in_the_architecture_are_the_ones_that_are_checked() -> None:
+    layers = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+    contract = layers["tool"]["importlinter"]["contracts"][0]
+    lines = [
+        line.split("  ")[0] for line in read("architecture.md").replace("\n    ", "\n").splitlines()
+    ]
+    start = lines.index("__main__")
+    assert lines[start : start + len(contract["layers"])] == contract["layers"]
 
 
 def test_links_between_documents_lead_somewhere() -> None:

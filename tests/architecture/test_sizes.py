@@ -14,4 +14,5 @@ MODULES = [
 
 @pytest.mark.parametrize("module", MODULES, ids=lambda path: str(path.relative_to(ROOT)))
 def test_module_can_be_read_at_one_sitting(module: Path) -> None:
-    assert len(module.read_text(encoding="utf-8").splitlines()) <= MOST_LINES
+    lines = module.read_text(encoding="utf-8").count("\n")
+    assert lines <= MOST_LINES

@@ -1,0 +1,78 @@
+"""docs/command-line.md says what the command line does, no more and no less."""
+
+import importlib
+import pkgutil
+import re
+from typing import Any
+
+import typer
+
+import app.cli
+from app.model import errors
+from tests.architecture.checkout import ROOT
+
+DOCUMENT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+
+
+def section(heading: str) -> str:
+    return DOCUMENT.partition(f"\n## {heading}\n")[2].partition("\n## ")[0]
+
+
+def first_cells(text: str) -> list[str]:
+    """Return the first cells of the table in `text`, without its header."""
+    return re.findall(r"^\| ([^|]+) \|", text, flags=re.MULTILINE)[1:]
+
+
+def commands() -> dict[str, Any]:
+    """Return the visible commands of the command line, by name."""
+    found = pkgutil.walk_packages(app.cli.__path__, "app.cli.")
+    modules = [app.cli, *(importlib.import_module(module.name) for module in found)]
+    groups = [
+        typer.main.get_command(value)
+        for module in modules
+        for value in vars(module).values()
+        if isinstance(value, typer.Typer)
+    ]
+    return {
+        name: command
+        for group in groups
+        for name, command in getattr(group, "commands", {}).items()
+        if not command.hidden
+    }
+
+
+def options(command: Any) -> set[str]:  # noqa: ANN401 - typer does not publish its command's type
+    """Return the spellings of a command's visible options."""
+    return {
+        spelling
+        for parameter in command.params
+        if parameter.param_type_name == "option" and not parameter.hidden
+        for spelling in (*parameter.opts, *parameter.secondary_opts)
+    }
+
+
+def documented_options(name: str) -> set[str]:
+    cells = first_cells(section(f"`gossamer {name}`"))
+    return {option for cell in cells for option in re.findall(r"`(--?[\w-]+)", cell)}
+
+
+def test_every_command_is_documented() -> None:
+    documented = re.findall(r"^## `gossamer (\w+)`$", DOCUMENT, flags=re.MULTILINE)
+    assert sorted(commands()) == sorted(documented)
+
+
+def test_options_of_each_command_are_the_documented_ones() -> None:
+    existing = {name: options(command) for name, command in commands().items()}
+    assert existing == {name: documented_options(name) for name in existing}
+    assert existing
+
+
+def test_errors_end_with_a_documented_exit_code() -> None:
+    documented = {int(cell) for cell in first_cells(section("Exit codes"))}
+    used = {
+        kind.exit_code
+        for kind in vars(errors).values()
+        if isinstance(kind, type) and issubclass(kind, errors.KnownError)
+    }
+    assert {0, 2, 3, 4, 130} == documented
+    assert used <= documented
