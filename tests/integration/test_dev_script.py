@@ -1,0 +1,159 @@
+"""packaging/dev.py in a checkout whose .venv holds a stand-in for Python: it tells its arguments."""
+
+import os
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+EXIT_OF_PROGRAM = 7
+TELLS_ITS_ARGUMENTS = f"""#!/bin/sh
+echo "started: $*"
+exit {EXIT_OF_PROGRAM}
+"""
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="the stand-in is a shell script")
+
+
+@pytest.fixture
+def checkout(tmp_path: Path) -> Path:
+    """Return a checkout that counts as set up."""
+    checkout = tmp_path / "check out"
+    scripts = ROOT / "packaging"
+    shutil.copytree(scripts, checkout / "packaging", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", checkout)
+    python = checkout / ".venv" / "bin" / "python"
+    python.parent.mkdir(parents=True)
+    python.write_text(TELLS_ITS_ARGUMENTS)
+    python.chmod(0o755)
+    in_scripts(checkout, "environment.STAMP.write_text(json.dumps(environment.wanted_stamp()))")
+    return checkout
+
+
+def in_scripts(checkout: Path, expression: str) -> str:
+    """Evaluate an expression about environment.py of that checkout and return what it prints."""
+    program = f"import environment, json; print({expression})"
+    done = subprocess.run(
+        [sys.executable, "-c", program],
+        env={**os.environ, "PYTHONPATH": str(checkout / "packaging")},
+        check=True,
+        capture_output=True,
+        text=True,
+    )
+    return done.stdout.strip()
+
+
+def dev(checkout: Path, *arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    """Run dev.py there without a display unless `environment` sets one."""
+    displays = {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
+    kept = {key: value for key, value in os.environ.items() if key not in displays}
+    return subprocess.run(
+        [sys.executable, "packaging/dev.py", *arguments],
+        cwd=checkout,
+        env=kept | environment,
+        check=False,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_run_passes_arguments_and_exit_code_through(checkout: Path) -> None:
+    done = dev(checkout, "run", "crawl", "http://127.0.0.1:1/", "--json")
+    assert done.stdout == "started: -P -m app crawl http://127.0.0.1:1/ --json\n"
+    assert done.returncode == EXIT_OF_PROGRAM
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("display", ["DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"])
+def test_run_opens_the_window_where_it_can(checkout: Path, display: str) -> None:
+    assert dev(checkout, "run", **{display: "x"}).stdout == "started: -P -m app\n"
+
+
+@pytest.mark.skipif(sys.platform == "darwin", reason="macOS always has a display")
+def test_run_without_a_display_says_so_and_crawls_the_demo(checkout: Path) -> None:
+    done = dev(checkout, "run")
+    assert done.stdout == "started: -P -m app demo\n"
+    assert "no display" in done.stderr
+    assert done.stderr.count("\n") == 1
+
+
+def test_test_draws_off_screen_and_hands_arguments_to_pytest(checkout: Path) -> None:
+    python = checkout / ".venv" / "bin" / "python"
+    python.write_text('#!/bin/sh\necho "$QT_QPA_PLATFORM: $*"\n')
+    assert dev(checkout, "test", "-k", "redirect").stdout.startswith("offscreen: -m pytest ")
+    assert dev(checkout, "test", "-k", "redirect").stdout.endswith("-k redirect\n")
+
+
+@pytest.mark.parametrize("arguments", [(), ("fly",), ("check", "--loosely"), ("setup", "now")])
+def test_what_is_not_understood_ends_with_a_usage_error(
+    checkout: Path, arguments: tuple[str, ...]
+) -> None:
+    done = dev(checkout, *arguments)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert done.stderr
+
+
+def change_pins(checkout: Path) -> None:
+    with (checkout / "packaging" / "constraints.txt").open("a") as pins:
+        pins.write("# changed\n")
+
+
+def lose_python(checkout: Path) -> None:
+    (checkout / ".venv" / "bin" / "python").unlink()
+
+
+def cut_off_pip(checkout: Path) -> None:
+    (checkout / ".venv" / "gossamer-installing").touch()
+
+
+def spoil_stamp(checkout: Path) -> None:
+    (checkout / ".venv" / "gossamer-setup.json").write_text("{")
+
+
+def move_checkout(checkout: Path) -> None:
+    stamp = checkout / ".venv" / "gossamer-setup.json"
+    stamp.write_text(stamp.read_text().replace("check out", "elsewhere"))
+
+
+DAMAGES = [change_pins, lose_python, cut_off_pip, spoil_stamp, move_checkout]
+
+
+def is_ready(checkout: Path) -> bool:
+    return in_scripts(checkout, "environment.is_ready(environment.wanted_stamp())") == "True"
+
+
+def must_be_made(checkout: Path) -> bool:
+    return in_scripts(checkout, "environment.must_be_made(environment.wanted_stamp())") == "True"
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_venv_that_is_not_what_it_should_be_is_noticed(
+    checkout: Path, damage: Callable[[Path], None]
+) -> None:
+    assert is_ready(checkout)
+    damage(checkout)
+    assert not is_ready(checkout)
+
+
+@pytest.mark.parametrize("damage", [lose_python, cut_off_pip, move_checkout])
+def test_broken_venv_is_made_anew(checkout: Path, damage: Callable[[Path], None]) -> None:
+    use_real_python(checkout)
+    damage(checkout)
+    assert must_be_made(checkout)
+
+
+@pytest.mark.parametrize("damage", [change_pins, spoil_stamp])
+def test_sound_venv_is_only_updated(checkout: Path, damage: Callable[[Path], None]) -> None:
+    use_real_python(checkout)
+    damage(checkout)
+    assert not must_be_made(checkout)
+
+
+def use_real_python(checkout: Path) -> None:
+    python = checkout / ".venv" / "bin" / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n')
