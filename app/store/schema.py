@@ -64,7 +64,8 @@ CREATE TABLE visit (
     redirect TEXT,
     last_modified TEXT,
     headers TEXT NOT NULL,
-    detail TEXT
+    detail TEXT,
+    outlinks INTEGER NOT NULL
 );
 CREATE TABLE link (
     source INTEGER NOT NULL REFERENCES url (id),
@@ -75,7 +76,17 @@ CREATE TABLE link (
     rel INTEGER REFERENCES text (id),
     PRIMARY KEY (source, position)
 ) WITHOUT ROWID;
-CREATE INDEX link_target ON link (target);
+CREATE INDEX link_redirect ON link (target) WHERE kind = 4;
+CREATE TABLE inlink (
+    target INTEGER NOT NULL REFERENCES url (id),
+    source INTEGER NOT NULL REFERENCES url (id),
+    PRIMARY KEY (target, source)
+) WITHOUT ROWID;
+CREATE TABLE inlink_count (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    links INTEGER NOT NULL,
+    sources INTEGER NOT NULL
+);
 CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,

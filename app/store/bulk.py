@@ -1,0 +1,52 @@
+"""Inserting many rows at a time."""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import TypeAlias
+
+Value: TypeAlias = int | float | str | bytes | None
+Row: TypeAlias = tuple[Value, ...]
+
+# Below 999 parameters a statement runs on any SQLite.
+_PARAMETERS = 900
+CHUNK = 500
+"""How many values go into one `IN (…)`."""
+
+
+class Insert:
+    """`INSERT INTO table (columns) VALUES (…)`, many rows to a statement.
+
+    A statement with a hundred rows takes half the time of a hundred runs of one with a row.
+    """
+
+    def __init__(self, table: str, columns: str, suffix: str = "") -> None:
+        """Take the table, its columns separated by commas, and what follows the values."""
+        self._width = columns.count(",") + 1
+        self._rows = _PARAMETERS // self._width
+        # Table and columns are names from our own code, never from a file or the web.
+        head = f"INSERT INTO {table} ({columns}) VALUES "  # noqa: S608 - names from our own code
+        row = f"({', '.join('?' * self._width)})"
+        self._one = f"{head}{row} {suffix}"
+        self._many = f"{head}{', '.join([row] * self._rows)} {suffix}"
+
+    def run(self, connection: sqlite3.Connection, values: Sequence[Value]) -> None:
+        """Insert rows given as one flat sequence of values, row by row."""
+        step = self._width * self._rows
+        whole = len(values) // step * step
+        if whole:
+            connection.executemany(
+                self._many, (values[start : start + step] for start in range(0, whole, step))
+            )
+        if whole < len(values):
+            connection.executemany(
+                self._one,
+                (
+                    values[start : start + self._width]
+                    for start in range(whole, len(values), self._width)
+                ),
+            )
+
+
+def marks(count: int) -> str:
+    """`count` parameter marks, for `IN (…)`."""
+    return ",".join("?" * count)

@@ -1,0 +1,170 @@
+"""Opening project files, telling them from others, and what is said when that fails."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from functools import cache
+from pathlib import Path
+
+from app.model.errors import BugError, ProjectError
+from app.store.schema import APPLICATION_ID, TABLES, VERSION
+
+BUSY_TIMEOUT_S = 10.0
+_MAGIC = b"SQLite format 3\0"
+# Where the header of every SQLite file holds them: https://www.sqlite.org/fileformat2.html#the_database_header
+_HEADER_SIZE = 100
+_USER_VERSION = slice(60, 64)
+_APPLICATION_ID = slice(68, 72)
+
+_SENTENCES = {
+    sqlite3.SQLITE_FULL: "The disk with {path} is full; free some space, then go on.",
+    sqlite3.SQLITE_BUSY: "Another program holds {path}; close it there, then try again.",
+    sqlite3.SQLITE_LOCKED: "Another program holds {path}; close it there, then try again.",
+    sqlite3.SQLITE_READONLY: "{path} cannot be written; check its permissions or copy it.",
+    sqlite3.SQLITE_PERM: "{path} cannot be opened; check its permissions.",
+    sqlite3.SQLITE_CANTOPEN: "{path} cannot be opened; check its permissions and its folder's.",
+    sqlite3.SQLITE_IOERR: "{path} cannot be read or written; check its disk.",
+    sqlite3.SQLITE_CORRUPT: "{path} is damaged; use a copy of it, or crawl again.",
+    sqlite3.SQLITE_NOTADB: "{path} is damaged; use a copy of it, or crawl again.",
+    sqlite3.SQLITE_TOOBIG: "{path} cannot hold a text this long; crawl again with a lower cap.",
+}
+
+
+def check_header(path: Path) -> None:
+    """Raise ProjectError unless `path` is a project file of this version, by its first bytes.
+
+    The file is only read, and not by SQLite, which would set up its side files next to it.
+    """
+    try:
+        with path.open("rb") as file:
+            header = file.read(_HEADER_SIZE)
+    except FileNotFoundError:
+        raise ProjectError(f"There is no project file {path}; check the path.") from None
+    except IsADirectoryError:
+        raise ProjectError(f"{path} is a folder, not a project file.") from None
+    except OSError as e:
+        raise ProjectError(f"{path} cannot be read ({_reason(e)}); check its permissions.") from e
+    application_id = int.from_bytes(header[_APPLICATION_ID], "big")
+    if not header.startswith(_MAGIC) or application_id != APPLICATION_ID:
+        raise ProjectError(f"{path} is not a Gossamer project; choose a .gossamer file.")
+    version = int.from_bytes(header[_USER_VERSION], "big")
+    if version > VERSION:
+        raise ProjectError(f"{path} was made by a newer Gossamer; update Gossamer to open it.")
+    if version != VERSION:
+        raise ProjectError(f"{path} has an unknown version ({version}); crawl again.")
+
+
+def check_schema(connection: sqlite3.Connection, path: Path) -> None:
+    """Raise ProjectError unless every table and index is as this version makes it.
+
+    Further tables, indexes and views do no harm. Triggers do: they would run as we write.
+    """
+    found = dict(connection.execute("SELECT name, sql FROM sqlite_schema"))
+    triggers = connection.execute("SELECT 1 FROM sqlite_schema WHERE type = 'trigger'").fetchone()
+    if triggers or any(found.get(name) != sql for name, sql in _expected_schema().items()):
+        raise ProjectError(f"{path} was altered by another program; use a copy from before.")
+    if connection.execute("SELECT 1 FROM project").fetchone() is None:
+        raise ProjectError(f"{path} is damaged; use a copy of it, or crawl again.")
+
+
+@cache
+def _expected_schema() -> dict[str, str]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES)
+        rows = connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
+        return dict(rows.fetchall())
+
+
+def open_for_writing(path: Path) -> sqlite3.Connection:
+    """A checked connection in autocommit mode: transactions are begun and ended by name."""
+    check_header(path)
+    with translated(path):
+        connection = _connect(path, "mode=rw")
+        try:
+            check_schema(connection, path)
+            connection.execute("PRAGMA journal_mode=WAL")
+            # A power cut may undo the last commits but never damages the file, and a
+            # crash of the program alone undoes nothing: https://www.sqlite.org/pragma.html#pragma_synchronous
+            connection.execute("PRAGMA synchronous=NORMAL")
+            # 16 MiB instead of 4: pages of the indexes are copied into the file less often.
+            connection.execute("PRAGMA wal_autocheckpoint=4000")
+            connection.execute("PRAGMA journal_size_limit=67108864")
+            connection.execute("PRAGMA cache_size=-65536")
+        except BaseException:
+            connection.close()
+            raise
+        return connection
+
+
+def open_for_reading(path: Path) -> sqlite3.Connection:
+    """A checked connection that cannot write. It may be used on any thread, one at a time."""
+    check_header(path)
+    with translated(path):
+        try:
+            return _checked_reader(path, "mode=ro")
+        except sqlite3.OperationalError as e:
+            if primary_code(e) not in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}:
+                raise
+            return _open_unchanging(path)
+
+
+def _open_unchanging(path: Path) -> sqlite3.Connection:
+    """Read a file next to which SQLite cannot keep its side files: nobody can be writing it.
+
+    Commits that are only in the -wal file would be left out, so there must be none.
+    """
+    wal = path.with_name(path.name + "-wal")
+    if wal.exists() and wal.stat().st_size:
+        raise ProjectError(
+            f"The folder of {path} cannot be written and the project was not closed;"
+            f" copy it together with {wal.name} to another folder."
+        )
+    return _checked_reader(path, "mode=ro&immutable=1")
+
+
+def _checked_reader(path: Path, mode: str) -> sqlite3.Connection:
+    connection = _connect(path, mode)
+    try:
+        connection.execute("PRAGMA query_only=ON")
+        connection.execute("PRAGMA cache_size=-32768")
+        check_schema(connection, path)
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _connect(path: Path, mode: str) -> sqlite3.Connection:
+    connection = sqlite3.connect(
+        f"{path.resolve().as_uri()}?{mode}",
+        uri=True,
+        timeout=BUSY_TIMEOUT_S,
+        isolation_level=None,
+        check_same_thread=False,
+        cached_statements=256,
+    )
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute("PRAGMA temp_store=MEMORY")
+    return connection
+
+
+@contextmanager
+def translated(path: Path) -> Iterator[None]:
+    """Turn SQLite's errors into ProjectError, or into BugError where the fault is ours."""
+    try:
+        yield
+    except sqlite3.Error as e:
+        sentence = _SENTENCES.get(primary_code(e))
+        if sentence is None:
+            raise BugError(f"SQLite: {e}") from e
+        raise ProjectError(sentence.format(path=path)) from e
+
+
+def primary_code(error: sqlite3.Error) -> int:
+    """The primary result code of SQLite; -1 where the error came from Python's module."""
+    code: int = getattr(error, "sqlite_errorcode", -1)
+    return code & 0xFF if code >= 0 else code
+
+
+def _reason(error: OSError) -> str:
+    return error.strerror or type(error).__name__

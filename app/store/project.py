@@ -1,0 +1,72 @@
+"""Making project files, and telling whether one can be used."""
+
+import sqlite3
+import time
+from contextlib import closing
+from importlib import metadata
+from pathlib import Path
+
+from app.model.errors import ProjectError
+from app.model.settings import CrawlSettings, encode_settings
+from app.model.state import CrawlState
+from app.store.database import open_for_reading, translated
+from app.store.schema import APPLICATION_ID, TABLES, VERSION
+
+
+def create(path: Path, settings: CrawlSettings) -> None:
+    """Make a new project file with these settings and no URLs.
+
+    ProjectError, and nothing left behind, if there is something at `path` already or it cannot
+    be written.
+    """
+    _reserve(path)
+    try:
+        with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
+            _fill(connection, settings)
+    except BaseException:
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
+        raise
+
+
+def check(path: Path) -> None:
+    """Raise ProjectError, in one sentence, unless `path` is a project of this version."""
+    with translated(path):
+        open_for_reading(path).close()
+
+
+def _reserve(path: Path) -> None:
+    """Make an empty file at `path`, where there must be nothing."""
+    try:
+        path.open("xb").close()
+    except FileExistsError:
+        raise ProjectError(f"{path} is there already; choose another name.") from None
+    except FileNotFoundError:
+        raise ProjectError(f"There is no folder {path.parent}; make it first.") from None
+    except NotADirectoryError:
+        raise ProjectError(f"{path.parent} is not a folder; choose another place.") from None
+    except OSError as e:
+        raise ProjectError(
+            f"{path} cannot be written ({e.strerror or type(e).__name__}); choose another place."
+        ) from e
+
+
+def _fill(connection: sqlite3.Connection, settings: CrawlSettings) -> None:
+    # Persistent, so that whoever opens the file can read while it is written.
+    connection.execute("PRAGMA journal_mode=WAL")
+    connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+    connection.execute(f"PRAGMA user_version={VERSION}")
+    connection.executescript(f"BEGIN IMMEDIATE; {TABLES}")
+    connection.execute(
+        "INSERT INTO project (id, program, created_at, settings, state) VALUES (1, ?, ?, ?, ?)",
+        (_program(), time.time(), encode_settings(settings), CrawlState.NEW),
+    )
+    connection.execute("COMMIT")
+
+
+def _program() -> str:
+    """The name and version of this program."""
+    try:
+        return f"Gossamer {metadata.version('gossamer')}"
+    except metadata.PackageNotFoundError:  # run from a checkout that is not installed
+        return "Gossamer"

@@ -1,0 +1,56 @@
+"""Texts that repeat a lot, stored once, nearly: the `text` table."""
+
+import sqlite3
+
+from app.store.bulk import Insert, Value
+
+MAX_TEXTS = 50_000
+MAX_CHARACTERS = 8_000_000
+_INSERT = Insert("text", "id, value")
+
+
+class Texts:
+    """Gives texts their ids.
+
+    Remembers the latest 50,000 texts, at most 8 million characters of them. A text that was
+    forgotten is stored a second time under another id: on real sites that is rare, and it is much
+    cheaper than a unique index over all texts, which every new anchor text would have to pass.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Take the writer's connection."""
+        self._connection = connection
+        self._ids: dict[str, int] = {}
+        self._characters = 0
+        self._next = 1
+        self._waiting: list[Value] = []
+        self.forget()
+
+    def forget(self) -> None:
+        """Forget everything that may not be in the file: after a rollback."""
+        self._ids.clear()
+        self._characters = 0
+        self._waiting = []
+        (last,) = self._connection.execute("SELECT max(id) FROM text").fetchone()
+        self._next = (last or 0) + 1
+
+    def id_of(self, text: str) -> int:
+        """The id of `text`; a new text is written by the next `flush`."""
+        known = self._ids.get(text)
+        if known is not None:
+            return known
+        given = self._next
+        self._next = given + 1
+        self._ids[text] = given
+        self._characters += len(text)
+        self._waiting += (given, text)
+        while len(self._ids) > MAX_TEXTS or self._characters > MAX_CHARACTERS:
+            oldest = next(iter(self._ids))
+            del self._ids[oldest]
+            self._characters -= len(oldest)
+        return given
+
+    def flush(self) -> None:
+        """Write the new texts, in the transaction that is open."""
+        _INSERT.run(self._connection, self._waiting)
+        self._waiting = []

@@ -1,0 +1,207 @@
+"""The only writer of a project file."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Self, TypeVar
+
+from app.model.errors import BugError
+from app.model.outcome import Outcome, UrlState, is_error
+from app.model.rows import Batch, RobotsRow, Summary, UrlRow, VisitRow
+from app.model.settings import CrawlSettings, encode_settings
+from app.store.bulk import CHUNK, Insert, Value, marks
+from app.store.cleaning import clean_url, cleaned
+from app.store.database import open_for_writing, translated
+from app.store.folders import Folders
+from app.store.lock import WriterLock
+from app.store.ranks import relax, url_rows
+from app.store.summary import read_summary
+from app.store.texts import Texts
+from app.store.visits import remove_visits, write_visits
+from app.urls.identity import url_key
+
+_T = TypeVar("_T")
+_URL = Insert("url", "id, url, key, state, outcome, depth, hops, parent, folder")
+
+
+class Writer:
+    """Writes batches into a project file and looks up what is in it.
+
+    Synchronous; used on one thread at a time. All methods raise ProjectError when the file cannot
+    be used any more: disk full, damaged, taken away. What was committed before is safe.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the project file at `path`, for us alone.
+
+        ProjectError if it is missing, no project, newer, damaged, or open in another writer.
+        """
+        self._path = path
+        with translated(path):
+            self._connection = open_for_writing(path)
+            try:
+                self._lock = WriterLock(path)
+            except BaseException:
+                self._connection.close()
+                raise
+            self._texts = Texts(self._connection)
+            self._folders = Folders(self._connection)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file, merged into one, and let go of it. Does nothing the second time."""
+        try:
+            with translated(self._path):
+                self._connection.close()
+        finally:
+            self._lock.release()
+
+    def summary(self) -> Summary:
+        """The project as a whole."""
+        with translated(self._path):
+            return read_summary(self._connection, self._path)
+
+    def commit(self, batch: Batch) -> list[UrlRow]:
+        """Write `batch` in one transaction, in the order that `Batch` tells.
+
+        Returns the known URLs whose rank improved, with their new rank and present outcome, by
+        id: those in `batch.improved` that really did, and those reached through them. A URL's
+        parent never changes: it is where the URL was first found.
+        """
+        try:
+            return self._in_transaction(lambda: self._write(batch))
+        except UnicodeEncodeError:
+            clean = cleaned(batch)
+            return self._in_transaction(lambda: self._write(clean))
+
+    def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
+        """Those of `urls` that are known, by URL."""
+        by_key: dict[int, list[str]] = {}
+        for url in urls:
+            by_key.setdefault(url_key(clean_url(url)), []).append(url)
+        found = {}
+        keys = list(by_key)
+        with translated(self._path):
+            for start in range(0, len(keys), CHUNK):
+                chunk = keys[start : start + CHUNK]
+                for row in url_rows(self._connection, f"key IN ({marks(len(chunk))})", chunk):
+                    for url in by_key[url_key(row.url)]:
+                        if clean_url(url) == row.url:
+                            found[url] = row
+        return found
+
+    def queued(self, after: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` queued URLs with an id above `after`, by id."""
+        with translated(self._path):
+            condition = f"state = {int(UrlState.QUEUED)} AND id > ? ORDER BY id LIMIT ?"
+            return list(url_rows(self._connection, condition, (after, limit)))
+
+    def save_settings(self, settings: CrawlSettings) -> None:
+        """Put `settings` in the place of the project's."""
+        self._in_transaction(
+            lambda: self._connection.execute(
+                "UPDATE project SET settings = ?", (encode_settings(settings),)
+            )
+        )
+
+    def _in_transaction(self, work: Callable[[], _T]) -> _T:
+        with translated(self._path), self._transaction():
+            return work()
+
+    @contextmanager
+    def _transaction(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            # Some errors, such as a full disk, have rolled back already.
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+            self._texts.forget()
+            self._folders.forget()
+            raise
+
+    def _write(self, batch: Batch) -> list[UrlRow]:
+        self._write_new(batch.new)
+        self._write_visits(batch.visits)
+        self._move(batch.decided)
+        improved = relax(self._connection, ((url_id, rank) for url_id, rank, _ in batch.improved))
+        self._write_robots(batch.robots)
+        self._write_state(batch)
+        self._texts.flush()
+        self._folders.flush()
+        return improved
+
+    def _write_new(self, rows: list[UrlRow]) -> None:
+        values: list[Value] = []
+        for row in rows:
+            url, rank, outcome = clean_url(row.url), row.rank, row.outcome
+            state = outcome.state
+            folder = None if state is UrlState.SKIPPED else self._folders.of(url)
+            self._folders.add(folder, urls=1, errors=is_error(outcome))
+            key = url_key(url)
+            values += (row.id, url, key, state, outcome, rank.depth, rank.hops, row.parent, folder)
+        _URL.run(self._connection, values)
+
+    def _write_visits(self, rows: list[VisitRow]) -> None:
+        if not rows:
+            return
+        self._move([(row.id, row.outcome) for row in rows])
+        remove_visits(self._connection, self._visited([row.id for row in rows]))
+        write_visits(self._connection, rows, self._texts)
+
+    def _visited(self, ids: list[int]) -> list[int]:
+        """Those of `ids` that have a visit already: they were taken up again."""
+        found: list[int] = []
+        for start in range(0, len(ids), CHUNK):
+            chunk = ids[start : start + CHUNK]
+            query = f"SELECT id FROM visit WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
+            found += [url_id for (url_id,) in self._connection.execute(query, chunk)]
+        return found
+
+    def _move(self, decided: list[tuple[int, Outcome]]) -> None:
+        """Give known URLs their outcome and state, and a folder to those that lacked one."""
+        outcomes = dict(decided)
+        ids = list(outcomes)
+        values: list[tuple[Value, ...]] = []
+        for start in range(0, len(ids), CHUNK):
+            chunk = ids[start : start + CHUNK]
+            query = f"SELECT id, url, outcome, folder FROM url WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
+            for url_id, url, old, folder in self._connection.execute(query, chunk).fetchall():
+                new = outcomes[url_id]
+                values.append((new.state, new, self._moved(url, old, new, folder), url_id))
+        if len(values) != len(ids):
+            raise BugError("an outcome was given to a URL that is not in the project file")
+        self._connection.executemany(
+            "UPDATE url SET state = ?, outcome = ?, folder = ? WHERE id = ?", values
+        )
+
+    def _moved(self, url: str, old: int, new: Outcome, folder: int | None) -> int | None:
+        """Count the change of outcome in the URL's folder; the folder it is in now."""
+        errors = is_error(new) - is_error(Outcome(old))
+        if folder is None and new.state is not UrlState.SKIPPED:
+            folder = self._folders.of(url)
+            self._folders.add(folder, urls=1, errors=is_error(new))
+        elif errors:
+            self._folders.add(folder, errors=errors)
+        return folder
+
+    def _write_robots(self, rows: list[RobotsRow]) -> None:
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO robots (origin, status, text, detail, fetched_at)"
+            " VALUES (?, ?, ?, ?, ?)",
+            [(row.origin, row.status, row.text, row.detail, row.fetched_at) for row in rows],
+        )
+
+    def _write_state(self, batch: Batch) -> None:
+        if batch.state is not None or batch.seconds is not None:
+            self._connection.execute(
+                "UPDATE project SET state = coalesce(?, state), seconds = coalesce(?, seconds)",
+                (batch.state, batch.seconds),
+            )
