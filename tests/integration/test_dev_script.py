@@ -1,4 +1,4 @@
-"""packaging/dev.py in a checkout whose .venv holds a stand-in for Python: it tells its arguments."""
+"""packaging/dev.py in a checkout whose .venv holds a stand-in for Python that tells arguments."""
 
 import os
 import shutil
