@@ -33,8 +33,17 @@ class Channel(asyncio.Protocol, Generic[In]):
         self._on_closed = on_closed
         self._transport: asyncio.Transport | None = None
         self._outgoing: list[object] = []
+        self._gone = asyncio.Event()
         self.congested = False
-        self.closed = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether the other end is gone."""
+        return self._gone.is_set()
+
+    async def wait_closed(self) -> None:
+        """Return when everything is sent and the connection closed."""
+        await self._gone.wait()
 
     def send(self, message: object) -> None:
         """Send `message`; messages of one loop turn go out together. Lost if the peer is gone."""
@@ -89,6 +98,6 @@ class Channel(asyncio.Protocol, Generic[In]):
         """Tell the owner, once."""
         if exc is not None:
             _log.debug("channel lost", error=str(exc))
-        self.closed = True
+        self._gone.set()
         self._outgoing.clear()
         self._on_closed()

@@ -17,14 +17,14 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Any, Generic, TypeVar
 
+from app.ipc import CHILD_FLAG
 from app.ipc.channel import Channel
 from app.model.errors import CrawlHostError
 
 In = TypeVar("In")
 _TOKEN_BYTES = 32
 _HOST = "127.0.0.1"
-CHILD_FLAG = "--child"
-"""The hidden first argument of `python -m app` that starts a child; the role's name follows."""
+_LINGER_S = 5.0
 
 
 def command_line(role: str, *arguments: str) -> list[str]:
@@ -40,6 +40,7 @@ class Child(Generic[In]):
         """Take over a process that has connected."""
         self._process = process
         self._channel = channel
+        self._reaping: asyncio.Future[int] | None = None
 
     @property
     def pid(self) -> int:
@@ -59,24 +60,27 @@ class Child(Generic[In]):
         """End the process at once."""
         self._process.kill()
 
+    def reap(self) -> None:
+        """Take note of the end of a process whose channel has closed; kill it if it lingers."""
+        loop = asyncio.get_running_loop()
+        self._reaping = loop.run_in_executor(None, _wait, self._process, _LINGER_S)
+
     async def end(self, timeout_s: float) -> int:
         """Close the channel, wait for the process, kill it after `timeout_s`; its exit code.
 
         The wait runs to its end even if the caller is cancelled, so that no zombie is left.
         """
         self._channel.close()
-        return await asyncio.shield(_reaped(self._process, timeout_s))
+        loop = asyncio.get_running_loop()
+        return await asyncio.shield(loop.run_in_executor(None, _wait, self._process, timeout_s))
 
 
-async def _reaped(process: "subprocess.Popen[bytes]", timeout_s: float) -> int:
-    def wait() -> int:
-        try:
-            return process.wait(timeout_s)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            return process.wait()
-
-    return await asyncio.get_running_loop().run_in_executor(None, wait)
+def _wait(process: "subprocess.Popen[bytes]", timeout_s: float) -> int:
+    try:
+        return process.wait(timeout_s)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()
 
 
 class _Gate(asyncio.Protocol):
@@ -133,7 +137,7 @@ async def spawn(
             await _connected(process, opened, timeout_s)
         except BaseException:
             process.kill()
-            await asyncio.shield(_reaped(process, 1.0))
+            process.wait()  # it is dead already; this takes no time
             raise
     finally:
         server.close()

@@ -33,3 +33,11 @@ class CrawlHostError(KnownError):
 
 class BugError(Exception):
     """The program broke a promise to itself. Never shown as the person's mistake."""
+
+
+def cause_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The one exception of a group to report: one a person can act on, if there is any."""
+    first: BaseException = group.subgroup(KnownError) or group
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    return first

@@ -162,3 +162,11 @@ class Dropped(Struct, tag=True, frozen=True):
 
 
 Result = Fetched | Cancelled | Dropped
+
+# ---------------------------------------------------------------- demo site → shell
+
+
+class Serving(Struct, tag=True, frozen=True):
+    """The demo site is served at `url`."""
+
+    url: str

@@ -1,0 +1,189 @@
+"""The crawl host: the process in which one crawl lives."""
+
+import asyncio
+import os
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import structlog
+
+from app.engine.crawl import Crawl
+from app.host.pool import WorkerPool
+from app.host.store_thread import StoreThread
+from app.ipc.channel import Channel
+from app.ipc.child import connect_to_parent
+from app.model.errors import KnownError, cause_of
+from app.model.messages import (
+    Cancel,
+    CancelUrl,
+    Close,
+    Command,
+    Pause,
+    Progress,
+    Resume,
+    SetWorkers,
+    Start,
+    Trouble,
+)
+from app.model.rows import Summary
+from app.model.state import LIVE, CrawlState
+from app.robots.rules import rules_for
+from app.urls.scope import Scope
+
+REPORT_EVERY_S = 0.1
+_GOODBYE_S = 2.0
+_MAX_COMMANDS = 10_000
+_log = structlog.get_logger(__name__)
+
+
+class CrawlHost:
+    """Composes engine, page workers and project file, and obeys the shell that started it.
+
+    Commands are carried out one after the other. When the shell is gone, the crawl is paused at
+    once and committed, and the process ends.
+    """
+
+    def __init__(self) -> None:
+        """Wait for `Start`."""
+        self._channel: Channel[Command] | None = None
+        self._commands: asyncio.Queue[Command] = asyncio.Queue(_MAX_COMMANDS)
+        self._crawl: Crawl | None = None
+        self._reported: Progress | None = None
+
+    def receive(self, commands: list[Command]) -> None:
+        """Queue commands of the shell; more than anyone can mean are dropped."""
+        for command in commands:
+            if not self._commands.full():
+                self._commands.put_nowait(command)
+
+    def parent_gone(self) -> None:
+        """No crawler runs on without an owner."""
+        self.receive([Close()])
+
+    async def serve(self, channel: Channel[Command]) -> int:
+        """Crawl as told; return the exit code of the process when the crawl has ended."""
+        self._channel = channel
+        start = await self._commands.get()
+        if not isinstance(start, Start):
+            return 0
+        try:
+            await self._run(start)
+        except KnownError as e:
+            _log.exception("crawl stopped")
+            channel.send(Trouble(str(e), e.exit_code))
+            return e.exit_code
+        except Exception:  # noqa: BLE001  # the last line of defence: log it, tell the person
+            _log.exception("crawl failed")
+            channel.send(Trouble(_UNFORESEEN, 1))
+            return 1
+        return 0
+
+    async def _run(self, start: Start) -> None:
+        store = StoreThread(Path(start.project))
+        try:
+            summary = _resumable(await store.open())
+            settings = summary.settings
+            async with asyncio.TaskGroup() as group:
+                pool = WorkerPool(group, settings.processes or os.cpu_count() or 1)
+                pool.configure(settings)
+                pool.start()
+                self._crawl = Crawl(
+                    summary,
+                    store,
+                    pool,
+                    rules_for,
+                    Scope(settings),
+                    workers=start.workers,
+                    on_state=self._state_changed,
+                )
+                obeying = group.create_task(self._obey(self._crawl), name="commands")
+                reporting = group.create_task(self._report(self._crawl), name="reports")
+                try:
+                    await self._crawl.run()
+                finally:
+                    obeying.cancel()
+                    reporting.cancel()
+                    await pool.close()
+        except BaseExceptionGroup as failures:
+            raise cause_of(failures) from failures
+        finally:
+            await store.close()
+        self._send_progress()
+
+    async def _obey(self, crawl: Crawl) -> None:
+        while True:
+            command = await self._commands.get()
+            match command:
+                case CancelUrl(url_id=url_id):
+                    await crawl.cancel_url(url_id)
+                case SetWorkers(workers=workers):
+                    crawl.set_workers(workers)
+                case _:
+                    await _steer(crawl, command)
+
+    async def _report(self, crawl: Crawl) -> None:
+        while True:
+            if crawl.state is not CrawlState.PAUSED or self._reported_otherwise(crawl):
+                self._send_progress()
+            await asyncio.sleep(REPORT_EVERY_S)
+
+    def _reported_otherwise(self, crawl: Crawl) -> bool:
+        last = self._reported
+        return last is None or (last.revision, last.state, last.workers) != (
+            crawl.revision,
+            crawl.state,
+            crawl.workers,
+        )
+
+    def _state_changed(self, state: CrawlState) -> None:
+        # The end is reported when the file is closed, so that whoever hears of it may open it.
+        if state in LIVE:
+            self._send_progress()
+
+    def _send_progress(self) -> None:
+        if self._crawl is not None and self._channel is not None and not self._channel.congested:
+            self._reported = self._crawl.progress()
+            self._channel.send(self._reported)
+
+
+_UNFORESEEN = (
+    "The crawl stopped because of an error in Gossamer itself; what it had found is safe:"
+    " press Resume to go on, and see the log for details."
+)
+
+
+async def _steer(crawl: Crawl, command: Command) -> None:
+    match command:
+        case Pause(now=False):
+            crawl.pause()
+        case Pause():
+            await crawl.pause_now()
+        case Resume():
+            crawl.resume()
+        case Cancel():
+            await crawl.cancel()
+        case Close():
+            await crawl.close()
+        case _:
+            _log.warning("command out of place", command=command)
+
+
+def _resumable(summary: Summary) -> Summary:
+    """A project whose last host was killed says that it is live; it is paused in truth."""
+    if summary.state in LIVE:
+        return replace(summary, state=CrawlState.PAUSED)
+    return summary
+
+
+async def main() -> int:
+    """Serve the process that started this one until its crawl has ended or it goes."""
+    host = CrawlHost()
+    channel = await connect_to_parent(Command, host.receive, host.parent_gone)
+    try:
+        return await host.serve(channel)
+    finally:
+        channel.close()
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_GOODBYE_S):
+                await channel.wait_closed()

@@ -1,0 +1,117 @@
+"""The page worker: a process that fetches and reads pages for the crawl host."""
+
+import asyncio
+from functools import partial
+
+from app.extract.page import extract
+from app.fetch.fetcher import Fetcher
+from app.ipc.channel import Channel
+from app.ipc.child import connect_to_parent
+from app.model.messages import (
+    CancelJob,
+    Cancelled,
+    Configure,
+    Drop,
+    Dropped,
+    Fetch,
+    Fetched,
+    Job,
+)
+from app.model.page import Visit
+
+
+class PageWorker:
+    """Runs each job as a task of its own and answers with its result.
+
+    How many run at once is the host's business.
+    """
+
+    def __init__(self, group: asyncio.TaskGroup) -> None:
+        """Take the owner of the tasks."""
+        self._group = group
+        self._channel: Channel[Job] | None = None
+        self._fetcher: Fetcher | None = None
+        self._tasks: dict[int, asyncio.Task[tuple[Visit, str]]] = {}
+        self._early: list[Job] = []
+        self.configured: asyncio.Future[Configure] = asyncio.get_running_loop().create_future()
+        self.closed = asyncio.Event()
+
+    def receive(self, jobs: list[Job]) -> None:
+        """Take messages of the host."""
+        for job in jobs:
+            if isinstance(job, Configure):
+                self.configured.set_result(job)
+            elif self._fetcher is None:
+                self._early.append(job)
+            else:
+                self._do(job, self._fetcher)
+
+    def parent_gone(self) -> None:
+        """End: nobody is there to crawl for."""
+        self.closed.set()
+        self.configured.cancel()
+
+    async def work(self, channel: Channel[Job]) -> None:
+        """Work until the host closes the channel."""
+        self._channel = channel
+        settings = (await self.configured).settings
+        async with Fetcher(settings, partial(extract, parser=settings.parser)) as fetcher:
+            self._fetcher = fetcher
+            for job in self._early:
+                self._do(job, fetcher)
+            self._early.clear()
+            await self.closed.wait()
+            for task in self._tasks.values():
+                task.cancel()
+
+    def _do(self, job: Job, fetcher: Fetcher) -> None:
+        if isinstance(job, Fetch):
+            hop = self._group.create_task(_hop(job, fetcher), name=job.url)
+            self._tasks[job.job] = hop
+            hop.add_done_callback(partial(self._done, job.job))
+        elif isinstance(job, CancelJob):
+            task = self._tasks.get(job.job)
+            if task is not None:
+                task.cancel()
+        elif isinstance(job, Drop):
+            self._group.create_task(self._drop(fetcher), name="drop")
+
+    def _done(self, job: int, task: asyncio.Task[tuple[Visit, str]]) -> None:
+        del self._tasks[job]
+        if task.cancelled():
+            self._send(Cancelled(job))
+        elif task.exception() is None:
+            visit, text = task.result()
+            self._send(Fetched(job, visit, text))
+
+    async def _drop(self, fetcher: Fetcher) -> None:
+        tasks = list(self._tasks.values())
+        for task in tasks:
+            task.cancel()
+        if tasks:
+            await asyncio.wait(tasks)
+        await fetcher.drop()
+        self._send(Dropped())
+
+    def _send(self, message: Fetched | Cancelled | Dropped) -> None:
+        if self._channel is not None:
+            self._channel.send(message)
+
+
+async def _hop(job: Fetch, fetcher: Fetcher) -> tuple[Visit, str]:
+    if job.extract:
+        return await fetcher.fetch(job.url), ""
+    return await fetcher.fetch_text(job.url)
+
+
+async def main() -> int:
+    """Serve the process that started this one until it goes."""
+    async with asyncio.TaskGroup() as group:
+        worker = PageWorker(group)
+        channel = await connect_to_parent(Job, worker.receive, worker.parent_gone)
+        try:
+            await worker.work(channel)
+        except asyncio.CancelledError:
+            if not worker.closed.is_set():
+                raise
+    return 0

@@ -1,0 +1,155 @@
+"""The page workers of a crawl: kept running, given jobs, replaced when they die."""
+
+import asyncio
+from functools import partial
+from itertools import count
+
+import structlog
+
+from app.engine.ports import WorkerDiedError
+from app.ipc.child import Child, spawn
+from app.model.messages import CancelJob, Configure, Drop, Dropped, Fetch, Fetched, Result
+from app.model.page import Visit
+from app.model.settings import CrawlSettings
+
+ROLE = "page-worker"
+_DROP_TIMEOUT_S = 2.0
+_END_TIMEOUT_S = 2.0
+_log = structlog.get_logger(__name__)
+_Answer = asyncio.Future[tuple[Visit, str]]
+
+
+class _Worker:
+    """One page worker process and the jobs it has."""
+
+    def __init__(self) -> None:
+        self.jobs: dict[int, _Answer] = {}
+        self.child: Child[Result] | None = None
+        self.dropped: asyncio.Future[None] | None = None
+
+
+class WorkerPool:
+    """The engine's Fetcher, spread over page workers.
+
+    Its tasks (starting and replacing processes) belong to the group it is given.
+    """
+
+    def __init__(self, group: asyncio.TaskGroup, size: int) -> None:
+        """Take the owner of the tasks and the number of processes."""
+        self._group = group
+        self._size = size
+        self._settings: CrawlSettings | None = None
+        self._workers: list[_Worker] = []
+        self._ready = asyncio.Event()
+        self._ids = count(1)
+        self._closing = False
+
+    def start(self) -> None:
+        """Begin to start the processes; jobs wait for the first to come up."""
+        for _ in range(self._size):
+            self._group.create_task(self._start_worker(), name="start page worker")
+
+    def configure(self, settings: CrawlSettings) -> None:
+        """Tell the workers what they need to know; jobs are accepted from then on."""
+        self._settings = settings
+        for worker in self._workers:
+            if worker.child is not None:
+                worker.child.send(Configure(settings))
+
+    async def fetch(self, url: str) -> Visit:
+        """Ask `url` once. WorkerDiedError when its worker ended."""
+        visit, _ = await self._run(url, extract=True)
+        return visit
+
+    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+        """Ask `url` once and return its body as text."""
+        return await self._run(url, extract=False)
+
+    async def drop(self) -> None:
+        """Return when no connection is open; a worker that does not answer is ended."""
+        waiting = [self._drop(worker) for worker in self._workers]
+        await asyncio.gather(*waiting)
+
+    async def close(self) -> None:
+        """End all processes."""
+        self._closing = True
+        children = [worker.child for worker in self._workers if worker.child is not None]
+        await asyncio.gather(*(child.end(_END_TIMEOUT_S) for child in children))
+
+    async def _run(self, url: str, *, extract: bool) -> tuple[Visit, str]:
+        while not self._workers:
+            self._ready.clear()
+            await self._ready.wait()
+        worker = min(self._workers, key=lambda w: len(w.jobs))
+        child = worker.child
+        if child is None:
+            raise WorkerDiedError("the page worker is being replaced")
+        job = next(self._ids)
+        answer: _Answer = asyncio.get_running_loop().create_future()
+        worker.jobs[job] = answer
+        child.send(Fetch(job, url, extract))
+        try:
+            return await answer
+        except asyncio.CancelledError:
+            child.send(CancelJob(job))
+            raise
+        finally:
+            worker.jobs.pop(job, None)
+
+    async def _drop(self, worker: _Worker) -> None:
+        if worker.child is None:
+            return
+        worker.dropped = asyncio.get_running_loop().create_future()
+        worker.child.send(Drop())
+        try:
+            async with asyncio.timeout(_DROP_TIMEOUT_S):
+                await worker.dropped
+        except TimeoutError:
+            _log.warning("page worker does not let go, ending it", pid=worker.child.pid)
+            worker.child.kill()
+        finally:
+            worker.dropped = None
+
+    async def _start_worker(self) -> None:
+        worker = _Worker()
+        worker.child = await spawn(
+            ROLE,
+            message_type=Result,
+            on_messages=partial(self._receive, worker),
+            on_closed=partial(self._gone, worker),
+        )
+        if self._closing:
+            await worker.child.end(_END_TIMEOUT_S)
+            return
+        if self._settings is not None:
+            worker.child.send(Configure(self._settings))
+        self._workers.append(worker)
+        self._ready.set()
+
+    def _receive(self, worker: _Worker, results: list[Result]) -> None:
+        for result in results:
+            if isinstance(result, Fetched):
+                answer = worker.jobs.get(result.job)
+                if answer is not None and not answer.done():
+                    answer.set_result((result.visit, result.text))
+            elif isinstance(result, Dropped) and worker.dropped is not None:
+                worker.dropped.set_result(None)
+                worker.dropped = None
+
+    def _gone(self, worker: _Worker) -> None:
+        if worker in self._workers:
+            self._workers.remove(worker)
+        if self._closing:
+            return
+        for answer in worker.jobs.values():
+            if not answer.done():
+                answer.set_exception(WorkerDiedError("the page worker ended"))
+        if worker.dropped is not None and not worker.dropped.done():
+            worker.dropped.set_result(None)
+        self._group.create_task(self._replace(worker), name="replace page worker")
+
+    async def _replace(self, worker: _Worker) -> None:
+        if worker.child is not None:
+            code = await worker.child.end(_END_TIMEOUT_S)
+            _log.warning("page worker ended", pid=worker.child.pid, exit_code=code)
+        await self._start_worker()

@@ -1,0 +1,67 @@
+"""The project file's only writer, on a thread of its own."""
+
+import asyncio
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TypeVar
+
+from app.model.outcome import Outcome
+from app.model.rows import Batch, Summary, UrlRow
+from app.store.writer import Writer
+
+T = TypeVar("T")
+
+
+class StoreThread:
+    """The engine's Store. SQLite waits for the disk there, not on the loop.
+
+    A call that is cancelled still runs to its end on the thread; later calls wait for it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Take the project file; nothing is opened yet."""
+        self._path = path
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._writer: Writer | None = None
+
+    async def open(self) -> Summary:
+        """Open the file for writing; ProjectError if that cannot be."""
+        self._writer = await self._call(lambda: Writer(self._path))
+        return await self.summary()
+
+    async def close(self) -> None:
+        """Check point and close the file; it is one file again afterwards."""
+        if self._writer is not None:
+            await self._call(self._writer.close)
+            self._writer = None
+        self._thread.shutdown(wait=False)
+
+    async def summary(self) -> Summary:
+        """The project as a whole."""
+        return await self._call(self._open_writer.summary)
+
+    async def commit(self, batch: Batch) -> list[UrlRow]:
+        """Write `batch` in one transaction; the known URLs whose rank improved."""
+        return await self._call(lambda: self._open_writer.commit(batch))
+
+    async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
+        """Those of `urls` that are known."""
+        return await self._call(lambda: self._open_writer.lookup(urls))
+
+    async def queued(self, after: int, limit: int) -> list[UrlRow]:
+        """Queued URLs by id."""
+        return await self._call(lambda: self._open_writer.queued(after, limit))
+
+    async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
+        """Refused URLs by id."""
+        return await self._call(lambda: self._open_writer.refused(outcomes, after, limit))
+
+    @property
+    def _open_writer(self) -> Writer:
+        if self._writer is None:
+            raise RuntimeError("the store is not open")
+        return self._writer
+
+    async def _call(self, function: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(self._thread, function)

@@ -1,0 +1,304 @@
+"""One project and its crawl, as a shell sees it."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Callable
+from pathlib import Path
+from typing import IO, Self
+
+import msgspec
+
+from app.ipc.child import Child, spawn
+from app.model.errors import CrawlHostError, KnownError, ProjectError
+from app.model.messages import (
+    Cancel,
+    CancelUrl,
+    Close,
+    Command,
+    Pause,
+    Progress,
+    Report,
+    Resume,
+    SetWorkers,
+    Start,
+    Trouble,
+)
+from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
+from app.model.rows import Summary
+from app.model.settings import CrawlSettings
+from app.model.state import LIVE, CrawlState
+from app.session.places import log_path, new_project_path
+from app.store import project
+from app.store.reader import Reader
+from app.urls.parse import parse_root
+from app.urls.scope import Scope
+
+ROLE = "host"
+_COMMAND_TIMEOUT_S = 10.0
+_END_TIMEOUT_S = 5.0
+_DIED = (
+    "The crawl stopped because its process ended; what it had found is safe. Press Resume to go on."
+)
+
+
+class CrawlSession:
+    """A project file and, while it is crawled, the process that does it.
+
+    Commands return when they have taken effect. A command that makes no sense in the present
+    state does nothing. Use it on one loop; `updates` may be iterated by several.
+    """
+
+    def __init__(self, path: Path, summary: Summary) -> None:
+        """Take an existing project. Use `create` or `open`."""
+        self.path = path
+        self.settings = summary.settings
+        self.progress = progress_of(summary)
+        self._host: Child[Report] | None = None
+        self._mailboxes: list[_Mailbox] = []
+        self._changed: asyncio.Future[None] | None = None
+        self._trouble: Trouble | None = None
+        self._closed = False
+
+    @classmethod
+    def create(cls, settings: CrawlSettings, path: Path | None = None) -> Self:
+        """Make a new project file, by default in the data folder.
+
+        Raises UsageError for settings that cannot be used, ProjectError where the file cannot
+        be made or exists already.
+        """
+        settings = settings.checked()
+        roots = [parse_root(root) for root in settings.roots]
+        Scope(settings)
+        path = path or new_project_path(roots[0])
+        project.create(path, settings)
+        return cls.open(path)
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Open an existing project; ProjectError with the reason if that cannot be."""
+        with Reader(path) as reader:
+            return cls(path, reader.summary())
+
+    @property
+    def state(self) -> CrawlState:
+        """Where the crawl stands."""
+        return self.progress.state
+
+    @property
+    def host_pid(self) -> int | None:
+        """The process id of the crawl host while there is one."""
+        return None if self._host is None else self._host.pid
+
+    async def updates(self) -> AsyncIterator[Progress | Trouble]:
+        """The present progress, then each newer one and each trouble; ends with `close`.
+
+        Who is slow misses intermediate progress, never trouble.
+        """
+        mailbox = _Mailbox(self.progress)
+        self._mailboxes.append(mailbox)
+        try:
+            while not self._closed:
+                for report in await mailbox.take():
+                    yield report
+        finally:
+            self._mailboxes.remove(mailbox)
+
+    # ---------------------------------------------------------------- commands
+
+    async def start(self, workers: int | None = None) -> None:
+        """Crawl, or go on crawling. Returns when the crawl runs.
+
+        Raises ProjectError or CrawlHostError with the reason if it cannot.
+        """
+        if self.state is CrawlState.PAUSED and self._host is not None:
+            await self.resume()
+        if self._host is not None:
+            return
+        self._trouble = None
+        with _log_file(self.path) as log:
+            self._host = await spawn(
+                ROLE,
+                message_type=Report,
+                on_messages=self._receive,
+                on_closed=self._host_gone,
+                stderr=log,
+            )
+        before = self.progress
+        self._host.send(Start(str(self.path.absolute()), workers))
+        await self._until(lambda: self.progress is not before)
+        if self._trouble is not None:
+            raise _error_of(self._trouble)
+
+    async def pause(self, *, now: bool = False) -> None:
+        """Start no new fetch. With `now`, also put those in flight back: on return no connection
+        is open. Without, those in flight finish after the return.
+        """
+        wanted = {CrawlState.PAUSED} if now else {CrawlState.PAUSING, CrawlState.PAUSED}
+        await self._command(Pause(now), wanted)
+
+    async def resume(self) -> None:
+        """Go on after a pause."""
+        await self._command(Resume(), {CrawlState.RUNNING})
+
+    async def cancel(self) -> None:
+        """End the crawl. When this returns, no byte leaves the machine any more."""
+        if self._host is not None:
+            await self._command(Cancel(), {CrawlState.CANCELLED})
+            await self._end_host(_END_TIMEOUT_S)
+
+    async def cancel_url(self, url_id: int) -> None:
+        """Cancel one URL, in flight or queued. Returns at once; its row will say so."""
+        self._send(CancelUrl(url_id))
+
+    async def set_workers(self, workers: int) -> None:
+        """Change how many URLs are in flight at once. Returns at once."""
+        self._send(SetWorkers(workers))
+
+    async def close(self, timeout_s: float = _END_TIMEOUT_S) -> None:
+        """Pause now, commit, end the process; killed after `timeout_s`. The project is kept."""
+        self._send(Close())
+        await self._end_host(timeout_s)
+        self._closed = True
+        for mailbox in self._mailboxes:
+            mailbox.ring()
+
+    def force(self) -> None:
+        """End the process at once. What was committed is kept."""
+        if self._host is not None:
+            self._host.kill()
+
+    # ---------------------------------------------------------------- the host
+
+    def _send(self, command: Command) -> None:
+        if self._host is not None:
+            self._host.send(command)
+
+    async def _command(self, command: Command, wanted: set[CrawlState]) -> None:
+        """Send, and wait for one of the wanted states, or for the crawl's end.
+
+        A host that does not react is killed: the person's word counts.
+        """
+        if self._host is None or self.state in wanted:
+            return
+        self._host.send(command)
+        try:
+            async with asyncio.timeout(_COMMAND_TIMEOUT_S):
+                await self._until(lambda: self.state in wanted or self.state not in LIVE)
+        except TimeoutError:
+            self.force()
+            await self._until(lambda: self._host is None)
+
+    async def _end_host(self, timeout_s: float) -> None:
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._until(lambda: self._host is None)
+        except TimeoutError:
+            self.force()
+            await self._until(lambda: self._host is None)
+
+    async def _until(self, condition: Callable[[], bool]) -> None:
+        while not condition():
+            if self._changed is None:
+                self._changed = asyncio.get_running_loop().create_future()
+            await asyncio.shield(self._changed)
+
+    def _receive(self, reports: list[Report]) -> None:
+        for report in reports:
+            self._publish(report)
+
+    def _publish(self, report: Report) -> None:
+        if isinstance(report, Progress):
+            self.progress = report
+        else:
+            self._trouble = report
+            self.progress = _failed(self.progress)
+        for mailbox in self._mailboxes:
+            mailbox.put(report, self.progress)
+        changed, self._changed = self._changed, None
+        if changed is not None:
+            changed.set_result(None)
+
+    def _host_gone(self) -> None:
+        host, self._host = self._host, None
+        if host is not None:
+            host.reap()
+        if self.state in LIVE and self.state is not CrawlState.PAUSED and self._trouble is None:
+            self._publish(Trouble(_DIED, CrawlHostError.exit_code))
+        else:
+            self._publish(self.progress)
+
+
+class _Mailbox:
+    """What one reader of `updates` has not seen: the latest progress, and every trouble."""
+
+    def __init__(self, progress: Progress) -> None:
+        self._progress: Progress | None = progress
+        self._troubles: list[Trouble] = []
+        self._rung = asyncio.Event()
+        self._rung.set()
+
+    def put(self, report: Report, progress: Progress) -> None:
+        self._progress = progress
+        if isinstance(report, Trouble):
+            self._troubles.append(report)
+        self.ring()
+
+    def ring(self) -> None:
+        self._rung.set()
+
+    async def take(self) -> list[Report]:
+        await self._rung.wait()
+        self._rung.clear()
+        reports: list[Report] = [*self._troubles]
+        self._troubles.clear()
+        if self._progress is not None:
+            reports.insert(0, self._progress)
+            self._progress = None
+        return reports
+
+
+def progress_of(summary: Summary) -> Progress:
+    """The progress of a project that is not being crawled.
+
+    A project whose host was killed still says that it is live; in truth it is paused.
+    """
+    outcomes = summary.outcomes
+
+    def count(states: set[UrlState]) -> int:
+        return sum(n for outcome, n in outcomes.items() if outcome.state in states)
+
+    return Progress(
+        state=CrawlState.PAUSED if summary.state in LIVE else summary.state,
+        seconds=summary.seconds,
+        known=sum(outcomes.values()),
+        queued=count({UrlState.QUEUED}),
+        fetched=count({UrlState.DONE, UrlState.FAILED}),
+        pages=outcomes.get(Outcome.PAGE, 0),
+        redirects=sum(n for outcome, n in outcomes.items() if outcome.is_redirect),
+        errors=sum(n for outcome, n in outcomes.items() if outcome in ERROR_OUTCOMES),
+        skipped=count({UrlState.SKIPPED, UrlState.CANCELLED}),
+        size_bytes=summary.size_bytes,
+        workers=summary.settings.workers,
+        statuses=dict(summary.statuses),
+        outcomes={int(outcome): n for outcome, n in outcomes.items() if n},
+    )
+
+
+def _failed(progress: Progress) -> Progress:
+    return msgspec.structs.replace(
+        progress, state=CrawlState.FAILED, active=0, in_flight=[], pages_per_second=0.0
+    )
+
+
+def _error_of(trouble: Trouble) -> KnownError:
+    if trouble.exit_code == ProjectError.exit_code:
+        return ProjectError(trouble.sentence)
+    return CrawlHostError(trouble.sentence)
+
+
+def _log_file(path: Path) -> IO[bytes]:
+    """The crawl's log, to append to; without a place for it, nowhere."""
+    try:
+        return log_path(path).open("ab")
+    except OSError:
+        return Path(os.devnull).open("ab")

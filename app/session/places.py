@@ -1,0 +1,41 @@
+"""Where projects and logs are kept when nobody says."""
+
+import re
+from datetime import datetime
+from pathlib import Path
+
+from platformdirs import user_data_path, user_log_path
+
+from app.model.errors import ProjectError
+
+_NAME = "gossamer"
+SUFFIX = ".gossamer"
+
+
+def new_project_path(root: str) -> Path:
+    """A free path for a new project on `root`, a serialised URL, in the data folder.
+
+    Raises ProjectError if the folder cannot be made.
+    """
+    folder = user_data_path(_NAME, appauthor=False) / "projects"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as e:
+        raise ProjectError(
+            f"The folder {folder} for projects cannot be made ({e.strerror}); name a file with -o."
+        ) from e
+    host = re.sub(r"[^a-z0-9.-]+", "-", root.partition("://")[2].partition("/")[0])[:80].strip("-.")
+    stem = f"{host or 'crawl'} {datetime.now().astimezone():%Y-%m-%d %H.%M.%S}"
+    path = folder / f"{stem}{SUFFIX}"
+    number = 2
+    while path.exists():
+        path = folder / f"{stem} ({number}){SUFFIX}"
+        number += 1
+    return path
+
+
+def log_path(project: Path) -> Path:
+    """The log of the crawls of `project`; its folder exists. OSError if it cannot be made."""
+    folder = user_log_path(_NAME, appauthor=False)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / f"{project.stem}.log"
