@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
 from typing import Any, TypeVar
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -16,6 +17,14 @@ from app.gui.loop import WindowLoop
 T = TypeVar("T")
 Run = Callable[[Coroutine[Any, Any, T]], T]
 LIMIT_S = 20
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The offscreen platform warns of size hints that it cannot pass on; nobody is concerned."""
+    here = Path(__file__).parent
+    for item in items:
+        if here in item.path.parents:
+            item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints"))
 
 
 @pytest.fixture(scope="session")

@@ -37,10 +37,10 @@ def collected(tmp_path: Path, qapp: QApplication) -> Iterator[Collected]:
 
 def test_an_uncaught_exception_is_logged_and_told(collected: Collected) -> None:
     try:
-        raise ZeroDivisionError("on purpose")
+        _ = 1 / len(collected.told)
     except ZeroDivisionError as e:
         sys.excepthook(type(e), e, e.__traceback__)
-    assert "ZeroDivisionError: on purpose" in collected.log()
+    assert "ZeroDivisionError" in collected.log()
     assert "test_an_uncaught_exception" in collected.told[0]
 
 

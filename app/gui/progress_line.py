@@ -1,0 +1,217 @@
+"""The progress line: how far, how fast, what went wrong, in one row that never jumps."""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
+
+from app.gui import theme
+from app.gui.sparkline import Sparkline
+from app.gui.words import decimal, duration, number
+from app.model.messages import Progress
+from app.model.state import CrawlState
+
+_SAMPLE_S: Final = 1.0
+_DOT: Final = 8
+_SLACK: Final = 2
+_STATE_ROLES: Final[dict[CrawlState, theme.Role]] = {
+    CrawlState.NEW: "muted",
+    CrawlState.RUNNING: "accent",
+    CrawlState.PAUSING: "warning",
+    CrawlState.PAUSED: "warning",
+    CrawlState.CANCELLING: "muted",
+    CrawlState.CANCELLED: "muted",
+    CrawlState.FINISHED: "ok",
+    CrawlState.FAILED: "error",
+}
+
+
+class Bar(QWidget):
+    """A slim progress bar, drawn rather than a QProgressBar: no animation, no relayout."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._share = 0.0
+        self._role: theme.Role = "accent"
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(self.tr("Progress of the crawl"))
+
+    def sizeHint(self) -> QSize:
+        """Always the same size."""
+        return QSize(200, _DOT)
+
+    def share(self) -> float:
+        """The part that is filled, 0 to 1."""
+        return self._share
+
+    def set_share(self, share: float, role: theme.Role) -> None:
+        """Fill `share` (0 to 1) of the bar in the colour of `role`."""
+        if (share, role) != (self._share, self._role):
+            self._share, self._role = share, role
+            self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the track and the filled part."""
+        del event
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            box = QRectF(self.rect())
+            painter.setBrush(theme.colour("track"))
+            painter.drawRoundedRect(box, _DOT / 2, _DOT / 2)
+            if self._share > 0:
+                box.setWidth(max(float(_DOT), box.width() * min(1.0, self._share)))
+                painter.setBrush(theme.colour(self._role))
+                painter.drawRoundedRect(box, _DOT / 2, _DOT / 2)
+
+
+class Counts(QWidget):
+    """Pieces of text in one row. A place only ever widens, so what follows it stands still."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setFont(theme.tabular(self.font()))
+        self._pieces: list[tuple[str, theme.Role]] = []
+        self._widths: list[int] = []
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        """One line of text, as wide as there is room."""
+        return QSize(400, QFontMetrics(self.font()).height() + theme.SPACE_XS)
+
+    def text(self) -> str:
+        """All pieces, joined as they are seen."""
+        return " · ".join(text for text, _ in self._pieces)
+
+    def set_pieces(self, pieces: list[tuple[str, theme.Role]]) -> None:
+        """Show `pieces`, each in the colour of its role."""
+        if pieces == self._pieces:
+            return
+        self._pieces = pieces
+        metrics = QFontMetrics(self.font())
+        widths = [metrics.horizontalAdvance(text) + _SLACK for text, _ in pieces]
+        if len(widths) == len(self._widths):
+            widths = [max(pair) for pair in zip(widths, self._widths, strict=True)]
+        self._widths = widths
+        self.setAccessibleName(self.text())
+        self.update()
+
+    def forget_widths(self) -> None:
+        """Let the places shrink again: another crawl begins."""
+        self._widths = []
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Draw the pieces with a dot between them."""
+        del event
+        between = f" {'·'} "
+        x = 0
+        with QPainter(self) as painter:
+            metrics = painter.fontMetrics()
+            dot = metrics.horizontalAdvance(between)
+            for n, ((text, role), width) in enumerate(zip(self._pieces, self._widths, strict=True)):
+                if n:
+                    painter.setPen(theme.colour("muted"))
+                    painter.drawText(
+                        x, 0, dot, self.height(), Qt.AlignmentFlag.AlignCenter, between
+                    )
+                    x += dot
+                painter.setPen(QColor(theme.colour(role)))
+                painter.drawText(
+                    x,
+                    0,
+                    width,
+                    self.height(),
+                    Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft,
+                    text,
+                )
+                x += width
+
+
+class ProgressLine(QFrame):
+    """State, bar, counts and the sparkline of the speed."""
+
+    def __init__(
+        self, parent: QWidget | None = None, *, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("progress-line")
+        self.setProperty("bar", True)  # noqa: FBT003 - a property's value
+        self._clock = clock
+        self._sampled_at = -_SAMPLE_S
+        self.bar = Bar()
+        self.counts = Counts()
+        self.sparkline = Sparkline()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.SPACE_M, theme.SPACE_XS, theme.SPACE_M, theme.SPACE_XS)
+        row.setSpacing(theme.SPACE_M)
+        row.addWidget(self.bar)
+        row.addWidget(self.counts, 1)
+        row.addWidget(self.sparkline)
+
+    def clear(self) -> None:
+        """Forget the crawl that was shown."""
+        self.sparkline.clear()
+        self.counts.forget_widths()
+        self._sampled_at = -_SAMPLE_S
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show new counters; about ten times a second is fine."""
+        total = progress.fetched + progress.queued
+        role = _STATE_ROLES[progress.state]
+        finished = progress.state is CrawlState.FINISHED
+        self.bar.set_share(1.0 if finished else progress.fetched / total if total else 0.0, role)
+        self.counts.set_pieces(self._pieces(progress, total, role))
+        now = self._clock()
+        if progress.state is CrawlState.RUNNING and now - self._sampled_at >= _SAMPLE_S:
+            self._sampled_at = now
+            self.sparkline.add(progress.pages_per_second)
+
+    def _pieces(
+        self, progress: Progress, total: int, role: theme.Role
+    ) -> list[tuple[str, theme.Role]]:
+        redirects, errors = progress.redirects, progress.errors
+        running = progress.state in {CrawlState.RUNNING, CrawlState.PAUSING}
+        speed = progress.pages_per_second if running else self._average(progress)
+        return [
+            (self._state_word(progress.state), role),
+            (
+                self.tr("{done} of {total}").format(
+                    done=number(progress.fetched), total=number(total)
+                ),
+                "text",
+            ),
+            (self.tr("{speed} pages/s").format(speed=decimal(speed)), "text"),
+            (
+                self.tr("1 redirect")
+                if redirects == 1
+                else self.tr("{n} redirects").format(n=number(redirects)),
+                "redirect" if redirects else "muted",
+            ),
+            (
+                self.tr("1 error")
+                if errors == 1
+                else self.tr("{n} errors").format(n=number(errors)),
+                "error" if errors else "muted",
+            ),
+            (duration(progress.seconds), "text"),
+        ]
+
+    def _state_word(self, state: CrawlState) -> str:
+        return {
+            CrawlState.NEW: self.tr("Ready"),
+            CrawlState.RUNNING: self.tr("Crawling"),
+            CrawlState.PAUSING: self.tr("Pausing…"),
+            CrawlState.PAUSED: self.tr("Paused"),
+            CrawlState.CANCELLING: self.tr("Cancelling…"),
+            CrawlState.CANCELLED: self.tr("Cancelled"),
+            CrawlState.FINISHED: self.tr("Finished"),
+            CrawlState.FAILED: self.tr("Stopped"),
+        }[state]
+
+    @staticmethod
+    def _average(progress: Progress) -> float:
+        """Over the whole crawl: what remains to be said once it rests."""
+        return progress.pages / progress.seconds if progress.seconds > 0 else 0.0

@@ -1,0 +1,69 @@
+"""What the window needs of the session API, as Protocols: the tests drive it with fakes.
+
+`app.session.CrawlSession` is one; its contracts are documented there.
+"""
+
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Protocol
+
+from app.model.messages import Progress, Trouble
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+
+
+class Session(Protocol):
+    """One project file and one crawl; see `app.session.CrawlSession`."""
+
+    @property
+    def path(self) -> Path:
+        """The project file."""
+
+    @property
+    def settings(self) -> CrawlSettings:
+        """The settings stored in the project."""
+
+    @property
+    def state(self) -> CrawlState:
+        """Where the crawl stands."""
+
+    @property
+    def progress(self) -> Progress:
+        """The last counters known."""
+
+    def updates(self) -> AsyncIterator[Progress | Trouble]:
+        """Counters and trouble as they come; ends when the session is closed."""
+
+    async def start(self, workers: int | None = None) -> None:
+        """Crawl, or go on crawling, with another number of workers if one is given."""
+
+    async def pause(self, *, now: bool = False) -> None:
+        """Start no new fetch; with `now`, put those in flight back too."""
+
+    async def resume(self) -> None:
+        """Go on after a pause."""
+
+    async def cancel(self) -> None:
+        """End the crawl; returns when no byte leaves any more."""
+
+    async def cancel_url(self, url_id: int) -> None:
+        """Cancel one URL."""
+
+    async def set_workers(self, workers: int) -> None:
+        """Change how many URLs are in flight at once."""
+
+    async def close(self, timeout_s: float = 5.0) -> None:
+        """Pause now, commit, end the crawl process."""
+
+    def force(self) -> None:
+        """End the crawl process at once."""
+
+
+class Sessions(Protocol):
+    """Where sessions come from. `CrawlSession` itself, the class, is one."""
+
+    def create(self, settings: CrawlSettings, path: Path | None = None) -> Session:
+        """A session on a new project file; a KnownError has the sentence why not."""
+
+    def open(self, path: Path) -> Session:
+        """A session on an existing project file; ProjectError has the sentence why not."""

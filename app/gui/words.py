@@ -1,0 +1,50 @@
+"""Numbers and times as people read them, in the person's locale."""
+
+from typing import Final
+from urllib.parse import urlsplit
+
+from PySide6.QtCore import QLocale
+
+_MINUTE: Final = 60
+_HOUR: Final = 3600
+
+
+def number(value: int) -> str:
+    """12345 as "12,345". The C locale, which has no separators, is taken for English."""
+    return _locale().toString(value)
+
+
+def decimal(value: float, digits: int = 1) -> str:
+    """41.25 as "41.2", with `digits` after the point."""
+    return _locale().toString(value, "f", digits)
+
+
+def duration(seconds: float) -> str:
+    """42.9 as "0:42", 3725 as "1:02:05"."""
+    whole = max(0, int(seconds))
+    minutes, second = divmod(whole, _MINUTE)
+    if whole < _HOUR:
+        return f"{minutes}:{second:02}"
+    hours, minute = divmod(minutes, _MINUTE)
+    return f"{hours}:{minute:02}:{second:02}"
+
+
+def host_of(root: str) -> str:
+    """The host in a root URL as typed, to name a crawl by; the text itself if there is none.
+
+    >>> host_of("https://example.com/docs/")
+    'example.com'
+    """
+    text = root.strip()
+    try:
+        parts = urlsplit(text if "://" in text else f"//{text}")
+        return parts.netloc.rpartition("@")[2] or text
+    except ValueError:
+        return text
+
+
+def _locale() -> QLocale:
+    locale = QLocale()
+    if locale.language() is QLocale.Language.C:
+        return QLocale(QLocale.Language.English)
+    return locale
