@@ -76,8 +76,10 @@ def _expected_schema() -> dict[str, str]:
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
-    """A checked connection in autocommit mode: transactions are begun and ended by name."""
-    check_header(path)
+    """A connection in autocommit mode: transactions are begun and ended by name.
+
+    Takes a file whose header has been checked; checks the schema.
+    """
     with translated(path):
         connection = _connect(path, "mode=rw")
         try:
@@ -97,11 +99,13 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
 
 
 def open_for_reading(path: Path) -> sqlite3.Connection:
-    """A checked connection that cannot write. It may be used on any thread, one at a time."""
+    """A checked connection that changes nothing. Usable on any thread, one at a time."""
     check_header(path)
     with translated(path):
         try:
-            return _checked_reader(path, "mode=ro")
+            # Not mode=ro: if it is the last to close the file, such a connection leaves the
+            # -wal and -shm files lying about. query_only keeps our statements from writing.
+            return _checked_reader(path, "mode=rw")
         except sqlite3.OperationalError as e:
             if primary_code(e) not in {sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY}:
                 raise

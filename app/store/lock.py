@@ -22,7 +22,7 @@ else:
 
 
 class WriterLock:
-    """Held from when it is made until `release`; the system lets go of it if the process dies.
+    """Held from when it is made until `close`; the system lets go of it if the process dies.
 
     The lock is on `FILE.lock`, not on the project file, which SQLite locks in its own way.
     """
@@ -42,7 +42,7 @@ class WriterLock:
         except OSError as e:
             raise _not_writable(path) from e
 
-    def release(self) -> None:
+    def close(self) -> None:
         """Let go of the lock and remove its file. Does nothing the second time."""
         if self._descriptor < 0:
             return

@@ -50,6 +50,13 @@ class Texts:
             self._characters -= len(oldest)
         return given
 
+    def ids_of(self, texts: list[str]) -> list[int | None]:
+        """The id of each text; None for empty ones. For long lists of mostly known texts."""
+        if not any(texts):
+            return [None] * len(texts)
+        get = self._ids.get
+        return [get(text) or self.id_of(text) if text else None for text in texts]
+
     def flush(self) -> None:
         """Write the new texts, in the transaction that is open."""
         _INSERT.run(self._connection, self._waiting)

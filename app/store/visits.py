@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC
 from email.utils import parsedate_to_datetime
+from functools import lru_cache
 
 from app.model.page import FOLLOWED_KINDS, LinkKind, PageFacts
 from app.model.rows import VisitRow
@@ -22,6 +23,8 @@ COUNTED_KINDS = FOLLOWED_KINDS | {
 """Kinds that count as inlinks: what brings a reader to a page, or a file into one. Redirects, forms
 and what a page merely says of itself (canonical, alternate, next) do not."""
 
+_COUNTED = frozenset(int(kind) for kind in COUNTED_KINDS)
+_FOLLOWED = frozenset(int(kind) for kind in FOLLOWED_KINDS)
 _VISIT = Insert(
     "visit",
     "id, status, reason, content_type, charset, language, size_bytes, raw_bytes, ttfb_ms,"
@@ -48,19 +51,23 @@ def write_visits(connection: sqlite3.Connection, rows: list[VisitRow], texts: Te
     rows = sorted(rows, key=lambda row: row.id)
     visits: list[Value] = []
     links: list[Value] = []
-    inlinks: list[tuple[int, int]] = []
+    inlinks: dict[int, list[int]] = {}
     counts: Counter[int] = Counter()
     sources: Counter[int] = Counter()
     for row in rows:
-        counted = _counted(row)
-        visits += _visit_values(row, texts)
-        links += _link_values(row, texts)
-        inlinks += [(target, row.id) for target in {target for target, _ in row.links}]
+        targets = [target for target, _ in row.links]
+        # Plain integers: sqlite3 and sets take many times as long with members of an enum.
+        kinds = list(map(int, [link.kind for _, link in row.links]))
+        counted = _only(targets, kinds, _COUNTED)
+        visits += _visit_values(row, len(_only(targets, kinds, _FOLLOWED)), texts)
+        links += _link_values(row, targets, kinds, texts)
+        for target in set(targets):
+            inlinks.setdefault(target, []).append(row.id)
         counts.update(counted)
         sources.update(set(counted))
     _VISIT.run(connection, visits)
     _LINK.run(connection, links)
-    _INLINK.run(connection, [value for pair in sorted(inlinks) for value in pair])
+    _INLINK.run(connection, _pairs(inlinks))
     _add_counts(connection, counts, sources)
 
 
@@ -70,7 +77,7 @@ def remove_visits(connection: sqlite3.Connection, ids: Iterable[int]) -> None:
         links = connection.execute(
             "SELECT target, kind FROM link WHERE source = ?", (source,)
         ).fetchall()
-        counted = [target for target, kind in links if kind in COUNTED_KINDS]
+        counted = [target for target, kind in links if kind in _COUNTED]
         connection.executemany(
             "DELETE FROM inlink WHERE target = ? AND source = ?",
             [(target, source) for target in {target for target, _ in links}],
@@ -88,22 +95,39 @@ def last_modified(headers: Iterable[tuple[str, str]]) -> str | None:
     """The Last-Modified header as ISO 8601 in UTC; None if absent or not a date."""
     for name, value in headers:
         if name.lower() == "last-modified":
-            try:
-                moment = parsedate_to_datetime(value)
-                # A date without a zone is in UTC: RFC 9110, section 5.6.7.
-                aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-                return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
-            except (ValueError, OverflowError):
-                return None
+            return _iso_date(value)
     return None
 
 
-def _counted(row: VisitRow) -> list[int]:
-    kinds = COUNTED_KINDS
-    return [target for target, link in row.links if link.kind in kinds]
+@lru_cache(maxsize=1024)  # the pages of a site are often as old as each other
+def _iso_date(value: str) -> str | None:
+    try:
+        moment = parsedate_to_datetime(value)
+        # A date without a zone is in UTC: RFC 9110, section 5.6.7.
+        aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+    except (ValueError, OverflowError):
+        return None
 
 
-def _visit_values(row: VisitRow, texts: Texts) -> tuple[Value, ...]:
+def _only(targets: list[int], kinds: list[int], wanted: frozenset[int]) -> list[int]:
+    """The targets of the links of wanted kinds."""
+    if wanted.issuperset(kinds):
+        return targets
+    return [target for target, kind in zip(targets, kinds, strict=True) if kind in wanted]
+
+
+def _pairs(inlinks: dict[int, list[int]]) -> list[Value]:
+    """Target and source, in order of targets: neighbours in the table's tree."""
+    return [
+        value
+        for target in sorted(inlinks)
+        for source in inlinks[target]
+        for value in (target, source)
+    ]
+
+
+def _visit_values(row: VisitRow, outlinks: int, texts: Texts) -> tuple[Value, ...]:
     visit = row.visit
     facts = visit.facts or _NO_FACTS
     return (
@@ -131,7 +155,7 @@ def _visit_values(row: VisitRow, texts: Texts) -> tuple[Value, ...]:
         last_modified(visit.headers),
         header_lines(visit.headers),
         visit.detail or None,
-        sum(link.kind in FOLLOWED_KINDS for _, link in row.links),
+        outlinks,
     )
 
 
@@ -139,20 +163,15 @@ def _text_id(text: str | None, texts: Texts) -> int | None:
     return None if text is None else texts.id_of(text)
 
 
-def _link_values(row: VisitRow, texts: Texts) -> list[Value]:
-    source = row.id
-    id_of = texts.id_of
-    values: list[Value] = []
-    for position, (target, link) in enumerate(row.links):
-        text, rel = link.text, link.rel
-        values += (
-            source,
-            position,
-            target,
-            link.kind,
-            id_of(text) if text else None,
-            id_of(rel) if rel else None,
-        )
+def _link_values(row: VisitRow, targets: list[int], kinds: list[int], texts: Texts) -> list[Value]:
+    """The rows of `link`, one after the other; made by columns, which takes half the time."""
+    count = len(targets)
+    values: list[Value] = [row.id] * (6 * count)
+    values[1::6] = range(count)
+    values[2::6] = targets
+    values[3::6] = kinds
+    values[4::6] = texts.ids_of([link.text for _, link in row.links])
+    values[5::6] = texts.ids_of([link.rel for _, link in row.links])
     return values
 
 

@@ -1,7 +1,7 @@
 """The only writer of a project file."""
 
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
 
@@ -11,7 +11,7 @@ from app.model.rows import Batch, RobotsRow, Summary, UrlRow, VisitRow
 from app.model.settings import CrawlSettings, encode_settings
 from app.store.bulk import CHUNK, Insert, Value, marks
 from app.store.cleaning import clean_url, cleaned
-from app.store.database import open_for_writing, translated
+from app.store.database import check_header, open_for_writing, translated
 from app.store.folders import Folders
 from app.store.lock import WriterLock
 from app.store.ranks import relax, url_rows
@@ -37,15 +37,16 @@ class Writer:
         ProjectError if it is missing, no project, newer, damaged, or open in another writer.
         """
         self._path = path
-        with translated(path):
+        check_header(path)
+        with ExitStack() as opened, translated(path):
+            self._lock = WriterLock(path)
+            opened.callback(self._lock.close)
             self._connection = open_for_writing(path)
-            try:
-                self._lock = WriterLock(path)
-            except BaseException:
-                self._connection.close()
-                raise
+            opened.callback(self._connection.close)
             self._texts = Texts(self._connection)
             self._folders = Folders(self._connection)
+            opened.pop_all()
+        self._closed = False
 
     def __enter__(self) -> Self:
         return self
@@ -54,12 +55,16 @@ class Writer:
         self.close()
 
     def close(self) -> None:
-        """Close the file, merged into one, and let go of it. Does nothing the second time."""
-        try:
-            with translated(self._path):
-                self._connection.close()
-        finally:
-            self._lock.release()
+        """Close the file and let go of it. Does nothing the second time.
+
+        What stands in the -wal file is merged even if readers still have the project open, so
+        that a copy of the project file alone is whole.
+        """
+        if self._closed:
+            return
+        self._closed = True
+        with closing(self._lock), closing(self._connection), translated(self._path):
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def summary(self) -> Summary:
         """The project as a whole."""
