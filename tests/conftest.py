@@ -4,12 +4,18 @@ import os
 from collections.abc import Iterator
 from typing import Any
 
+import hypothesis
 import pytest
 
 pytest_plugins = ["tests.sites.fixtures"]
 
 ALL_TESTS = bool(os.environ.get("GOSSAMER_ALL_TESTS"))
 """On a machine that has everything the tests want, a test that is skipped is a failure."""
+
+
+# The same examples on each run, and no verdict on how fast a busy machine is.
+hypothesis.settings.register_profile("gossamer", derandomize=True, deadline=None)
+hypothesis.settings.load_profile("gossamer")
 
 
 @pytest.fixture(scope="session", autouse=True)
