@@ -1,1 +1,5 @@
-"""Sends one request per job and reads its answer; the only importer of aiohttp."""
+"""Asks one URL once and says what came. The only importer of aiohttp."""
+
+from app.fetch.fetcher import Fetcher
+
+__all__ = ["Fetcher"]

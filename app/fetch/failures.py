@@ -1,0 +1,117 @@
+"""Foreign exceptions translated, once: what went wrong, in our words, and whether it may pass."""
+
+import socket
+import ssl
+from dataclasses import dataclass
+from functools import singledispatch
+
+from aiohttp import (
+    ClientConnectionError,
+    ClientConnectorCertificateError,
+    ClientConnectorError,
+    ClientPayloadError,
+    InvalidURL,
+)
+from aiohttp.http_exceptions import HttpProcessingError
+
+from app.fetch.decoding import DamagedError
+from app.model.outcome import Outcome
+from app.model.text import one_line
+
+DETAIL_CHARACTERS = 500
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """Why a hop has no usable answer. `detail` is one line; `transient` as in `Visit`."""
+
+    outcome: Outcome
+    detail: str
+    transient: bool = False
+
+
+def failure_of(problem: Exception) -> Failure:
+    """What `problem`, raised anywhere between the look-up of the host and the last byte, means."""
+    outcome, detail, transient = _reading(problem)
+    return Failure(outcome, one_line(detail, DETAIL_CHARACTERS), transient)
+
+
+_Reading = tuple[Outcome, str, bool]
+
+
+@singledispatch
+def _reading(problem: Exception) -> _Reading:
+    return Outcome.UNEXPECTED_ERROR, f"{type(problem).__name__}: {problem}", False
+
+
+@_reading.register
+def _(problem: OSError) -> _Reading:
+    if isinstance(problem, ConnectionRefusedError):
+        return Outcome.CONNECTION_REFUSED, str(problem), True
+    if isinstance(problem, ConnectionError):
+        return Outcome.CONNECTION_LOST, str(problem), True
+    return Outcome.CONNECTION_FAILED, str(problem), True
+
+
+@_reading.register
+def _(problem: TimeoutError) -> _Reading:
+    return Outcome.TIMEOUT, str(problem) or "the deadline passed", True
+
+
+@_reading.register
+def _(problem: socket.gaierror) -> _Reading:
+    # EAI_AGAIN: the name server did not answer. The others are the name server's answer.
+    return Outcome.DNS_FAILURE, str(problem), problem.errno == socket.EAI_AGAIN
+
+
+@_reading.register
+def _(problem: ssl.SSLError) -> _Reading:
+    reason = getattr(problem, "verify_message", "") or problem.reason or str(problem)
+    # OpenSSL spells its reasons like constants: WRONG_VERSION_NUMBER.
+    return (
+        Outcome.TLS_ERROR,
+        reason.replace("_", " ").lower() if reason.isupper() else reason,
+        False,
+    )
+
+
+@_reading.register
+def _(problem: ClientConnectorError) -> _Reading:
+    return _reading(problem.os_error)
+
+
+@_reading.register
+def _(problem: ClientConnectorCertificateError) -> _Reading:
+    return _reading(problem.certificate_error)
+
+
+@_reading.register
+def _(problem: ClientConnectionError) -> _Reading:
+    # The connection had been made: the operating system's errors after that end up here too.
+    return Outcome.CONNECTION_LOST, str(problem) or type(problem).__name__, True
+
+
+@_reading.register
+def _(problem: ClientPayloadError) -> _Reading:
+    return Outcome.CONNECTION_LOST, _body_trouble(problem), True
+
+
+@_reading.register
+def _(problem: HttpProcessingError) -> _Reading:
+    # Its code is 400 whatever the server said: it is the parser's, not the server's.
+    return Outcome.MALFORMED_RESPONSE, problem.message, False
+
+
+@_reading.register
+def _(problem: InvalidURL) -> _Reading:
+    return Outcome.MALFORMED_URL, str(problem), False
+
+
+@_reading.register
+def _(problem: DamagedError) -> _Reading:
+    return Outcome.BROKEN_ENCODING, str(problem), False
+
+
+def _body_trouble(problem: ClientPayloadError) -> str:
+    cause = problem.__cause__
+    return cause.message if isinstance(cause, HttpProcessingError) else str(cause or problem)

@@ -1,0 +1,167 @@
+"""The head of an answer: its status and headers as safe text, and what follows from them."""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import Enum
+
+from aiohttp.http import RawResponseMessage
+
+from app.model.outcome import Outcome
+from app.model.text import clean_text, one_line
+from app.urls.parse import is_http, join
+
+MAX_VALUE_CHARACTERS = 16_384
+MAX_HEAD_CHARACTERS = 262_144
+"""Headers beyond this many characters in all are not kept."""
+SMALL_BODY_BYTES = 65_536
+"""Reading a body of this size costs less than opening another connection."""
+
+_REDIRECT_STATUSES = frozenset({300, 301, 302, 303, 307, 308})
+_NO_CONTENT_STATUSES = frozenset({204, 205})
+_HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+_UNKNOWN_TYPES = frozenset({"", "unknown/unknown", "application/unknown", "*/*"})
+"""MIME Sniffing Standard §7: the types that say nothing."""
+_MIME_TYPE = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+/[!#$%&'*+.^_`|~0-9a-z-]+")
+_CHARSET = re.compile(r""";\s*charset\s*=\s*["']?\s*([^\s"';,]{1,64})""", re.IGNORECASE)
+_MAX_LENGTH = 2**63 - 1
+_LOOKS_LIKE_HTML = re.compile(
+    rb"(?:\xef\xbb\xbf)?[\t\n\x0c\r ]*<(?:(?:!DOCTYPE HTML|HTML|HEAD|SCRIPT|IFRAME|H1|DIV|FONT"
+    rb"|TABLE|A|STYLE|TITLE|B|BODY|BR|P|META)[ >\t\n\x0c\r/]|!--)",
+    re.IGNORECASE,
+)
+"""MIME Sniffing Standard §7.1, and `<meta`, with which many pages without <html> begin."""
+
+
+class Reading(Enum):
+    """What to do with the body of an answer."""
+
+    PAGE = "read it up to the caps, it is a page"
+    SNIFFED = "its first bytes tell whether it is a page"
+    ERROR_PAGE = "read what is small of it, for the title of the error page"
+    NONE = "read it only when that keeps the connection"
+
+
+@dataclass(frozen=True, slots=True)
+class Head:
+    """Status line and headers. Texts are clean (see `app.model.text`).
+
+    `headers` are in order, as spelled, long ones cut. `content_type` is the MIME type alone in
+    lower case, "" where there is none or nonsense. `length` is the Content-Length. `location`
+    is None without that header; bytes in it that are not UTF-8 are percent-encoded.
+    """
+
+    status: int
+    reason: str
+    headers: list[tuple[str, str]]
+    content_type: str
+    charset: str | None
+    content_encoding: str
+    length: int | None
+    location: str | None
+
+
+def head_of(message: RawResponseMessage) -> Head:
+    """The head of a parsed answer."""
+    headers = message.headers
+    content_type, charset = _content_type(headers.getall("Content-Type", ()))
+    length = headers.get("Content-Length", "")
+    return Head(
+        status=message.code,
+        reason=one_line(message.reason or "", 200),
+        headers=_kept(message.raw_headers),
+        content_type=content_type,
+        charset=charset,
+        content_encoding=headers.get("Content-Encoding", ""),
+        length=min(int(length), _MAX_LENGTH) if length.isdecimal() and len(length) < 20 else None,  # noqa: PLR2004 - digits of a 64-bit number
+        location=_location(message.raw_headers) if "Location" in headers else None,
+    )
+
+
+def reading_of(head: Head) -> Reading:
+    """What the head says about the body."""
+    if head.status in _NO_CONTENT_STATUSES:
+        return Reading.NONE
+    is_html = head.content_type in _HTML_TYPES
+    match head.status // 100:
+        case 2:
+            if head.content_type in _UNKNOWN_TYPES:
+                return Reading.SNIFFED
+            return Reading.PAGE if is_html else Reading.NONE
+        case 4 | 5:
+            return Reading.ERROR_PAGE if is_html else Reading.NONE
+    return Reading.NONE
+
+
+def looks_like_html(start: bytes) -> bool:
+    """Whether the first bytes of a body of unknown type are those of a page."""
+    return _LOOKS_LIKE_HTML.match(start) is not None
+
+
+def outcome_of(head: Head) -> Outcome:
+    """The outcome that the status alone tells, for an answer that is neither page nor redirect.
+
+    304 to a request without conditions, 305, 306, 1xx and 600 upwards make no sense here.
+    """
+    match head.status // 100:
+        case 2:
+            return Outcome.FILE
+        case 4:
+            return Outcome.CLIENT_ERROR
+        case 5:
+            return Outcome.SERVER_ERROR
+    return Outcome.UNEXPECTED_STATUS
+
+
+def redirect_of(url: str, head: Head) -> tuple[Outcome, str | None, str] | None:
+    """Outcome, target and detail of a redirect answered to `url`; None if it is no redirect."""
+    if head.status not in _REDIRECT_STATUSES:
+        return None
+    if not head.location:
+        return Outcome.REDIRECT_WITHOUT_LOCATION, None, ""
+    target = join(url, head.location)
+    if target is None or not is_http(target):
+        return Outcome.REDIRECT_BAD_LOCATION, None, f"Location: {one_line(head.location, 500)}"
+    return Outcome.REDIRECT, target, ""
+
+
+def _kept(raw_headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[str, str]]:
+    kept: list[tuple[str, str]] = []
+    room = MAX_HEAD_CHARACTERS
+    for raw_name, raw_value in raw_headers:
+        name = clean_text(_decoded(raw_name), MAX_VALUE_CHARACTERS)
+        value = clean_text(_decoded(raw_value), MAX_VALUE_CHARACTERS)
+        room -= len(name) + len(value)
+        if room < 0:
+            break
+        kept.append((name, value))
+    return kept
+
+
+def _decoded(raw: bytes) -> str:
+    """UTF-8, which servers mean nowadays, else ISO-8859-1, which the standard once meant."""
+    try:
+        return raw.decode()
+    except UnicodeDecodeError:
+        return raw.decode("latin-1")
+
+
+def _content_type(values: Iterable[str]) -> tuple[str, str | None]:
+    """MIME type and charset label; the last valid one counts (Fetch Standard §2.2.2)."""
+    found: tuple[str, str | None] = ("", None)
+    for value in values:
+        for part in value.split(","):
+            essence = part.partition(";")[0].strip().lower()
+            if _MIME_TYPE.fullmatch(essence):
+                charset = _CHARSET.search(part)
+                found = (essence, charset[1] if charset else None)
+    return found
+
+
+def _location(raw_headers: Iterable[tuple[bytes, bytes]]) -> str:
+    raw = next((value for name, value in raw_headers if name.lower() == b"location"), b"")
+    try:
+        return raw.decode().strip()
+    except UnicodeDecodeError:
+        # As browsers do it: the server gets back the bytes it wrote.
+        return "".join(chr(b) if b < 0x80 else f"%{b:02X}" for b in raw).strip()  # noqa: PLR2004 - where ASCII ends
