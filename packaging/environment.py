@@ -5,14 +5,13 @@ from __future__ import annotations
 import hashlib
 import importlib.util
 import json
-import os
 import shutil
 import subprocess
 import sys
 from typing import TYPE_CHECKING
 
 from shell import REPO, SetupError, run_quietly, say, setup_lock
-from system_packages import install_with_apt
+from system_packages import install_with_apt, is_root
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -95,7 +94,7 @@ def install_venv_module() -> None:
     name = f"python3.{sys.version_info[1]}-venv"
     if shutil.which("apt-get") is None:
         raise SetupError("this Python has no module ensurepip: install it, then try again.")
-    if os.geteuid() != 0:
+    if not is_root():
         raise SetupError(f"please run first: sudo apt-get install -y {name}")
     install_with_apt([name])
 

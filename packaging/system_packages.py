@@ -91,7 +91,7 @@ def install_system_packages(wanted: Sequence[SystemPackage]) -> list[SystemPacka
     if shutil.which("apt-get") is None:
         say(f"please install with this system's package manager: {listed(missing)}.")
         return missing
-    if os.geteuid() != 0:
+    if not is_root():
         names = " ".join(package.name for package in missing)
         say("some system packages are missing; this line installs them:")
         print(f"    sudo apt-get install -y --no-install-recommends {names}", file=sys.stderr)
@@ -99,6 +99,11 @@ def install_system_packages(wanted: Sequence[SystemPackage]) -> list[SystemPacka
     with setup_lock():
         install_with_apt([package.name for package in missing if not package.is_there()])
     return [package for package in missing if not package.is_there()]
+
+
+def is_root() -> bool:
+    """Say whether this process may install system packages."""
+    return sys.platform == "linux" and os.geteuid() == 0
 
 
 def install_with_apt(names: Sequence[str]) -> None:
