@@ -68,7 +68,7 @@ class Nginx:
         with socket.socket() as listener:
             listener.bind(("127.0.0.1", 0))
             listener.listen(511)
-            listener.setblocking(False)  # as nginx expects it of inherited sockets
+            listener.settimeout(0)  # non-blocking, as nginx expects it of inherited sockets
             self._port = listener.getsockname()[1]
             self._child = self._start(listener.fileno())
         try:
