@@ -1,0 +1,49 @@
+"""From elements to what a page says about itself."""
+
+from app.extract.findings import Element, Findings
+from app.extract.links import MAX_AS_WRITTEN, MAX_TARGET
+from app.extract.words import count_words
+from app.model.page import PageFacts
+from app.model.text import clean_text, one_line
+from app.urls.parse import join
+
+
+def read_facts(findings: Findings, base: str, content_hash: bytes) -> PageFacts:
+    """The facts of a page whose relative URLs are relative to `base`."""
+    said: dict[str, str] = {}
+    for element in findings.elements:
+        for fact, value in _facts_in(element, base):
+            said.setdefault(fact, value)
+    language = findings.language
+    return PageFacts(
+        title=said.get("title"),
+        h1=said.get("h1"),
+        description=said.get("description"),
+        robots=said.get("robots"),
+        canonical=said.get("canonical"),
+        language=None if language is None else one_line(language, 100),
+        word_count=count_words(findings.text),
+        content_hash=content_hash,
+    )
+
+
+def _facts_in(element: Element, base: str) -> tuple[tuple[str, str], ...]:
+    """What one element says: a fact's name and value, or nothing."""
+    tag, attributes, text = element
+    if tag in {"title", "h1"}:
+        return ((tag, one_line(text)),)
+    if tag == "meta":
+        name = (attributes.get("name") or "").strip().lower()
+        if name in {"description", "robots"}:
+            return ((name, one_line(attributes.get("content") or "")),)
+    elif tag == "link" and "canonical" in (attributes.get("rel") or "").lower().split():
+        return (("canonical", _canonical(attributes.get("href") or "", base)),)
+    return ()
+
+
+def _canonical(href: str, base: str) -> str:
+    """What `<link rel="canonical">` names: a serialised URL, or `href` where it is none."""
+    if not href:
+        return ""
+    url = join(base, href)
+    return clean_text(href.strip(), MAX_AS_WRITTEN) if url is None else url[:MAX_TARGET]

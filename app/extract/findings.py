@@ -1,0 +1,56 @@
+"""What a parser back end finds in a page, before anything is made of it.
+
+Back ends only find: which element counts, what a link means and how text is cleaned is decided
+once for all of them, in `app.extract.links` and `app.extract.facts`.
+"""
+
+from typing import NamedTuple, TypeAlias
+
+Attributes: TypeAlias = dict[str, str | None]
+"""Attributes by their lower-case names; None and "" both stand for an empty value."""
+
+Element: TypeAlias = tuple[str, Attributes, str]
+"""Tag name in lower case, attributes, raw text.
+
+The text is that of `a`, `h1` and `title`, and "" for others. Where such an element has none,
+it is the alternative text of the first image in it that has any. Text in `script` and `style`
+is left out, and the pieces are parted by spaces where one of `BREAKS` is between them. Only the
+first `MAX_TEXT_NODES` nodes in the element are looked at.
+"""
+
+
+class Findings(NamedTuple):
+    """The elements that can matter, in document order; the language; the visible text.
+
+    `elements` holds every element with one of `FOUND_BY` and every `title` (outside SVG) and
+    `h1`; none from inside a `template`. `language` is the lang attribute of `html`, None if
+    there is none. `text` is that of `body` without `UNSEEN`, a space between text nodes.
+    """
+
+    elements: list[Element]
+    language: str | None
+    text: str
+
+
+FOUND_BY = ("href", "src", "data", "action", "content")
+"""The attributes that links and facts stand in."""
+
+UNSEEN = frozenset({"script", "style", "noscript", "iframe"})
+"""Elements whose text a person does not see."""
+
+UNREAD = frozenset({"script", "style"})
+"""Elements whose text is no text."""
+
+BREAKS = frozenset(
+    {
+        *("address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "details"),
+        *("dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form"),
+        *("h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "legend", "li", "main"),
+        *("menu", "nav", "ol", "p", "pre", "search", "section", "summary", "table", "tbody", "td"),
+        *("tfoot", "th", "thead", "tr", "ul"),
+    }
+)
+"""Elements that begin on a line of their own (HTML Standard §15.3), table cells, and `br`."""
+
+MAX_TEXT_NODES = 1000
+"""Links can be nested in each other without end; reading each in full would be quadratic."""

@@ -1,0 +1,92 @@
+"""The second back end: Beautiful Soup on lxml, slower and independent of the first.
+
+lxml is libxml2, whose HTML parser is older than the HTML Standard: it nests what the standard
+lifts out of tables or takes apart (links in links), and reads what stands in `iframe` and
+`noframes` as markup. On well-formed pages both back ends find the same.
+"""
+
+import warnings
+from collections.abc import Iterator
+from itertools import islice
+
+from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHTMLWarning
+from bs4.element import NavigableString, PreformattedString
+
+from app.extract.charset import decoded
+from app.extract.findings import (
+    BREAKS,
+    FOUND_BY,
+    MAX_TEXT_NODES,
+    UNREAD,
+    UNSEEN,
+    Attributes,
+    Element,
+    Findings,
+)
+from app.extract.labels import Encoding
+
+_WITH_TEXT = frozenset({"a", "h1", "title"})
+
+
+def find(body: bytes, encoding: Encoding) -> Findings:
+    """Parse `body` (without byte-order mark)."""
+    # libxml2 ends at a NUL; the standard reads on.
+    text = decoded(body, encoding).replace("\0", "\ufffd")
+    with warnings.catch_warnings():
+        # It suspects a file name or an XML document; what is served as HTML is read as HTML.
+        warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)
+        warnings.simplefilter("ignore", XMLParsedAsHTMLWarning)
+        soup = BeautifulSoup(text, "lxml", multi_valued_attributes=None)
+    for template in soup.find_all("template"):
+        template.clear()
+    elements = [_element(tag) for tag in _tags(soup) if _matters(tag)]
+    root = soup.html
+    language = str(root["lang"]) if root and "lang" in root.attrs else None
+    return Findings(elements, language, _visible_text(soup))
+
+
+def _tags(soup: BeautifulSoup) -> Iterator[Tag]:
+    return (node for node in soup.descendants if isinstance(node, Tag))
+
+
+def _matters(tag: Tag) -> bool:
+    if tag.name == "title":
+        return tag.find_parent("svg") is None
+    return tag.name in {"h1", *UNSEEN} or any(
+        name in tag.attrs for name in (*FOUND_BY, "xlink:href")
+    )
+
+
+def _element(tag: Tag) -> Element:
+    attributes: Attributes = {name: str(value) for name, value in tag.attrs.items()}
+    return tag.name, attributes, _text(tag) if tag.name in _WITH_TEXT else ""
+
+
+def _text(tag: Tag) -> str:
+    """The text of a link or heading, as `Element` defines it."""
+    pieces: list[str] = []
+    alternative = separator = ""
+    for part in islice(tag.descendants, MAX_TEXT_NODES - 1):
+        if isinstance(part, Tag):
+            if part.name in BREAKS:
+                separator = " "
+            elif part.name == "img" and not alternative:
+                alternative = str(part.get("alt") or "").strip()
+        elif _is_text(part) and part.parent is not None and part.parent.name not in UNREAD:
+            pieces.append(str(part))
+    text = separator.join(pieces)
+    return text if text.strip() else alternative
+
+
+def _visible_text(soup: BeautifulSoup) -> str:
+    """The text of the body. Takes what is unseen out of the tree, so it comes last."""
+    for tag in soup.find_all(list(UNSEEN)):
+        tag.extract()
+    if soup.body is None:
+        return ""
+    return " ".join(str(part) for part in soup.body.descendants if _is_text(part))
+
+
+def _is_text(part: object) -> bool:
+    # Comments, doctypes and the like are preformatted strings.
+    return isinstance(part, NavigableString) and not isinstance(part, PreformattedString)
