@@ -129,7 +129,7 @@ def setup(arguments: list[str]) -> int:
     if arguments:
         say("setup takes no arguments.")
         return EXIT_USAGE
-    missing = install_system_packages(QT_LIBRARIES + TEST_PROGRAMS)
+    missing = install_system_packages(QT_LIBRARIES + TEST_PROGRAMS, retry=True)
     prepare_venv()
     if missing:
         raise SetupError(f"everything is set up but {listed(missing)}.")

@@ -7,14 +7,18 @@ import os
 import shutil
 import subprocess
 import sys
+import time
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from shell import run_quietly, say, setup_lock
+from shell import REPO, run_quietly, say, setup_lock
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
+
+GIVEN_UP = REPO / ".venv.given-up"  # so that a machine without network does not wait at each start
+DAY_S = 86_400
 
 
 @dataclass(frozen=True)
@@ -81,8 +85,13 @@ def listed(packages: Sequence[SystemPackage]) -> str:
     return ", ".join(package.content() for package in packages)
 
 
-def install_system_packages(wanted: Sequence[SystemPackage]) -> list[SystemPackage]:
-    """Install what Linux lacks of `wanted` where we may, and return what is still missing."""
+def install_system_packages(
+    wanted: Sequence[SystemPackage], *, retry: bool = False
+) -> list[SystemPackage]:
+    """Install what Linux lacks of `wanted` where we may, and return what is still missing.
+
+    What could not be installed is tried again after a day, or at once with `retry`.
+    """
     if sys.platform != "linux":
         return []
     missing = [package for package in wanted if not package.is_there()]
@@ -96,9 +105,23 @@ def install_system_packages(wanted: Sequence[SystemPackage]) -> list[SystemPacka
         say("some system packages are missing; this line installs them:")
         print(f"    sudo apt-get install -y --no-install-recommends {names}", file=sys.stderr)
         return missing
-    with setup_lock():
-        install_with_apt([package.name for package in missing if not package.is_there()])
-    return [package for package in missing if not package.is_there()]
+    given_up = set() if retry else recently_given_up()
+    if any(package.name not in given_up for package in missing):
+        with setup_lock():
+            install_with_apt([package.name for package in missing if not package.is_there()])
+        missing = [package for package in missing if not package.is_there()]
+        GIVEN_UP.write_text("\n".join(package.name for package in missing), encoding="utf-8")
+    return missing
+
+
+def recently_given_up() -> set[str]:
+    """Return the names of the packages that could not be installed within the last day."""
+    try:
+        if time.time() - GIVEN_UP.stat().st_mtime > DAY_S:
+            return set()
+        return set(GIVEN_UP.read_text(encoding="utf-8").split())
+    except OSError:
+        return set()
 
 
 def is_root() -> bool:
