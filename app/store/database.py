@@ -16,6 +16,7 @@ _HEADER_SIZE = 100
 _USER_VERSION = slice(60, 64)
 _APPLICATION_ID = slice(68, 72)
 
+_DAMAGED = "{path} is damaged; use a copy of it, or crawl again."
 _SENTENCES = {
     sqlite3.SQLITE_FULL: "The disk with {path} is full; free some space, then go on.",
     sqlite3.SQLITE_BUSY: "Another program holds {path}; close it there, then try again.",
@@ -24,8 +25,8 @@ _SENTENCES = {
     sqlite3.SQLITE_PERM: "{path} cannot be opened; check its permissions.",
     sqlite3.SQLITE_CANTOPEN: "{path} cannot be opened; check its permissions and its folder's.",
     sqlite3.SQLITE_IOERR: "{path} cannot be read or written; check its disk.",
-    sqlite3.SQLITE_CORRUPT: "{path} is damaged; use a copy of it, or crawl again.",
-    sqlite3.SQLITE_NOTADB: "{path} is damaged; use a copy of it, or crawl again.",
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_NOTADB: _DAMAGED,
     sqlite3.SQLITE_TOOBIG: "{path} cannot hold a text this long; crawl again with a lower cap.",
 }
 
@@ -64,7 +65,7 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> None:
     if triggers or any(found.get(name) != sql for name, sql in _expected_schema().items()):
         raise ProjectError(f"{path} was altered by another program; use a copy from before.")
     if connection.execute("SELECT 1 FROM project").fetchone() is None:
-        raise ProjectError(f"{path} is damaged; use a copy of it, or crawl again.")
+        raise damaged(path)
 
 
 @cache
@@ -159,9 +160,16 @@ def translated(path: Path) -> Iterator[None]:
         yield
     except sqlite3.Error as e:
         sentence = _SENTENCES.get(primary_code(e))
+        if sentence is None and "decode to UTF-8" in str(e):
+            raise damaged(path) from e
         if sentence is None:
             raise BugError(f"SQLite: {e}") from e
         raise ProjectError(sentence.format(path=path)) from e
+
+
+def damaged(path: Path) -> ProjectError:
+    """The error that says that a project file holds what we never wrote."""
+    return ProjectError(_DAMAGED.format(path=path))
 
 
 def primary_code(error: sqlite3.Error) -> int:

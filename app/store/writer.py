@@ -1,6 +1,6 @@
 """The only writer of a project file."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
@@ -106,6 +106,14 @@ class Writer:
             condition = f"state = {int(UrlState.QUEUED)} AND id > ? ORDER BY id LIMIT ?"
             return list(url_rows(self._connection, condition, (after, limit)))
 
+    def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` URLs with one of these outcomes, a depth, and an id above `after`."""
+        values = [int(outcome) for outcome in outcomes]
+        condition = f"outcome IN ({marks(len(values))}) AND depth IS NOT NULL AND id > ?"
+        with translated(self._path):
+            condition += " ORDER BY id LIMIT ?"
+            return list(url_rows(self._connection, condition, (*values, after, limit)))
+
     def save_settings(self, settings: CrawlSettings) -> None:
         """Put `settings` in the place of the project's."""
         self._in_transaction(
@@ -134,9 +142,9 @@ class Writer:
 
     def _write(self, batch: Batch) -> list[UrlRow]:
         self._write_new(batch.new)
-        self._write_visits(batch.visits)
         self._move(batch.decided)
-        improved = relax(self._connection, ((url_id, rank) for url_id, rank, _ in batch.improved))
+        self._write_visits(batch.visits)
+        improved = relax(self._connection, batch.improved)
         self._write_robots(batch.robots)
         self._write_state(batch)
         self._texts.flush()

@@ -1,0 +1,334 @@
+"""Reading a project file, live while it is written: tables, trees, links, chains."""
+
+import sqlite3
+from array import array
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from itertools import chain as chained
+from pathlib import Path
+from typing import Any, Self, TypeAlias, TypeVar
+
+from app.model.outcome import Outcome, UrlState
+from app.model.page import LinkKind
+from app.model.rows import Summary
+from app.model.views import (
+    Counts,
+    Filter,
+    FolderNode,
+    Hop,
+    LinkRecord,
+    Order,
+    TreeNode,
+    UrlRecord,
+    View,
+)
+from app.store.bulk import CHUNK, Value, marks
+from app.store.chains import chain_starts, chain_through
+from app.store.cleaning import clean_url
+from app.store.database import damaged, open_for_reading, primary_code, translated
+from app.store.queries import (
+    LINK_COLUMNS,
+    LINK_JOINS,
+    NODE_COLUMNS,
+    NODE_JOINS,
+    RECORD_COLUMNS,
+    RECORD_JOINS,
+    matching_ids,
+)
+from app.store.summary import count_outcomes, count_statuses, read_summary
+from app.urls.identity import url_key
+
+_T = TypeVar("_T")
+_Row: TypeAlias = tuple[Any, ...]
+
+_ALL = Filter()
+_BY_DISCOVERY = Order()
+_TRUNCATED = 14
+"""Where `truncated` stands in RECORD_COLUMNS, counted from `depth`."""
+_STREAMED = 2000
+"""Rows read at a time when streaming. Between two such reads no transaction is open, which would
+keep the writer from emptying the -wal file."""
+
+
+class ReadInterrupted(Exception):  # noqa: N818 - not an error: somebody asked for it
+    """A query ended because `Reader.interrupt` was called."""
+
+
+class Reader:
+    """Reads one project file. One thread at a time; `interrupt` from any thread.
+
+    Every method sees what was committed when it was called, and raises ReadInterrupted after
+    `interrupt`, ProjectError when the file cannot be read any more.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Open the project at `path`; ProjectError, in one sentence, if it cannot be used."""
+        self._path = path
+        self._connection = open_for_reading(path)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the file. Does nothing the second time."""
+        with self._reading():
+            self._connection.close()
+
+    def interrupt(self) -> None:
+        """End the query that is running, if one is, on whatever thread. Call from any thread."""
+        self._connection.interrupt()
+
+    # ------------------------------------------------------------ the project
+
+    def summary(self) -> Summary:
+        """The project as a whole."""
+        with self._reading():
+            return read_summary(self._connection, self._path)
+
+    def counts(self) -> Counts:
+        """How many URLs there are of each kind."""
+        depths = self._rows(
+            "SELECT depth, count(*) FROM url WHERE state IN (?, ?) AND depth IS NOT NULL"
+            " GROUP BY depth",
+            (UrlState.DONE, UrlState.FAILED),
+        )
+        with self._reading():
+            outcomes = count_outcomes(self._connection)
+            statuses = count_statuses(self._connection)
+        return Counts(outcomes, statuses, dict(depths))
+
+    def lookup(self, url: str) -> int | None:
+        """The id of `url`, serialised; None if it is not known."""
+        stored = clean_url(url)
+        rows = self._rows("SELECT id, url FROM url WHERE key = ?", (url_key(stored),))
+        return next((url_id for url_id, text in rows if text == stored), None)
+
+    # ------------------------------------------------------------ tables
+
+    def ids(
+        self, view: View, filter_: Filter = _ALL, order: Order = _BY_DISCOVERY, after: int = 0
+    ) -> "array[int]":
+        """The ids of all URLs of a view that pass the filter, sorted; type code "q".
+
+        `after` gives only ids above it: what is new since the last time.
+        """
+        query = matching_ids(view, filter_, order, after=after)
+        return array("q", chained.from_iterable(self._rows(query.sql, query.values)))
+
+    def records(self, ids: Sequence[int]) -> list[UrlRecord]:
+        """The URLs with these ids, in this order; ids that are not known are left out."""
+        records = self._by_id(RECORD_COLUMNS, RECORD_JOINS, ids, _record)
+        found = {record.id: record for record in records}
+        return [found[url_id] for url_id in ids if url_id in found]
+
+    def iterate(
+        self, view: View, filter_: Filter = _ALL, order: Order = _BY_DISCOVERY
+    ) -> Iterator[UrlRecord]:
+        """The URLs of a view, one by one, in constant memory.
+
+        Sorted by a column, it needs 8 bytes of memory for each URL. URLs that are committed
+        meanwhile are included in order of discovery, and left out otherwise.
+        """
+        if order == _BY_DISCOVERY:
+            yield from self._iterate_by_discovery(view, filter_)
+            return
+        ids = self.ids(view, filter_, order)
+        for start in range(0, len(ids), _STREAMED):
+            yield from self.records(ids[start : start + _STREAMED])
+
+    def _iterate_by_discovery(self, view: View, filter_: Filter) -> Iterator[UrlRecord]:
+        after = 0
+        while True:
+            query = matching_ids(view, filter_, _BY_DISCOVERY, after=after, limit=_STREAMED)
+            ids = [url_id for (url_id,) in self._rows(query.sql, query.values)]
+            if not ids:
+                return
+            yield from self.records(ids)
+            after = ids[-1]
+
+    # ------------------------------------------------------------ trees
+
+    def children(self, parent: int | None, after: int = 0, limit: int = 200) -> list[TreeNode]:
+        """URLs first found on `parent`, or the roots, by id; up to `limit` ids above `after`."""
+        return self._nodes("u.parent IS ?", parent, after, limit)
+
+    def folder_urls(self, folder: int, after: int = 0, limit: int = 200) -> list[TreeNode]:
+        """URLs right in a folder, by id; up to `limit` ids above `after`."""
+        return self._nodes("u.folder = ?", folder, after, limit)
+
+    def nodes(self, ids: Sequence[int]) -> list[TreeNode]:
+        """The URLs with these ids, in this order; ids that are not known are left out."""
+        found = {node.id: node for node in self._by_id(NODE_COLUMNS, NODE_JOINS, ids, _node)}
+        return [found[url_id] for url_id in ids if url_id in found]
+
+    def path_to(self, url_id: int) -> list[int]:
+        """The ids from a root down to a URL, along `parent`; empty if the URL is not known."""
+        path: list[int] = []
+        while url_id not in path:
+            row = self._row("SELECT parent FROM url WHERE id = ?", (url_id,))
+            if row is None:
+                break
+            path.append(url_id)
+            if row[0] is None:
+                break
+            url_id = row[0]
+        return path[::-1]
+
+    def folders(self, parent: int | None) -> list[FolderNode]:
+        """The folders right below a folder, or the origins, by name."""
+        rows = self._rows(
+            "SELECT f.id, f.parent, f.name, f.urls, f.errors,"
+            " (SELECT count(*) FROM folder c WHERE c.parent = f.id),"
+            " (SELECT count(*) FROM url u WHERE u.folder = f.id)"
+            " FROM folder f WHERE f.parent IS ? ORDER BY f.name",
+            (parent,),
+        )
+        return [FolderNode(*row) for row in rows]
+
+    def _nodes(self, condition: str, value: int | None, after: int, limit: int) -> list[TreeNode]:
+        return self._made(
+            _node,
+            f"SELECT {NODE_COLUMNS} FROM url u{NODE_JOINS}"  # noqa: S608 - our own words
+            f" WHERE {condition} AND u.id > ? ORDER BY u.id LIMIT ?",
+            (value, after, limit),
+        )
+
+    # ------------------------------------------------------------ one URL
+
+    def inlinks(
+        self, url_id: int, after: tuple[int, int] = (0, -1), limit: int = 200
+    ) -> list[LinkRecord]:
+        """Links to a URL, of any kind; up to `limit` above (source, position) `after`."""
+        return self._links(
+            "inlink i CROSS JOIN link l ON l.source = i.source AND l.target = i.target",
+            "i.target = ? AND i.source >= ? AND (i.source, l.position) > (?, ?)"
+            " ORDER BY i.source, l.position LIMIT ?",
+            (url_id, after[0], *after, limit),
+        )
+
+    def outlinks(self, url_id: int, after: int = -1, limit: int = 200) -> list[LinkRecord]:
+        """Links on a URL, of any kind; up to `limit` above position `after`."""
+        return self._links(
+            "link l",
+            "l.source = ? AND l.position > ? ORDER BY l.position LIMIT ?",
+            (url_id, after, limit),
+        )
+
+    def chain(self, url_id: int) -> list[Hop]:
+        """The redirect chain through a URL, from its start to its end.
+
+        Where several redirects lead to one URL, the chain comes in by the one found first. A
+        loop ends with the URL that comes again. Empty if the URL is not known.
+        """
+        with self._reading():
+            ids = chain_through(self._connection, url_id)
+        return self._hops(ids)
+
+    def headers(self, url_id: int) -> list[tuple[str, str]]:
+        """The response headers of a URL, in their order; empty if there was no answer."""
+        row = self._row("SELECT headers FROM visit WHERE id = ?", (url_id,))
+        lines = row[0].split("\n")[:-1] if row else []
+        return [(name, value) for name, _, value in (line.partition(": ") for line in lines)]
+
+    # ------------------------------------------------------------ streams
+
+    def links(self) -> Iterator[LinkRecord]:
+        """All links, by source and position, one by one, in constant memory."""
+        after = (0, -1)
+        while True:
+            found = self._links(
+                "link l",
+                "(l.source, l.position) > (?, ?) ORDER BY l.source, l.position LIMIT ?",
+                (*after, _STREAMED),
+            )
+            if not found:
+                return
+            yield from found
+            after = (found[-1].source_id, found[-1].position)
+
+    def chains(self) -> Iterator[list[Hop]]:
+        """All redirect chains, each from its start, one by one, in constant memory.
+
+        Chains that meet are told apart by their starts. See `chain` for loops.
+        """
+        after: int | None = 0
+        while after is not None:
+            with self._reading():
+                found, after = chain_starts(self._connection, after, CHUNK)
+            for ids in found:
+                yield self._hops(ids)
+
+    # ------------------------------------------------------------ the file
+
+    def _links(self, tables: str, condition: str, values: tuple[int, ...]) -> list[LinkRecord]:
+        return self._made(
+            _link,
+            f"SELECT {LINK_COLUMNS} FROM {tables}{LINK_JOINS} WHERE {condition}",  # noqa: S608 - our own words
+            values,
+        )
+
+    def _hops(self, ids: list[int]) -> list[Hop]:
+        columns = "u.id, u.url, u.outcome, v.status, v.elapsed_ms"
+        found = {hop.id: hop for hop in self._by_id(columns, NODE_JOINS, ids, _hop)}
+        return [found[url_id] for url_id in ids if url_id in found]
+
+    def _by_id(
+        self, columns: str, joins: str, ids: Sequence[int], make: Callable[[_Row], _T]
+    ) -> Iterator[_T]:
+        for start in range(0, len(ids), CHUNK):
+            chunk = ids[start : start + CHUNK]
+            yield from self._made(
+                make,
+                f"SELECT {columns} FROM url u{joins} WHERE u.id IN ({marks(len(chunk))})",  # noqa: S608 - our own words
+                chunk,
+            )
+
+    def _row(self, sql: str, values: Iterable[Value]) -> _Row | None:
+        return next(iter(self._rows(sql, values)), None)
+
+    def _rows(self, sql: str, values: Iterable[Value]) -> list[_Row]:
+        """All rows at once: no query is open when this returns."""
+        with self._reading():
+            return self._connection.execute(sql, tuple(values)).fetchall()
+
+    def _made(self, make: Callable[[_Row], _T], sql: str, values: Iterable[Value]) -> list[_T]:
+        rows = self._rows(sql, values)
+        try:
+            return [make(row) for row in rows]
+        except ValueError as e:  # a number that is no outcome, state or kind
+            raise damaged(self._path) from e
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        with translated(self._path):
+            try:
+                yield
+            except sqlite3.OperationalError as e:
+                if primary_code(e) == sqlite3.SQLITE_INTERRUPT:
+                    raise ReadInterrupted from e
+                raise
+
+
+def _record(row: _Row) -> UrlRecord:
+    url_id, url, state, outcome, *others = row
+    others[_TRUNCATED] = None if others[_TRUNCATED] is None else bool(others[_TRUNCATED])
+    return UrlRecord(url_id, url, UrlState(state), Outcome(outcome), *others)
+
+
+def _node(row: _Row) -> TreeNode:
+    url_id, url, parent, outcome, *others = row
+    return TreeNode(url_id, url, parent, Outcome(outcome), *others)
+
+
+def _hop(row: _Row) -> Hop:
+    url_id, url, outcome, status, elapsed_ms = row
+    return Hop(url_id, url, status, Outcome(outcome), elapsed_ms)
+
+
+def _link(row: _Row) -> LinkRecord:
+    source, source_url, target, target_url, position, kind, text, rel, outcome, *others = row
+    ends = (source, source_url, target, target_url, position)
+    return LinkRecord(*ends, LinkKind(kind), text or "", rel or "", Outcome(outcome), *others)
