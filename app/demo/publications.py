@@ -10,6 +10,7 @@ from app.demo.markup import MUSEUM, Document, anchor, cards, link_list, paragrap
 _JOURNAL = ("/journal/", "Journal")
 _SHOP = ("/shop/", "Shop")
 _PER_SHELF = 12
+_LANGUAGES = {"en": "English", "de": "Deutsch", "zh": "中文", "ar": "العربية"}
 _CHARSETS_NAMED_BY_HEADER = {"utf-8", "iso-8859-1"}
 
 
@@ -190,7 +191,9 @@ def _written(page: WrittenPage) -> Document:
     lead, *rest = page.text
     # What is said to search engines in the head is also a link for people: real sites do so,
     # and it makes the site's shape independent of whether a crawler follows such hints.
-    languages = [(path, lang) for lang, path in page.alternates.items() if path != page.path]
+    languages = [
+        (path, _LANGUAGES[lang]) for lang, path in page.alternates.items() if path != page.path
+    ]
     body = paragraph(lead, "lead") + "".join(map(paragraph, rest)) + link_list(page.links)
     if page.delay_s:
         body = picture("/assets/web-5.svg", "Still life") + body

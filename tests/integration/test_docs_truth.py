@@ -92,7 +92,7 @@ def test_walk_counts_clicks_and_links_as_a_person_would() -> None:
         if path in redirects:
             return Answer(301, location=redirects[path])
         if path in pages:
-            return Answer(200, html=pages[path].encode())
+            return Answer(200, html=pages[path])
         return Answer(404)
 
     truth = walk("/", answer_at)
@@ -123,10 +123,30 @@ def test_walk_counts_clicks_and_links_as_a_person_would() -> None:
 
 def test_redirect_lowers_the_depth_of_what_was_found_deeper() -> None:
     answers = {
-        "/": Answer(200, html=b'<a href="/far"></a><a href="/jump">'),
-        "/far": Answer(200, html=b'<a href="/near">'),
+        "/": Answer(200, html='<a href="/far"></a><a href="/jump">'),
+        "/far": Answer(200, html='<a href="/near">'),
         "/jump": Answer(307, location="/near"),
-        "/near": Answer(200, html=b'<a href="/jump">'),
+        "/near": Answer(200, html='<a href="/jump">'),
     }
     depths = {path: url.depth for path, url in walk("/", answers.__getitem__).urls.items()}
     assert depths == {"/": 0, "/far": 1, "/jump": 1, "/near": 1}
+
+
+def test_redirects_are_followed_up_to_the_limit_from_the_nearest_link() -> None:
+    hops = {f"/{number}": f"/{number + 1}" for number in range(1, 6)}
+    home = "<a href=/1>"
+
+    def answer_at(path: str) -> Answer:
+        if path == "/":
+            return Answer(200, html=home)
+        return Answer(301, location=hops[path]) if path in hops else Answer(200)
+
+    limited = walk("/", answer_at, max_redirects=2)
+    assert limited.redirects == {"/1": "/2", "/2": "/3", "/3": "/4"}
+    assert limited.beyond_limit == {"/4"}
+    home = "<a href=/1><a href=/3>"
+    assert walk("/", answer_at, max_redirects=2).beyond_limit == {"/6"}
+    home = "<a href=/1><a href=/4>"
+    complete = walk("/", answer_at, max_redirects=2)
+    assert complete.beyond_limit == frozenset()
+    assert complete.urls["/6"].depth == 1

@@ -8,6 +8,7 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import unquote_to_bytes
 
+from tests.sites.link_scan import decode_page
 from tests.sites.truth import Answer, Truth, walk
 
 _HTML_SUFFIXES = (".html", ".htm", ".shtml")
@@ -29,11 +30,11 @@ def nginx_answer(folder: Path, path: str) -> Answer:
         if not as_folder:
             return Answer(301, location=f"{name}/{mark}{query}")
         index = wanted / "index.html"
-        return Answer(200, html=index.read_bytes()) if index.is_file() else Answer(403)
+        return Answer(200, html=decode_page(index.read_bytes())) if index.is_file() else Answer(403)
     if as_folder or not wanted.is_file():
         return Answer(404)
     is_html = wanted.name.endswith(_HTML_SUFFIXES)
-    return Answer(200, html=wanted.read_bytes() if is_html else None)
+    return Answer(200, html=decode_page(wanted.read_bytes()) if is_html else None)
 
 
 def _normal_parts(path: str) -> list[str] | None:

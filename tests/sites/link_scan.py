@@ -56,8 +56,9 @@ class ScannedPage(HTMLParser):
             found.append(values[name] or "")
 
 
-def scan_page(body: bytes) -> ScannedPage:
-    """Scan a document in the charset its ``<meta>`` declares, else UTF-8."""
+def decode_page(body: bytes, content_type: str = "text/html") -> str:
+    """A document in the charset of its Content-Type, else of its ``<meta>``, else UTF-8."""
+    _, _, from_header = content_type.partition("charset=")
     declared = _CHARSET.search(body, 0, 1024)
-    charset = declared.group(1).decode("ascii") if declared else "utf-8"
-    return ScannedPage(body.decode(charset, errors="replace"))
+    from_document = declared.group(1).decode("ascii") if declared else "utf-8"
+    return body.decode(from_header or from_document, errors="replace")

@@ -6,22 +6,25 @@ standard, with query and without fragment; two spellings of one file are two URL
 """
 
 from collections import Counter, deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from ada_url import URL
 
-from tests.sites.link_scan import ScannedPage, scan_page
+from tests.sites.link_scan import ScannedPage
 
 _ORIGIN = "http://origin.test"
 
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What the server says at one path. `html` is the body of an HTML page, else None."""
+    """What the server says at one path. `html` is the decoded HTML page, None for the rest.
 
-    status: int
-    html: bytes | None = None
+    `status` None stands for a path that robots.txt asks to leave alone.
+    """
+
+    status: int | None
+    html: str | None = None
     location: str | None = None
 
 
@@ -29,15 +32,17 @@ class Answer:
 class ExpectedUrl:
     """One URL that a complete crawl of the origin knows.
 
-    `depth` counts clicks from the root; a redirect's target has the depth of the redirect.
-    `inlinks` counts link elements on reachable pages that lead here (those of the page itself
-    included), `linking_pages` the different pages they stand on. `redirects_to` is the path of a
-    redirect's target, its absolute URL if it leaves the origin, None if there is none.
-    `status` is that of one request; `title` is None where no HTML page with a title is sent.
+    `status` is that of one request; None means known and not to be asked (robots.txt). `title`
+    is None where no HTML page with a title is sent. `depth` counts clicks from the root; a
+    redirect's target has the depth of the redirect. `redirects_to` is the path of a redirect's
+    target, its absolute URL if it leaves the origin, None if there is none. `inlinks` counts
+    link elements on reachable pages that lead here (those of the page itself included; redirects
+    do not count), `linking_pages` the different pages they stand on, `self_links` those of the
+    page itself.
     """
 
     path: str
-    status: int
+    status: int | None
     depth: int
     title: str | None
     is_html: bool
@@ -47,64 +52,16 @@ class ExpectedUrl:
     self_links: int
 
 
-@dataclass(slots=True)
-class _Walk:
-    answer_at: Callable[[str], Answer]
-    answers: dict[str, Answer] = field(default_factory=dict)
-    titles: dict[str, str | None] = field(default_factory=dict)
-    depths: dict[str, int] = field(default_factory=dict)
-    targets: dict[str, str] = field(default_factory=dict)
-    links: dict[str, Counter[str]] = field(default_factory=dict)
-    external: set[str] = field(default_factory=set)
-
-    def run(self, root: str) -> None:
-        self.depths[root] = 0
-        queue = deque([root])
-        while queue:
-            path = queue.popleft()
-            if path in self.answers:
-                continue  # queued again when a redirect gave it a lower depth
-            answer = self.answers[path] = self.answer_at(path)
-            if answer.location is not None:
-                self._follow(path, answer.location, queue)
-            if answer.html is not None:
-                page = scan_page(answer.html)
-                self.titles[path] = page.title
-                self.links[path] = Counter(self._resolved(path, page))
-                for target in self.links[path]:
-                    if self._is_nearer(target, self.depths[path] + 1):
-                        queue.append(target)
-
-    def _follow(self, path: str, location: str, queue: deque[str]) -> None:
-        target = resolve(path, location)
-        if target is None:
-            return
-        self.targets[path] = target
-        if not target.startswith("/"):
-            self.external.add(target)
-        elif self._is_nearer(target, self.depths[path]):
-            queue.appendleft(target)
-
-    def _is_nearer(self, target: str, depth: int) -> bool:
-        if depth < self.depths.get(target, depth + 1):
-            self.depths[target] = depth
-            return True
-        return False
-
-    def _resolved(self, path: str, page: ScannedPage) -> list[str]:
-        base = path if page.base is None else resolve(path, page.base) or path
-        resolved = (resolve(base, link) for link in page.links)
-        paths = [target for target in resolved if target is not None]
-        self.external.update(target for target in paths if not target.startswith("/"))
-        return [target for target in paths if target.startswith("/")]
-
-
 @dataclass(frozen=True, slots=True)
 class Truth:
-    """Everything reachable from the root: `urls` by path, and other origins' absolute URLs."""
+    """Everything that is found from the root: `urls` by path, and other origins' absolute URLs.
+
+    `beyond_limit` are paths that only a redirect over the limit leads to.
+    """
 
     urls: dict[str, ExpectedUrl]
     external: frozenset[str]
+    beyond_limit: frozenset[str]
 
     @property
     def pages(self) -> dict[str, ExpectedUrl]:
@@ -112,9 +69,18 @@ class Truth:
         return {path: url for path, url in self.urls.items() if url.is_html and url.status == 200}
 
     @property
-    def statuses(self) -> Counter[int]:
+    def statuses(self) -> Counter[int | None]:
         """How many URLs are answered with each status."""
         return Counter(url.status for url in self.urls.values())
+
+    @property
+    def redirects(self) -> dict[str, str | None]:
+        """Where each redirecting path leads; None for a redirect without a target."""
+        return {
+            path: url.redirects_to
+            for path, url in self.urls.items()
+            if url.status is not None and 300 <= url.status < 400
+        }
 
 
 def resolve(base: str, link: str) -> str | None:
@@ -132,27 +98,101 @@ def resolve(base: str, link: str) -> str | None:
     return href.removeprefix(_ORIGIN) if target.origin == _ORIGIN else href
 
 
-def walk(root: str, answer_at: Callable[[str], Answer]) -> Truth:
-    """All of the site that links and redirects reach from the path `root`."""
-    found = _Walk(answer_at)
+def walk(root: str, answer_at: Callable[[str], Answer], max_redirects: int = 10) -> Truth:
+    """All of the site that links and redirects reach from the path `root`.
+
+    `max_redirects` is how many redirects are followed in a row, counted from a link.
+    """
+    found = _Walk(answer_at, max_redirects)
     found.run(root)
-    inlinks: Counter[str] = Counter()
-    linking_pages: Counter[str] = Counter()
-    for targets in found.links.values():
-        inlinks.update(targets)
-        linking_pages.update(targets.keys())
-    urls = {
-        path: ExpectedUrl(
-            path=path,
-            status=answer.status,
-            depth=found.depths[path],
-            title=found.titles.get(path),
-            is_html=answer.html is not None,
-            redirects_to=found.targets.get(path),
-            inlinks=inlinks[path],
-            linking_pages=linking_pages[path],
-            self_links=found.links.get(path, Counter())[path],
+    return found.truth()
+
+
+@dataclass(slots=True)
+class _Walk:
+    answer_at: Callable[[str], Answer]
+    max_redirects: int
+    answers: dict[str, Answer] = field(default_factory=dict)
+    titles: dict[str, str | None] = field(default_factory=dict)
+    links: dict[str, Counter[str]] = field(default_factory=dict)
+    targets: dict[str, str] = field(default_factory=dict)
+    # The best known so far: clicks from the root, redirects in a row before this path.
+    depths: dict[str, int] = field(default_factory=dict)
+    hops: dict[str, int] = field(default_factory=dict)
+    external: set[str] = field(default_factory=set)
+    beyond_limit: set[str] = field(default_factory=set)
+
+    def run(self, root: str) -> None:
+        """Relax depths and hops until nothing gets better; a path's answer is asked once."""
+        self._improves(root, 0, 0)
+        queue = deque([root])
+        while queue:
+            path = queue.popleft()
+            if path not in self.answers:
+                self._ask(path)
+            queue.extend(
+                target for target, *cost in self._ways(path) if self._improves(target, *cost)
+            )
+
+    def _ask(self, path: str) -> None:
+        answer = self.answers[path] = self.answer_at(path)
+        if answer.location is not None:
+            target = resolve(path, answer.location)
+            if target is not None:
+                self.targets[path] = target
+        if answer.html is not None:
+            page = ScannedPage(answer.html)
+            self.titles[path] = page.title
+            self.links[path] = Counter(self._resolved(path, page))
+
+    def _resolved(self, path: str, page: ScannedPage) -> Iterator[str]:
+        base = path if page.base is None else resolve(path, page.base) or path
+        for link in page.links:
+            target = resolve(base, link)
+            if target is not None and target.startswith("/"):
+                yield target
+            elif target is not None:
+                self.external.add(target)
+
+    def _ways(self, path: str) -> Iterator[tuple[str, int, int]]:
+        """Where one step leads from here: target, its depth, its redirects in a row."""
+        for target in self.links.get(path, ()):
+            yield target, self.depths[path] + 1, 0
+        target = self.targets.get(path, "")
+        if not target.startswith("/"):
+            self.external.update({target} - {""})
+        elif self.hops[path] < self.max_redirects:
+            yield target, self.depths[path], self.hops[path] + 1
+        else:
+            self.beyond_limit.add(target)
+
+    def _improves(self, target: str, depth: int, hops: int) -> bool:
+        better = depth < self.depths.get(target, depth + 1) or hops < self.hops.get(
+            target, hops + 1
         )
-        for path, answer in found.answers.items()
-    }
-    return Truth(urls, frozenset(found.external))
+        self.depths[target] = min(depth, self.depths.get(target, depth))
+        self.hops[target] = min(hops, self.hops.get(target, hops))
+        return better
+
+    def truth(self) -> Truth:
+        """What was found, counted."""
+        inlinks: Counter[str] = Counter()
+        linking_pages: Counter[str] = Counter()
+        for targets in self.links.values():
+            inlinks.update(targets)
+            linking_pages.update(targets.keys())
+        urls = {
+            path: ExpectedUrl(
+                path=path,
+                status=answer.status,
+                depth=self.depths[path],
+                title=self.titles.get(path),
+                is_html=answer.html is not None,
+                redirects_to=self.targets.get(path),
+                inlinks=inlinks[path],
+                linking_pages=linking_pages[path],
+                self_links=self.links.get(path, Counter())[path],
+            )
+            for path, answer in self.answers.items()
+        }
+        return Truth(urls, frozenset(self.external), frozenset(self.beyond_limit - urls.keys()))

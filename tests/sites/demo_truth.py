@@ -1,0 +1,42 @@
+"""What a complete crawl of the demo site finds, computed from the built site."""
+
+from functools import cache
+from urllib.robotparser import RobotFileParser
+
+from app.demo.site import DemoSite, Response, build_site
+from tests.sites.link_scan import decode_page
+from tests.sites.truth import Answer, Truth, walk
+
+ORIGIN = "http://127.0.0.1:8080"
+"""Where the truth's site stands; only canonical addresses and the site map speak of it."""
+
+
+@cache
+def expected(max_redirects: int = 10, *, obey_robots: bool = True) -> Truth:
+    """What is found from "/" by path. The site is the same at every origin, so this holds for all.
+
+    Links are followed as in `tests.sites.truth.walk`; the site map is not.
+    """
+    site = build_site(ORIGIN)
+    robots = RobotFileParser()
+    robots.parse(site.responses["/robots.txt"].body.decode().splitlines())
+
+    def answer_at(path: str) -> Answer:
+        if obey_robots and not robots.can_fetch("Gossamer", ORIGIN + path):
+            return Answer(None)
+        return answer_of(site, path)
+
+    return walk("/", answer_at, max_redirects)
+
+
+def answer_of(site: DemoSite, path: str) -> Answer:
+    """The site's response at a path as the walk wants it."""
+    response = site.respond(path)
+    content_type = header(response, "Content-Type") or ""
+    html = decode_page(response.body, content_type) if "html" in content_type else None
+    return Answer(response.status, html, header(response, "Location"))
+
+
+def header(response: Response, name: str) -> str | None:
+    """The value of a response's header, or None."""
+    return next((value for key, value in response.headers if key == name), None)
