@@ -1,0 +1,141 @@
+"""What the tests of fetching share: a fetcher on a loop of choice, and a server that follows a
+script byte for byte."""
+
+import asyncio
+import socket
+import ssl
+import sys
+import threading
+from collections.abc import Awaitable, Callable, Iterable
+from contextlib import suppress
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self, TypeVar
+
+from app.fetch import Fetcher
+from app.fetch.deadline import GRACE_S
+from app.model.page import Extract, Link, LinkKind, PageFacts, Visit
+from app.model.settings import CrawlSettings
+
+if sys.platform == "win32":
+    import winloop as fast_loop
+else:
+    import uvloop as fast_loop
+
+LOOPS: list[Callable[[], asyncio.AbstractEventLoop]] = [
+    asyncio.new_event_loop,
+    fast_loop.new_event_loop,
+]
+TLS_FOLDER = Path(__file__).parent / "tls"
+PATIENCE_S = 10.0
+
+T = TypeVar("T")
+
+
+def extract(body: bytes, url: str, charset: str | None) -> Extract:
+    """What a page yields when all that counts is which bytes arrived."""
+    facts = PageFacts(title=body[:40].decode("latin-1"), word_count=len(body), content_hash=body)
+    return Extract(facts, charset or "", [f"{url}#"], [Link(0, LinkKind.ANCHOR)])
+
+
+def run(
+    act: Callable[[Fetcher], Awaitable[T]],
+    *,
+    loop_factory: Callable[[], asyncio.AbstractEventLoop] = fast_loop.new_event_loop,
+    extract: Callable[[bytes, str, str | None], Extract] = extract,
+    tls: ssl.SSLContext | None = None,
+    grace_s: float = GRACE_S,
+    **settings: Any,  # noqa: ANN401 - the fields of CrawlSettings
+) -> T:
+    """Run `act` with a fetcher in a loop of its own."""
+
+    async def inside() -> T:
+        crawl = CrawlSettings(roots=("http://localhost/",), **{"timeout_s": PATIENCE_S} | settings)
+        async with Fetcher(crawl, extract, tls=tls, grace_s=grace_s) as fetcher:
+            return await act(fetcher)
+
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        return runner.run(inside())
+
+
+def visit(url: str, **options: Any) -> Visit:  # noqa: ANN401 - those of `run`
+    """Fetch one URL with a fetcher of its own."""
+    return run(lambda fetcher: fetcher.fetch(url), **options)
+
+
+def visits(urls: Iterable[str], **options: Any) -> list[Visit]:  # noqa: ANN401 - those of `run`
+    """Fetch URLs one after the other with one fetcher."""
+
+    async def act(fetcher: Fetcher) -> list[Visit]:
+        return [await fetcher.fetch(url) for url in urls]
+
+    return run(act, **options)
+
+
+def trusting(certificate: str) -> ssl.SSLContext:
+    """A client's context that trusts that one certificate."""
+    return ssl.create_default_context(cafile=TLS_FOLDER / certificate)
+
+
+class ScriptedServer:
+    """Answers the n-th request on the m-th connection with `script[m][n]`.
+
+    Where a connection's list ends, the server reads one more request and then closes; an answer
+    of None closes without waiting for a request. With a `certificate`, it speaks TLS.
+    """
+
+    def __init__(self, script: list[list[bytes | None]], certificate: str | None = None) -> None:
+        self._script = script
+        self._context: ssl.SSLContext | None = None
+        if certificate is not None:
+            self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+            self._context.load_cert_chain(TLS_FOLDER / certificate, TLS_FOLDER / "key.pem")
+        self._listener = socket.create_server(("127.0.0.1", 0))
+        self._thread = threading.Thread(target=self._serve, name="scripted server", daemon=True)
+        self.requests: list[bytes] = []
+        """The heads of all requests, as they came."""
+
+    def url(self, path: str = "/", *, scheme: str = "http", host: str = "127.0.0.1") -> str:
+        return f"{scheme}://{host}:{self._listener.getsockname()[1]}{path}"
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self._listener.close()
+        self._thread.join(PATIENCE_S)
+
+    def _serve(self) -> None:
+        for answers in self._script:
+            with suppress(OSError):
+                sock, _ = self._listener.accept()
+                sock.settimeout(PATIENCE_S)
+                with sock:
+                    self._talk(sock, answers)
+
+    def _talk(self, sock: socket.socket, answers: list[bytes | None]) -> None:
+        stream = self._context.wrap_socket(sock, server_side=True) if self._context else sock
+        with stream:
+            for answer in answers:
+                if answer is None:
+                    return
+                if not self._read_request(stream):
+                    return
+                stream.sendall(answer)
+            self._read_request(stream)
+
+    def _read_request(self, sock: socket.socket) -> bool:
+        head = b""
+        while not head.endswith(b"\r\n\r\n"):
+            data = sock.recv(65_536)
+            if not data:
+                return False
+            head += data
+        self.requests.append(head)
+        return True
