@@ -3,6 +3,7 @@
 from app.extract.findings import Attributes, Element
 from app.model.page import Link, LinkKind
 from app.model.text import clean_text, one_line
+from app.urls.base import Base
 from app.urls.parse import HTTP_SCHEMES, is_http, join
 
 MAX_LINKS = 50_000
@@ -48,6 +49,8 @@ _KINDS_BY_REL = (
 _MEANING_THE_PAGE = frozenset({LinkKind.ANCHOR, LinkKind.AREA, LinkKind.FORM})
 """Kinds whose empty target is the page itself; others with an empty target load nothing."""
 
+_WITH_ALTERNATIVE = frozenset({LinkKind.IMAGE, LinkKind.AREA})
+
 _NO_ADDRESS = ("javascript:", "data:", "blob:", "about:")
 _NOWHERE = -1
 
@@ -57,7 +60,7 @@ class Targets:
 
     def __init__(self, base: str) -> None:
         self.urls: list[str] = []
-        self._base = base
+        self._base = Base(base)
         self._numbers: dict[str, int] = {}
         self._numbers_by_href: dict[str, int] = {}
         self._room = MAX_TARGETS
@@ -77,7 +80,7 @@ class Targets:
     def _resolved(self, href: str) -> int:
         if href.startswith(_NO_ADDRESS):
             return _NOWHERE
-        url = join(self._base, href)
+        url = self._base.join(href)
         if url is None:
             url = clean_text(href.strip(), MAX_AS_WRITTEN)
         if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_NO_ADDRESS):
@@ -136,18 +139,16 @@ def _empty_or_foreign(attributes: Attributes, attribute: str, kind: LinkKind) ->
 
 
 def _link(number: int, kind: LinkKind, attributes: Attributes, text: str) -> Link:
-    rel = attributes.get("rel")
+    rel = attributes.get("rel") or ""
     if rel:
         rel = one_line(" ".join(rel.lower().split()), MAX_TEXT)
         if kind is LinkKind.OTHER:
             kind = _kind_by_rel(rel.split(" "))
-    if kind is LinkKind.IMAGE or kind is LinkKind.AREA:
+    if kind in _WITH_ALTERNATIVE:
         text = attributes.get("alt") or ""
-    if text:
-        text = text.strip() if text.isprintable() and "  " not in text else one_line(text, MAX_TEXT)
-        if len(text) > MAX_TEXT:
-            text = clean_text(text, MAX_TEXT)
-    return Link(number, kind, text, rel or "")
+    if text and (len(text) > MAX_TEXT or "  " in text or not text.isprintable()):
+        text = one_line(text, MAX_TEXT)
+    return Link(number, kind, text.strip(), rel)
 
 
 def _kind_by_rel(tokens: list[str]) -> LinkKind:
