@@ -304,7 +304,7 @@ def test_port_that_is_taken_is_a_sentence() -> None:
         port = urlsplit(origin).port
         assert port is not None
         with (
-            pytest.raises(UsageError, match=f"cannot use port {port};"),
+            pytest.raises(UsageError, match=rf"cannot use port {port}; choose"),
             serve(port),
         ):
             pytest.fail("two servers on one port")
@@ -312,5 +312,5 @@ def test_port_that_is_taken_is_a_sentence() -> None:
 
 def test_missing_resource_is_a_sentence() -> None:
     assert resource_path("demo", "museum.css").is_file()
-    with pytest.raises(FileNotFoundError, match="own file resources/demo/moths.toml is missing"):
+    with pytest.raises(FileNotFoundError, match=r"own file resources/demo/moths\.toml is missing"):
         resource_path("demo", "moths.toml")
