@@ -100,6 +100,11 @@ class Reader:
             statuses = count_statuses(self._connection)
         return Counts(outcomes, statuses, dict(depths))
 
+    def link_count(self) -> int:
+        """How many links there are, of any kind."""
+        ((number,),) = self._rows("SELECT count(*) FROM link", ())
+        return int(number)
+
     def lookup(self, url: str) -> int | None:
         """The id of `url`, serialised; None if it is not known."""
         stored = clean_url(url)

@@ -108,11 +108,11 @@ class Writer:
 
     def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
         """Up to `limit` URLs with one of these outcomes, a depth, and an id above `after`."""
-        values = [int(outcome) for outcome in outcomes]
-        condition = f"outcome IN ({marks(len(values))}) AND depth IS NOT NULL AND id > ?"
+        numbers = [int(outcome) for outcome in outcomes]
+        condition = f"outcome IN ({marks(len(numbers))}) AND depth IS NOT NULL AND id > ?"
         with translated(self._path):
             condition += " ORDER BY id LIMIT ?"
-            return list(url_rows(self._connection, condition, (*values, after, limit)))
+            return list(url_rows(self._connection, condition, (*numbers, after, limit)))
 
     def save_settings(self, settings: CrawlSettings) -> None:
         """Put `settings` in the place of the project's."""
