@@ -1,0 +1,96 @@
+"""The columns of URLs and links, by the names that people's spreadsheets already know."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import TypeAlias
+
+from app.export.sheet import Cell
+from app.model.page import LinkKind
+from app.model.views import LinkRecord, UrlRecord
+
+PageColumn: TypeAlias = tuple[str, Callable[[UrlRecord], Cell]]
+LinkColumn: TypeAlias = tuple[str, Callable[[LinkRecord], Cell]]
+
+LINK_TYPES = {
+    LinkKind.ANCHOR: "Hyperlink",
+    LinkKind.AREA: "Image Map",
+    LinkKind.FRAME: "Frame",
+    LinkKind.REDIRECT: "Redirect",
+    LinkKind.IMAGE: "Image",
+    LinkKind.SCRIPT: "JavaScript",
+    LinkKind.STYLESHEET: "CSS",
+    LinkKind.CANONICAL: "Canonical",
+    LinkKind.ALTERNATE: "Alternate",
+    LinkKind.PAGINATION: "Pagination",
+    LinkKind.ICON: "Icon",
+    LinkKind.MEDIA: "Media",
+    LinkKind.FORM: "Form",
+    LinkKind.OTHER: "Other",
+}
+
+
+def status_text(status: int | None, reason: str | None) -> str | None:
+    """What the server said beside the status code, or what the standard says."""
+    if reason or status is None:
+        return reason or None
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return None
+
+
+PAGE_COLUMNS: tuple[PageColumn, ...] = (
+    ("Address", lambda r: r.url),
+    ("Content Type", lambda r: r.content_type),
+    ("Status Code", lambda r: r.status),
+    ("Status", lambda r: status_text(r.status, r.reason)),
+    ("Title 1", lambda r: r.title),
+    ("Title 1 Length", lambda r: _length(r.title)),
+    ("Meta Description 1", lambda r: r.description),
+    ("Meta Description 1 Length", lambda r: _length(r.description)),
+    ("H1-1", lambda r: r.h1),
+    ("H1-1 Length", lambda r: _length(r.h1)),
+    ("Meta Robots 1", lambda r: r.robots),
+    ("Canonical Link Element 1", lambda r: r.canonical),
+    ("Size (bytes)", lambda r: r.size_bytes),
+    ("Transferred (bytes)", lambda r: r.raw_bytes),
+    ("Word Count", lambda r: r.word_count),
+    ("Crawl Depth", lambda r: r.depth),
+    ("Inlinks", lambda r: r.inlinks),
+    ("Unique Inlinks", lambda r: r.unique_inlinks),
+    ("Outlinks", lambda r: r.outlinks),
+    ("Hash", lambda r: None if r.content_hash is None else r.content_hash.hex()),
+    ("Response Time", lambda r: None if r.elapsed_ms is None else r.elapsed_ms / 1000),
+    ("Last Modified", lambda r: r.last_modified),
+    ("Redirect URL", lambda r: r.redirect),
+    ("Language", lambda r: r.language),
+    ("Charset", lambda r: r.charset),
+    ("Crawl Timestamp", lambda r: _timestamp(r.fetched_at)),
+    ("Outcome", lambda r: r.outcome.sentence),
+    ("Verdict", lambda r: r.verdict.value),
+)
+"""Sizes are in bytes, the response time is in seconds, dates are ISO 8601 in UTC."""
+
+LINK_COLUMNS: tuple[LinkColumn, ...] = (
+    ("Type", lambda link: LINK_TYPES[link.kind]),
+    ("Source", lambda link: link.source_url),
+    ("Destination", lambda link: link.target_url),
+    ("Anchor", lambda link: link.text),
+    ("Status Code", lambda link: link.target_status),
+    ("Outcome", lambda link: link.target_outcome.sentence),
+    ("Follow", lambda link: "false" if "nofollow" in link.rel.split() else "true"),
+    ("Rel", lambda link: link.rel),
+    ("Position", lambda link: link.position + 1),
+)
+"""Status code and outcome are the destination's. The position counts from 1 in the source."""
+
+
+def _length(text: str | None) -> int | None:
+    return None if text is None else len(text)
+
+
+def _timestamp(moment: float | None) -> str | None:
+    if moment is None:
+        return None
+    return datetime.fromtimestamp(moment, UTC).strftime("%Y-%m-%dT%H:%M:%SZ")

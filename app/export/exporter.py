@@ -1,0 +1,114 @@
+"""Writing a view of a project into a file that appears only when it is complete."""
+
+import errno
+import os
+import secrets
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+from app.export.formats import format_for
+from app.export.sheet import Format, Options, Row, Sheet
+from app.export.sheets import ExportView, sheet
+from app.model.errors import OutputError
+from app.store.reader import Reader
+
+_REPORTED_EVERY = 500
+_DEFAULTS = Options()
+
+
+class ExportCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
+    """The export was cancelled; there is no file, or still the one from before."""
+
+
+def export(
+    project: Path,
+    view: ExportView,
+    out: Path,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    options: Options = _DEFAULTS,
+) -> int:
+    """Write a view of `project` to `out`, in the format of its suffix; the number of rows.
+
+    Reads what is committed, also while a crawl runs. An existing file is replaced at the end, in
+    one step. `progress` is called with the rows written and about how many there will be, at
+    least once at the end, when both are the same. `cancelled` is asked for every row.
+
+    Blocks: run it on a thread. Raises UsageError for an unknown suffix, ProjectError, OutputError
+    when the file cannot be written, ExportCancelled.
+    """
+    format_ = format_for(out)
+    _check_place(project, out)
+    counter = _Counter(progress, cancelled)
+    with Reader(project) as reader:
+        whole = sheet(reader, view, counter.check)
+        watched = replace(whole, rows=counter.watch(whole))
+        _write(out, format_, watched, options)
+    counter.report(counter.rows)
+    return counter.rows
+
+
+class _Counter:
+    """Counts rows on their way to the file, reports them, and stops them when cancelled."""
+
+    def __init__(
+        self,
+        progress: Callable[[int, int], None] | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> None:
+        self.rows = 0
+        self._progress = progress
+        self._cancelled = cancelled
+
+    def check(self) -> None:
+        if self._cancelled is not None and self._cancelled():
+            raise ExportCancelled
+
+    def report(self, expected: int) -> None:
+        if self._progress is not None:
+            self._progress(self.rows, max(self.rows, expected))
+
+    def watch(self, whole: Sheet) -> Iterator[Row]:
+        for row in whole.rows:
+            self.check()
+            yield row
+            self.rows += 1
+            if self.rows % _REPORTED_EVERY == 0:
+                self.report(whole.expected)
+        self.check()
+
+
+def _check_place(project: Path, out: Path) -> None:
+    """Raise OutputError where a file must not be replaced, before any work is done."""
+    if not out.parent.is_dir():
+        raise OutputError(f"There is no folder {out.parent}; make it first.")
+    if out.is_dir():
+        raise OutputError(f"{out} is a folder; add a file name.")
+    if out.exists() and not out.is_file():
+        raise OutputError(f"{out} is not a file; choose another name.")
+    if out.exists() and project.exists() and out.samefile(project):
+        raise OutputError(f"{out} is the project itself; choose another name.")
+
+
+def _write(out: Path, format_: Format, whole: Sheet, options: Options) -> None:
+    # In the same folder, so that it can take the place of `out` in one step.
+    part = out.parent / f".gossamer-{secrets.token_hex(8)}.part"
+    try:
+        part.open("xb").close()
+        format_(part, whole, options)
+        with part.open("rb+") as file:
+            os.fsync(file.fileno())
+        part.replace(out)
+    except OSError as e:
+        raise _output_error(out, e) from e
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def _output_error(out: Path, error: OSError) -> OutputError:
+    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
+        return OutputError(f"The disk is full; free some space, then export {out.name} again.")
+    reason = error.strerror or type(error).__name__
+    return OutputError(f"{out} cannot be written ({reason}); choose another place.")
