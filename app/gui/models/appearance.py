@@ -1,0 +1,124 @@
+"""How a URL's outcome looks: its sign, its colour, its few words. Colour is never the only sign."""
+
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from app.gui.models.display import QT_TRANSLATE_NOOP
+from app.gui.theme import Role
+from app.model.outcome import Outcome, Verdict, is_error, verdict
+from app.model.page import LinkKind
+
+_O = Outcome
+LABELS: Final[dict[Outcome, str]] = {
+    _O.PENDING: QT_TRANSLATE_NOOP("Outcome", "Queued"),
+    _O.PAGE: QT_TRANSLATE_NOOP("Outcome", "Page"),
+    _O.FILE: QT_TRANSLATE_NOOP("Outcome", "File"),
+    _O.REDIRECT: QT_TRANSLATE_NOOP("Outcome", "Redirect"),
+    _O.REDIRECT_LIMIT: QT_TRANSLATE_NOOP("Outcome", "Redirect limit reached"),
+    _O.REDIRECT_WITHOUT_LOCATION: QT_TRANSLATE_NOOP("Outcome", "Redirect to nowhere"),
+    _O.REDIRECT_BAD_LOCATION: QT_TRANSLATE_NOOP("Outcome", "Redirect to a bad address"),
+    _O.REDIRECT_OUT_OF_SCOPE: QT_TRANSLATE_NOOP("Outcome", "Redirect out of scope"),
+    _O.CLIENT_ERROR: QT_TRANSLATE_NOOP("Outcome", "Client error"),
+    _O.SERVER_ERROR: QT_TRANSLATE_NOOP("Outcome", "Server error"),
+    _O.UNEXPECTED_STATUS: QT_TRANSLATE_NOOP("Outcome", "Unexpected status"),
+    _O.PAGE_NOT_PARSED: QT_TRANSLATE_NOOP("Outcome", "Page not readable"),
+    _O.DNS_FAILURE: QT_TRANSLATE_NOOP("Outcome", "Unknown host"),
+    _O.CONNECTION_REFUSED: QT_TRANSLATE_NOOP("Outcome", "Connection refused"),
+    _O.CONNECTION_FAILED: QT_TRANSLATE_NOOP("Outcome", "No connection"),
+    _O.CONNECTION_LOST: QT_TRANSLATE_NOOP("Outcome", "Connection lost"),
+    _O.TLS_ERROR: QT_TRANSLATE_NOOP("Outcome", "TLS error"),
+    _O.TIMEOUT: QT_TRANSLATE_NOOP("Outcome", "Timeout"),
+    _O.TOO_SLOW: QT_TRANSLATE_NOOP("Outcome", "Too slow"),
+    _O.MALFORMED_RESPONSE: QT_TRANSLATE_NOOP("Outcome", "Malformed answer"),
+    _O.BROKEN_ENCODING: QT_TRANSLATE_NOOP("Outcome", "Damaged answer"),
+    _O.WORKER_DIED: QT_TRANSLATE_NOOP("Outcome", "Reader crashed"),
+    _O.UNEXPECTED_ERROR: QT_TRANSLATE_NOOP("Outcome", "Unexpected error"),
+    _O.NOT_FOLLOWED: QT_TRANSLATE_NOOP("Outcome", "Not followed"),
+    _O.OUT_OF_SCOPE: QT_TRANSLATE_NOOP("Outcome", "Out of scope"),
+    _O.EXCLUDED: QT_TRANSLATE_NOOP("Outcome", "Excluded"),
+    _O.NOT_INCLUDED: QT_TRANSLATE_NOOP("Outcome", "Not included"),
+    _O.TOO_DEEP: QT_TRANSLATE_NOOP("Outcome", "Too deep"),
+    _O.UNSUPPORTED_SCHEME: QT_TRANSLATE_NOOP("Outcome", "Not a web address"),
+    _O.MALFORMED_URL: QT_TRANSLATE_NOOP("Outcome", "Malformed address"),
+    _O.URL_TOO_LONG: QT_TRANSLATE_NOOP("Outcome", "Address too long"),
+    _O.BLOCKED_BY_ROBOTS: QT_TRANSLATE_NOOP("Outcome", "Blocked by robots.txt"),
+    _O.BEYOND_REDIRECT_LIMIT: QT_TRANSLATE_NOOP("Outcome", "Beyond the redirect limit"),
+    _O.CANCELLED: QT_TRANSLATE_NOOP("Outcome", "Cancelled"),
+}
+"""Each outcome in at most four words."""
+
+_KIND_LABELS: Final[dict[LinkKind, str]] = {
+    LinkKind.ANCHOR: QT_TRANSLATE_NOOP("LinkKind", "Link"),
+    LinkKind.AREA: QT_TRANSLATE_NOOP("LinkKind", "Image map"),
+    LinkKind.FRAME: QT_TRANSLATE_NOOP("LinkKind", "Frame"),
+    LinkKind.REDIRECT: QT_TRANSLATE_NOOP("LinkKind", "Redirect"),
+    LinkKind.IMAGE: QT_TRANSLATE_NOOP("LinkKind", "Image"),
+    LinkKind.SCRIPT: QT_TRANSLATE_NOOP("LinkKind", "Script"),
+    LinkKind.STYLESHEET: QT_TRANSLATE_NOOP("LinkKind", "Style sheet"),
+    LinkKind.CANONICAL: QT_TRANSLATE_NOOP("LinkKind", "Canonical"),
+    LinkKind.ALTERNATE: QT_TRANSLATE_NOOP("LinkKind", "Alternate"),
+    LinkKind.PAGINATION: QT_TRANSLATE_NOOP("LinkKind", "Next or previous"),
+    LinkKind.ICON: QT_TRANSLATE_NOOP("LinkKind", "Icon"),
+    LinkKind.MEDIA: QT_TRANSLATE_NOOP("LinkKind", "Media"),
+    LinkKind.FORM: QT_TRANSLATE_NOOP("LinkKind", "Form"),
+    LinkKind.OTHER: QT_TRANSLATE_NOOP("LinkKind", "Other"),
+}
+
+_ROLES: Final[dict[Verdict, Role]] = {
+    Verdict.PENDING: "pending",
+    Verdict.OK: "ok",
+    Verdict.REDIRECT: "redirect",
+    Verdict.BROKEN: "error",
+    Verdict.REFUSED: "warning",
+    Verdict.UNVERIFIED: "warning",
+    Verdict.SKIPPED: "skipped",
+}
+_ICONS: Final[dict[Verdict, str]] = {
+    Verdict.PENDING: "queued",
+    Verdict.OK: "page",
+    Verdict.REDIRECT: "redirect",
+    Verdict.BROKEN: "error",
+    Verdict.REFUSED: "warning",
+    Verdict.UNVERIFIED: "warning",
+    Verdict.SKIPPED: "skipped",
+}
+
+
+def label(outcome: Outcome) -> str:
+    """The outcome in a few words, translated."""
+    return QCoreApplication.translate("Outcome", LABELS[outcome])
+
+
+def sentence(outcome: Outcome) -> str:
+    """The outcome as one plain sentence, translated."""
+    return QCoreApplication.translate("Outcome", outcome.sentence)
+
+
+def kind_label(kind: LinkKind) -> str:
+    """The kind of a link in a word or two, translated."""
+    return QCoreApplication.translate("LinkKind", _KIND_LABELS[kind])
+
+
+def role(outcome: Outcome, status: int | None) -> Role:
+    """The colour role of a URL."""
+    return _ROLES[verdict(outcome, status)]
+
+
+def icon_name(outcome: Outcome, status: int | None) -> str:
+    """The icon of a URL: a name that `app.gui.icons.icon` knows."""
+    if outcome is Outcome.FILE:
+        return "file"
+    if outcome is Outcome.CANCELLED:
+        return "cancelled"
+    return _ICONS[verdict(outcome, status)]
+
+
+def status_text(outcome: Outcome, status: int | None) -> str:
+    """What the status column says: the HTTP status, or a dash where no answer came.
+
+    A URL that failed without an answer says why instead.
+    """
+    if status is not None:
+        return str(status)
+    return label(outcome) if is_error(outcome) else "\N{EN DASH}"

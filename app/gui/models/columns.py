@@ -1,0 +1,169 @@
+"""The columns of the table of URLs: name, width, alignment, and the text of a cell."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from app.gui.models import display
+from app.gui.models.appearance import label, status_text
+from app.gui.models.display import QT_TRANSLATE_NOOP
+from app.model.views import Column, UrlRecord, View
+from app.urls.tree import display_url
+
+
+@dataclass(frozen=True, slots=True)
+class ColumnSpec:
+    """One column. `width` is in average characters; `address` columns lose their middle first."""
+
+    column: Column
+    title: str
+    width: int
+    text: Callable[[UrlRecord], str]
+    numeric: bool = False
+    address: bool = False
+
+    @property
+    def header(self) -> str:
+        """The column's name, translated."""
+        return QCoreApplication.translate("Column", self.title)
+
+
+def _text(name: str) -> Callable[[UrlRecord], str]:
+    return lambda record: display.clean(getattr(record, name) or "")
+
+
+def _address(name: str) -> Callable[[UrlRecord], str]:
+    return lambda record: display.clean(display_url(getattr(record, name) or ""))
+
+
+def _number(name: str) -> Callable[[UrlRecord], str]:
+    def text(record: UrlRecord) -> str:
+        value: int | None = getattr(record, name)
+        return "" if value is None else display.number(value)
+
+    return text
+
+
+def _size(record: UrlRecord) -> str:
+    return "" if record.size_bytes is None else display.size(record.size_bytes)
+
+
+def _time(record: UrlRecord) -> str:
+    return "" if record.elapsed_ms is None else display.duration(record.elapsed_ms)
+
+
+def _fetched_at(record: UrlRecord) -> str:
+    return "" if record.fetched_at is None else display.moment(record.fetched_at)
+
+
+def _last_modified(record: UrlRecord) -> str:
+    return display.clean((record.last_modified or "").replace("T", " "))
+
+
+def _status(record: UrlRecord) -> str:
+    return status_text(record.outcome, record.status)
+
+
+def _outcome(record: UrlRecord) -> str:
+    return label(record.outcome)
+
+
+SPECS: Final[tuple[ColumnSpec, ...]] = (
+    ColumnSpec(
+        Column.ADDRESS, QT_TRANSLATE_NOOP("Column", "Address"), 46, _address("url"), address=True
+    ),
+    ColumnSpec(Column.STATUS, QT_TRANSLATE_NOOP("Column", "Status"), 11, _status),
+    ColumnSpec(Column.OUTCOME, QT_TRANSLATE_NOOP("Column", "Outcome"), 18, _outcome),
+    ColumnSpec(
+        Column.REDIRECT,
+        QT_TRANSLATE_NOOP("Column", "Redirects to"),
+        46,
+        _address("redirect"),
+        address=True,
+    ),
+    ColumnSpec(Column.CONTENT_TYPE, QT_TRANSLATE_NOOP("Column", "Type"), 14, _text("content_type")),
+    ColumnSpec(Column.TITLE, QT_TRANSLATE_NOOP("Column", "Title"), 32, _text("title")),
+    ColumnSpec(Column.H1, QT_TRANSLATE_NOOP("Column", "Heading (h1)"), 26, _text("h1")),
+    ColumnSpec(
+        Column.DESCRIPTION, QT_TRANSLATE_NOOP("Column", "Description"), 26, _text("description")
+    ),
+    ColumnSpec(
+        Column.DEPTH, QT_TRANSLATE_NOOP("Column", "Depth"), 9, _number("depth"), numeric=True
+    ),
+    ColumnSpec(
+        Column.WORDS, QT_TRANSLATE_NOOP("Column", "Words"), 9, _number("word_count"), numeric=True
+    ),
+    ColumnSpec(Column.SIZE, QT_TRANSLATE_NOOP("Column", "Size"), 12, _size, numeric=True),
+    ColumnSpec(Column.TIME, QT_TRANSLATE_NOOP("Column", "Time"), 10, _time, numeric=True),
+    ColumnSpec(
+        Column.INLINKS, QT_TRANSLATE_NOOP("Column", "Inlinks"), 10, _number("inlinks"), numeric=True
+    ),
+    ColumnSpec(
+        Column.UNIQUE_INLINKS,
+        QT_TRANSLATE_NOOP("Column", "Unique inlinks"),
+        15,
+        _number("unique_inlinks"),
+        numeric=True,
+    ),
+    ColumnSpec(
+        Column.OUTLINKS,
+        QT_TRANSLATE_NOOP("Column", "Outlinks"),
+        11,
+        _number("outlinks"),
+        numeric=True,
+    ),
+    ColumnSpec(Column.LANGUAGE, QT_TRANSLATE_NOOP("Column", "Language"), 11, _text("language")),
+    ColumnSpec(
+        Column.CANONICAL,
+        QT_TRANSLATE_NOOP("Column", "Canonical"),
+        36,
+        _address("canonical"),
+        address=True,
+    ),
+    ColumnSpec(
+        Column.LAST_MODIFIED, QT_TRANSLATE_NOOP("Column", "Last modified"), 20, _last_modified
+    ),
+    ColumnSpec(Column.FETCHED_AT, QT_TRANSLATE_NOOP("Column", "Fetched"), 18, _fetched_at),
+)
+"""All columns, in the order of the model. A view hides those it does not need."""
+
+INDEX: Final[dict[Column, int]] = {spec.column: i for i, spec in enumerate(SPECS)}
+
+_C = Column
+DEFAULT_COLUMNS: Final[dict[View, frozenset[Column]]] = {
+    View.ALL: frozenset(
+        {
+            _C.ADDRESS,
+            _C.STATUS,
+            _C.OUTCOME,
+            _C.CONTENT_TYPE,
+            _C.TITLE,
+            _C.DEPTH,
+            _C.SIZE,
+            _C.TIME,
+            _C.INLINKS,
+        }
+    ),
+    View.PAGES: frozenset(
+        {
+            _C.ADDRESS,
+            _C.STATUS,
+            _C.TITLE,
+            _C.H1,
+            _C.DEPTH,
+            _C.WORDS,
+            _C.SIZE,
+            _C.TIME,
+            _C.INLINKS,
+            _C.OUTLINKS,
+        }
+    ),
+    View.REDIRECTS: frozenset(
+        {_C.ADDRESS, _C.STATUS, _C.REDIRECT, _C.OUTCOME, _C.DEPTH, _C.TIME, _C.INLINKS}
+    ),
+    View.ERRORS: frozenset({_C.ADDRESS, _C.STATUS, _C.OUTCOME, _C.DEPTH, _C.TIME, _C.INLINKS}),
+    View.SKIPPED: frozenset({_C.ADDRESS, _C.OUTCOME, _C.INLINKS}),
+}
+"""What each view shows until the person chooses otherwise."""

@@ -1,0 +1,95 @@
+"""Values as a person reads them: clean text, and numbers, sizes, times in the local manner.
+
+Everything from the web goes through `clean` before a view sees it: views draw one line, guess
+rich text, obey bidirectional control characters and slow down on megabytes of title.
+"""
+
+import html
+import re
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+
+MAX_CHARS: Final = 1_000
+"""A cell never shows more than this; a paint of a 1 MB title takes a third of a second."""
+
+_INT64: Final = 2**63
+_SECOND_MS: Final = 1_000
+_LONG_MS: Final = 100_000
+_COMPACT: Final = 10_000
+_TOOLTIP_COLUMNS: Final = 100
+
+# Marks, embeddings, overrides and isolates: a text may not reorder its surroundings.
+_BIDI: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
+_SPACE: Final = re.compile("[\t\n\x0b\x0c\r\x85\u2028\u2029]+")
+_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufff9-\ufffb\ufeff]")
+
+
+def QT_TRANSLATE_NOOP(context: str, text: str) -> str:
+    """Mark `text` for translation in `context`, under the name that Qt's tools look for."""
+    del context
+    return text
+
+
+def clean(text: str, limit: int = MAX_CHARS) -> str:
+    """`text` as one line that can do no harm to a view, at most `limit` characters.
+
+    Line ends become spaces, bidirectional controls vanish, other controls and lone surrogates
+    become U+FFFD. A text that was cut ends with an ellipsis.
+    """
+    if len(text) > limit:
+        text = text[: limit - 1] + "…"
+    if text.isprintable():
+        return text
+    return _CONTROL.sub("\ufffd", _SPACE.sub(" ", _BIDI.sub("", text)))
+
+
+def number(value: int) -> str:
+    """A whole number with the locale's group separators."""
+    # Qt's integers have 64 bits; beyond them digits alone must do.
+    return QLocale().toString(value) if -_INT64 <= value < _INT64 else str(value)
+
+
+def compact(value: int) -> str:
+    """A count in few characters: "9,999", "12.3k", "4.6M"."""
+    if value < _COMPACT:
+        return number(value)
+    for unit, name in ((10**6, "M"), (10**3, "k")):
+        if value >= unit:
+            return QLocale().toString(value / unit, "f", 1 if value < 100 * unit else 0) + name
+    return number(value)
+
+
+def size(value_bytes: int) -> str:
+    """A size for people: "512 bytes", "36.2 KiB"."""
+    return QLocale().formattedDataSize(min(max(value_bytes, 0), _INT64 - 1), 1)
+
+
+def duration(value_ms: int) -> str:
+    """A time span: "87 ms", "1.24 s", "250 s"."""
+    if value_ms < _SECOND_MS:
+        return _tr("%1 ms").replace("%1", number(value_ms))
+    digits = 2 if value_ms < _LONG_MS else 0
+    return _tr("%1 s").replace("%1", QLocale().toString(value_ms / 1_000, "f", digits))
+
+
+def moment(unix_s: float) -> str:
+    """A point in time, local, in the locale's short format."""
+    when = QDateTime.fromMSecsSinceEpoch(int(unix_s * 1_000))
+    return QLocale().toString(when, QLocale.FormatType.ShortFormat)
+
+
+def tooltip(*lines: str | None) -> str:
+    """Lines of plain text as the rich text of a tooltip: escaped, and broken where too long."""
+    rows = []
+    for line in lines:
+        text = clean(line or "")
+        rows += [
+            html.escape(text[i : i + _TOOLTIP_COLUMNS])
+            for i in range(0, len(text), _TOOLTIP_COLUMNS)
+        ]
+    return f"<p style='white-space:pre'>{'<br>'.join(rows)}</p>" if rows else ""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Display", text)

@@ -1,0 +1,101 @@
+"""URLs as a tree of folders: origins, the folders of their paths, and the URLs in them."""
+
+from collections.abc import Collection
+
+from app.gui.models import display
+from app.gui.models.discovery_tree import folder_described, url_described, url_sign, url_tooltip
+from app.gui.models.lazy_tree import Asked, Batch, Item, Node, Rank
+from app.gui.models.rows import Rows
+from app.gui.theme import Role
+from app.model.outcome import Verdict
+from app.model.views import FolderNode, TreeNode
+from app.urls.tree import display_name, display_url, folders
+
+
+def folder_key(folder_id: int) -> int:
+    """The key of a folder: even numbers."""
+    return folder_id * 2
+
+
+def url_key(url_id: int) -> int:
+    """The key of a URL: odd numbers."""
+    return url_id * 2 + 1
+
+
+class FolderSource:
+    """The source of the Folders tree: folders by name, then URLs in order of discovery."""
+
+    def key(self, item: Item) -> int:
+        """Folders and URLs have ids of their own, so keys tell them apart."""
+        return folder_key(item.id) if isinstance(item, FolderNode) else url_key(item.id)
+
+    def rank(self, item: Item) -> Rank:
+        """Folders first."""
+        return (0, item.name) if isinstance(item, FolderNode) else (item.id, "")
+
+    def expected(self, item: Item) -> int:
+        """Folders and URLs directly in it."""
+        return item.subfolders + item.direct if isinstance(item, FolderNode) else 0
+
+    def parent_key(self, item: Item) -> int | None:
+        """A URL's folder follows from its address: nothing ever moves."""
+        del item
+        return None
+
+    def read_children(self, rows: Rows, asked: Asked, limit: int) -> Batch:
+        """All subfolders, because their counts change too, and the next URLs by id."""
+        if not isinstance(asked.item, FolderNode):
+            return Batch(asked, rows.folders(None), 0, end=True)
+        inside = rows.folders(asked.item.id)
+        urls = rows.folder_urls(asked.item.id, asked.cursor, limit)
+        cursor = urls[-1].id if urls else asked.cursor
+        return Batch(asked, [*inside, *urls], cursor, end=len(urls) < limit)
+
+    def read_items(self, rows: Rows, items: Collection[Item]) -> list[Item]:
+        """These URLs, as they are now; folders come with their siblings."""
+        return list(rows.nodes([item.id for item in items if isinstance(item, TreeNode)]))
+
+    def path(self, rows: Rows, url_id: int) -> list[int]:
+        """The folders on the way down to a URL, and the URL."""
+        keys = []
+        parent = None
+        for record in rows.records([url_id]):
+            for name in folders(record.url):
+                found = next((f for f in rows.folders(parent) if f.name == name), None)
+                if found is None:
+                    return []
+                keys.append(folder_key(found.id))
+                parent = found.id
+        return [*keys, url_key(url_id)] if keys else []
+
+    def text(self, node: Node) -> str:
+        """The folder's name, or what a URL adds to the folders it is in."""
+        item = node.item
+        if isinstance(item, FolderNode):
+            return display_url(item.name) if item.parent is None else display_name(item.name)
+        if item is None:
+            return ""
+        start = item.url.find("?")
+        name = item.url[item.url.rfind("/", 0, start if start > 0 else None) + 1 :]
+        status = f"{item.status} " if item.status and item.verdict is not Verdict.OK else ""
+        return f"{status}{display_url(name) or '/'}"
+
+    def sign(self, item: Item) -> tuple[str, Role | None]:
+        """A folder, a site, or the URL's outcome."""
+        if isinstance(item, FolderNode):
+            return "site" if item.parent is None else "folder", None
+        return url_sign(item)
+
+    def tooltip(self, item: Item) -> str:
+        """Address and outcome of a URL, the counts of a folder."""
+        if isinstance(item, FolderNode):
+            return display.tooltip(item.name, folder_described(item))
+        return url_tooltip(item)
+
+    def described(self, item: Item) -> str:
+        """Counts of a folder, outcome of a URL."""
+        return folder_described(item) if isinstance(item, FolderNode) else url_described(item)
+
+    def count(self, item: Item) -> int:
+        """All URLs in and below a folder."""
+        return item.urls if isinstance(item, FolderNode) else 0

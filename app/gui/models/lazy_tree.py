@@ -1,0 +1,539 @@
+"""A tree that reads the children of a node when it opens, and grows while a crawl runs.
+
+What a tree shows (URLs by discovery, folders) is told by a `TreeSource`; this model keeps the
+nodes that were read, in order, and tells the view of each batch with one insertion.
+"""
+
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from typing import Any, Final, Protocol, overload
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+
+from app.gui.icons import icon
+from app.gui.models import display
+from app.gui.models.reader_thread import ProjectReader
+from app.gui.models.roles import (
+    ACCESSIBLE,
+    ALIGNMENT,
+    DECORATION,
+    DISPLAY,
+    FOREGROUND,
+    LEFT,
+    RIGHT,
+    TOOLTIP,
+    URL_ID,
+)
+from app.gui.models.rows import Rows
+from app.gui.theme import Role, colour
+from app.model.views import FolderNode, TreeNode
+
+BATCH: Final = 200
+"""Children read at once when a node opens or its end comes into sight."""
+
+_LONG_BATCH: Final = 1_000
+"""Children read at once on the way to a node that is to be shown."""
+
+Item = TreeNode | FolderNode
+Rank = tuple[int, str]
+AnyIndex = QModelIndex | QPersistentModelIndex
+_NO_INDEX: Final = QModelIndex()
+_COLUMNS: Final = 2
+
+
+@dataclass(slots=True)
+class Node:
+    """A node that was read. `key` 0 is the invisible root, which has no item."""
+
+    key: int
+    item: Item | None
+    parent: "Node | None"
+    row: int = 0
+    children: "list[Node]" = field(default_factory=list)
+    cursor: int = 0
+    """The highest URL id read among the children."""
+    caught_up: bool = False
+    """The end was reached once: from then on growth is read with each refresh."""
+    reread_at: int = 0
+    """The number of children at which they were read anew, because one had moved in."""
+    text: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Children wanted: of this item (None: the root), after this URL id."""
+
+    key: int
+    item: Item | None
+    cursor: int
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """Children read, in order; `cursor` as in `Node`; `end` if there were no more."""
+
+    asked: Asked
+    items: Sequence[Item]
+    cursor: int
+    end: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Growth:
+    batches: list[Batch]
+    items: list[Item]
+
+
+class TreeSource(Protocol):
+    """What a tree consists of. `read_*` and `path` run on the reader thread."""
+
+    def key(self, item: Item) -> int:
+        """The key of a node, positive and below 2**63."""
+        ...
+
+    def rank(self, item: Item) -> Rank:
+        """Where a node stands among its siblings."""
+        ...
+
+    def expected(self, item: Item) -> int:
+        """How many children the project file says it has."""
+        ...
+
+    def parent_key(self, item: Item) -> int | None:
+        """The key of the node it belongs under (0: the root), None if it never moves."""
+        ...
+
+    def read_children(self, rows: Rows, asked: Asked, limit: int) -> Batch:
+        """Children of a node. Siblings that may have changed may come again."""
+        ...
+
+    def read_items(self, rows: Rows, items: Collection[Item]) -> list[Item]:
+        """These nodes, as they are now."""
+        ...
+
+    def path(self, rows: Rows, url_id: int) -> list[int]:
+        """The keys from a top node down to a URL; empty if it is not in the tree."""
+        ...
+
+    def text(self, node: Node) -> str:
+        """What a node is called."""
+        ...
+
+    def sign(self, item: Item) -> tuple[str, Role | None]:
+        """Its icon, and its colour where that is not the usual one."""
+        ...
+
+    def tooltip(self, item: Item) -> str:
+        """More about it, as rich text with everything foreign escaped."""
+        ...
+
+    def described(self, item: Item) -> str:
+        """What a screen reader adds to the name."""
+        ...
+
+    def count(self, item: Item) -> int:
+        """The number on the right; 0 is not shown."""
+        ...
+
+
+class LazyTreeModel(QAbstractItemModel):
+    """Nodes of a `TreeSource`. Indexes stay valid through growth."""
+
+    revealed = Signal(QModelIndex)
+    """The node asked for with `reveal` is there."""
+    updated = Signal()
+    """Children or a refresh have arrived."""
+    ended = Signal()
+    """A refresh is over, whether it brought something or not."""
+
+    def __init__(
+        self, source: TreeSource, reader: ProjectReader, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._source = source
+        self._reader = reader
+        self._root = Node(0, None, None)
+        self._nodes: dict[int, Node] = {0: self._root}
+        self._keys = [f"tree {what} {id(self)}" for what in ("children", "growth", "path")]
+        self._active = False
+        self._wanted: dict[int, None] = {}
+        self._fetching = False
+        self._path: list[int] = []
+        self._tried: tuple[int, int, int] | None = None
+        self._collect = QTimer(self)
+        self._collect.setSingleShot(True)
+        self._collect.setInterval(0)
+        self._collect.timeout.connect(self._fetch)
+
+    # ---------------------------------------------------------------- asking
+
+    def set_active(self, *, active: bool) -> None:
+        """Forget everything; from now on read the project that the reader has open, or nothing."""
+        for key in self._keys:
+            self._reader.forget(key)
+        self.beginResetModel()
+        self._root = Node(0, None, None)
+        self._nodes = {0: self._root}
+        self._active = active
+        self._wanted.clear()
+        self._fetching = False
+        self._path = []
+        self.endResetModel()
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether the top nodes were read to the end."""
+        return self._root.caught_up
+
+    def refresh(self, shown: Iterable[QModelIndex], opened: Iterable[QModelIndex]) -> None:
+        """Read shown nodes again, and the growth of opened ones; the root is always open."""
+        visible = [node for node in map(self._node, shown) if node.item is not None]
+        items = [node.item for node in visible if node.item is not None]
+        bare = {node.key for node in visible if not self._has_children(node)}
+        parents = {node.key: node for node in (self._root, *map(self._node, opened))}
+        asked = [_asked(node) for node in parents.values() if node.caught_up]
+        if not self._root.caught_up:
+            self._want(self._root)
+        source = self._source
+
+        def read(rows: Rows) -> _Growth:
+            batches = [source.read_children(rows, each, BATCH) for each in asked]
+            now = source.read_items(rows, items)
+            for item in now:
+                # Without a first child a view draws no sign that the node can be opened.
+                if source.key(item) in bare and source.expected(item):
+                    first = source.read_children(rows, Asked(source.key(item), item, 0), 1)
+                    batches.append(first)
+            return _Growth(batches, now)
+
+        self._reader.submit(
+            read,
+            self._grow,
+            key=self._keys[1],
+            lost=self.ended.emit,
+            background=True,
+        )
+
+    def reveal(self, url_id: int) -> None:
+        """Read what is missing on the way down to a URL, then emit `revealed`."""
+        source = self._source
+        self._reader.submit(lambda rows: source.path(rows, url_id), self._follow, key=self._keys[2])
+
+    # ------------------------------------------------------------- answering
+
+    def url_id(self, index: AnyIndex) -> int | None:
+        """The id of the URL at `index`; None for a folder."""
+        item = self._node(index).item
+        return item.id if isinstance(item, TreeNode) else None
+
+    def item(self, index: AnyIndex) -> Item | None:
+        """What stands at `index`."""
+        return self._node(index).item
+
+    def index_of(self, key: int) -> QModelIndex:
+        """The index of a node by its key; invalid if it was not read."""
+        node = self._nodes.get(key)
+        return QModelIndex() if node is None else self._index(node)
+
+    def index(self, row: int, column: int, parent: AnyIndex = _NO_INDEX) -> QModelIndex:
+        """The index of a child."""
+        children = self._node(parent).children
+        if 0 <= row < len(children) and 0 <= column < _COLUMNS and parent.column() <= 0:
+            return self.createIndex(row, column, children[row].key)
+        return QModelIndex()
+
+    @overload
+    def parent(self) -> QObject | None: ...
+    @overload
+    def parent(self, child: AnyIndex) -> QModelIndex: ...
+    def parent(self, child: AnyIndex | None = None) -> QModelIndex | QObject | None:
+        """The index of the parent; without an argument, the owner of this object."""
+        if child is None:
+            return super().parent()
+        node = self._node(child)
+        return QModelIndex() if node.parent is None else self._index(node.parent)
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """How many children were read."""
+        return 0 if parent.column() > 0 else len(self._node(parent).children)
+
+    def columnCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Name and count."""
+        del parent
+        return _COLUMNS
+
+    def hasChildren(self, parent: AnyIndex = _NO_INDEX) -> bool:
+        """Whether there are children, read or not."""
+        return parent.column() <= 0 and self._has_children(self._node(parent))
+
+    def canFetchMore(self, parent: AnyIndex) -> bool:
+        """Whether there are children that were not read."""
+        return parent.column() <= 0 and self._incomplete(self._node(parent))
+
+    def fetchMore(self, parent: AnyIndex) -> None:
+        """Ask for the next batch of children."""
+        node = self._node(parent)
+        if self._incomplete(node):
+            self._want(node)
+
+    def data(self, index: AnyIndex, role: int = DISPLAY) -> Any:  # noqa: ANN401 - a Qt variant
+        """The cell at `index`, from memory."""
+        node = self._node(index)
+        if node.item is None:
+            return None
+        if index.column() == 0:
+            cell = _NAME_CELLS.get(role)
+            return cell(self._source, node) if cell else None
+        if role == DISPLAY:
+            count = self._source.count(node.item)
+            return display.compact(count) if count else ""
+        if role == ALIGNMENT:
+            return RIGHT
+        return colour("muted") if role == FOREGROUND else None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = DISPLAY
+    ) -> str | None:
+        """Names for screen readers; the header itself is not shown."""
+        if orientation is not Qt.Orientation.Horizontal or role != DISPLAY:
+            return None
+        return self.tr("Name") if section == 0 else self.tr("Count")
+
+    def _node(self, index: AnyIndex) -> Node:
+        return self._nodes[index.internalId()] if index.isValid() else self._root
+
+    def _index(self, node: Node) -> QModelIndex:
+        return QModelIndex() if node.key == 0 else self.createIndex(node.row, 0, node.key)
+
+    def _has_children(self, node: Node) -> bool:
+        return bool(node.children) or (
+            node.item is not None and self._source.expected(node.item) > 0
+        )
+
+    def _incomplete(self, node: Node) -> bool:
+        if not self._active or not node.caught_up:
+            return self._active and (node.item is None or self._has_children(node))
+        return node.item is not None and self._source.expected(node.item) > len(node.children)
+
+    # --------------------------------------------------------------- reading
+
+    def _want(self, node: Node) -> None:
+        self._wanted[node.key] = None
+        if not self._collect.isActive():
+            self._collect.start()
+
+    def _fetch(self) -> None:
+        """Read one batch for each node that was asked for; one request at a time."""
+        if self._fetching or not self._wanted:
+            return
+        asked = [_asked(self._nodes[key]) for key in self._wanted if key in self._nodes]
+        self._wanted.clear()
+        self._fetching = True
+        limit = _LONG_BATCH if self._path else BATCH
+        source = self._source
+        self._reader.submit(
+            lambda rows: [source.read_children(rows, each, limit) for each in asked],
+            self._take,
+            key=self._keys[0],
+            lost=self._lose,
+        )
+
+    def _take(self, batches: list[Batch]) -> None:
+        self._fetching = False
+        for batch in batches:
+            self._add(batch)
+        self.updated.emit()
+        self._step()
+        self._fetch()
+
+    def _lose(self) -> None:
+        self._fetching = False
+
+    def _grow(self, growth: _Growth) -> None:
+        for item in growth.items:
+            self._update(item)
+        for batch in growth.batches:
+            self._add(batch)
+        self.updated.emit()
+        self.ended.emit()
+
+    def _add(self, batch: Batch) -> None:
+        parent = self._nodes.get(batch.asked.key)
+        if parent is None:
+            return
+        source = self._source
+        new = []
+        for item in batch.items:
+            known = self._nodes.get(source.key(item))
+            if known is not None and known.parent is not parent:
+                self._remove(known)
+                known = None
+            if known is None:
+                new.append(item)
+            else:
+                self._update(item)
+        self._insert(parent, new)
+        parent.cursor = max(parent.cursor, batch.cursor)
+        if batch.end:
+            self._catch_up(parent)
+
+    def _catch_up(self, node: Node) -> None:
+        node.caught_up = True
+        expected = 0 if node.item is None else self._source.expected(node.item)
+        if expected > len(node.children) and node.reread_at != expected:
+            # One with a lower id has moved in from elsewhere: read them all again, once.
+            node.reread_at = expected
+            node.cursor = 0
+
+    def _insert(self, parent: Node, items: list[Item]) -> None:
+        """Insert sorted items; one insertion for each run of neighbours, mostly one in all."""
+        places = self._places(parent, items)
+        index = self._index(parent)
+        shift = 0
+        for place, run in groupby(places, key=lambda pair: pair[0]):
+            first = place + shift
+            nodes = [
+                Node(self._source.key(item), item, parent, row)
+                for row, (_, item) in enumerate(run, first)
+            ]
+            self.beginInsertRows(index, first, first + len(nodes) - 1)
+            parent.children[first:first] = nodes
+            self._nodes.update((node.key, node) for node in nodes)
+            _renumber(parent, first + len(nodes))
+            self.endInsertRows()
+            shift += len(nodes)
+
+    def _places(self, parent: Node, items: list[Item]) -> list[tuple[int, Item]]:
+        """The row before which each of the sorted items goes."""
+        rank = self._source.rank
+        end = len(parent.children)
+        last = parent.children[-1].item if end else None
+        if items and (last is None or rank(last) < rank(items[0])):
+            return [(end, item) for item in items]
+        ranks = [rank(node.item) for node in parent.children if node.item]
+        return [(bisect_left(ranks, rank(item)), item) for item in items]
+
+    def _update(self, item: Item) -> None:
+        node = self._nodes.get(self._source.key(item))
+        if node is None or node.parent is None or node.item == item:
+            return
+        home = self._source.parent_key(item)
+        if home is not None and home != node.parent.key:
+            self._move(node, item, home)
+            return
+        node.item = item
+        node.text = None
+        index = self._index(node)
+        self.dataChanged.emit(index, self.createIndex(node.row, _COLUMNS - 1, node.key))
+
+    def _move(self, node: Node, item: Item, home: int) -> None:
+        """Its place is elsewhere now; there it is shown if it would have been read already."""
+        self._remove(node)
+        parent = self._nodes.get(home)
+        if parent is not None and (parent.caught_up or item.id <= parent.cursor):
+            self._insert(parent, [item])
+
+    def _remove(self, node: Node) -> None:
+        parent = node.parent
+        if parent is None:
+            return
+        self.beginRemoveRows(self._index(parent), node.row, node.row)
+        del parent.children[node.row]
+        _renumber(parent, node.row)
+        below = [node]
+        while below:
+            gone = below.pop()
+            del self._nodes[gone.key]
+            below += gone.children
+        self.endRemoveRows()
+
+    def _follow(self, path: list[int]) -> None:
+        self._path = path
+        self._tried = None
+        self._step()
+
+    def _step(self) -> None:
+        """Read the first missing part of the path, or say that all is there."""
+        if not self._path:
+            return
+        parent = self._root
+        for key in self._path:
+            node = self._nodes.get(key)
+            if node is None:
+                self._read_on(parent)
+                return
+            parent = node
+        self._path = []
+        self.revealed.emit(self._index(parent))
+
+    def _read_on(self, parent: Node) -> None:
+        """Read more children on the path; give up when that brings nothing any more."""
+        state = (parent.key, len(parent.children), parent.cursor)
+        if self._incomplete(parent) and state != self._tried:
+            self._tried = state
+            self._want(parent)
+        else:
+            self._path = []
+
+
+def _asked(node: Node) -> Asked:
+    return Asked(node.key, node.item, node.cursor)
+
+
+def _renumber(parent: Node, first: int) -> None:
+    for row in range(first, len(parent.children)):
+        parent.children[row].row = row
+
+
+def _name(source: TreeSource, node: Node) -> str:
+    if node.text is None:
+        node.text = display.clean(source.text(node))
+    return node.text
+
+
+def _sign(source: TreeSource, node: Node) -> object:
+    return icon(source.sign(node.item)[0]) if node.item else None
+
+
+def _shade(source: TreeSource, node: Node) -> object:
+    role = source.sign(node.item)[1] if node.item else None
+    return colour(role) if role else None
+
+
+def _hint(source: TreeSource, node: Node) -> object:
+    return source.tooltip(node.item) if node.item else None
+
+
+def _spoken(source: TreeSource, node: Node) -> object:
+    return f"{_name(source, node)}, {source.described(node.item)}" if node.item else None
+
+
+def _url_id(source: TreeSource, node: Node) -> object:
+    del source
+    return node.item.id if isinstance(node.item, TreeNode) else None
+
+
+def _left(source: TreeSource, node: Node) -> int:
+    del source, node
+    return LEFT
+
+
+_NAME_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
+    DISPLAY: _name,
+    DECORATION: _sign,
+    FOREGROUND: _shade,
+    TOOLTIP: _hint,
+    ACCESSIBLE: _spoken,
+    URL_ID: _url_id,
+    ALIGNMENT: _left,
+}

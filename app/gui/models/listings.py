@@ -1,0 +1,121 @@
+"""What the lists of the details show: inlinks, outlinks, redirect chain, headers."""
+
+from PySide6.QtCore import QCoreApplication
+
+from app.gui.models import display
+from app.gui.models.appearance import kind_label, label, status_text
+from app.gui.models.detail_list import Field, Listing
+from app.gui.models.rows import Rows
+from app.model.outcome import Outcome
+from app.model.views import Hop, LinkRecord
+from app.urls.tree import display_url
+
+NumberedHop = tuple[int, Hop]
+Header = tuple[str, str]
+
+
+def inlinks() -> Listing[LinkRecord]:
+    """Links to the URL. A row leads to the page that the link is on."""
+    return Listing(
+        (
+            Field(_tr("From"), 44, lambda link: display_url(link.source_url), address=True),
+            Field(_tr("Anchor text"), 30, lambda link: link.text),
+            Field(_tr("Kind"), 12, lambda link: kind_label(link.kind)),
+            Field(_tr("Rel"), 14, lambda link: link.rel),
+            Field(_tr("Title of that page"), 32, lambda link: link.source_title or ""),
+        ),
+        _read_inlinks,
+        target=lambda link: link.source_id,
+    )
+
+
+def outlinks() -> Listing[LinkRecord]:
+    """Links on the URL, in document order. A row leads to the target."""
+    return Listing(
+        (
+            Field(_tr("To"), 44, lambda link: display_url(link.target_url), address=True),
+            Field(
+                _tr("Status"),
+                11,
+                lambda link: status_text(link.target_outcome, link.target_status),
+                signed=True,
+            ),
+            Field(_tr("Anchor text"), 30, lambda link: link.text),
+            Field(_tr("Kind"), 12, lambda link: kind_label(link.kind)),
+            Field(_tr("Rel"), 14, lambda link: link.rel),
+            Field(_tr("Outcome"), 20, lambda link: label(link.target_outcome)),
+        ),
+        _read_outlinks,
+        target=lambda link: link.target_id,
+        fate=lambda link: (link.target_outcome, link.target_status),
+    )
+
+
+def chain() -> Listing[NumberedHop]:
+    """The redirect chain through the URL, hop by hop."""
+    return Listing(
+        (
+            Field(_tr("Hop"), 6, lambda hop: display.number(hop[0]), numeric=True),
+            Field(
+                _tr("Status"),
+                11,
+                lambda hop: status_text(hop[1].outcome, hop[1].status),
+                signed=True,
+            ),
+            Field(_tr("Address"), 56, lambda hop: display_url(hop[1].url), address=True),
+            Field(_tr("Outcome"), 24, lambda hop: label(hop[1].outcome)),
+            Field(_tr("Time"), 10, _hop_time, numeric=True),
+        ),
+        _read_chain,
+        target=lambda hop: hop[1].id,
+        fate=_hop_fate,
+    )
+
+
+def headers() -> Listing[Header]:
+    """The headers of the answer, as received."""
+    return Listing(
+        (
+            Field(_tr("Header"), 28, lambda header: header[0]),
+            Field(_tr("Value"), 90, lambda header: header[1]),
+        ),
+        _read_headers,
+    )
+
+
+def _read_inlinks(rows: Rows, url_id: int, last: LinkRecord | None, limit: int) -> list[LinkRecord]:
+    after = (last.source_id, last.position) if last else (0, -1)
+    return rows.inlinks(url_id, after, limit)
+
+
+def _read_outlinks(
+    rows: Rows, url_id: int, last: LinkRecord | None, limit: int
+) -> list[LinkRecord]:
+    return rows.outlinks(url_id, last.position if last else -1, limit)
+
+
+def _read_chain(rows: Rows, url_id: int, last: NumberedHop | None, limit: int) -> list[NumberedHop]:
+    """The store bounds chains, so one reading has it all."""
+    start = last[0] if last else 0
+    hops = list(enumerate(rows.chain(url_id), 1))
+    # A URL without a redirect before or behind it is no chain.
+    return hops[start : start + limit] if len(hops) > 1 else []
+
+
+def _read_headers(rows: Rows, url_id: int, last: Header | None, limit: int) -> list[Header]:
+    """An answer's headers are few: the page worker bounds them."""
+    del limit
+    return [] if last else rows.headers(url_id)
+
+
+def _hop_time(hop: NumberedHop) -> str:
+    elapsed_ms = hop[1].elapsed_ms
+    return "" if elapsed_ms is None else display.duration(elapsed_ms)
+
+
+def _hop_fate(hop: NumberedHop) -> tuple[Outcome, int | None]:
+    return hop[1].outcome, hop[1].status
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Listing", text)

@@ -1,0 +1,68 @@
+"""The port to the project file: what the views ask of it."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from app.gui.models.id_rows import Ids
+from app.model.rows import Summary
+from app.model.views import Filter, FolderNode, Hop, LinkRecord, Order, TreeNode, UrlRecord, View
+
+
+class Rows(Protocol):
+    """A project file open for reading, used by one thread; `app.store.reader.Reader` is one."""
+
+    def close(self) -> None:
+        """Close the file."""
+
+    def interrupt(self) -> None:
+        """Make the running query raise. May be called from another thread."""
+
+    def summary(self) -> Summary:
+        """The project as a whole."""
+        ...
+
+    def ids(self, view: View, filter_: Filter = ..., order: Order = ..., after: int = ...) -> Ids:
+        """All ids that match, in order; only those above `after`."""
+        ...
+
+    def records(self, ids: Sequence[int]) -> list[UrlRecord]:
+        """The URLs with these ids, in this order; unknown ones are left out."""
+        ...
+
+    def children(self, parent: int | None, after: int = ..., limit: int = ...) -> list[TreeNode]:
+        """URLs first found on `parent` (None: the roots), by id, with ids above `after`."""
+        ...
+
+    def nodes(self, ids: Sequence[int]) -> list[TreeNode]:
+        """The nodes with these ids."""
+        ...
+
+    def path_to(self, url_id: int) -> list[int]:
+        """The ids from a root down to this URL."""
+        ...
+
+    def folders(self, parent: int | None) -> list[FolderNode]:
+        """All folders in `parent` (None: the origins), by name."""
+        ...
+
+    def folder_urls(self, folder: int, after: int = ..., limit: int = ...) -> list[TreeNode]:
+        """URLs directly in `folder`, by id, with ids above `after`."""
+        ...
+
+    def inlinks(
+        self, url_id: int, after: tuple[int, int] = ..., limit: int = ...
+    ) -> list[LinkRecord]:
+        """Links to this URL by (source, position), those above `after`."""
+        ...
+
+    def outlinks(self, url_id: int, after: int = ..., limit: int = ...) -> list[LinkRecord]:
+        """Links on this URL by position, those above `after`."""
+        ...
+
+    def chain(self, url_id: int) -> list[Hop]:
+        """The redirect chain through this URL."""
+        ...
+
+    def headers(self, url_id: int) -> list[tuple[str, str]]:
+        """The headers of its answer, as received."""
+        ...

@@ -1,0 +1,121 @@
+"""All that is known of one URL, as lines for a person."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from app.gui.models import display
+from app.gui.models.appearance import sentence
+from app.model.views import UrlRecord
+from app.urls.tree import display_url
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A name and a value, both plain text; `url_id` where the value is a URL to go to."""
+
+    name: str
+    value: str
+    url_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UrlSummary:
+    """A record and the address it was first found on."""
+
+    record: UrlRecord
+    found_on: str | None = None
+
+
+def lines(summary: UrlSummary) -> list[Line]:
+    """What there is to say, the most telling first; what is not known is left out."""
+    record = summary.record
+    found = [
+        Line(_tr("Address"), display_url(record.url)),
+        Line(_tr("Result"), _result(record)),
+        *_page(record),
+        *_place(summary),
+        *_answer(record),
+    ]
+    return [line for line in found if line.value]
+
+
+def _result(record: UrlRecord) -> str:
+    status = f"{record.status} {record.reason or ''}".strip() if record.status else ""
+    detail = f"({record.detail})" if record.detail else ""
+    return " · ".join(part for part in (status, f"{sentence(record.outcome)} {detail}") if part)
+
+
+def _page(record: UrlRecord) -> list[Line]:
+    return [
+        Line(_tr("Redirects to"), display_url(record.redirect or "")),
+        Line(_tr("Title"), _measured(record.title)),
+        Line(_tr("Heading (h1)"), _measured(record.h1)),
+        Line(_tr("Description"), _measured(record.description)),
+        Line(_tr("Canonical"), display_url(record.canonical or "")),
+        Line(_tr("Robots"), record.robots or ""),
+        Line(_tr("Language"), record.language or ""),
+        Line(_tr("Words"), _number(record.word_count)),
+    ]
+
+
+def _place(summary: UrlSummary) -> list[Line]:
+    record = summary.record
+    links = display.number(record.inlinks)
+    if record.unique_inlinks != record.inlinks:
+        pages = _tr("from %1 pages").replace("%1", display.number(record.unique_inlinks))
+        links = f"{links} {pages}"
+    return [
+        Line(_tr("First found on"), display_url(summary.found_on or ""), record.parent),
+        Line(_tr("Depth"), _number(record.depth)),
+        Line(_tr("Inlinks"), links),
+        Line(_tr("Outlinks"), display.number(record.outlinks) if record.outlinks else ""),
+    ]
+
+
+def _answer(record: UrlRecord) -> list[Line]:
+    kind = "; ".join(part for part in (record.content_type, record.charset) if part)
+    return [
+        Line(_tr("Type"), kind),
+        Line(_tr("Size"), _size(record)),
+        Line(_tr("Time"), _time(record)),
+        Line(_tr("Last modified"), (record.last_modified or "").replace("T", " ")),
+        Line(_tr("Fetched"), display.moment(record.fetched_at) if record.fetched_at else ""),
+        Line(_tr("Tries"), _number(record.tries) if (record.tries or 0) > 1 else ""),
+    ]
+
+
+def _measured(text: str | None) -> str:
+    """A text and its length, which decides whether search engines show all of it."""
+    if text is None:
+        return ""
+    if not text:
+        return _tr("(empty)")
+    count = _tr("%1 characters").replace("%1", display.number(len(text)))
+    return f"{display.clean(text)} ({count})"
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else display.number(value)
+
+
+def _size(record: UrlRecord) -> str:
+    if record.size_bytes is None:
+        return ""
+    text = display.size(record.size_bytes)
+    if record.raw_bytes is not None and record.raw_bytes != record.size_bytes:
+        text += ", " + _tr("%1 transferred").replace("%1", display.size(record.raw_bytes))
+    return f"{text}, {_tr('cut off')}" if record.truncated else text
+
+
+def _time(record: UrlRecord) -> str:
+    if record.elapsed_ms is None:
+        return ""
+    text = display.duration(record.elapsed_ms)
+    if record.ttfb_ms is not None:
+        text += ", " + _tr("%1 to the first byte").replace("%1", display.duration(record.ttfb_ms))
+    return text
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("UrlSummary", text)

@@ -1,0 +1,453 @@
+"""The table of URLs: all ids of the query, and the records of the rows that were looked at."""
+
+from array import array
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QCoreApplication,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+
+from app.gui.icons import icon
+from app.gui.models import display
+from app.gui.models.appearance import icon_name, role, sentence
+from app.gui.models.columns import INDEX, SPECS
+from app.gui.models.id_rows import Ids, row_of, rows_of
+from app.gui.models.reader_thread import ProjectReader
+from app.gui.models.roles import (
+    ACCESSIBLE,
+    ALIGNMENT,
+    DECORATION,
+    DISPLAY,
+    FOREGROUND,
+    LEFT,
+    RIGHT,
+    TOOLTIP,
+    URL_ID,
+)
+from app.gui.models.rows import Rows
+from app.gui.theme import colour
+from app.model.views import Column, Filter, Order, UrlRecord, View
+
+MAX_RECORDS: Final = 20_000
+"""Records kept; the oldest go first. One takes about 1 KB."""
+
+AROUND: Final = 50
+"""Rows read beyond those in sight, on either side."""
+
+MAX_READ: Final = 400
+"""Rows read at once."""
+
+MAX_FOLLOWED: Final = 2_000
+"""With more rows selected than this the table holds still: nobody wants those rows to move."""
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+_ROOT: Final = QModelIndex()
+_ADDRESS: Final = INDEX[Column.ADDRESS]
+_STATUS: Final = INDEX[Column.STATUS]
+_OUTCOME: Final = INDEX[Column.OUTCOME]
+_ALIGNMENTS: Final = tuple(RIGHT if spec.numeric else LEFT for spec in SPECS)
+_NO_TEXTS: Final[tuple[str | None, ...]] = (None,) * len(SPECS)
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """What the table shows, in which order."""
+
+    view: View = View.ALL
+    filter_: Filter = field(default_factory=Filter)
+    order: Order = field(default_factory=Order)
+
+    @property
+    def ascending(self) -> bool:
+        """Whether the ids come in rising order."""
+        return self.order.column is None and not self.order.descending
+
+    @property
+    def append_only(self) -> bool:
+        """Whether new matches can only come at the end: no row ever changes sides."""
+        return self.ascending and self.view is View.ALL and self.filter_ == Filter()
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """An answer: all ids (or those after the known ones), and records of the rows in sight."""
+
+    query: Query
+    after: int
+    ids: Ids
+    places: dict[int, int]
+    first: int
+    records: list[UrlRecord]
+
+
+class _Row:
+    """A record, its texts as far as they were shown, and the refresh it was read in."""
+
+    __slots__ = ("age", "record", "texts")
+
+    def __init__(self, record: UrlRecord, age: int) -> None:
+        self.record = record
+        self.age = age
+        self.texts = list(_NO_TEXTS)
+
+
+class UrlTableModel(QAbstractTableModel):
+    """URLs as rows. Nothing is read on the Qt thread; rows not read yet say so.
+
+    Indexes keep to their URL: selection and current row follow it through every refresh, sort
+    and filter in which it appears.
+    """
+
+    rearranging = Signal()
+    """Rows are about to change places: remember the URL at the top."""
+    updated = Signal()
+    """A query or refresh has arrived."""
+    ended = Signal()
+    """A query or refresh is over, whether it brought something or not."""
+
+    def __init__(self, reader: ProjectReader, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._reader = reader
+        self._keys = [f"table {what} {id(self)}" for what in ("ids", "rows")]
+        self._query = Query()
+        self._shown = Query()
+        """The query that `_ids` answers."""
+        self._ids: Ids = array("q")
+        self._rows: dict[int, _Row] = {}
+        self._age = 0
+        self._window = (0, 0)
+        self._missing: tuple[int, int] | None = None
+        self._reading = False
+        self._asking = False
+        self._loaded = False
+        self._followed: frozenset[int] = frozenset()
+        self._held = False
+        self._collect = QTimer(self)
+        self._collect.setSingleShot(True)
+        self._collect.setInterval(0)
+        self._collect.timeout.connect(self._read_missing)
+
+    # ---------------------------------------------------------------- asking
+
+    @property
+    def query(self) -> Query:
+        """What was asked for last."""
+        return self._query
+
+    @property
+    def loaded(self) -> bool:
+        """Whether the rows are those of the present query."""
+        return self._loaded and self._shown == self._query
+
+    def clear(self) -> None:
+        """Forget the project; the query stays."""
+        for key in self._keys:
+            self._reader.forget(key)
+        self.beginResetModel()
+        self._ids = array("q")
+        self._rows.clear()
+        self._missing = None
+        self._reading = self._asking = self._loaded = False
+        self._followed = frozenset()
+        self._held = False
+        self.endResetModel()
+
+    def ask(self, query: Query) -> None:
+        """Show `query`. The present rows stay until its answer is there."""
+        self._query = query
+        self._asking = True
+        self._read(after=0, background=False)
+
+    def refresh(self) -> None:
+        """Look again for what changed: new rows, and the records of the rows in sight."""
+        if self._asking:
+            self.ended.emit()
+        elif self._loaded and (self._query.append_only or self._held):
+            self._read(after=self._ids[-1] if self._ids else 0, background=True)
+        else:
+            self._read(after=0, background=True)
+
+    def set_window(self, first: int, last: int) -> None:
+        """Say which rows are in sight (inclusive), so that a refresh reads them too."""
+        self._window = (max(first, 0), max(last, 0))
+
+    def follow(self, selected: Collection[int] | None) -> None:
+        """Say which URLs are selected: where they go is worked out on the reader thread.
+
+        None: more than MAX_FOLLOWED; then the rows stay where they are, and new ones wait.
+        """
+        self._held = selected is None
+        self._followed = frozenset(selected or ())
+
+    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
+        """Sort by a column of the model; -1 is the order of discovery. In the database."""
+        wanted = Order(
+            SPECS[column].column if 0 <= column < len(SPECS) else None,
+            descending=column >= 0 and order is Qt.SortOrder.DescendingOrder,
+        )
+        if wanted != self._query.order:
+            self.ask(Query(self._query.view, self._query.filter_, wanted))
+
+    # ------------------------------------------------------------- answering
+
+    def url_id(self, row: int) -> int | None:
+        """The id of the URL in this row."""
+        return self._ids[row] if 0 <= row < len(self._ids) else None
+
+    def url_ids(self, first: int, last: int) -> list[int]:
+        """The ids of the URLs in these rows, both ends included."""
+        return self._ids[first : last + 1].tolist()
+
+    def row_of(self, url_id: int) -> int:
+        """The row of a URL, or -1."""
+        return row_of(self._ids, url_id, ascending=self._shown.ascending)
+
+    def record(self, row: int) -> UrlRecord | None:
+        """The record in this row, if it was read."""
+        url_id = self.url_id(row)
+        found = None if url_id is None else self._rows.get(url_id)
+        return found.record if found else None
+
+    def rowCount(self, parent: AnyIndex = _ROOT) -> int:
+        """How many URLs match."""
+        return 0 if parent.isValid() else len(self._ids)
+
+    def columnCount(self, parent: AnyIndex = _ROOT) -> int:
+        """All columns there are; views hide some."""
+        return 0 if parent.isValid() else len(SPECS)
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = DISPLAY
+    ) -> str | int | None:
+        """Names of the columns, aligned like their cells."""
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(SPECS):
+            return None
+        if role == DISPLAY:
+            return SPECS[section].header
+        return _ALIGNMENTS[section] if role == ALIGNMENT else None
+
+    def data(self, index: AnyIndex, role: int = DISPLAY) -> Any:  # noqa: ANN401 - a Qt variant
+        """The cell at `index`, from memory; what is missing is asked for."""
+        row = index.row()
+        if not 0 <= row < len(self._ids):
+            return None
+        column = index.column()
+        if role == ALIGNMENT:
+            return _ALIGNMENTS[column]
+        if role == DISPLAY:
+            return self._text(row, column)
+        if role == URL_ID:
+            return self._ids[row]
+        paint = _PAINTS.get(role)
+        found = self._rows.get(self._ids[row]) if paint else None
+        return paint(found.record, column) if paint and found else None
+
+    def _text(self, row: int, column: int) -> str:
+        found = self._rows.get(self._ids[row])
+        if found is None or found.age != self._age:
+            self._miss(row)
+            if found is None:
+                return "…" if column == _ADDRESS else ""
+        text = found.texts[column]
+        if text is None:
+            text = found.texts[column] = SPECS[column].text(found.record)
+        return text
+
+    # --------------------------------------------------------------- reading
+
+    def _miss(self, row: int) -> None:
+        first, last = self._missing or (row, row)
+        self._missing = (min(first, row), max(last, row))
+        if not self._collect.isActive():
+            self._collect.start()
+
+    def _read_missing(self) -> None:
+        """Read the rows that were painted without a record, and some around them."""
+        if self._missing is None or self._reading:
+            return
+        first, last = self._missing
+        self._missing = None
+        # Someone who drags the scroll bar leaves rows behind: the newest are at one end or the
+        # other of a long stretch, the window says at which.
+        if last - first > MAX_READ:
+            first, last = self._window
+        first = max(first - AROUND, 0)
+        near = self._ids[first : min(last + AROUND + 1, first + MAX_READ)]
+        wanted = [
+            url_id for url_id in near if not (row := self._rows.get(url_id)) or row.age != self._age
+        ]
+        if not wanted:
+            return
+        self._reading = True
+        self._reader.submit(
+            lambda rows: rows.records(wanted),
+            lambda records: self._take_records(records, first),
+            key=self._keys[1],
+            lost=self._lose_records,
+        )
+
+    def _take_records(self, records: list[UrlRecord], first: int) -> None:
+        self._reading = False
+        self._keep(records, first)
+        if self._missing is not None:
+            self._collect.start()
+
+    def _lose_records(self) -> None:
+        self._reading = False
+
+    def _keep(self, records: Iterable[UrlRecord], first: int) -> None:
+        """Remember records, drop the oldest, and repaint those that changed, from row `first`."""
+        changed = []
+        for record in records:
+            old = self._rows.pop(record.id, None)
+            if old is not None and old.record == record:
+                old.age = self._age
+                self._rows[record.id] = old
+            else:
+                self._rows[record.id] = _Row(record, self._age)
+                changed.append(record.id)
+        while len(self._rows) > MAX_RECORDS:
+            del self._rows[next(iter(self._rows))]
+        # A record whose row has moved on since it was asked for was repainted by that move.
+        places = {url_id: i for i, url_id in enumerate(self._ids[first : first + MAX_READ], first)}
+        for top, bottom in _ranges(sorted(places[i] for i in changed if i in places)):
+            self.dataChanged.emit(self.index(top, 0), self.index(bottom, len(SPECS) - 1))
+
+    def _read(self, *, after: int, background: bool) -> None:
+        query, (first, last) = self._query, self._window
+        count = min(last - first + 1, MAX_READ)
+        kept = self._ids
+        followed = set(self._followed)
+        if not after:
+            followed |= {self._ids[i.row()] for i in self.persistentIndexList()}
+
+        def read(rows: Rows) -> _Reading:
+            ids = rows.ids(query.view, query.filter_, query.order, after)
+            places = rows_of(ids, followed, ascending=query.ascending)
+            seen = kept if after else ids
+            records = rows.records(seen[first : first + count])
+            return _Reading(query, after, ids, places, first, records)
+
+        self._reader.submit(
+            read,
+            self._take,
+            key=self._keys[0],
+            lost=self._end,
+            background=background,
+        )
+
+    def _take(self, reading: _Reading) -> None:
+        self._age += 1
+        if reading.after:
+            self._append(reading.ids)
+        else:
+            self._replace(reading)
+        self._shown = reading.query
+        self._loaded = True
+        self._keep(reading.records, reading.first)
+        self.updated.emit()
+        self._end()
+
+    def _end(self) -> None:
+        self._asking = False
+        self.ended.emit()
+
+    def _append(self, ids: Ids) -> None:
+        if ids and self._shown.append_only:
+            first = len(self._ids)
+            self.beginInsertRows(QModelIndex(), first, first + len(ids) - 1)
+            self._ids.extend(ids)
+            self.endInsertRows()
+
+    def _replace(self, reading: _Reading) -> None:
+        """Put new ids in place of the old: rows come and go at the end, then change places."""
+        if reading.ids == self._ids:
+            return
+        self.rearranging.emit()
+        more = len(reading.ids) - len(self._ids)
+        if more > 0:
+            # Copied, because the reader thread may still look at the old one.
+            grown = self._ids + reading.ids[-more:]
+            self.beginInsertRows(QModelIndex(), len(self._ids), len(grown) - 1)
+            self._ids = grown
+            self.endInsertRows()
+            old = grown[: len(grown) - more]
+        else:
+            old = self._ids
+        self._rearrange(old, reading)
+        if more < 0:
+            self.beginRemoveRows(QModelIndex(), len(reading.ids), len(self._ids) - 1)
+            self._ids = reading.ids
+            self.endRemoveRows()
+
+    def _rearrange(self, old: Ids, reading: _Reading) -> None:
+        self.layoutAboutToBeChanged.emit()
+        ascending = reading.query.ascending
+        before = self.persistentIndexList()
+        ids = [old[i.row()] if i.row() < len(old) else 0 for i in before]
+        # What was selected since the question was asked is looked up here.
+        places = reading.places | rows_of(
+            reading.ids, set(ids) - reading.places.keys(), ascending=ascending
+        )
+        after = [
+            self.createIndex(places[url_id], index.column()) if url_id in places else QModelIndex()
+            for url_id, index in zip(ids, before, strict=True)
+        ]
+        # Rows beyond the new ones are about to be removed; until then they need some id.
+        self._ids = reading.ids + self._ids[len(reading.ids) :]
+        self.changePersistentIndexList(before, after)
+        self.layoutChanged.emit()
+
+
+def _ranges(rows: list[int]) -> Iterable[tuple[int, int]]:
+    """Sorted rows as contiguous ranges, both ends included."""
+    start = previous = None
+    for row in rows:
+        if start is None or previous is None:
+            start = row
+        elif row != previous + 1:
+            yield start, previous
+            start = row
+        previous = row
+    if start is not None and previous is not None:
+        yield start, previous
+
+
+def _decoration(record: UrlRecord, column: int) -> object:
+    return icon(icon_name(record.outcome, record.status)) if column == _STATUS else None
+
+
+def _foreground(record: UrlRecord, column: int) -> object:
+    if column in {_STATUS, _OUTCOME}:
+        return colour(role(record.outcome, record.status))
+    return None
+
+
+def _tooltip(record: UrlRecord, column: int) -> object:
+    if column in {_STATUS, _OUTCOME}:
+        return display.tooltip(sentence(record.outcome), record.reason, record.detail)
+    return display.tooltip(SPECS[column].text(record))
+
+
+def _accessible(record: UrlRecord, column: int) -> object:
+    if column == _STATUS:
+        return f"{SPECS[column].text(record)}, {sentence(record.outcome)}"
+    # An empty cell has to say what it is the lack of.
+    return SPECS[column].text(record) or QCoreApplication.translate("Column", "none")
+
+
+_PAINTS: Final[dict[int, Callable[[UrlRecord, int], object]]] = {
+    DECORATION: _decoration,
+    FOREGROUND: _foreground,
+    TOOLTIP: _tooltip,
+    ACCESSIBLE: _accessible,
+}

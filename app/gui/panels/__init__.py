@@ -1,0 +1,1 @@
+"""The parts of the window that show the project file: trees, table, details."""

@@ -1,0 +1,49 @@
+"""A table in the details: the view of one Listing."""
+
+from typing import Generic, TypeVar
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtWidgets import QTableView, QWidget
+
+from app.gui.models.detail_list import DetailListModel, Listing
+from app.gui.models.reader_thread import ProjectReader
+from app.gui.panels.empty_note import EmptyNote
+from app.gui.panels.table_view import AddressDelegate, column_menu, dress, width
+from app.gui.panels.url_actions import UrlActions
+
+T = TypeVar("T")
+
+
+class DetailTable(QTableView, Generic[T]):
+    """Rows about a URL. Enter or a double click goes to the URL that a row leads to."""
+
+    url_wanted = Signal(int)
+
+    def __init__(
+        self, listing: Listing[T], reader: ProjectReader, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.rows: DetailListModel[T] = DetailListModel(listing, reader, self)
+        dress(self)
+        self.setModel(self.rows)
+        for i, field in enumerate(listing.fields):
+            self.setColumnWidth(i, width(self, field.width))
+            if field.address:
+                self.setItemDelegateForColumn(i, AddressDelegate(self))
+        header = self.horizontalHeader()
+        header.setStretchLastSection(True)
+        header.customContextMenuRequested.connect(lambda at: column_menu(header, at))
+        self.note = EmptyNote(self)
+        self.activated.connect(self._go)
+        self.url_actions = UrlActions(
+            self, reader, self._targets, possible=lambda: bool(self._targets())
+        )
+
+    def _targets(self) -> list[int]:
+        rows = [index.row() for index in self.selectionModel().selectedRows()]
+        return [target for target in map(self.rows.target, rows) if target is not None]
+
+    def _go(self, index: QModelIndex) -> None:
+        target = self.rows.target(index.row())
+        if target is not None:
+            self.url_wanted.emit(target)

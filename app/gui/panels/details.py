@@ -1,0 +1,183 @@
+"""The details of one URL: summary, links in and out, redirect chain, headers."""
+
+import base64
+from typing import Any, Final
+
+import msgspec
+from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+
+from app.gui.models import display, listings
+from app.gui.models.reader_thread import ProjectReader
+from app.gui.models.rows import Rows
+from app.gui.models.url_summary import UrlSummary
+from app.gui.panels.detail_table import DetailTable
+from app.gui.panels.project_panel import ProjectPanel
+from app.gui.panels.summary_view import SummaryView
+from app.model.views import UrlRecord
+
+STATE_VERSION: Final = 1
+
+
+class _Saved(msgspec.Struct):
+    """The layout of the details as settings keep it: the header of each list in base64."""
+
+    version: int
+    tab: int
+    headers: list[str]
+
+
+class DetailsPanel(ProjectPanel):
+    """What is known of the URL selected elsewhere. Only the tab in front is read.
+
+    `url_selected` says that the person followed a link here: the other panels should show it.
+    """
+
+    def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
+        super().__init__(reader, parent)
+        self._url_id: int | None = None
+        self.summary = SummaryView()
+        self.inlinks = DetailTable(listings.inlinks(), reader)
+        self.outlinks = DetailTable(listings.outlinks(), reader)
+        self.chain = DetailTable(listings.chain(), reader)
+        self.headers = DetailTable(listings.headers(), reader)
+        self._lists: list[DetailTable[Any]] = [
+            self.inlinks,
+            self.outlinks,
+            self.chain,
+            self.headers,
+        ]
+        self.tabs = QTabWidget()
+        self.tabs.setDocumentMode(True)
+        self.tabs.addTab(self.summary, self.tr("Summary"))
+        for view, name in zip(self._lists, self._names(), strict=True):
+            self.tabs.addTab(view, name)
+            view.setAccessibleName(name)
+            view.url_wanted.connect(self._go)
+            view.url_actions.tree_wanted.connect(self.tree_wanted)
+            view.url_actions.table_wanted.connect(self.table_wanted)
+        self.summary.url_wanted.connect(self._go)
+        self.tabs.currentChanged.connect(self._turn)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.tabs)
+        self._say()
+
+    @property
+    def url_id(self) -> int | None:
+        """The URL shown."""
+        return self._url_id
+
+    def select_url(self, url_id: int) -> None:
+        """Show what is known of a URL."""
+        if self._project is None or url_id == self._url_id:
+            return
+        self._url_id = url_id
+        self._say()
+        self._read_summary(background=False)
+        self._turn(self.tabs.currentIndex())
+
+    def save_state(self) -> bytes:
+        """The tab in front, and the columns of the lists."""
+        states = [view.horizontalHeader().saveState().data() for view in self._lists]
+        headers = [base64.b64encode(bytes(state)).decode() for state in states]
+        return msgspec.json.encode(_Saved(STATE_VERSION, self.tabs.currentIndex(), headers))
+
+    def restore_state(self, state: bytes) -> None:
+        """Take up a layout from `save_state`; one that cannot be used is ignored."""
+        try:
+            saved = msgspec.json.decode(state, type=_Saved)
+            headers = [base64.b64decode(text) for text in saved.headers]
+        except ValueError:
+            return
+        if saved.version != STATE_VERSION or len(headers) != len(self._lists):
+            return
+        for view, header in zip(self._lists, headers, strict=True):
+            view.horizontalHeader().restoreState(header)
+        self.tabs.setCurrentIndex(saved.tab)
+
+    def _start(self) -> None:
+        self._url_id = None
+        self._reader.forget(self._key)
+        self._take(None)
+        for view in self._lists:
+            view.rows.show_url(None)
+        self._say()
+
+    @property
+    def _key(self) -> str:
+        return f"details {id(self)}"
+
+    def _read(self) -> None:
+        if self._url_id is None:
+            self._pace.finished()
+            return
+        self._read_summary(background=True)
+        view = self.tabs.currentWidget()
+        if isinstance(view, DetailTable):
+            view.rows.refresh()
+
+    def _read_summary(self, *, background: bool) -> None:
+        url_id = self._url_id
+        if url_id is None:
+            return
+
+        def read(rows: Rows) -> UrlSummary | None:
+            for record in rows.records([url_id]):
+                return UrlSummary(record, _found_on(rows, record))
+            return None
+
+        self._reader.submit(
+            read, self._take, key=self._key, lost=self._pace.finished, background=background
+        )
+
+    def _take(self, summary: UrlSummary | None) -> None:
+        self.summary.show_summary(summary)
+        counts = (summary.record.inlinks, summary.record.outlinks) if summary else (None, None)
+        names = self._names()
+        for i, count in enumerate(counts):
+            shown = "" if count is None else f"  {display.number(count)}"
+            self.tabs.setTabText(i + 1, names[i] + shown)
+        self._pace.finished()
+
+    def _turn(self, index: int) -> None:
+        """Read the list in front, if it is still about another URL."""
+        view = self.tabs.widget(index)
+        if isinstance(view, DetailTable) and view.rows.url_id != self._url_id:
+            view.rows.show_url(self._url_id)
+
+    def _go(self, url_id: int) -> None:
+        self.select_url(url_id)
+        self.url_selected.emit(url_id)
+
+    def _names(self) -> tuple[str, ...]:
+        return (
+            self.tr("Inlinks"),
+            self.tr("Outlinks"),
+            self.tr("Redirect chain"),
+            self.tr("Headers"),
+        )
+
+    def _say(self) -> None:
+        """What the lists say while they are empty."""
+        if self._url_id is None:
+            words = (
+                self.tr("Links to the selected address appear here."),
+                self.tr("Links on the selected page appear here."),
+                self.tr("The redirects through the selected address appear here."),
+                self.tr("The headers of the server's answer appear here."),
+            )
+        else:
+            words = (
+                self.tr("Nothing links here."),
+                self.tr("There are no links on it."),
+                self.tr("It neither redirects nor is it redirected to."),
+                self.tr("No answer came, so there are no headers."),
+            )
+        for view, text in zip(self._lists, words, strict=True):
+            view.note.say(text)
+
+
+def _found_on(rows: Rows, record: UrlRecord) -> str | None:
+    if record.parent is None:
+        return None
+    return next((parent.url for parent in rows.records([record.parent])), None)

@@ -1,0 +1,47 @@
+"""What an empty view says."""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtWidgets import QAbstractItemView, QLabel
+
+_MARGIN = 24
+
+
+class EmptyNote(QLabel):
+    """Plain text in the middle of a view, there as long as the view has no rows."""
+
+    def __init__(self, view: QAbstractItemView) -> None:
+        super().__init__(view.viewport())
+        self._view = view
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.setWordWrap(True)
+        self.setMargin(_MARGIN)
+        self.setProperty("muted", True)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        model = view.model()
+        for signal in (
+            model.rowsInserted,
+            model.rowsRemoved,
+            model.modelReset,
+            model.layoutChanged,
+        ):
+            signal.connect(self.renew)
+        view.viewport().installEventFilter(self)
+        self.renew()
+
+    def say(self, text: str) -> None:
+        """Say this while there are no rows."""
+        self.setText(text)
+        self._view.setAccessibleDescription(text if not self.isHidden() else "")
+
+    def renew(self) -> None:
+        """Show or hide, depending on the rows."""
+        empty = self._view.model().rowCount() == 0
+        self.setVisible(empty)
+        self._view.setAccessibleDescription(self.text() if empty else "")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keep to the size of the view."""
+        if event.type() == QEvent.Type.Resize:
+            self.setGeometry(self._view.viewport().rect())
+        return super().eventFilter(watched, event)

@@ -1,0 +1,299 @@
+"""A project in memory that answers what the window asks: the fake of app.store.reader.Reader."""
+
+import threading
+from array import array
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from app.gui.models.id_rows import Ids
+from app.gui.models.reader_thread import ProjectReader
+from app.gui.models.rows import Rows
+from app.model.outcome import ERROR_OUTCOMES, Outcome
+from app.model.page import LinkKind
+from app.model.rows import Summary
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.model.views import (
+    Column,
+    Filter,
+    FolderNode,
+    Hop,
+    LinkRecord,
+    Order,
+    TreeNode,
+    UrlRecord,
+    View,
+)
+from app.urls.tree import folders
+
+_ALL = Filter()
+_BY_DISCOVERY = Order()
+SORT_KEYS: dict[Column, Callable[[UrlRecord], Any]] = {
+    Column.ADDRESS: lambda r: r.url,
+    Column.STATUS: lambda r: r.status,
+    Column.OUTCOME: lambda r: r.outcome,
+    Column.TITLE: lambda r: r.title,
+    Column.DEPTH: lambda r: r.depth,
+    Column.TIME: lambda r: r.elapsed_ms,
+    Column.SIZE: lambda r: r.size_bytes,
+    Column.INLINKS: lambda r: r.inlinks,
+}
+
+
+class InterruptedReadError(Exception):
+    """A read was interrupted."""
+
+
+@dataclass
+class FakeRows:
+    """URLs with the ids 1, 2, 3, …; links and headers beside them."""
+
+    urls: dict[int, UrlRecord] = field(default_factory=dict)
+    links: list[LinkRecord] = field(default_factory=list)
+    answer_headers: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
+    closed: bool = False
+    interrupts: int = 0
+    threads: set[int] = field(default_factory=set)
+    calls: list[str] = field(default_factory=list)
+
+    # ------------------------------------------------------- what a crawl does
+
+    def add(
+        self,
+        url: str,
+        outcome: Outcome = Outcome.PENDING,
+        *,
+        parent: int | None = None,
+        **facts: Any,
+    ) -> int:
+        url_id = len(self.urls) + 1
+        depth = 0 if parent is None else (self.urls[parent].depth or 0) + 1
+        facts = {"depth": depth, "hops": 0} | facts
+        self.urls[url_id] = UrlRecord(url_id, url, outcome.state, outcome, parent=parent, **facts)
+        return url_id
+
+    def change(self, url_id: int, **facts: Any) -> None:
+        if "outcome" in facts:
+            facts["state"] = facts["outcome"].state
+        self.urls[url_id] = replace(self.urls[url_id], **facts)
+
+    def link(self, source: int, target: int, text: str = "") -> None:
+        position = sum(link.source_id == source for link in self.links)
+        to, on = self.urls[target], self.urls[source]
+        self.links.append(
+            LinkRecord(
+                source,
+                on.url,
+                target,
+                to.url,
+                position,
+                LinkKind.ANCHOR,
+                text,
+                "",
+                to.outcome,
+                to.status,
+                on.title,
+            )
+        )
+        self.change(source, outlinks=on.outlinks + 1)
+        self.change(target, inlinks=self.urls[target].inlinks + 1)
+
+    # ------------------------------------------------------- what a reader does
+
+    def close(self) -> None:
+        self.closed = True
+
+    def interrupt(self) -> None:
+        self.interrupts += 1
+
+    def summary(self) -> Summary:
+        self._called("summary")
+        outcomes: dict[Outcome, int] = {}
+        for record in self.urls.values():
+            outcomes[record.outcome] = outcomes.get(record.outcome, 0) + 1
+        settings = CrawlSettings(roots=("https://example.com",))
+        return Summary(settings, CrawlState.RUNNING, 0.0, len(self.urls), 0, {}, outcomes)
+
+    def ids(
+        self, view: View, filter_: Filter = _ALL, order: Order = _BY_DISCOVERY, after: int = 0
+    ) -> Ids:
+        self._called("ids")
+        found = [
+            record
+            for record in self.urls.values()
+            if record.id > after
+            and record.outcome in view.outcomes
+            and self._is_in(record, filter_)
+        ]
+        if order.column is not None:
+            key = SORT_KEYS[order.column]
+            known = [r for r in found if key(r) is not None]
+            known.sort(key=key, reverse=order.descending)
+            found = known + [r for r in found if key(r) is None]
+        elif order.descending:
+            found.reverse()
+        return array("q", [record.id for record in found])
+
+    def records(self, ids: Sequence[int]) -> list[UrlRecord]:
+        self._called("records")
+        return [self.urls[i] for i in ids if i in self.urls]
+
+    def children(self, parent: int | None, after: int = 0, limit: int = 200) -> list[TreeNode]:
+        self._called("children")
+        found = [r for r in self.urls.values() if r.parent == parent and r.id > after]
+        return [self._tree_node(r) for r in found[:limit]]
+
+    def nodes(self, ids: Sequence[int]) -> list[TreeNode]:
+        self._called("nodes")
+        return [self._tree_node(self.urls[i]) for i in ids]
+
+    def path_to(self, url_id: int) -> list[int]:
+        path: list[int] = []
+        at: int | None = url_id
+        while at is not None and at in self.urls:
+            path.insert(0, at)
+            at = self.urls[at].parent
+        return path
+
+    def folders(self, parent: int | None) -> list[FolderNode]:
+        self._called("folders")
+        paths = self._folder_paths()
+        above = None if parent is None else paths[parent - 1]
+        found = [p for p in paths if p[:-1] == (above or ())]
+        return sorted((self._folder(p, paths) for p in found), key=lambda f: f.name)
+
+    def folder_urls(self, folder: int, after: int = 0, limit: int = 200) -> list[TreeNode]:
+        path = self._folder_paths()[folder - 1]
+        found = [r for r in self.urls.values() if folders(r.url) == path and r.id > after]
+        return [self._tree_node(r) for r in found[:limit]]
+
+    def inlinks(
+        self, url_id: int, after: tuple[int, int] = (0, -1), limit: int = 200
+    ) -> list[LinkRecord]:
+        self._called("inlinks")
+        found = [x for x in self.links if x.target_id == url_id]
+        found.sort(key=lambda x: (x.source_id, x.position))
+        return [x for x in found if (x.source_id, x.position) > after][:limit]
+
+    def outlinks(self, url_id: int, after: int = -1, limit: int = 200) -> list[LinkRecord]:
+        self._called("outlinks")
+        found = [x for x in self.links if x.source_id == url_id and x.position > after]
+        return sorted(found, key=lambda x: x.position)[:limit]
+
+    def chain(self, url_id: int) -> list[Hop]:
+        by_url = {r.url: r for r in self.urls.values()}
+        start = self.urls[url_id]
+        while before := next((r for r in self.urls.values() if r.redirect == start.url), None):
+            start = before
+        hops = [start]
+        while (to := hops[-1].redirect) and to in by_url:
+            hops.append(by_url[to])
+        return [Hop(r.id, r.url, r.status, r.outcome, r.elapsed_ms) for r in hops]
+
+    def headers(self, url_id: int) -> list[tuple[str, str]]:
+        return self.answer_headers.get(url_id, [])
+
+    def _called(self, name: str) -> None:
+        self.calls.append(name)
+        self.threads.add(threading.get_ident())
+
+    def _is_in(self, record: UrlRecord, filter_: Filter) -> bool:
+        if filter_.folder is not None:
+            inside = self._folder_paths()[filter_.folder - 1]
+            if folders(record.url)[: len(inside)] != inside:
+                return False
+        text = filter_.text.lower()
+        return text in record.url.lower() or text in (record.title or "").lower()
+
+    def _tree_node(self, record: UrlRecord) -> TreeNode:
+        return TreeNode(
+            record.id,
+            record.url,
+            record.parent,
+            record.outcome,
+            record.status,
+            record.title,
+            sum(r.parent == record.id for r in self.urls.values()),
+            record.redirect,
+        )
+
+    def _folder_paths(self) -> list[tuple[str, ...]]:
+        """All folders in the order in which they came to be known: ids stay what they are."""
+        found: dict[tuple[str, ...], None] = {}
+        for record in self.urls.values():
+            path = folders(record.url)
+            for length in range(1, len(path) + 1):
+                found[path[:length]] = None
+        return list(found)
+
+    def _folder(self, path: tuple[str, ...], paths: list[tuple[str, ...]]) -> FolderNode:
+        below = [r for r in self.urls.values() if folders(r.url)[: len(path)] == path]
+        return FolderNode(
+            paths.index(path) + 1,
+            paths.index(path[:-1]) + 1 if len(path) > 1 else None,
+            path[-1],
+            len(below),
+            sum(r.outcome in ERROR_OUTCOMES for r in below),
+            sum(p[:-1] == path for p in paths),
+            sum(folders(r.url) == path for r in below),
+        )
+
+
+class SteppedReader(ProjectReader):
+    """Answers on the Qt thread, when told to: tests decide what happens in between."""
+
+    def __init__(self, rows: Rows) -> None:
+        super().__init__(lambda _: rows)
+        self.source = rows
+        self.requests: dict[str, tuple[Callable[[Rows], Any], Callable[[Any], None]]] = {}
+
+    def submit(
+        self,
+        read: Callable[[Rows], Any],
+        done: Callable[[Any], None],
+        *,
+        key: str,
+        lost: Callable[[], None] | None = None,
+        background: bool = False,
+    ) -> None:
+        del lost, background
+        self.requests[key] = (read, done)
+
+    def forget(self, key: str) -> None:
+        self.requests.pop(key, None)
+
+    def step(self) -> None:
+        """Answer what was asked until now; what that leads to stays unanswered."""
+        requests, self.requests = self.requests, {}
+        for read, done in requests.values():
+            done(read(self.source))
+
+    def open(self, path: Path) -> None:
+        del path
+        self.requests.clear()
+
+    def close(self) -> None:
+        self.requests.clear()
+
+
+def site(pages: int, *, per_page: int = 5, base: str = "https://example.com") -> FakeRows:
+    """A site of fetched pages, `per_page` found on each, in folders by hundreds."""
+    rows = FakeRows()
+    rows.add(f"{base}/", Outcome.PAGE, status=200, title="Home", elapsed_ms=12)
+    for i in range(1, pages):
+        rows.add(
+            f"{base}/f{i // 100}/page{i}.html",
+            Outcome.PAGE,
+            parent=(i - 1) // per_page + 1,
+            status=200,
+            title=f"Page {i}",
+            elapsed_ms=i * 7 % 500,
+            size_bytes=i * 997 % 90_000,
+        )
+    return rows
+
+
+def urls_of(rows: FakeRows, ids: Iterable[int]) -> list[str]:
+    return [rows.urls[i].url for i in ids]
