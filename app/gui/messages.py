@@ -54,7 +54,7 @@ class InlineMessage(QFrame):
         self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
         self._close = QToolButton()
-        self._close.setProperty("quiet", True)  # noqa: FBT003 - a property's value
+        self._close.setProperty("quiet", True)
         self._close.setAccessibleName(self.tr("Close this message"))
         self._close.clicked.connect(self.dismiss)
         self._answers = QHBoxLayout()

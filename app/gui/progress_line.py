@@ -138,7 +138,7 @@ class ProgressLine(QFrame):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("progress-line")
-        self.setProperty("bar", True)  # noqa: FBT003 - a property's value
+        self.setProperty("bar", True)
         self._clock = clock
         self._sampled_at = -_SAMPLE_S
         self.bar = Bar()

@@ -17,6 +17,7 @@ class Surfaces:
     highlight: str
     text: str
     muted: str
+    faded: str
     border: str
     track: str
     accent: str
@@ -61,7 +62,7 @@ QPushButton, QToolButton[raised="true"] {
 QPushButton:hover, QToolButton[raised="true"]:hover { border-color: $accent; }
 QPushButton:pressed, QToolButton[raised="true"]:pressed { background: $track; }
 QPushButton:focus, QToolButton[raised="true"]:focus { border-color: $accent; }
-QPushButton:disabled, QToolButton[raised="true"]:disabled { color: $border; background: $window; }
+QPushButton:disabled, QToolButton[raised="true"]:disabled { color: $faded; background: $window; }
 QPushButton[primary="true"]:enabled, QToolButton[primary="true"]:enabled {
   background: $accent; color: $on_accent; border-color: $accent;
 }
@@ -83,6 +84,12 @@ QScrollBar::handle:horizontal { min-width: 32px; }
 QScrollBar::handle:hover { background: $muted; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
+
+QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
+QPushButton[link="true"] { text-align: left; padding: 5px 8px; }
+QPlainTextEdit { border: 1px solid $border; border-radius: 3px; background: $base; }
+QPlainTextEdit:focus { border-color: $accent; }
+QTabWidget#trees > QTabBar::tab { padding: 11px 12px 10px 12px; }
 
 QToolTip { background: $base; color: $text; border: 1px solid $border; padding: 4px; }
 QLabel[muted="true"] { color: $muted; }

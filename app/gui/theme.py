@@ -138,6 +138,7 @@ def use(choice: Choice) -> None:
                 highlight=colours.highlight.name(),
                 text=roles["text"].name(),
                 muted=roles["muted"].name(),
+                faded=_between(roles["muted"], colours.window).name(),
                 border=roles["border"].name(),
                 track=roles["track"].name(),
                 accent=roles["accent"].name(),

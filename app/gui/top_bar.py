@@ -25,7 +25,8 @@ from app.model.state import ALLOWED, Command, CrawlState
 DEBOUNCE_MS: Final = 300
 """Rest after the last change of the workers before it is sent."""
 CONTROL_HEIGHT: Final = 30
-_ICON: Final = QSize(16, 16)
+_ICON: Final = QSize(20, 16)  # a little air between icon and text
+_INDENT: Final = 4
 _PAUSES: Final = frozenset({Command.PAUSE, Command.PAUSE_NOW})
 
 
@@ -45,6 +46,7 @@ class UrlField(QComboBox):
         line = self.lineEdit()
         if line is not None:
             line.setPlaceholderText(self.tr("Address of a website, like example.com"))
+            line.setTextMargins(_INDENT, 0, 0, 0)
             line.returnPressed.connect(self.submitted)
         completer = self.completer()
         if completer is not None:
@@ -74,7 +76,7 @@ class TopBar(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName("top-bar")
-        self.setProperty("bar", True)  # noqa: FBT003 - a property's value
+        self.setProperty("bar", True)
         self._state = CrawlState.NEW
         self.url_field = UrlField()
         self.url_field.setObjectName("url")
@@ -90,10 +92,10 @@ class TopBar(QFrame):
             Command.RESUME: self._button("resume", self.tr("Resume")),
             Command.CANCEL: self._button("cancel", self.tr("Cancel")),
         }
-        self._buttons[Command.START].setProperty("primary", True)  # noqa: FBT003
+        self._buttons[Command.START].setProperty("primary", True)
         self._settings = QToolButton()
         self._settings.setObjectName("settings")
-        self._settings.setProperty("quiet", True)  # noqa: FBT003
+        self._settings.setProperty("quiet", True)
         self._settings.setIconSize(QSize(20, 20))
         self._settings.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
         self._settings.setAccessibleName(self.tr("Settings"))

@@ -53,8 +53,8 @@ def test_a_double_click_starts_one_task(run: Run[None]) -> None:
         async with asyncio.TaskGroup() as group:
             tasks = Tasks(group, print, print)
             slot = tasks.slot("work", work)
-            slot(True)  # noqa: FBT003 - what `clicked` sends
-            slot(True)  # noqa: FBT003
+            slot(True)
+            slot(True)
             assert tasks.names() == ["work"]
             gate.set()
             await over.get()

@@ -1,0 +1,114 @@
+"""The program with a window: builds everything, runs the loop, closes in the right order."""
+
+import asyncio
+import signal
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from platformdirs import user_log_path
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from app.gui import loop, theme
+from app.gui.crawl import Crawl, DemoSite
+from app.gui.export_dialog import Exporter
+from app.gui.faults import FaultDialog, Faults
+from app.gui.memory import Memory, default_path
+from app.gui.sessions import Sessions
+from app.gui.tasks import Tasks
+from app.gui.window import MainWindow
+
+CLOSE_LIMIT_S: Final = 10.0
+"""A session that has not closed by then is forced."""
+
+
+def run(target: str | None) -> int:
+    """Run the window to its end; returns the exit code."""
+    from app.gui.exporting import export_view  # noqa: PLC0415
+    from app.session import CrawlSession  # noqa: PLC0415
+    from app.session.demo import demo_site  # noqa: PLC0415
+
+    app = QApplication(sys.argv[:1])
+    dress(app)
+    log_file = user_log_path("gossamer", appauthor=False) / "window.log"
+    faults = Faults()
+    with faults.installed(log_file):
+        program = Program(CrawlSession, demo_site, export_view, Memory(default_path()), faults)
+        return loop.run(app, program.main(target, log_file))
+
+
+class Program:
+    """What the window is made of, and its life from the first frame to the last."""
+
+    def __init__(
+        self,
+        sessions: Sessions,
+        demo: DemoSite,
+        exporter: Exporter,
+        memory: Memory,
+        faults: Faults,
+    ) -> None:
+        self._sessions = sessions
+        self._demo = demo
+        self._exporter = exporter
+        self._memory = memory
+        self._faults = faults
+        self.window: MainWindow | None = None
+
+    async def main(self, target: str | None, log_file: Path) -> int:
+        """Show the window, wait until it is to close, and close: session, tasks, window."""
+        event_loop = asyncio.get_running_loop()
+        event_loop.set_exception_handler(self._faults.on_loop)
+        closing = asyncio.Event()
+        async with asyncio.TaskGroup() as group:
+            tasks = Tasks(group, self._refuse, self._faults.report)
+            crawl = Crawl(self._sessions, self._demo, tasks)
+            window = self.window = MainWindow(crawl, tasks, self._exporter, self._memory)
+            dialog = FaultDialog(log_file, window)
+            self._faults.happened.connect(dialog.show_fault)
+            window.close_wanted.connect(closing.set)
+            _close_on_signals(event_loop, window.close)
+            window.show()
+            window.crawl_target(target)
+            await closing.wait()
+            window.remember()
+            await _close(crawl)
+            window.remember_crawl()
+            tasks.cancel_all()
+        window.reader.close()
+        window.hide()
+        window.deleteLater()
+        return 0
+
+    def _refuse(self, sentence: str) -> None:
+        if self.window is not None:
+            self.window.refuse(sentence)
+
+
+async def _close(crawl: Crawl) -> None:
+    """Close the session, but not for ever: then it is forced."""
+    try:
+        async with asyncio.timeout(CLOSE_LIMIT_S):
+            await crawl.close()
+    except TimeoutError:
+        crawl.force()
+
+
+def dress(app: QApplication) -> None:
+    """Name the program and give it its look before the first widget is made."""
+    QCoreApplication.setApplicationName("Gossamer")
+    QGuiApplication.setDesktopFileName("gossamer")
+    app.setQuitOnLastWindowClosed(False)
+    theme.use("system")
+
+
+def _close_on_signals(event_loop: asyncio.AbstractEventLoop, close: Callable[[], bool]) -> None:
+    """SIGINT and SIGTERM take the same way as the window's own close button."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        try:
+            event_loop.add_signal_handler(number, close)
+        except NotImplementedError:  # Windows
+            signal.signal(number, lambda *_: event_loop.call_soon_threadsafe(close))

@@ -1,0 +1,149 @@
+"""The menu bar: every command of the window with its shortcut."""
+
+import importlib.metadata
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtGui import QAction, QActionGroup, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox, QWidget
+
+from app.gui.icons import icon
+from app.gui.memory import RecentProject
+from app.gui.words import host_of
+from app.model.state import ALLOWED, Command, CrawlState
+
+if TYPE_CHECKING:
+    from app.gui.theme import Choice
+
+_PAUSABLE: Final = frozenset({Command.PAUSE, Command.RESUME})
+
+
+class Menus(QObject):
+    """Builds the menu bar of a window. The actions are public: the window connects them."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.new = self._action(self.tr("&New crawl"), "Ctrl+N")
+        self.open = self._action(self.tr("&Open project…"), "Ctrl+O")
+        self.export = self._action(self.tr("&Export…"), "Ctrl+E")
+        self.quit = self._action(self.tr("&Quit"), "Ctrl+Q")
+        self.quit.setMenuRole(QAction.MenuRole.QuitRole)
+        self.start = self._action(self.tr("&Start"), "")
+        # Space is a shortcut only while nobody types: the window sees to it.
+        self.toggle = self._action(self.tr("&Pause or resume") + "\tSpace", "")
+        self.pause_now = self._action(self.tr("Pause &now"), "Ctrl+Space")
+        self.cancel = self._action(self.tr("&Cancel"), "Ctrl+.")
+        self.address = self._action(self.tr("Edit &address"), "Ctrl+L")
+        self.settings = self._action(self.tr("Crawl s&ettings…"), "Ctrl+,")
+        self.demo = self._action(self.tr("Crawl the &demo site"), "")
+        self.about = self._action(self.tr("&About Gossamer"), "")
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+        self.trees = self._toggle(self.tr("&Trees"), "Ctrl+1")
+        self.details = self._toggle(self.tr("&Details"), "Ctrl+2")
+        self.side = self._toggle(self.tr("&Overview and in flight"), "Ctrl+3")
+        self.themes: dict[Choice, QAction] = {
+            "system": QAction(self.tr("Like the &system"), window, checkable=True),
+            "light": QAction(self.tr("&Light"), window, checkable=True),
+            "dark": QAction(self.tr("&Dark"), window, checkable=True),
+        }
+        self.recent = QMenu(self.tr("Open &recent"), window)
+        self._fill()
+        self.set_state(CrawlState.NEW, has_project=False)
+
+    def set_state(self, state: CrawlState, *, has_project: bool) -> None:
+        """Enable what ALLOWED allows in `state`; exporting needs a project."""
+        allowed = ALLOWED[state]
+        for action, wanted in (
+            (self.start, Command.START in allowed),
+            (self.toggle, bool(_PAUSABLE & allowed)),
+            (self.pause_now, Command.PAUSE_NOW in allowed),
+            (self.cancel, Command.CANCEL in allowed),
+            (self.export, has_project),
+        ):
+            if action.isEnabled() != wanted:
+                action.setEnabled(wanted)
+
+    def set_recent(
+        self, projects: Sequence[RecentProject], open_: Callable[[RecentProject], None]
+    ) -> None:
+        """Offer these projects, the last used first."""
+        self.recent.clear()
+        for project in projects:
+            text = f"{host_of(project.root)} — {project.path.stem}".replace("&", "&&")
+            action = self.recent.addAction(text)
+            action.triggered.connect(lambda _checked, project=project: open_(project))
+        self.recent.setEnabled(bool(projects))
+
+    def tint(self) -> None:
+        """Take the icons in the palette in force."""
+        for action, name in (
+            (self.new, "new"),
+            (self.open, "open"),
+            (self.export, "export"),
+            (self.start, "start"),
+            (self.toggle, "pause"),
+            (self.cancel, "cancel"),
+            (self.settings, "settings"),
+            (self.demo, "site"),
+        ):
+            action.setIcon(icon(name))
+
+    def _fill(self) -> None:
+        bar = self._window.menuBar()
+        file = bar.addMenu(self.tr("&File"))
+        file.addActions([self.new, self.open])
+        file.addMenu(self.recent)
+        file.addSeparator()
+        file.addAction(self.export)
+        file.addSeparator()
+        file.addAction(self.quit)
+        crawl = bar.addMenu(self.tr("&Crawl"))
+        crawl.addActions([self.start, self.toggle, self.pause_now, self.cancel])
+        crawl.addSeparator()
+        crawl.addActions([self.address, self.settings])
+        crawl.addSeparator()
+        crawl.addAction(self.demo)
+        view = bar.addMenu(self.tr("&View"))
+        group = QActionGroup(self._window)
+        for action in self.themes.values():
+            group.addAction(action)
+            view.addAction(action)
+        view.addSeparator()
+        view.addActions([self.trees, self.details, self.side])
+        bar.addMenu(self.tr("&Help")).addAction(self.about)
+        self.tint()
+
+    def _action(self, text: str, shortcut: str) -> QAction:
+        action = QAction(text, self._window)
+        if shortcut:
+            action.setShortcut(QKeySequence(shortcut))
+        return action
+
+    def _toggle(self, text: str, shortcut: str) -> QAction:
+        action = self._action(text, shortcut)
+        action.setCheckable(True)
+        action.setChecked(True)
+        return action
+
+
+def show_about(parent: QWidget) -> QMessageBox:
+    """Open the About box; it deletes itself when it is closed."""
+    box = QMessageBox(parent)
+    box.setObjectName("about")
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setWindowModality(Qt.WindowModality.NonModal)
+    box.setWindowTitle(QCoreApplication.translate("About", "About Gossamer"))
+    box.setIconPixmap(icon("gossamer").pixmap(64, 64))
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setText(f"Gossamer {importlib.metadata.version('gossamer')}")
+    box.setInformativeText(
+        QCoreApplication.translate(
+            "About",
+            "An open desktop website crawler.\n"
+            "MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.",
+        )
+    )
+    box.show()
+    return box

@@ -1,0 +1,423 @@
+"""The window: top bar, progress line, messages, and below them the start page or the workspace.
+
+It assembles and connects. What waits is in `Crawl`; what is remembered, in `Memory`.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QFileDialog,
+    QLineEdit,
+    QMainWindow,
+    QPlainTextEdit,
+    QStackedWidget,
+    QTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.gui import theme
+from app.gui.crawl import Crawl
+from app.gui.export_dialog import ExportDialog, Exporter
+from app.gui.icons import icon
+from app.gui.memory import Memory, Unfinished
+from app.gui.menus import Menus, show_about
+from app.gui.messages import Answer, MessageColumn
+from app.gui.models.reader_thread import ProjectReader
+from app.gui.progress_line import ProgressLine
+from app.gui.sessions import Session
+from app.gui.settings_dialog import SettingsDialog
+from app.gui.start_page import StartPage
+from app.gui.tasks import Tasks
+from app.gui.top_bar import TopBar
+from app.gui.words import host_of, number
+from app.gui.workspace import Workspace
+from app.model.messages import Progress
+from app.model.settings import CrawlSettings
+from app.model.state import ALLOWED, Command, CrawlState
+
+FORCE_WITHIN_S: Final = 3.0
+"""A second close within this time ends the crawl process at once."""
+
+_SMALLEST: Final = (880, 520)
+_USUAL: Final = (1280, 800)
+_TYPING: Final = (
+    QLineEdit,
+    QAbstractSpinBox,
+    QComboBox,
+    QTextEdit,
+    QPlainTextEdit,
+    QAbstractButton,
+)
+_OVER: Final = frozenset({CrawlState.NEW, CrawlState.CANCELLED, CrawlState.FINISHED})
+
+
+class MainWindow(QMainWindow):
+    """The one window. It never closes by itself: `close_wanted` asks whoever owns it to."""
+
+    close_wanted = Signal()
+
+    def __init__(
+        self,
+        crawl: Crawl,
+        tasks: Tasks,
+        exporter: Exporter,
+        memory: Memory,
+        *,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__()
+        self.setObjectName("main")
+        self.setWindowIcon(icon("gossamer"))
+        self.setMinimumSize(*_SMALLEST)
+        self._crawl = crawl
+        self._tasks = tasks
+        self._exporter = exporter
+        self._memory = memory
+        self._clock = clock
+        self._closed_at: float | None = None
+        self._settings = memory.settings()
+        self._progress = Progress(state=CrawlState.NEW)
+        self.reader = ProjectReader(parent=self)
+        self.top_bar = TopBar()
+        self.progress_line = ProgressLine()
+        self.messages = MessageColumn()
+        self.start_page = StartPage()
+        self.workspace = Workspace(self.reader)
+        self.menus = Menus(self)
+        self._pages = QStackedWidget()
+        self._space = QShortcut(QKeySequence(Qt.Key.Key_Space), self)
+        self._lay_out()
+        self._connect_crawl()
+        self._connect_wishes()
+        self._connect_menus()
+        self._take_up_memory()
+        self._show_project(None)
+
+    # ------------------------------------------------------------ for whoever owns it
+
+    def crawl_target(self, target: str | None) -> None:
+        """Take up what the command line named: a project file, a root URL, or nothing.
+
+        A project is opened; a URL is put into the field and crawled.
+        """
+        if target is None:
+            self._offer_unfinished()
+        elif Path(target).suffix == ".gossamer":
+            self._crawl.open(Path(target).absolute())
+        else:
+            self.start_page.url_field.setEditText(target)
+            self._start(target)
+
+    def refuse(self, sentence: str) -> None:
+        """Say why a wish cannot be fulfilled, where the person is looking."""
+        if self._pages.currentWidget() is self.start_page:
+            self.start_page.message.show_text("error", sentence)
+        else:
+            self.messages.tell("crawl", "error", sentence)
+
+    def remember(self) -> None:
+        """Keep layout, settings, and an unfinished crawl for the next start."""
+        self._memory.remember_layout(self)
+        self._memory.remember_settings(self._current_settings())
+        self.remember_crawl()
+
+    def remember_crawl(self) -> None:
+        """Keep whether the crawl shown is unfinished, for the next start."""
+        self._remember_unfinished()
+        self._memory.flush()
+
+    # ------------------------------------------------------------ Qt
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask to be closed; a second time within FORCE_WITHIN_S, do not wait for the crawl."""
+        event.ignore()
+        now = self._clock()
+        if self._closed_at is not None and now - self._closed_at < FORCE_WITHIN_S:
+            self._crawl.force()
+        self._closed_at = now
+        if self._crawl.state not in _OVER:
+            self.messages.tell(
+                "closing", "info", self.tr("Saving the crawl… Close again to end at once.")
+            )
+        self.close_wanted.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape undoes typing in the address, or closes the newest message."""
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif self.top_bar.url_field.hasFocus() and self._crawl.session is not None:
+            self.top_bar.set_url(" ".join(self._crawl.session.settings.roots))
+        elif not self.messages.withdraw_newest():
+            self.start_page.message.hide()
+
+    # ------------------------------------------------------------ what the crawl tells
+
+    def _show_session(self, session: Session | None) -> None:
+        self.messages.withdraw("crawl", "unfinished")
+        self.start_page.message.hide()
+        self._show_project(session)
+        if session is None:
+            self._offer_unfinished()
+            return
+        root = " ".join(session.settings.roots)
+        self._adopt(session.settings)
+        self.top_bar.set_url(root)
+        if not self._crawl.is_demo:
+            self._memory.remember_project(session.path, root)
+            self._show_recent()
+        self._remember_unfinished()
+
+    def _show_project(self, session: Session | None) -> None:
+        has_project = session is not None
+        self._progress = session.progress if session else Progress(state=CrawlState.NEW)
+        self.progress_line.clear()
+        self.workspace.set_project(session.path if session else None)
+        self._pages.setCurrentWidget(self.workspace if has_project else self.start_page)
+        self.top_bar.setVisible(has_project)
+        self.progress_line.setVisible(has_project)
+        if session is None:
+            self.setWindowTitle("Gossamer")
+            self.start_page.url_field.setFocus()
+        else:
+            host = host_of(session.settings.roots[0]) if session.settings.roots else ""
+            self.setWindowTitle(f"{host} — Gossamer")
+        self._show_progress(self._progress)
+
+    def _show_progress(self, progress: Progress) -> None:
+        before, self._progress = self._progress.state, progress
+        self.top_bar.set_state(progress.state)
+        self.menus.set_state(progress.state, has_project=self._crawl.session is not None)
+        self.progress_line.show_progress(progress)
+        self.workspace.show_progress(progress)
+        if progress.state is not before:
+            self._remember_unfinished()
+            if progress.state is CrawlState.RUNNING:
+                self.messages.withdraw("crawl")
+
+    def _show_trouble(self, sentence: str) -> None:
+        resume = Answer(self.tr("Resume"), lambda: self._command(Command.RESUME))
+        self.messages.tell("crawl", "error", sentence, resume)
+
+    # ------------------------------------------------------------ what the person wants
+
+    def _command(self, command: Command) -> None:
+        if command is Command.START:
+            self._start(self.top_bar.url())
+        else:
+            self._crawl.command(command, self.top_bar.workers.value())
+
+    def _start(self, typed: str) -> None:
+        """Begin a new crawl of the roots in `typed`, one or more, separated by white space."""
+        if Command.START not in ALLOWED[self._crawl.state]:
+            return
+        self.messages.withdraw("crawl", "unfinished")
+        self.start_page.message.hide()
+        roots = tuple(typed.split())
+        settings = msgspec.structs.replace(self._current_settings(), roots=roots)
+        if roots:
+            self._memory.remember_url(typed)
+            self._show_history()
+        self._memory.remember_settings(settings)
+        self._crawl.start(settings)
+
+    def _start_demo(self) -> None:
+        self.messages.withdraw("crawl", "unfinished")
+        self._crawl.start_demo(self._current_settings())
+
+    def _toggle_pause(self) -> None:
+        allowed = ALLOWED[self._crawl.state]
+        for command in (Command.PAUSE, Command.RESUME):
+            if command in allowed and self._crawl.session is not None:
+                self._command(command)
+                return
+
+    def _open(self) -> None:
+        dialog = QFileDialog(
+            self, self.tr("Open project"), "", self.tr("Gossamer projects (*.gossamer)")
+        )
+        dialog.setObjectName("open-project")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self._crawl.open(Path(name)))
+        dialog.open()
+
+    def _export(self) -> None:
+        if self._crawl.session is not None:
+            dialog = ExportDialog(self._crawl.session.path, self._exporter, self._tasks, self)
+            dialog.show()
+
+    def _edit_settings(self) -> None:
+        dialog = SettingsDialog(self._current_settings(), self)
+        dialog.chosen.connect(self._choose_settings)
+        dialog.show()
+
+    def _choose_settings(self, settings: CrawlSettings) -> None:
+        self._adopt(settings)
+        self._memory.remember_settings(settings)
+
+    def _edit_address(self) -> None:
+        on_start = self._pages.currentWidget() is self.start_page
+        field = self.start_page.url_field if on_start else self.top_bar.url_field
+        field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        line = field.lineEdit()
+        if line is not None:
+            line.selectAll()
+
+    def _use_theme(self, choice: theme.Choice) -> None:
+        theme.use(choice)
+        self.menus.tint()
+        self._memory.remember_theme(choice)
+
+    def _follow_system(self) -> None:
+        if self._memory.theme() == "system":
+            self._use_theme("system")
+
+    # ------------------------------------------------------------ settings and memory
+
+    def _current_settings(self) -> CrawlSettings:
+        """The settings for the next crawl, with the numbers of the top bar."""
+        return msgspec.structs.replace(
+            self._settings,
+            workers=self.top_bar.workers.value(),
+            max_redirects=self.top_bar.redirects.value(),
+        )
+
+    def _adopt(self, settings: CrawlSettings) -> None:
+        """Show `settings` and use them for the next crawl."""
+        self._settings = msgspec.structs.replace(settings, roots=())
+        self.top_bar.workers.setValue(settings.workers)
+        self.top_bar.redirects.setValue(settings.max_redirects)
+
+    def _take_up_memory(self) -> None:
+        self._adopt(self._settings)
+        choice = self._memory.theme()
+        theme.use(choice)
+        self.menus.themes[choice].setChecked(True)
+        self.menus.tint()
+        self._show_history()
+        self._show_recent()
+        self.resize(*_USUAL)
+        if not self._memory.restore_layout(self):
+            self._place()
+
+    def _place(self) -> None:
+        """In the middle of the screen, no larger than it."""
+        free = QGuiApplication.primaryScreen().availableGeometry()
+        self.resize(min(_USUAL[0], free.width()), min(_USUAL[1], free.height()))
+        frame = self.frameGeometry()
+        frame.moveCenter(free.center())
+        self.move(frame.topLeft())
+
+    def _show_history(self) -> None:
+        urls = self._memory.urls()
+        self.top_bar.url_field.set_history(urls)
+        self.start_page.url_field.set_history(urls)
+
+    def _show_recent(self) -> None:
+        projects = self._memory.projects()
+        self.start_page.set_projects(projects)
+        self.menus.set_recent(projects, lambda project: self._crawl.open(project.path))
+
+    def _remember_unfinished(self) -> None:
+        session = self._crawl.session
+        if session is None:
+            return
+        if session.state in _OVER or self._crawl.is_demo:
+            self._memory.remember_unfinished(None)
+            return
+        done, queued = self._progress.fetched, self._progress.queued
+        root = " ".join(session.settings.roots)
+        self._memory.remember_unfinished(Unfinished(str(session.path), root, done, done + queued))
+
+    def _offer_unfinished(self) -> None:
+        crawl = self._memory.unfinished()
+        if crawl is None:
+            return
+        sentence = self.tr("Your crawl of {host} is not finished.")
+        if crawl.total:
+            sentence = self.tr("Your crawl of {host} is not finished ({done} of {total}).")
+        self.messages.tell(
+            "unfinished",
+            "info",
+            sentence.format(
+                host=host_of(crawl.root), done=number(crawl.done), total=number(crawl.total)
+            ),
+            Answer(self.tr("Continue"), lambda: self._crawl.open(Path(crawl.path), go_on=True)),
+            Answer(self.tr("Dismiss"), lambda: self._memory.remember_unfinished(None)),
+        )
+
+    # ------------------------------------------------------------ assembly
+
+    def _lay_out(self) -> None:
+        self._pages.addWidget(self.start_page)
+        self._pages.addWidget(self.workspace)
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.top_bar, self.progress_line, self.messages):
+            column.addWidget(part)
+        column.addWidget(self._pages, 1)
+        self.setCentralWidget(body)
+
+    def _connect_crawl(self) -> None:
+        self._crawl.opened.connect(self._show_session)
+        self._crawl.progressed.connect(self._show_progress)
+        self._crawl.troubled.connect(self._show_trouble)
+        self._crawl.refused.connect(self.refuse)
+        self.reader.failed.connect(lambda text: self.messages.tell("reading", "error", text))
+
+    def _connect_wishes(self) -> None:
+        bar, page = self.top_bar, self.start_page
+        bar.commanded.connect(self._command)
+        bar.workers_changed.connect(self._crawl.set_workers)
+        bar.settings_wanted.connect(self._edit_settings)
+        page.start_wanted.connect(lambda: self._start(page.url()))
+        page.demo_wanted.connect(self._start_demo)
+        page.open_wanted.connect(self._open)
+        page.settings_wanted.connect(self._edit_settings)
+        page.project_wanted.connect(self._crawl.open)
+        for here, there in ((bar.workers, page.workers), (bar.redirects, page.redirects)):
+            here.valueChanged.connect(there.setValue)
+            there.valueChanged.connect(here.setValue)
+        self.workspace.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
+        self._space.activated.connect(self._toggle_pause)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._set_space)
+            app.styleHints().colorSchemeChanged.connect(self._follow_system)
+
+    def _set_space(self, _old: QWidget | None, new: QWidget | None) -> None:
+        """Space pauses, except where it types or presses."""
+        self._space.setEnabled(not isinstance(new, _TYPING))
+
+    def _connect_menus(self) -> None:
+        menus = self.menus
+        menus.new.triggered.connect(self._crawl.leave)
+        menus.open.triggered.connect(self._open)
+        menus.export.triggered.connect(self._export)
+        menus.quit.triggered.connect(self.close)
+        menus.start.triggered.connect(lambda: self._command(Command.START))
+        menus.toggle.triggered.connect(self._toggle_pause)
+        menus.pause_now.triggered.connect(lambda: self._command(Command.PAUSE_NOW))
+        menus.cancel.triggered.connect(lambda: self._command(Command.CANCEL))
+        menus.address.triggered.connect(self._edit_address)
+        menus.settings.triggered.connect(self._edit_settings)
+        menus.demo.triggered.connect(self._start_demo)
+        menus.about.triggered.connect(lambda: show_about(self))
+        menus.trees.toggled.connect(self.workspace.trees.setVisible)
+        menus.details.toggled.connect(self.workspace.details.setVisible)
+        menus.side.toggled.connect(self.workspace.side.setVisible)
+        for choice, action in menus.themes.items():
+            action.triggered.connect(lambda _checked, choice=choice: self._use_theme(choice))

@@ -1,0 +1,177 @@
+"""The window's body while there is a project: trees, table over details, overview, in flight."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol, cast
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtWidgets import QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
+
+from app.gui import theme
+from app.gui.in_flight import InFlightList
+from app.gui.models.reader_thread import ProjectReader
+from app.gui.overview import Overview
+from app.gui.panels.details import DetailsPanel
+from app.gui.panels.discovery import DiscoveryPanel
+from app.gui.panels.folders import FoldersPanel
+from app.gui.panels.table import TablePanel
+from app.gui.panels.wiring import connect_panels
+from app.model.messages import Progress
+from app.model.views import Counts
+
+if TYPE_CHECKING:
+    from app.gui.panels.project_panel import ProjectPanel
+
+REFRESH_MS: Final = 200
+"""The panels look at the project again at most this often."""
+
+_COLUMNS: Final = (280, 720, 280)
+_ROWS: Final = (400, 240)
+_SIDE: Final = (440, 180)
+
+
+class Counting(Protocol):
+    """What the overview asks of the project file; `app.store.reader.Reader` does it."""
+
+    def counts(self) -> Counts:
+        """How many URLs there are, by outcome, status and depth."""
+        ...
+
+
+class Workspace(QWidget):
+    """Lays out the panels and carries selections between them.
+
+    Panels read the project through `reader` and are told to look again when its revision rose.
+    """
+
+    def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("workspace")
+        self._reader = reader
+        self._revision = -1
+        self._has_project = False
+        self.discovery = DiscoveryPanel(reader)
+        self.folders = FoldersPanel(reader)
+        self.table = TablePanel(reader)
+        self.details = DetailsPanel(reader)
+        self.overview = Overview()
+        self.in_flight = InFlightList()
+        self._panels: tuple[ProjectPanel, ...] = (
+            self.discovery,
+            self.folders,
+            self.table,
+            self.details,
+        )
+        self._pace = QTimer(self, singleShot=True, interval=REFRESH_MS)
+        self._pace.timeout.connect(self._refresh_if_stale)
+        self._stale = False
+        self.trees = QTabWidget()
+        self.side = QWidget()
+        self._lay_out()
+        self._connect()
+
+    def set_project(self, path: Path | None) -> None:
+        """Show the project at `path`, or none."""
+        self._revision = -1
+        self._has_project = path is not None
+        self._stale = False
+        self.overview.clear()
+        self.in_flight.show_rows([])
+        if path is None:
+            self._reader.close()
+        else:
+            self._reader.open(path)
+        for panel in self._panels:
+            panel.set_project(path)
+        if path is not None:
+            self._read_depths()
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show new counters, and read again, soon, if the project has changed."""
+        self.overview.show_progress(progress)
+        self.in_flight.show_rows(progress.in_flight)
+        if progress.revision != self._revision:
+            self._revision = progress.revision
+            self._stale = True
+            if not self._pace.isActive():
+                self._refresh_if_stale()
+
+    def _refresh_if_stale(self) -> None:
+        if not self._stale or not self._has_project:
+            return
+        self._stale = False
+        self._pace.start()
+        for panel in self._panels:
+            panel.refresh()
+        self._read_depths()
+
+    def _read_depths(self) -> None:
+        self._reader.submit(_counts_of, self._show_counts, key="overview", background=True)
+
+    def _show_counts(self, counts: Counts) -> None:
+        self.overview.show_depths(counts.depths)
+
+    def _connect(self) -> None:
+        connect_panels(self.discovery, self.folders, self.table, self.details)
+        for panel in (self.folders, self.table, self.details):
+            panel.tree_wanted.connect(self._show_in_tree)
+
+    def _show_in_tree(self, url_id: int) -> None:
+        self.trees.setCurrentWidget(self.discovery)
+        self.discovery.select_url(url_id)
+
+    def _lay_out(self) -> None:
+        self.trees.setDocumentMode(True)
+        self.trees.setObjectName("trees")
+        self.trees.addTab(self.discovery, self.tr("Discovery"))
+        self.trees.addTab(self.folders, self.tr("Folders"))
+        rows = _splitter("rows", Qt.Orientation.Vertical, (self.table, self.details), _ROWS)
+        side = _splitter(
+            "side",
+            Qt.Orientation.Vertical,
+            (
+                _titled(self.tr("Overview"), self.overview),
+                _titled(self.tr("In flight"), self.in_flight),
+            ),
+            _SIDE,
+        )
+        self.side = side
+        columns = _splitter(
+            "columns", Qt.Orientation.Horizontal, (self.trees, rows, side), _COLUMNS
+        )
+        columns.setStretchFactor(0, 0)
+        columns.setStretchFactor(1, 1)
+        columns.setStretchFactor(2, 0)
+        self.trees.setMinimumWidth(200)
+        side.setMinimumWidth(200)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.addWidget(columns)
+
+
+def _counts_of(rows: object) -> Counts:
+    return cast("Counting", rows).counts()
+
+
+def _splitter(
+    name: str, way: Qt.Orientation, parts: tuple[QWidget, ...], sizes: tuple[int, ...]
+) -> QSplitter:
+    splitter = QSplitter(way)
+    splitter.setObjectName(name)
+    splitter.setChildrenCollapsible(False)
+    splitter.setHandleWidth(1)
+    for part in parts:
+        splitter.addWidget(part)
+    splitter.setSizes(list(sizes))
+    return splitter
+
+
+def _titled(title: str, content: QWidget) -> QWidget:
+    box = QWidget()
+    heading = QLabel(title)
+    heading.setContentsMargins(theme.SPACE_M, theme.SPACE_M, theme.SPACE_M, theme.SPACE_S)
+    column = QVBoxLayout(box)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(heading)
+    column.addWidget(content, 1)
+    return box

@@ -1,0 +1,135 @@
+"""A crawl session without a process, and other parts that the window is tested with."""
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import msgspec
+
+from app.model.errors import KnownError, ProjectError
+from app.model.messages import Progress, Trouble
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+
+
+class FakeSession:
+    """Does at once what it is asked, and writes it down in `asked`.
+
+    `gate`, when set, is awaited by `close`, so that a test can see the window closing.
+    """
+
+    def __init__(self, path: Path, settings: CrawlSettings) -> None:
+        self.path = path
+        self.settings = settings
+        self.progress = Progress(state=CrawlState.NEW)
+        self.asked: list[str] = []
+        self.gate: asyncio.Event | None = None
+        self.start_error: KnownError | None = None
+        self._news: asyncio.Queue[Progress | Trouble | None] = asyncio.Queue(100)
+
+    @property
+    def state(self) -> CrawlState:
+        return self.progress.state
+
+    async def updates(self) -> AsyncIterator[Progress | Trouble]:
+        yield self.progress
+        while (news := await self._news.get()) is not None:
+            yield news
+
+    def tell(self, **counters: object) -> None:
+        """Send new counters."""
+        self.progress = msgspec.structs.replace(self.progress, **counters)
+        self._news.put_nowait(self.progress)
+
+    def die(self, sentence: str) -> None:
+        """The crawl process ends by itself."""
+        self.progress = msgspec.structs.replace(self.progress, state=CrawlState.FAILED)
+        self._news.put_nowait(Trouble(sentence, 4))
+
+    async def start(self, workers: int | None = None) -> None:
+        self.asked.append("start" if workers is None else f"start {workers}")
+        if self.start_error is not None:
+            raise self.start_error
+        self.tell(state=CrawlState.RUNNING)
+
+    async def pause(self, *, now: bool = False) -> None:
+        self.asked.append("pause now" if now else "pause")
+        self.tell(state=CrawlState.PAUSED if now else CrawlState.PAUSING)
+
+    async def resume(self) -> None:
+        self.asked.append("resume")
+        self.tell(state=CrawlState.RUNNING)
+
+    async def cancel(self) -> None:
+        self.asked.append("cancel")
+        self.tell(state=CrawlState.CANCELLED)
+
+    async def cancel_url(self, url_id: int) -> None:
+        self.asked.append(f"cancel url {url_id}")
+
+    async def set_workers(self, workers: int) -> None:
+        self.asked.append(f"workers {workers}")
+
+    async def close(self, timeout_s: float = 5.0) -> None:
+        del timeout_s
+        self.asked.append("close")
+        if self.gate is not None:
+            await self.gate.wait()
+        if self.state in {CrawlState.RUNNING, CrawlState.PAUSING}:
+            self.progress = msgspec.structs.replace(self.progress, state=CrawlState.PAUSED)
+        self._news.put_nowait(None)
+
+    def force(self) -> None:
+        self.asked.append("force")
+        if self.gate is not None:
+            self.gate.set()
+
+
+class FakeSessions:
+    """Makes FakeSessions, or refuses with `refusal`. `made` has them in order."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self.made: list[FakeSession] = []
+        self.refusal: KnownError | None = None
+        self.start_error: KnownError | None = None
+
+    @property
+    def last(self) -> FakeSession:
+        return self.made[-1]
+
+    def create(self, settings: CrawlSettings, path: Path | None = None) -> FakeSession:
+        if self.refusal is not None:
+            raise self.refusal
+        settings.checked()
+        file = path or self._folder / f"crawl {len(self.made)}.gossamer"
+        file.touch()
+        return self._made(FakeSession(file, settings))
+
+    def open(self, path: Path) -> FakeSession:
+        if not path.exists():
+            raise ProjectError(f"There is no project {path.name}; choose another file.")
+        session = self._made(FakeSession(path, CrawlSettings(roots=("kept.example",), workers=7)))
+        session.progress = Progress(state=CrawlState.PAUSED, fetched=3, queued=4)
+        return session
+
+    def _made(self, session: FakeSession) -> FakeSession:
+        session.start_error = self.start_error
+        self.made.append(session)
+        return session
+
+
+class FakeDemo:
+    """A demo site that is never served; `events` says when it would have been."""
+
+    def __init__(self) -> None:
+        self.events: list[str] = []
+
+    @asynccontextmanager
+    async def __call__(self) -> AsyncIterator[str]:
+        self.events.append("served")
+        try:
+            yield "http://127.0.0.1:8000/"
+        finally:
+            self.events.append("ended")
