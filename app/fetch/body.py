@@ -11,16 +11,14 @@ from app.fetch.failures import failure_of
 
 @dataclass(slots=True)
 class Body:
-    """What came so far. `cut` is one line about why it is not whole, "" if it is."""
+    """What came so far: `data` is decoded, `raw_bytes` counts what came over the wire.
+
+    `cut` is one line about why the body is not whole, "" if it is.
+    """
 
     raw_bytes: int = 0
-    size_bytes: int = 0
     cut: str = ""
-    pieces: list[bytes] = field(default_factory=list)
-
-    def joined(self) -> bytes:
-        """The decoded body in one piece."""
-        return self.pieces[0] if len(self.pieces) == 1 else b"".join(self.pieces)
+    data: bytearray = field(default_factory=bytearray)
 
 
 async def read_body(
@@ -68,14 +66,11 @@ def _add(body: Body, chunk: bytes, decoder: Decoder | None, cap_bytes: int) -> b
     """Decode and keep `chunk`; False once a cap is reached."""
     body.raw_bytes += len(chunk)
     for piece in [chunk] if decoder is None else decoder.pieces(chunk):
-        room = cap_bytes - body.size_bytes
-        if len(piece) > room:
-            body.pieces.append(piece[:room])
-            body.size_bytes = cap_bytes
+        body.data += piece
+        if len(body.data) > cap_bytes:
+            del body.data[cap_bytes:]
             body.cut = f"cut at {cap_bytes} bytes"
             return False
-        body.pieces.append(piece)
-        body.size_bytes += len(piece)
     if body.raw_bytes > cap_bytes:
         body.cut = f"cut at {cap_bytes} bytes"
         return False

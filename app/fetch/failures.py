@@ -14,6 +14,7 @@ from aiohttp import (
 )
 from aiohttp.http_exceptions import HttpProcessingError
 
+from app.fetch.deadline import TooSlowError
 from app.fetch.decoding import DamagedError
 from app.model.outcome import Outcome
 from app.model.text import one_line
@@ -105,6 +106,11 @@ def _(problem: HttpProcessingError) -> _Reading:
 @_reading.register
 def _(problem: InvalidURL) -> _Reading:
     return Outcome.MALFORMED_URL, str(problem), False
+
+
+@_reading.register
+def _(problem: TooSlowError) -> _Reading:
+    return Outcome.TOO_SLOW, str(problem), True
 
 
 @_reading.register

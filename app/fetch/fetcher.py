@@ -101,7 +101,7 @@ class Fetcher:
         if not hop.is_page:
             return visit_of(hop), ""
         hop.reading = Reading.NONE
-        text = hop.body.joined().decode("utf-8-sig", "replace")
+        text = hop.body.data.decode("utf-8-sig", "replace")
         return visit_of(hop), clean_text(text, len(text))
 
     async def drop(self) -> None:
@@ -140,7 +140,7 @@ class Fetcher:
         if head is None or not (hop.is_page or is_error_page):
             return None
         try:
-            return self._extract(hop.body.joined(), hop.url, head.charset)
+            return self._extract(bytes(hop.body.data), hop.url, head.charset)
         except Exception as problem:  # noqa: BLE001 - one bad page must not end the worker
             _log.exception("extraction failed", url=_USERINFO.sub("//", hop.url))
             detail = one_line(f"{type(problem).__name__}: {problem}", 500)
@@ -179,8 +179,8 @@ class _Answer:
         pace = self._deadline.pace
         while hop.reading is Reading.SNIFFED:
             more = await read_chunk(hop.body, payload, decoder, cap_bytes, pace)
-            if not more or hop.body.size_bytes >= _SNIFFED_BYTES:
-                is_html = looks_like_html(hop.body.joined())
+            if not more or len(hop.body.data) >= _SNIFFED_BYTES:
+                is_html = looks_like_html(hop.body.data)
                 hop.reading = Reading.PAGE if is_html else Reading.NONE
                 if not more or not is_html:
                     return

@@ -93,7 +93,7 @@ def reading_of(head: Head) -> Reading:
     return Reading.NONE
 
 
-def looks_like_html(start: bytes) -> bool:
+def looks_like_html(start: bytes | bytearray) -> bool:
     """Whether the first bytes of a body of unknown type are those of a page."""
     return _LOOKS_LIKE_HTML.match(start) is not None
 

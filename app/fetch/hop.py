@@ -84,7 +84,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
             fetched_at=hop.fetched_at,
         )
     outcome, location, detail = _told(hop, head)
-    is_file = outcome is Outcome.FILE and not hop.body.size_bytes
+    is_file = outcome is Outcome.FILE and not hop.body.data
     has_links = extract is not None and outcome is Outcome.PAGE
     return Visit(
         outcome=outcome,
@@ -94,7 +94,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         location=location,
         content_type=head.content_type,
         charset=extract.charset if extract else (head.charset or ""),
-        size_bytes=(head.length or 0) if is_file else hop.body.size_bytes,
+        size_bytes=(head.length or 0) if is_file else len(hop.body.data),
         raw_bytes=hop.body.raw_bytes,
         ttfb_ms=hop.ttfb_ms,
         elapsed_ms=hop.elapsed_ms,

@@ -22,10 +22,8 @@ if sys.platform == "win32":
 else:
     import uvloop as fast_loop
 
-LOOPS: list[Callable[[], asyncio.AbstractEventLoop]] = [
-    asyncio.new_event_loop,
-    fast_loop.new_event_loop,
-]
+Loop = Callable[[], asyncio.AbstractEventLoop]
+LOOPS: list[Loop] = [asyncio.new_event_loop, fast_loop.new_event_loop]
 TLS_FOLDER = Path(__file__).parent / "tls"
 PATIENCE_S = 10.0
 
@@ -41,11 +39,11 @@ def extract(body: bytes, url: str, charset: str | None) -> Extract:
 def run(
     act: Callable[[Fetcher], Awaitable[T]],
     *,
-    loop_factory: Callable[[], asyncio.AbstractEventLoop] = fast_loop.new_event_loop,
+    loop_factory: Loop = fast_loop.new_event_loop,
     extract: Callable[[bytes, str, str | None], Extract] = extract,
     tls: ssl.SSLContext | None = None,
     grace_s: float = GRACE_S,
-    **settings: Any,  # noqa: ANN401 - the fields of CrawlSettings
+    **settings: Any,
 ) -> T:
     """Run `act` with a fetcher in a loop of its own."""
 
@@ -58,12 +56,12 @@ def run(
         return runner.run(inside())
 
 
-def visit(url: str, **options: Any) -> Visit:  # noqa: ANN401 - those of `run`
+def visit(url: str, **options: Any) -> Visit:
     """Fetch one URL with a fetcher of its own."""
     return run(lambda fetcher: fetcher.fetch(url), **options)
 
 
-def visits(urls: Iterable[str], **options: Any) -> list[Visit]:  # noqa: ANN401 - those of `run`
+def visits(urls: Iterable[str], **options: Any) -> list[Visit]:
     """Fetch URLs one after the other with one fetcher."""
 
     async def act(fetcher: Fetcher) -> list[Visit]:
@@ -81,11 +79,20 @@ class ScriptedServer:
     """Answers the n-th request on the m-th connection with `script[m][n]`.
 
     Where a connection's list ends, the server reads one more request and then closes; an answer
-    of None closes without waiting for a request. With a `certificate`, it speaks TLS.
+    of None closes without waiting for a request. With a `certificate`, it speaks TLS. A `deaf`
+    one reads nothing more where a list ends and does not notice that the client goes.
     """
 
-    def __init__(self, script: list[list[bytes | None]], certificate: str | None = None) -> None:
+    def __init__(
+        self,
+        script: list[list[bytes | None]],
+        certificate: str | None = None,
+        *,
+        deaf: bool = False,
+    ) -> None:
         self._script = script
+        self._deaf = deaf
+        self._over = threading.Event()
         self._context: ssl.SSLContext | None = None
         if certificate is not None:
             self._context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
@@ -96,7 +103,12 @@ class ScriptedServer:
         """The heads of all requests, as they came."""
 
     def url(self, path: str = "/", *, scheme: str = "http", host: str = "127.0.0.1") -> str:
-        return f"{scheme}://{host}:{self._listener.getsockname()[1]}{path}"
+        return f"{scheme}://{host}:{self.port}{path}"
+
+    @property
+    def port(self) -> int:
+        port: int = self._listener.getsockname()[1]
+        return port
 
     def __enter__(self) -> Self:
         self._thread.start()
@@ -108,6 +120,9 @@ class ScriptedServer:
         problem: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
+        self._over.set()
+        with suppress(OSError):
+            self._listener.shutdown(socket.SHUT_RDWR)  # wakes `accept`; not everywhere allowed
         self._listener.close()
         self._thread.join(PATIENCE_S)
 
@@ -128,7 +143,10 @@ class ScriptedServer:
                 if not self._read_request(stream):
                     return
                 stream.sendall(answer)
-            self._read_request(stream)
+            if self._deaf:
+                self._over.wait(PATIENCE_S)
+            else:
+                self._read_request(stream)
 
     def _read_request(self, sock: socket.socket) -> bool:
         head = b""

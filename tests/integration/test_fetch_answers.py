@@ -174,7 +174,7 @@ def test_error_pages_have_facts_but_no_links(site: Site, status: int, outcome: O
     assert (seen.outcome, seen.status, seen.truncated) == (outcome, status, False)
     assert seen.facts is not None
     assert seen.facts.content_hash == html_page("Sorry", ["/b"])
-    assert seen.links == seen.targets == []
+    assert (seen.links, seen.targets) == ([], [])
 
 
 def test_large_error_pages_are_cut(site: Site) -> None:

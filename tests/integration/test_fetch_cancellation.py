@@ -1,0 +1,245 @@
+"""Cancelled at any await, a fetch is over at once, and so is its connection."""
+
+import asyncio
+import os
+import socket
+import sys
+import time
+from collections.abc import Awaitable, Callable, Iterator
+
+import psutil
+import pytest
+
+from app.fetch import Fetcher
+from app.model.outcome import Outcome
+from app.model.page import Visit
+from tests.integration.fetching import LOOPS, Loop, ScriptedServer, run, trusting
+from tests.sites import Site
+
+AT_ONCE_S = 0.2
+"""What a person is promised for a whole crawl; one connection takes about a millisecond."""
+
+HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 1000000\r\n\r\n"
+
+with_each_loop = pytest.mark.parametrize("loop_factory", LOOPS, ids=["asyncio", "fast"])
+
+
+@pytest.fixture
+def busy() -> Iterator[int]:
+    """The port of a listener whose queue is full: whoever connects has to wait."""
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen(0)
+        address = listener.getsockname()
+        waiting = []
+        for _ in range(4):
+            sock = socket.socket()
+            sock.setblocking(False)
+            sock.connect_ex(address)
+            waiting.append(sock)
+        yield address[1]
+        for sock in waiting:
+            sock.close()
+
+
+async def cancel_when(reached: Awaitable[object], fetching: Awaitable[Visit]) -> float:
+    """Cancel `fetching` once `reached` is; seconds from the cancel to its end."""
+
+    async def fetch() -> None:
+        seen = await fetching
+        raise AssertionError(f"not cancelled: {seen}")
+
+    async with asyncio.TaskGroup() as group:
+        task = group.create_task(fetch(), name="fetch")
+        await reached
+        cancelled_at = time.monotonic()
+        task.cancel()
+        await asyncio.wait([task])
+        assert task.cancelled()
+        return time.monotonic() - cancelled_at
+
+
+def connections_to(port: int) -> int:
+    """TCP sockets of this process, in whatever state, that lead to `port`."""
+    own = psutil.Process(os.getpid()).net_connections("tcp")
+    return sum(1 for each in own if each.raddr and each.raddr.port == port)
+
+
+async def until(holds: Callable[[], bool]) -> None:
+    """Let the loop turn until `holds()`; for what no event announces."""
+    async with asyncio.timeout(5.0):
+        while not holds():  # noqa: ASYNC110 - the condition is about sockets, no loop knows it
+            await asyncio.sleep(0)
+
+
+def closes_at_once(site: Site, cancelled_ns: int) -> None:
+    site.block_until(lambda: site.open_connections == 0)
+    for connection in site.connections:
+        assert connection.closed_ns is not None
+        assert connection.closed_ns - cancelled_ns < AT_ONCE_S * 1e9
+        assert connection.last_received_ns < cancelled_ns
+
+
+@with_each_loop
+@pytest.mark.skipif(sys.platform != "linux", reason="a full queue makes others fail, not wait")
+def test_while_connecting(busy: int, loop_factory: Loop) -> None:
+    before = connections_to(busy)
+
+    async def act(fetcher: Fetcher) -> float:
+        reached = until(lambda: connections_to(busy) > before)
+        return await cancel_when(reached, fetcher.fetch(f"http://127.0.0.1:{busy}/"))
+
+    assert run(act, loop_factory=loop_factory) < AT_ONCE_S
+    assert connections_to(busy) == before
+
+
+@with_each_loop
+def test_in_the_tls_handshake(site: Site, loop_factory: Loop) -> None:
+    """The site takes the greeting for an HTTP request that has not ended and waits for more."""
+    url = site.url("/").replace("http:", "https:")
+
+    async def act(fetcher: Fetcher) -> int:
+        reached = until(lambda: site.last_byte_ns > 0)
+        assert await cancel_when(reached, fetcher.fetch(url)) < AT_ONCE_S
+        return time.monotonic_ns()
+
+    cancelled_ns = run(act, loop_factory=loop_factory, tls=trusting("localhost.pem"))
+    closes_at_once(site, cancelled_ns)
+
+
+@with_each_loop
+@pytest.mark.parametrize("after", [b"", HEAD[:30]], ids=["no byte", "half a head"])
+def test_while_waiting_for_the_head(site: Site, after: bytes, loop_factory: Loop) -> None:
+    site.hang("/a", after=after)
+
+    async def act(fetcher: Fetcher) -> int:
+        reached = site.wait_for_in_flight(1)
+        assert await cancel_when(reached, fetcher.fetch(site.url("/a"))) < AT_ONCE_S
+        return time.monotonic_ns()
+
+    closes_at_once(site, run(act, loop_factory=loop_factory))
+
+
+@with_each_loop
+def test_in_a_body_over_tls(loop_factory: Loop) -> None:
+    """A close in good order would wait for the server, which does not listen."""
+
+    async def act(fetcher: Fetcher) -> None:
+        reached = until(lambda: len(server.requests) == 1)
+        url = server.url(scheme="https")
+        assert await cancel_when(reached, fetcher.fetch(url)) < AT_ONCE_S
+        async with asyncio.timeout(AT_ONCE_S):
+            await until(lambda: connections_to(server.port) == 0)
+
+    with ScriptedServer([[HEAD + bytes(1000)]], "localhost.pem", deaf=True) as server:
+        run(act, loop_factory=loop_factory, tls=trusting("localhost.pem"))
+
+
+ENDINGS = {
+    "page": HEAD,
+    "error page": HEAD.replace(b"200 OK", b"404 Not Found"),
+    "drained redirect": b"HTTP/1.1 302 Found\r\nLocation: /b\r\nContent-Length: 60000\r\n\r\n",
+}
+
+
+@with_each_loop
+@pytest.mark.parametrize("head", ENDINGS.values(), ids=ENDINGS)
+def test_in_the_body(site: Site, head: bytes, loop_factory: Loop) -> None:
+    site.hang("/a", after=head + bytes(50_000))
+
+    async def act(fetcher: Fetcher) -> int:
+        reached = body_reached(site)
+        assert await cancel_when(reached, fetcher.fetch(site.url("/a"))) < AT_ONCE_S
+        return time.monotonic_ns()
+
+    closes_at_once(site, run(act, loop_factory=loop_factory))
+
+
+@with_each_loop
+def test_in_the_body_of_a_text(site: Site, loop_factory: Loop) -> None:
+    site.hang("/a", after=HEAD + bytes(50_000))
+
+    async def fetch_text(fetcher: Fetcher) -> Visit:
+        return (await fetcher.fetch_text(site.url("/a")))[0]
+
+    async def act(fetcher: Fetcher) -> int:
+        assert await cancel_when(body_reached(site), fetch_text(fetcher)) < AT_ONCE_S
+        return time.monotonic_ns()
+
+    closes_at_once(site, run(act, loop_factory=loop_factory))
+
+
+async def body_reached(site: Site) -> None:
+    await until(lambda: site.last_sent_ns > 0)
+    for _ in range(20):  # what was sent is there: the loop only has to turn to it
+        await asyncio.sleep(0)
+
+
+@with_each_loop
+def test_other_fetches_go_on(site: Site, loop_factory: Loop) -> None:
+    site.hang("/hung")
+    gate = site.slow("/slow")
+
+    async def act(fetcher: Fetcher) -> Visit:
+        async with asyncio.TaskGroup() as group:
+            slow = group.create_task(fetcher.fetch(site.url("/slow")), name="slow")
+            await site.wait_for_in_flight(1)
+            await cancel_when(site.wait_for_in_flight(2), fetcher.fetch(site.url("/hung")))
+            gate.open()
+            return await slow
+
+    assert run(act, loop_factory=loop_factory).outcome is Outcome.PAGE
+
+
+# ---------------------------------------------------------------- dropping connections
+
+
+async def fetch_at_once(fetcher: Fetcher, urls: list[str]) -> list[Visit]:
+    async with asyncio.TaskGroup() as group:
+        tasks = [group.create_task(fetcher.fetch(url), name=url) for url in urls]
+    return [task.result() for task in tasks]
+
+
+@with_each_loop
+def test_drop_returns_when_every_idle_connection_is_closed(site: Site, loop_factory: Loop) -> None:
+    site.page("/a")
+
+    async def act(fetcher: Fetcher) -> None:
+        await fetch_at_once(fetcher, [site.url("/a")] * 5)
+        assert connections_to(site.port) == 5
+        await fetcher.drop()
+        assert connections_to(site.port) == 0
+        [seen] = await fetch_at_once(fetcher, [site.url("/a")])
+        assert seen.outcome is Outcome.PAGE
+        await fetcher.drop()
+        await fetcher.drop()
+        assert connections_to(site.port) == 0
+
+    run(act, loop_factory=loop_factory)
+
+
+@with_each_loop
+@pytest.mark.parametrize("after", [b"", HEAD, HEAD + bytes(50_000)], ids=["head", "body", "more"])
+def test_drop_ends_what_is_in_flight(site: Site, after: bytes, loop_factory: Loop) -> None:
+    site.hang("/a", after=after)
+
+    async def act(fetcher: Fetcher) -> Visit:
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(fetcher.fetch(site.url("/a")), name="fetch")
+            await site.wait_for_in_flight(1)
+            await (body_reached(site) if after else asyncio.sleep(0))
+            async with asyncio.timeout(AT_ONCE_S):
+                await fetcher.drop()
+                assert connections_to(site.port) == 0
+                return await task
+
+    seen = run(act, loop_factory=loop_factory)
+    expected = (Outcome.PAGE, True) if after else (Outcome.CONNECTION_LOST, False)
+    assert (seen.outcome, seen.truncated) == expected
+
+
+@with_each_loop
+def test_nothing_is_open_after_the_fetcher(site: Site, loop_factory: Loop) -> None:
+    site.page("/a")
+    run(lambda fetcher: fetcher.fetch(site.url("/a")), loop_factory=loop_factory)
+    assert connections_to(site.port) == 0

@@ -1,0 +1,418 @@
+"""What hostile, broken and distant servers do, and the one typed outcome it ends in."""
+
+import gzip
+import socket
+import sys
+import zlib
+from collections.abc import Callable
+
+import brotli
+import pytest
+import structlog.testing
+from backports import zstd
+
+from app.model.outcome import Outcome
+from app.model.page import Extract, Visit
+from tests.integration.fetching import LOOPS, Loop, ScriptedServer, trusting, visit, visits
+from tests.sites import Site
+from tests.sites.misbehaviour import Encoding
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+PAGE = OK + b"Content-Length: 3\r\n\r\n<p>"
+MIB = 1 << 20
+
+
+def content(seen: Visit) -> bytes:
+    assert seen.facts is not None
+    return seen.facts.content_hash
+
+
+def assert_failed(seen: Visit, outcome: Outcome, *, transient: bool) -> None:
+    assert (seen.outcome, seen.transient) == (outcome, transient)
+    assert (seen.facts, seen.links, seen.location) == (None, [], None)
+    assert seen.detail
+    assert "\n" not in seen.detail
+
+
+CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
+
+# ---------------------------------------------------------------- compression
+
+COMPRESS: dict[str, Callable[[bytes], bytes]] = {
+    "gzip": gzip.compress,
+    "deflate": zlib.compress,
+    "br": brotli.compress,
+    "zstd": zstd.compress,
+}
+ENCODINGS = sorted(COMPRESS)
+
+
+def encoded(encoding: str, body: bytes) -> bytes:
+    length = f"Content-Encoding: {encoding}\r\nContent-Length: {len(body)}\r\n\r\n"
+    return OK + length.encode() + body
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+def test_compressed_pages_are_decoded(site: Site, encoding: str) -> None:
+    page = b"<p>compressed</p>" * 1000
+    body = COMPRESS[encoding](page)
+    site.raw("/a", encoded(encoding, body))
+    seen = visit(site.url("/a"))
+    assert (seen.outcome, content(seen), seen.truncated) == (Outcome.PAGE, page, False)
+    assert (seen.size_bytes, seen.raw_bytes) == (len(page), len(body))
+
+
+@pytest.mark.parametrize("encoding", ["gzip", "deflate", "br", "zstd"])
+def test_bombs_are_cut(site: Site, encoding: Encoding) -> None:
+    site.bomb("/a", encoding=encoding, size=64 * MIB)
+    seen = visit(site.url("/a"), max_body_bytes=MIB)
+    assert (seen.outcome, seen.size_bytes, seen.truncated) == (Outcome.PAGE, MIB, True)
+    assert seen.detail == "cut at 1048576 bytes"
+    assert seen.raw_bytes < MIB
+
+
+def test_a_bomb_in_a_bomb_is_cut(site: Site) -> None:
+    bomb = gzip.compress(gzip.compress(bytes(64 * MIB)))
+    site.raw("/a", encoded("gzip, gzip", bomb))
+    seen = visit(site.url("/a"), max_body_bytes=MIB)
+    assert (seen.outcome, seen.size_bytes, seen.truncated) == (Outcome.PAGE, MIB, True)
+
+
+def test_a_compressed_body_is_cut_by_its_raw_size_too(site: Site) -> None:
+    # Empty deflate blocks: any number of bytes that decode to nothing.
+    squeeze = zlib.compressobj()
+    nothing = squeeze.compress(b"")
+    nothing += b"".join(squeeze.flush(zlib.Z_FULL_FLUSH) for _ in range(2))
+    empty_block = b"\x00\x00\x00\xff\xff"
+    site.raw("/a", encoded("deflate", nothing + empty_block * MIB))
+    seen = visit(site.url("/a"), max_body_bytes=MIB)
+    assert (seen.outcome, seen.size_bytes, seen.truncated) == (Outcome.PAGE, 0, True)
+    assert MIB < seen.raw_bytes < 3 * MIB
+
+
+@pytest.mark.parametrize("encoding", ENCODINGS)
+@pytest.mark.parametrize("framing", [b"Connection: close\r\n\r\n", None], ids=["open", "length"])
+def test_compressed_data_that_ends_early_is_flagged(
+    site: Site, encoding: str, framing: bytes | None
+) -> None:
+    body = COMPRESS[encoding](b"<p>" + bytes(range(256)) * 40)[:-5]
+    framing = framing or b"Content-Length: %d\r\n\r\n" % len(body)
+    site.raw("/a", OK + f"Content-Encoding: {encoding}\r\n".encode() + framing + body)
+    seen = visit(site.url("/a"))
+    assert (seen.outcome, seen.truncated) == (Outcome.PAGE, True)
+    assert seen.detail == "the compressed data ended too early"
+    assert site.paths == ["/a"]
+
+
+def test_damaged_data_is_asked_for_again_without_compression() -> None:
+    damaged = encoded("gzip", b"\x1f\x8b no, it is not")
+    with ScriptedServer([[damaged, PAGE], [PAGE]]) as server:
+        seen = visit(server.url())
+    assert (seen.outcome, content(seen), seen.truncated) == (Outcome.PAGE, b"<p>", False)
+    first, second = server.requests
+    assert b"Accept-Encoding: gzip, deflate, br, zstd\r\n" in first
+    assert b"Accept-Encoding: identity\r\n" in second
+
+
+@pytest.mark.parametrize("encoding", [*ENCODINGS, "gzip, gzip, gzip, gzip"])
+def test_data_that_stays_damaged_is_asked_for_twice(site: Site, encoding: str) -> None:
+    site.raw("/a", encoded(encoding, b"<html>not compressed at all</html>"))
+    seen = visit(site.url("/a"))
+    assert_failed(seen, Outcome.BROKEN_ENCODING, transient=False)
+    assert (seen.status, seen.truncated) == (200, True)
+    assert site.paths == ["/a", "/a"]
+
+
+def test_an_error_page_that_is_damaged_is_an_error_page(site: Site) -> None:
+    site.raw("/a", encoded("gzip", b"<html>oops").replace(b"200 OK", b"500 Oops"))
+    seen = visit(site.url("/a"))
+    assert (seen.outcome, seen.status, seen.truncated) == (Outcome.SERVER_ERROR, 500, True)
+    assert site.paths == ["/a"]
+
+
+# ---------------------------------------------------------------- bodies
+
+
+@pytest.mark.parametrize("size", [MIB, 5 * MIB])
+def test_bodies_up_to_the_cap_are_whole(site: Site, size: int) -> None:
+    site.file("/a", b"x" * size, "text/html")
+    seen = visit(site.url("/a"), max_body_bytes=5 * MIB)
+    assert (seen.outcome, seen.size_bytes, seen.truncated) == (Outcome.PAGE, size, False)
+
+
+def test_an_endless_body_is_cut(site: Site) -> None:
+    site.endless("/a")
+    seen = visit(site.url("/a"), max_body_bytes=MIB)
+    assert (seen.outcome, seen.size_bytes, seen.truncated) == (Outcome.PAGE, MIB, True)
+    site.block_until(lambda: site.open_connections == 0)
+
+
+CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
+
+
+PARTS = {
+    "length": OK + b"Content-Length: 900\r\n\r\n<p>",
+    "between chunks": CHUNKED + b"3\r\n<p>\r\n",
+    "inside a chunk": CHUNKED + b"40\r\n<p>",
+}
+UNTIL_CLOSED = OK + b"Connection: close\r\n\r\n<p>"
+
+
+def assert_cut(seen: Visit) -> None:
+    assert (seen.outcome, content(seen), seen.truncated) == (Outcome.PAGE, b"<p>", True)
+    assert seen.detail
+    assert "\n" not in seen.detail
+
+
+@pytest.mark.parametrize("start", PARTS.values(), ids=PARTS)
+def test_a_body_that_is_broken_off_keeps_what_came(site: Site, start: bytes) -> None:
+    site.raw("/a", start)
+    assert_cut(visit(site.url("/a")))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other kernels drop what was not yet read")
+@pytest.mark.parametrize("start", [*PARTS.values(), UNTIL_CLOSED], ids=[*PARTS, "until closed"])
+def test_a_body_that_is_reset_keeps_what_came(site: Site, start: bytes) -> None:
+    site.reset("/a", after=start)
+    assert_cut(visit(site.url("/a")))
+
+
+def test_a_body_that_lasts_until_the_connection_closes_is_whole(site: Site) -> None:
+    site.raw("/a", UNTIL_CLOSED)
+    seen = visit(site.url("/a"))
+    assert (seen.outcome, content(seen), seen.truncated) == (Outcome.PAGE, b"<p>", False)
+
+
+# ---------------------------------------------------------------- answers that are none
+
+
+def test_a_connection_that_ends_without_answer_is_asked_once(site: Site) -> None:
+    site.raw("/empty", b"")
+    site.reset("/reset")
+    site.raw("/half", b"HTTP/1.1 200 OK\r\nContent-Ty")
+    for seen in visits(site.url(path) for path in ("/empty", "/reset", "/half")):
+        assert_failed(seen, Outcome.CONNECTION_LOST, transient=True)
+        assert seen.status is None
+    assert site.paths == ["/empty", "/reset", "/half"]
+
+
+MALFORMED = {
+    "HTTP/0.9": b"<html><p>hello</html>",
+    "no status": b"HTTP/1.1 \r\n\r\n",
+    "letters for a status": b"HTTP/1.1 abc OK\r\n\r\n",
+    "two lengths": OK + b"Content-Length: 3\r\nContent-Length: 5\r\n\r\n<p>ab",
+    "negative length": OK + b"Content-Length: -1\r\n\r\n",
+    "length of 30 digits": OK + b"Content-Length: " + b"9" * 30 + b"\r\n\r\n",
+    "length and chunked": OK + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "NUL in a header": OK + b"X-A: a\0b\r\n\r\n",
+    "a bad chunk": CHUNKED + b"zz\r\n<p>\r\n0\r\n\r\n",
+    "header of 70 KB": OK + b"X-A: " + b"a" * 70_000 + b"\r\n\r\n",
+    "1100 headers": OK + b"X-A: a\r\n" * 1100 + b"\r\n",
+    "33 interim answers": b"HTTP/1.1 103 Early Hints\r\n\r\n" * 33 + PAGE,
+    "TLS": b"\x15\x03\x03\x00\x02\x02\x46",
+    "h2 preface": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("answer", MALFORMED.values(), ids=MALFORMED)
+def test_malformed_answers_are_told_apart_from_client_errors(site: Site, answer: bytes) -> None:
+    site.raw("/a", answer)
+    seen = visit(site.url("/a"))
+    assert_failed(seen, Outcome.MALFORMED_RESPONSE, transient=False)
+    assert seen.status is None
+    assert site.paths == ["/a"]
+
+
+def test_framing_that_breaks_in_the_middle_of_a_page(site: Site) -> None:
+    """The head was read long ago: aiohttp alone would wait for the deadline."""
+    site.raw("/a", CHUNKED + b"100000\r\n" + bytes(MIB) + b"\r\nzz\r\n", close=False)
+    seen = visit(site.url("/a"))
+    assert_failed(seen, Outcome.MALFORMED_RESPONSE, transient=False)
+    assert (seen.status, seen.truncated) == (200, True)
+
+
+def test_long_and_many_headers_are_no_trouble(site: Site) -> None:
+    headers = b"X-Long: " + b"a" * 9_000 + b"\r\n" + b"X-A: a\r\n" * 200
+    site.raw("/a", PAGE.replace(b"\r\n\r\n", b"\r\n" + headers + b"\r\n"))
+    seen = visit(site.url("/a"))
+    assert (seen.outcome, len(seen.headers)) == (Outcome.PAGE, 203)
+    assert seen.headers[2] == ("X-Long", "a" * 9_000)
+
+
+def test_endless_headers_are_given_up(site: Site) -> None:
+    site.endless("/a", in_head=True)
+    assert_failed(visit(site.url("/a")), Outcome.MALFORMED_RESPONSE, transient=False)
+    site.block_until(lambda: site.open_connections == 0)
+
+
+def test_header_nonsense_is_accepted_and_made_safe(site: Site) -> None:
+    headers = b"Set-Cookie: ;;;=\xff\r\nX-Esc: \x1b[2J\r\nX-A: \xc3\xa4\r\n"
+    site.raw("/a", PAGE.replace(b"\r\n\r\n", b"\r\n" + headers + b"\r\n"))
+    seen = visit(site.url("/a"))
+    assert seen.outcome is Outcome.PAGE
+    assert seen.headers[2:] == [("Set-Cookie", ";;;=ÿ"), ("X-Esc", "\ufffd[2J"), ("X-A", "ä")]
+
+
+# ---------------------------------------------------------------- time
+
+
+def test_a_server_that_never_answers_is_given_up(site: Site) -> None:
+    site.hang("/a")
+    seen = visit(site.url("/a"), timeout_s=0.1)
+    assert_failed(seen, Outcome.TIMEOUT, transient=True)
+    assert seen.status is None
+    assert 90 <= seen.elapsed_ms < 2_000
+    site.block_until(lambda: site.open_connections == 0)
+
+
+def test_headers_that_drip_are_given_up(site: Site) -> None:
+    site.drip("/a", interval_s=0.01, n=10_000, in_head=True)
+    assert_failed(visit(site.url("/a"), timeout_s=0.2), Outcome.TIMEOUT, transient=True)
+
+
+def test_a_body_that_stops_is_given_up_with_what_came_counted(site: Site) -> None:
+    site.hang("/a", after=OK + b"Content-Length: 900\r\n\r\n<p>")
+    seen = visit(site.url("/a"), timeout_s=0.2)
+    assert_failed(seen, Outcome.TIMEOUT, transient=True)
+    assert (seen.status, seen.size_bytes, seen.truncated) == (200, 3, True)
+
+
+def test_a_body_that_drips_is_given_up_long_before_the_deadline(site: Site) -> None:
+    site.drip("/a", interval_s=0.02, n=10_000)
+    seen = visit(site.url("/a"), timeout_s=60.0, grace_s=0.2)
+    assert_failed(seen, Outcome.TOO_SLOW, transient=True)
+    assert (seen.status, seen.truncated) == (200, True)
+    assert 0 < seen.size_bytes < 100
+    assert 190 <= seen.elapsed_ms < 5_000
+    site.block_until(lambda: site.open_connections == 0)
+
+
+# ---------------------------------------------------------------- connecting
+
+
+def test_a_refused_connection() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+    seen = visit(f"http://127.0.0.1:{port}/")
+    assert_failed(seen, Outcome.CONNECTION_REFUSED, transient=True)
+
+
+@pytest.mark.parametrize("loop_factory", LOOPS)
+def test_a_host_that_cannot_be_looked_up(loop_factory: Loop) -> None:
+    seen = visit(f"http://{'a' * 70}.example/", loop_factory=loop_factory)
+    assert_failed(seen, Outcome.DNS_FAILURE, transient=False)
+
+
+def test_an_ipv6_host() -> None:
+    try:
+        listener = socket.create_server(("::1", 0), family=socket.AF_INET6)
+    except OSError:
+        pytest.skip("no IPv6 on loopback here")
+    with listener:
+        port = listener.getsockname()[1]
+    seen = visit(f"http://[::1]:{port}/")
+    assert_failed(seen, Outcome.CONNECTION_REFUSED, transient=True)
+
+
+# ---------------------------------------------------------------- kept connections
+
+
+def test_a_kept_connection_that_the_server_closed_is_asked_again_on_a_new_one() -> None:
+    # After its first answer the server reads the next request and closes without a word.
+    with ScriptedServer([[PAGE], [PAGE]]) as server:
+        first, second = visits([server.url("/1"), server.url("/2")])
+    assert (first.outcome, second.outcome) == (Outcome.PAGE, Outcome.PAGE)
+    assert [request.split()[1] for request in server.requests] == [b"/1", b"/2", b"/2"]
+
+
+def test_a_new_connection_that_closes_too_is_the_end_of_it() -> None:
+    with ScriptedServer([[PAGE], []]) as server:
+        _, second = visits([server.url("/1"), server.url("/2")])
+    assert_failed(second, Outcome.CONNECTION_LOST, transient=True)
+    assert len(server.requests) == 3
+
+
+def test_a_kept_connection_that_breaks_inside_the_answer_is_not_asked_again() -> None:
+    with ScriptedServer([[PAGE, b"HTTP/1.1 200 O", None], [PAGE]]) as server:
+        _, second = visits([server.url("/1"), server.url("/2")])
+    assert_failed(second, Outcome.CONNECTION_LOST, transient=True)
+    assert len(server.requests) == 2
+
+
+# ---------------------------------------------------------------- TLS
+
+
+def test_a_page_over_tls() -> None:
+    with ScriptedServer([[PAGE, PAGE]], "localhost.pem") as server:
+        urls = [server.url(path, scheme="https") for path in ("/1", "/2")]
+        seen = visits(urls, tls=trusting("localhost.pem"))
+    assert [each.outcome for each in seen] == [Outcome.PAGE, Outcome.PAGE]
+    assert len(server.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("certificate", "trusted", "detail"),
+    [
+        ("localhost.pem", "other-host.pem", "self-signed certificate"),
+        ("expired.pem", "expired.pem", "certificate has expired"),
+        ("other-host.pem", "other-host.pem", "certificate is not valid for '127.0.0.1'"),
+    ],
+)
+@pytest.mark.parametrize("loop_factory", LOOPS)
+def test_certificates_that_do_not_hold(
+    certificate: str, trusted: str, detail: str, loop_factory: Loop
+) -> None:
+    with ScriptedServer([[PAGE]], certificate) as server:
+        url = server.url(scheme="https")
+        seen = visit(url, tls=trusting(trusted), loop_factory=loop_factory)
+    assert_failed(seen, Outcome.TLS_ERROR, transient=False)
+    assert detail in seen.detail
+    assert server.requests == []
+
+
+def test_the_default_trust_does_not_hold_for_a_strangers_certificate() -> None:
+    with ScriptedServer([[PAGE]], "localhost.pem") as server:
+        seen = visit(server.url(scheme="https"))
+    assert_failed(seen, Outcome.TLS_ERROR, transient=False)
+
+
+def test_a_server_that_speaks_no_tls() -> None:
+    with ScriptedServer([[None]]) as server:
+        assert visit(server.url(scheme="https")).outcome is Outcome.CONNECTION_LOST
+
+
+def test_https_asked_of_an_http_server(site: Site) -> None:
+    seen = visit(site.url("/").replace("http:", "https:"), timeout_s=0.3)
+    assert seen.outcome in {Outcome.TLS_ERROR, Outcome.TIMEOUT}
+
+
+# ---------------------------------------------------------------- our own faults
+
+
+def test_a_page_that_cannot_be_read_keeps_its_visit(site: Site) -> None:
+    def explode(body: bytes, url: str, charset: str | None) -> Extract:
+        raise ZeroDivisionError(f"{len(body)} {url} {charset}")
+
+    site.page("/a", title="x")
+    with structlog.testing.capture_logs() as logs:
+        seen = visit(site.url("/a").replace("//", "//jo:secret@"), extract=explode)
+    assert (seen.outcome, seen.status) == (Outcome.PAGE_NOT_PARSED, 200)
+    assert seen.detail.startswith("ZeroDivisionError: ")
+    assert (seen.facts, seen.links, seen.transient) == (None, [], False)
+    assert seen.size_bytes > 0
+    [entry] = logs
+    assert (entry["log_level"], entry["exc_info"]) == ("error", True)
+    assert entry["url"] == site.url("/a")
+
+
+def test_what_nobody_foresaw_is_an_outcome_with_its_traceback_in_the_log(site: Site) -> None:
+    class Unreadable(str):
+        __slots__ = ()
+
+        def partition(self, _separator: str) -> tuple[str, str, str]:
+            raise ZeroDivisionError("nobody foresaw this")
+
+    with structlog.testing.capture_logs() as logs:
+        seen = visit(Unreadable(site.url("/")))
+    assert_failed(seen, Outcome.UNEXPECTED_ERROR, transient=False)
+    assert [(entry["log_level"], entry["exc_info"]) for entry in logs] == [("error", True)]
