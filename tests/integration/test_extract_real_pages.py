@@ -1,0 +1,86 @@
+"""Both back ends read thousands of pages that people wrote, and find the same in them."""
+
+import random
+import re
+from html import unescape
+from pathlib import Path
+from urllib.parse import quote
+
+import pytest
+
+from app.extract import extract
+from app.model.page import Extract, LinkKind
+from app.model.settings import Parser
+
+CORPORA = {
+    "cppreference-doc-en-html": Path("/usr/share/cppreference/doc/html"),
+    "postgresql-doc-15": Path("/usr/share/doc/postgresql-doc-15/html"),
+}
+SAMPLE = 120
+
+ANCHOR = re.compile(r"<a\s[^>]*?href=(?:\"([^\"]*)\"|'([^']*)')", re.IGNORECASE)
+COMMENT_OR_SCRIPT = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1>", re.DOTALL)
+# Links may not contain links. The HTML Standard ends the outer one where the inner one begins, so
+# that it can be left without text; libxml2 nests them. The only difference on these pages.
+NESTED_ANCHORS = re.compile(r"<a\s[^>]*>(?:(?!</a>).)*?<a\s", re.DOTALL | re.IGNORECASE)
+TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL | re.IGNORECASE)
+
+
+@pytest.fixture(params=CORPORA, scope="module")
+def pages(request: pytest.FixtureRequest) -> list[tuple[Path, str]]:
+    """A sample of a package's pages with the URL each would have; the same in every run."""
+    folder = CORPORA[request.param]
+    files = sorted(folder.rglob("*.html")) if folder.is_dir() else []
+    if not files:
+        pytest.skip(f"the Debian package {request.param} is not installed")
+    chosen = random.Random(request.param).sample(files, SAMPLE)
+    return [
+        (path, f"https://example.com/{quote(path.relative_to(folder).as_posix())}")
+        for path in chosen
+    ]
+
+
+def readable(page: Extract, *, texts: bool) -> list[tuple[str, LinkKind, str, str]]:
+    return [
+        (page.targets[link.target], link.kind, link.text if texts else "", link.rel)
+        for link in page.links
+    ]
+
+
+def test_both_back_ends_find_the_same(pages: list[tuple[Path, str]]) -> None:
+    alike = 0
+    for path, url in pages:
+        body = path.read_bytes()
+        fast = extract(body, url, None, Parser.SELECTOLAX)
+        slow = extract(body, url, None, Parser.BEAUTIFULSOUP)
+        nested = NESTED_ANCHORS.search(COMMENT_OR_SCRIPT.sub("", body.decode()))
+        assert readable(fast, texts=not nested) == readable(slow, texts=not nested), path
+        assert (fast.facts, fast.targets, fast.charset) == (slow.facts, slow.targets, slow.charset)
+        alike += fast == slow
+    assert alike > 0.95 * len(pages)
+
+
+def test_every_anchor_in_the_source_is_a_link(pages: list[tuple[Path, str]]) -> None:
+    total = 0
+    for path, url in pages:
+        body = path.read_bytes()
+        source = COMMENT_OR_SCRIPT.sub("", body.decode())
+        written = [unescape(first or second) for first, second in ANCHOR.findall(source)]
+        written = [href for href in written if not href.startswith("javascript:")]
+        page = extract(body, url, "utf-8", Parser.SELECTOLAX)
+        anchors = [link for link in page.links if link.kind is LinkKind.ANCHOR]
+        assert len(anchors) == len(written), path
+        total += len(anchors)
+    assert total > SAMPLE
+
+
+def test_every_title_is_the_one_in_the_source(pages: list[tuple[Path, str]]) -> None:
+    for path, url in pages:
+        body = path.read_bytes()
+        found = TITLE.search(body.decode())
+        assert found
+        title = re.sub("[ \\n]+", " ", unescape(found[1])).strip(" ")
+        page = extract(body, url, None, Parser.SELECTOLAX)
+        assert page.facts.title == title, path
+        assert page.facts.word_count > 0
+        assert page.charset == "utf-8"

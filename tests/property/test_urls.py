@@ -1,0 +1,134 @@
+import string
+
+from ada_url import URL
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from app.model.errors import UsageError
+from app.model.outcome import Outcome
+from app.model.settings import CrawlSettings, HostMatch
+from app.urls.base import Base
+from app.urls.identity import url_key
+from app.urls.parse import is_http, join, origin, parse_root
+from app.urls.scope import Scope
+from app.urls.tree import display_name, display_url, folders
+
+BASE = "https://user@example.com:8443/docs/api/page.html?q=1"
+
+# What trips URL parsers, in any order: delimiters, dots, spaces, schemes, escapes.
+pieces = st.sampled_from(
+    [
+        *"/\\?#:@.%[]& \t\n\x00ü",
+        *("..", "./", "../", "//", "%2e", "%2F", "%", "http:", "https:", "https://", "mailto:"),
+        *("javascript:", "example.com", "127.1", "[::1]", ":80", ":443", ":99999", "a", "b.html"),
+        *("xn--a", "\u3002", "\u00ad", "\ud800", "\U0001f600", "user:word@"),
+    ]
+)
+hrefs = st.one_of(st.lists(pieces, max_size=8).map("".join), st.text(max_size=30))
+bases = hrefs.map(lambda href: join(BASE, href)).filter(lambda url: bool(url and is_http(url)))
+web_urls = st.one_of(
+    bases,
+    st.lists(st.text(string.ascii_letters + "%./?&=-_~", max_size=8), max_size=6).map(
+        lambda segments: join(BASE, "/" + "/".join(segments))
+    ),
+).filter(lambda url: bool(url and is_http(url)))
+
+
+@given(hrefs)
+def test_joining_is_what_the_standard_says_without_the_fragment(href: str) -> None:
+    try:
+        url = URL(href, BASE)
+    except UnicodeEncodeError:
+        assert join(BASE, href) == join(
+            BASE, href.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+        )
+    except ValueError:
+        assert join(BASE, href) is None
+    else:
+        url.hash = ""
+        joined = join(BASE, href)
+        assert joined is not None
+        assert joined == url.href.partition("#")[0]
+
+
+@given(hrefs)
+def test_joining_twice_changes_nothing(href: str) -> None:
+    url = join(BASE, href)
+    if url is not None:
+        assert join(BASE, url) == url
+        assert "#" not in url
+
+
+@given(bases, hrefs)
+@example("https://example.com/a/b?q", "https:?x")
+@example("https://example.com/a/b?q", "https:x")
+@example("https://example.com/a/b?q", "http:x")
+@example("https://example.com/a/b?q", "")
+@example("https://example.com/a/b?q/r", "?")
+@example("https://user@example.com/a", "/x")
+@example("http://example.com/a", "//x")
+def test_remembered_joins_are_the_same_joins(base: str, href: str) -> None:
+    # Asked twice, once of the parser and once of memory.
+    assert Base(base).join(href) == join(base, href)
+    assert Base(base).join(href) == join(base, href)
+
+
+@given(hrefs)
+def test_a_root_is_a_web_address_or_a_usage_error(text: str) -> None:
+    try:
+        url = parse_root(text)
+    except UsageError as e:
+        sentence = str(e)
+        assert sentence.endswith(".")
+        sentence.encode()
+        assert "\n" not in sentence
+    else:
+        assert is_http(url)
+        assert parse_root(url) == url
+        assert URL(url).href == url
+
+
+@given(web_urls)
+def test_the_origin_is_what_the_standard_says(url: str) -> None:
+    assert origin(url) == URL(url).origin
+
+
+@given(web_urls)
+def test_folders_and_page_make_up_the_url(url: str) -> None:
+    site, *names = folders(url)
+    assert site == origin(url)
+    path = URL(url).pathname
+    assert path.startswith("".join(f"/{name}" for name in names) + "/")
+    assert path.count("/") == len(names) + 1
+
+
+@given(web_urls, st.sampled_from(HostMatch))
+def test_a_root_is_in_its_own_scope_and_so_is_what_lies_beside_it(
+    url: str, host_match: HostMatch
+) -> None:
+    scope = Scope(CrawlSettings(roots=(url,), host_match=host_match))
+    assert scope.refusal(url, root=True) is None
+    assert scope.refusal(origin(url) + "/other") is None
+
+
+@given(hrefs, st.sampled_from(HostMatch))
+def test_scope_judges_whatever_stands_in_a_page(target: str, host_match: HostMatch) -> None:
+    scope = Scope(CrawlSettings(roots=("https://example.com",), host_match=host_match))
+    target = join(BASE, target) or target
+    first = scope.refusal(target)
+    assert first is None or first.state is Outcome.OUT_OF_SCOPE.state
+    assert scope.refusal(target) == first
+    if first is None:
+        assert "example.com" in origin(target)
+
+
+@given(st.one_of(hrefs, st.text()))
+def test_what_is_shown_hides_nothing(text: str) -> None:
+    for shown in (display_name(text), display_url(text)):
+        assert shown.isprintable()
+        shown.encode()
+
+
+@given(st.text(st.characters(exclude_categories=["Cs"])))
+def test_keys_fit_a_signed_64_bit_column(url: str) -> None:
+    assert -(2**63) <= url_key(url) < 2**63

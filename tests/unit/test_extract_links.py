@@ -1,0 +1,205 @@
+import pytest
+
+from app.extract import extract
+from app.extract.links import MAX_LINKS, MAX_TARGET, MAX_TARGETS, Targets
+from app.model.page import Extract, LinkKind
+from app.model.settings import Parser
+
+URL = "https://example.com/docs/page.html?q=1"
+
+pytestmark = pytest.mark.parametrize("parser", list(Parser))
+
+
+def read(html: str, parser: Parser, url: str = URL) -> Extract:
+    return extract(html.encode(), url, "utf-8", parser)
+
+
+def links(html: str, parser: Parser) -> list[tuple[str, LinkKind, str, str]]:
+    page = read(html, parser)
+    return [(page.targets[link.target], link.kind, link.text, link.rel) for link in page.links]
+
+
+@pytest.mark.parametrize(
+    ("html", "kind", "text", "rel"),
+    [
+        ("<a href=/x>Read me</a>", LinkKind.ANCHOR, "Read me", ""),
+        ("<a href=/x rel='NoFollow  ugc'>x</a>", LinkKind.ANCHOR, "x", "nofollow ugc"),
+        ("<svg><a xlink:href=/x><text>x</text></a></svg>", LinkKind.ANCHOR, "x", ""),
+        ("<map><area href=/x alt='North'></map>", LinkKind.AREA, "North", ""),
+        ("<iframe src=/x></iframe>", LinkKind.FRAME, "", ""),
+        ("<img src=/x alt='A  cat'>", LinkKind.IMAGE, "A cat", ""),
+        ("<script src=/x></script>", LinkKind.SCRIPT, "", ""),
+        ("<link rel=stylesheet href=/x>", LinkKind.STYLESHEET, "", "stylesheet"),
+        (
+            "<link rel='alternate stylesheet' href=/x>",
+            LinkKind.STYLESHEET,
+            "",
+            "alternate stylesheet",
+        ),
+        ("<link rel=Canonical href=/x>", LinkKind.CANONICAL, "", "canonical"),
+        ("<link rel=alternate hreflang=de href=/x>", LinkKind.ALTERNATE, "", "alternate"),
+        ("<link rel=next href=/x>", LinkKind.PAGINATION, "", "next"),
+        ("<link rel=prev href=/x>", LinkKind.PAGINATION, "", "prev"),
+        ("<link rel='shortcut icon' href=/x>", LinkKind.ICON, "", "shortcut icon"),
+        ("<link rel=apple-touch-icon href=/x>", LinkKind.ICON, "", "apple-touch-icon"),
+        ("<link rel=preload href=/x>", LinkKind.OTHER, "", "preload"),
+        ("<link href=/x>", LinkKind.OTHER, "", ""),
+        ("<video src=/x></video>", LinkKind.MEDIA, "", ""),
+        ("<audio src=/x></audio>", LinkKind.MEDIA, "", ""),
+        ("<video><source src=/x></video>", LinkKind.MEDIA, "", ""),
+        ("<video><track src=/x></video>", LinkKind.MEDIA, "", ""),
+        ("<embed src=/x>", LinkKind.MEDIA, "", ""),
+        ("<object data=/x></object>", LinkKind.MEDIA, "", ""),
+        ("<form action=/x></form>", LinkKind.FORM, "", ""),
+        ("<noscript><a href=/x>x</a></noscript>", LinkKind.ANCHOR, "x", ""),
+        ("<A HREF=/x REL=Next>x</A>", LinkKind.ANCHOR, "x", "next"),
+    ],
+)
+def test_each_kind_of_link_is_found(
+    html: str, kind: LinkKind, text: str, rel: str, parser: Parser
+) -> None:
+    assert links(html, parser) == [("https://example.com/x", kind, text, rel)]
+
+
+def test_frames_are_links(parser: Parser) -> None:
+    assert links("<frameset><frame src=/x></frameset>", parser) == [
+        ("https://example.com/x", LinkKind.FRAME, "", "")
+    ]
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<a>x</a>",
+        "<a name=x>x</a>",
+        "<a href='javascript:void(0)'>x</a>",
+        "<a href=' JavaScript:void(0)'>x</a>",
+        "<a href='java\nscript:void(0)'>x</a>",
+        "<a href='javascript://['>x</a>",
+        "<img src='data:image/png;base64,iVBORw0KGgo='>",
+        "<a href='blob:https://example.com/1'>x</a>",
+        "<iframe src='about:blank'></iframe>",
+        "<img src=''>",
+        "<img src>",
+        "<script src=''></script>",
+        "<link rel=stylesheet href=''>",
+        "<div href=/x>x</div>",
+        "<p src=/x data=/x action=/x>x</p>",
+        "<template><a href=/x>x</a></template>",
+        "<!-- <a href=/x>x</a> -->",
+        "<script>'<a href=/x>x</a>'</script>",
+        "<form></form>",
+        "<base href=/x>",
+        "<meta name=description content=/x>",
+    ],
+)
+def test_what_leads_nowhere_is_no_link(html: str, parser: Parser) -> None:
+    assert read(html, parser).links == []
+    assert read(html, parser).targets == []
+
+
+@pytest.mark.parametrize(
+    ("href", "target"),
+    [
+        ("b.html", "https://example.com/docs/b.html"),
+        ("  b.html\n", "https://example.com/docs/b.html"),
+        ("../b.html#part", "https://example.com/b.html"),
+        ("", URL),
+        ("#part", URL),
+        ("#", URL),
+        ("a #x", "https://example.com/docs/a%20"),
+        ("?", "https://example.com/docs/page.html?"),
+        ("mailto:someone@example.com", "mailto:someone@example.com"),
+        ("tel:+1555", "tel:+1555"),
+        ("http://exa mple/ü", "http://exa mple/ü"),
+        (" http://[::1 ", "http://[::1"),
+        ("https://example.com:99999/", "https://example.com:99999/"),
+        ("http://[\x01", "http://[\ufffd"),
+        ("http://[" + "x" * 5000, "http://[" + "x" * 2039 + "…"),
+    ],
+)
+def test_targets_are_serialised_or_stand_as_written(href: str, target: str, parser: Parser) -> None:
+    assert read(f'<a href="{href}">x</a>', parser).targets == [target]
+
+
+def test_an_attribute_without_value_is_an_empty_one(parser: Parser) -> None:
+    assert read("<a href>x</a>", parser).targets == [URL]
+
+
+def test_targets_are_distinct_and_links_in_document_order(parser: Parser) -> None:
+    page = read(
+        "<link rel=icon href=/i><a href=/b>1</a><img src=/i><a href=/a>2</a><a href=/b#x>3</a>",
+        parser,
+    )
+    assert page.targets == [f"https://example.com/{name}" for name in "iba"]
+    assert [link.target for link in page.links] == [0, 1, 0, 2, 1]
+    assert [link.text for link in page.links] == ["", "1", "", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("head", "target"),
+    [
+        ("<base href='/other/'>", "https://example.com/other/x"),
+        ("<base href='https://other.example/a/b'>", "https://other.example/a/x"),
+        ("<base target=_blank><base href='/2/'>", "https://example.com/2/x"),
+        ("<base href='/1/'><base href='/2/'>", "https://example.com/1/x"),
+        ("<base href='http://['><base href='/2/'>", "https://example.com/docs/x"),
+        ("<base href='javascript:1'>", "https://example.com/docs/x"),
+        ("<base href='data:text/html,x'>", "https://example.com/docs/x"),
+        ("<base href='ftp://other.example/'>", "https://example.com/docs/x"),
+        ("<base href=''>", "https://example.com/docs/x"),
+        ("<base href>", "https://example.com/docs/x"),
+    ],
+)
+def test_the_first_base_decides_if_it_is_a_web_address(
+    head: str, target: str, parser: Parser
+) -> None:
+    assert read(f"<head>{head}</head><a href=x>x</a>", parser).targets == [target]
+
+
+def test_a_base_after_the_links_counts_too(parser: Parser) -> None:
+    page = read("<body><a href=x>x</a><base href=/other/></body>", parser)
+    assert page.targets == ["https://example.com/other/x"]
+
+
+@pytest.mark.parametrize(
+    ("inside", "text"),
+    [
+        ("Read\n\t the  docs", "Read the docs"),
+        ("f<b>oo</b>", "foo"),
+        ("<span>Title</span> <span>Sub</span>", "Title Sub"),
+        ("<div>Title</div><div>Sub</div>", "Title Sub"),
+        ("Title<br>Sub", "Title Sub"),
+        ("<img src=i alt='Home'>", "Home"),
+        ("<img src=i alt=''><img src=j alt=' Shop '>", "Shop"),
+        ("<img src=i alt='Icon'> Home", "Home"),
+        ("<svg><title>Tip</title></svg>Home", "TipHome"),
+        ("<style>.a{}</style>Home<script>1</script>", "Home"),
+        ("", ""),
+        (" \n ", ""),
+        ("x" * 600, "x" * 499 + "…"),
+        ("x \u202e\x01", "x \u202e\ufffd"),
+    ],
+)
+def test_anchor_text_is_what_a_person_reads(inside: str, text: str, parser: Parser) -> None:
+    first = read(f"<a href=/x>{inside}</a>", parser).links[0]
+    assert first.text == text
+
+
+def test_a_page_gives_so_many_links_and_no_more(parser: Parser) -> None:
+    page = read("<a href=/x>x</a>" * (MAX_LINKS + 5), parser)
+    assert len(page.links) == MAX_LINKS
+    assert page.targets == ["https://example.com/x"]
+
+
+def test_an_endless_url_is_cut_where_no_crawl_would_fetch_it(parser: Parser) -> None:
+    page = read("<a href='/" + "x" * 100_000 + "'>x</a>", parser)
+    assert [len(target) for target in page.targets] == [MAX_TARGET]
+
+
+def test_a_long_base_cannot_multiply_short_links_without_end(parser: Parser) -> None:
+    del parser  # the caps stand behind both back ends
+    targets = Targets("https://example.com/" + "x" * (MAX_TARGET // 2) + "/")
+    numbers = [targets.number(f"{number}") for number in range(2000)]
+    assert numbers[-1] < 0
+    assert MAX_TARGETS - MAX_TARGET < sum(map(len, targets.urls)) <= MAX_TARGETS
