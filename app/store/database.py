@@ -167,6 +167,16 @@ def translated(path: Path) -> Iterator[None]:
         raise ProjectError(sentence.format(path=path)) from e
 
 
+@contextmanager
+def translated_reading(path: Path) -> Iterator[None]:
+    """Like `translated`; a number that is no outcome, state or kind is damage too."""
+    with translated(path):
+        try:
+            yield
+        except ValueError as e:
+            raise damaged(path) from e
+
+
 def damaged(path: Path) -> ProjectError:
     """The error that says that a project file holds what we never wrote."""
     return ProjectError(_DAMAGED.format(path=path))

@@ -25,7 +25,9 @@ def create(path: Path, settings: CrawlSettings) -> None:
             _fill(connection, settings)
     except BaseException:
         for suffix in ("", "-wal", "-shm", "-journal"):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
+            made = path.with_name(path.name + suffix)
+            if made.is_file():
+                made.unlink()
         raise
 
 

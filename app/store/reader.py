@@ -25,7 +25,7 @@ from app.model.views import (
 from app.store.bulk import CHUNK, Value, marks
 from app.store.chains import chain_starts, chain_through
 from app.store.cleaning import clean_url
-from app.store.database import damaged, open_for_reading, primary_code, translated
+from app.store.database import open_for_reading, primary_code, translated_reading
 from app.store.queries import (
     LINK_COLUMNS,
     LINK_JOINS,
@@ -300,15 +300,13 @@ class Reader:
             return self._connection.execute(sql, tuple(values)).fetchall()
 
     def _made(self, make: Callable[[_Row], _T], sql: str, values: Iterable[Value]) -> list[_T]:
-        rows = self._rows(sql, values)
-        try:
-            return [make(row) for row in rows]
-        except ValueError as e:  # a number that is no outcome, state or kind
-            raise damaged(self._path) from e
+        with self._reading():
+            cursor = self._connection.execute(sql, tuple(values))
+            return [make(row) for row in cursor]
 
     @contextmanager
     def _reading(self) -> Iterator[None]:
-        with translated(self._path):
+        with translated_reading(self._path):
             try:
                 yield
             except sqlite3.OperationalError as e:

@@ -11,7 +11,7 @@ from app.model.rows import Batch, RobotsRow, Summary, UrlRow, VisitRow
 from app.model.settings import CrawlSettings, encode_settings
 from app.store.bulk import CHUNK, Insert, Value, marks
 from app.store.cleaning import clean_url, cleaned
-from app.store.database import check_header, open_for_writing, translated
+from app.store.database import check_header, open_for_writing, translated, translated_reading
 from app.store.folders import Folders
 from app.store.lock import WriterLock
 from app.store.ranks import relax, url_rows
@@ -91,7 +91,7 @@ class Writer:
             by_key.setdefault(url_key(clean_url(url)), []).append(url)
         found = {}
         keys = list(by_key)
-        with translated(self._path):
+        with translated_reading(self._path):
             for start in range(0, len(keys), CHUNK):
                 chunk = keys[start : start + CHUNK]
                 for row in url_rows(self._connection, f"key IN ({marks(len(chunk))})", chunk):
@@ -102,7 +102,7 @@ class Writer:
 
     def queued(self, after: int, limit: int) -> list[UrlRow]:
         """Up to `limit` queued URLs with an id above `after`, by id."""
-        with translated(self._path):
+        with translated_reading(self._path):
             condition = f"state = {int(UrlState.QUEUED)} AND id > ? ORDER BY id LIMIT ?"
             return list(url_rows(self._connection, condition, (after, limit)))
 
@@ -110,7 +110,7 @@ class Writer:
         """Up to `limit` URLs with one of these outcomes, a depth, and an id above `after`."""
         numbers = [int(outcome) for outcome in outcomes]
         condition = f"outcome IN ({marks(len(numbers))}) AND depth IS NOT NULL AND id > ?"
-        with translated(self._path):
+        with translated_reading(self._path):
             condition += " ORDER BY id LIMIT ?"
             return list(url_rows(self._connection, condition, (*numbers, after, limit)))
 

@@ -1,0 +1,103 @@
+"""A project file filled by hand with what a crawl would have written."""
+
+from pathlib import Path
+from typing import Self
+
+from app.model.outcome import Outcome
+from app.model.page import Link, LinkKind, PageFacts, Visit
+from app.model.rows import Batch, Rank, UrlRow, VisitRow
+from app.model.settings import CrawlSettings
+from app.store.project import create
+from app.store.writer import Writer
+
+SITE = "https://example.com"
+HEADERS = [("Content-Type", "text/html"), ("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]
+
+
+class Crawled:
+    """Pages, redirects and failures by path; each call is a commit. URLs become known, and get
+    the next id, when they are first named. The first one is the root.
+    """
+
+    def __init__(self, path: Path) -> None:
+        create(path, CrawlSettings(roots=(SITE,)))
+        self.path = path
+        self.writer = Writer(path)
+        self._ids: dict[str, int] = {}
+        self._depths: dict[str, int] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.writer.close()
+
+    def id(self, path: str) -> int:
+        return self._ids[path]
+
+    def url(self, path: str) -> str:
+        return path if ":" in path else SITE + path
+
+    def page(
+        self, path: str, *links: str | tuple[str, Link], title: str | None = None, **facts: object
+    ) -> int:
+        """A page with links to paths; anchors with the path as text where no link is given."""
+        rows = [
+            (link, Link(0, LinkKind.ANCHOR, link)) if isinstance(link, str) else link
+            for link in links
+        ]
+        known = {"title": title, "word_count": 3, "content_hash": b"0123456789abcdef"} | facts
+        return self._visit(
+            path,
+            Visit(
+                Outcome.PAGE,
+                200,
+                "OK",
+                HEADERS,
+                content_type="text/html",
+                charset="utf-8",
+                size_bytes=100,
+                raw_bytes=50,
+                elapsed_ms=7,
+                fetched_at=1e9,
+                facts=PageFacts(**known),  # type: ignore[arg-type]  # each test gives what fits
+            ),
+            rows,
+        )
+
+    def redirect(
+        self, path: str, to: str, *, status: int = 301, outcome: Outcome = Outcome.REDIRECT
+    ) -> int:
+        visit = Visit(outcome, status, location=self.url(to), elapsed_ms=2, fetched_at=1e9)
+        return self._visit(path, visit, [(to, Link(0, LinkKind.REDIRECT))])
+
+    def failed(
+        self, path: str, outcome: Outcome, *, status: int | None = None, detail: str = ""
+    ) -> int:
+        return self._visit(path, Visit(outcome, status, fetched_at=1e9, detail=detail), [])
+
+    def known(self, path: str, outcome: Outcome, *, parent: str | None = None) -> int:
+        """A URL that was not asked: queued, or refused for a reason."""
+        batch = Batch()
+        url_id = self._name(path, parent, batch, outcome)
+        self.writer.commit(batch)
+        return url_id
+
+    def _visit(self, path: str, visit: Visit, links: list[tuple[str, Link]]) -> int:
+        batch = Batch()
+        url_id = self._name(path, None, batch)
+        rows = [(self._name(target, path, batch), link) for target, link in links]
+        batch.visits.append(VisitRow(url_id, visit, visit.outcome, 1, rows))
+        self.writer.commit(batch)
+        return url_id
+
+    def _name(
+        self, path: str, parent: str | None, batch: Batch, outcome: Outcome = Outcome.PENDING
+    ) -> int:
+        if path not in self._ids:
+            self._ids[path] = len(self._ids) + 1
+            self._depths[path] = 0 if parent is None else self._depths[parent] + 1
+            rank = Rank(self._depths[path])
+            found_on = None if parent is None else self._ids[parent]
+            batch.new.append(UrlRow(self._ids[path], self.url(path), rank, outcome, found_on))
+        return self._ids[path]

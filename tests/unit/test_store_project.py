@@ -1,0 +1,198 @@
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from app.model.errors import ProjectError
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.model.views import View
+from app.store.project import check, create
+from app.store.reader import Reader
+from app.store.schema import APPLICATION_ID, VERSION
+from app.store.writer import Writer
+from tests.fakes.crawled import Crawled
+
+SETTINGS = CrawlSettings(roots=("example.com", "https://example.org/ü"), workers=7, exclude=("x",))
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a #site?.gossamer"
+
+
+def altered(path: Path, script: str) -> None:
+    with closing(sqlite3.connect(path)) as connection:
+        connection.executescript(script)
+
+
+def opened_by_all(path: Path) -> list[str]:
+    """The sentences with which every way to open a project refuses this one."""
+    sentences = []
+    for way in (check, Reader, Writer):
+        with pytest.raises(ProjectError) as refused:
+            way(path)
+        sentences.append(str(refused.value))
+    return sentences
+
+
+def test_new_project_holds_its_settings_and_nothing_else(path: Path) -> None:
+    create(path, SETTINGS)
+    with Reader(path) as reader:
+        summary = reader.summary()
+    assert summary.settings == SETTINGS
+    assert (summary.state, summary.seconds, summary.last_id) == (CrawlState.NEW, 0, 0)
+    assert (summary.outcomes, summary.statuses, summary.size_bytes) == ({}, {}, 0)
+    assert summary.created_at > 1.7e9
+
+
+def test_new_project_is_one_file_that_other_programs_can_tell(path: Path) -> None:
+    create(path, SETTINGS)
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA application_id").fetchone() == (APPLICATION_ID,)
+        assert connection.execute("PRAGMA user_version").fetchone() == (VERSION,)
+        assert connection.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+
+
+def test_project_is_never_put_over_a_file(path: Path) -> None:
+    path.write_bytes(b"precious")
+    with pytest.raises(ProjectError, match="is there already"):
+        create(path, SETTINGS)
+    assert path.read_bytes() == b"precious"
+
+
+@pytest.mark.parametrize(
+    ("place", "sentence"),
+    [
+        ("missing/a.gossamer", "There is no folder .*missing; make it first"),
+        ("file/a.gossamer", "file is not a folder"),
+        ("x" * 300 + ".gossamer", "cannot be written"),
+    ],
+)
+def test_place_that_cannot_be_written(tmp_path: Path, place: str, sentence: str) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(ProjectError, match=sentence):
+        create(tmp_path / place, SETTINGS)
+    assert [file.name for file in tmp_path.iterdir()] == ["file"]
+
+
+def test_nothing_is_left_of_a_project_that_could_not_be_made(path: Path) -> None:
+    # What stands where SQLite wants to write, as a full disk would stand in its way.
+    (path.parent / (path.name + "-wal")).mkdir()
+    with pytest.raises(ProjectError, match="cannot be read or written"):
+        create(path, SETTINGS)
+    assert not path.exists()
+
+
+def test_opening_a_missing_file_makes_none(path: Path) -> None:
+    assert opened_by_all(path) == [f"There is no project file {path}; check the path."] * 3
+    assert list(path.parent.iterdir()) == []
+
+
+def test_folder_is_no_project(tmp_path: Path) -> None:
+    assert opened_by_all(tmp_path) == [f"{tmp_path} is a folder, not a project file."] * 3
+
+
+def foreign_database(path: Path) -> None:
+    altered(path, "CREATE TABLE t (x); INSERT INTO t VALUES (1);")
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        foreign_database,
+        lambda path: path.write_bytes(b""),
+        lambda path: path.write_bytes(b"SQLite format 3\0"),
+        lambda path: path.write_text("URL,Title\r\n" * 100),
+    ],
+)
+def test_foreign_files_are_refused_untouched(path: Path, make: Callable[[Path], None]) -> None:
+    make(path)
+    before = path.read_bytes()
+    sentence = f"{path} is not a Gossamer project; choose a .gossamer file."
+    assert opened_by_all(path) == [sentence] * 3
+    assert path.read_bytes() == before
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+
+
+def test_newer_project_is_refused_untouched(path: Path) -> None:
+    create(path, SETTINGS)
+    altered(path, f"PRAGMA user_version={VERSION + 1}")
+    before = path.read_bytes()
+    sentence = f"{path} was made by a newer Gossamer; update Gossamer to open it."
+    assert opened_by_all(path) == [sentence] * 3
+    assert path.read_bytes() == before
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        "DROP INDEX url_key",
+        "ALTER TABLE url ADD COLUMN extra",
+        "CREATE TRIGGER t AFTER INSERT ON url BEGIN DELETE FROM link; END",
+    ],
+)
+def test_altered_project_is_refused(path: Path, script: str) -> None:
+    create(path, SETTINGS)
+    altered(path, script)
+    sentence = f"{path} was altered by another program; use a copy from before."
+    assert opened_by_all(path) == [sentence] * 3
+
+
+def test_tables_and_views_of_others_do_no_harm(path: Path) -> None:
+    create(path, SETTINGS)
+    altered(path, "CREATE VIEW v AS SELECT url FROM url; CREATE TABLE mine (x); ANALYZE")
+    check(path)
+
+
+def test_project_without_its_row_is_damaged(path: Path) -> None:
+    create(path, SETTINGS)
+    altered(path, "DELETE FROM project")
+    assert all("is damaged" in sentence for sentence in opened_by_all(path))
+
+
+def test_file_cut_short_is_damaged(path: Path) -> None:
+    create(path, SETTINGS)
+    path.write_bytes(path.read_bytes()[:4096])
+    assert all("is damaged" in sentence for sentence in opened_by_all(path))
+
+
+@pytest.mark.parametrize("settings", ["{}", "not json", '{"roots": ["a"], "surprise": 1}'])
+def test_settings_that_are_not_ours(path: Path, settings: str) -> None:
+    create(path, SETTINGS)
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE project SET settings = ?", (settings,))
+    with Reader(path) as reader, pytest.raises(ProjectError, match=r"settings in .* be read"):
+        reader.summary()
+
+
+def test_numbers_that_mean_nothing_are_damage(path: Path) -> None:
+    with Crawled(path) as crawled:
+        crawled.page("/")
+    altered(path, "UPDATE url SET outcome = 99")
+    with Reader(path) as reader:
+        with pytest.raises(ProjectError, match="is damaged"):
+            reader.records([1])
+        with pytest.raises(ProjectError, match="is damaged"):
+            reader.counts()
+
+
+def test_text_that_is_no_text_is_damage(path: Path) -> None:
+    with Crawled(path) as crawled:
+        crawled.page("/")
+    altered(path, "UPDATE url SET url = CAST(x'ff' AS TEXT)")
+    with Reader(path) as reader, pytest.raises(ProjectError, match="is damaged"):
+        reader.records([1])
+
+
+def test_reading_leaves_one_file(path: Path) -> None:
+    with Crawled(path) as crawled:
+        crawled.page("/")
+    before = path.read_bytes()
+    with Reader(path) as reader:
+        assert len(reader.ids(View.ALL)) == 1
+    assert [file.name for file in path.parent.iterdir()] == [path.name]
+    assert path.read_bytes() == before
