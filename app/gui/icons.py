@@ -5,14 +5,13 @@ The drawings are line icons in `currentColor`; each is rendered once per colour,
 """
 
 from functools import cache
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QByteArray, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPalette, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
-import app
+from app.gui.resources import resources_folder
 from app.gui.theme import Role, colour, is_dark, palette, scheme
 
 NAMES: Final[dict[str, Role]] = {
@@ -50,13 +49,6 @@ _SIZES: Final = (16, 20, 24, 32, 48)
 _APP_SIZES: Final = (16, 20, 24, 32, 48, 64, 128, 256)
 _SMALL: Final = 24
 """Up to this size in pixels the program's sign is drawn with fewer threads."""
-
-
-def resources_folder() -> Path:
-    """The folder with icons and other files: in the package when installed, else beside it."""
-    package = Path(app.__file__).parent
-    inside = package / "resources"
-    return inside if inside.is_dir() else package.parent / "resources"
 
 
 def icon(name: str, role: Role | None = None) -> QIcon:

@@ -21,7 +21,7 @@ from app.model.errors import UsageError
 from app.model.settings import CrawlSettings
 
 _LABEL_WIDTH = 96
-_WIDTH = 540
+_WIDTH = 600
 
 
 class SettingsDialog(QDialog):
@@ -124,6 +124,7 @@ def _with_hint(field: Field) -> QWidget:
     hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
     field.widget.setAccessibleDescription(text)
     box = QWidget()
+    box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
     column = QVBoxLayout(box)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(theme.SPACE_XS)

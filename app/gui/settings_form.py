@@ -75,7 +75,7 @@ def scope() -> list[Field]:
         (HostMatch.LENIENT, tr("All hosts of the domain")),
     )
     return [
-        _choice("host_match", tr("Hosts"), tr("www.example.com, or blog.example.com too."), hosts),
+        _choice("host_match", tr("Hosts"), tr("Whether subdomains belong to the crawl."), hosts),
         _patterns(
             "include", tr("Include"), tr("Regular expressions, one on each line; empty for all.")
         ),

@@ -19,9 +19,14 @@ class Surfaces:
     muted: str
     faded: str
     border: str
+    outline: str
     track: str
     accent: str
     on_accent: str
+    controls: str
+    """The folder of the arrows and the tick, with forward slashes."""
+    kind: str
+    """"light" or "dark": which of those drawings."""
 
 
 def stylesheet(surfaces: Surfaces) -> str:
@@ -55,6 +60,48 @@ QTableCornerButton::section { background: $base; border: none; }
 QAbstractItemView { border: none; outline: none; }
 QAbstractScrollArea { border: none; }
 
+QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {
+  background: $base; color: $text; border: 1px solid $outline; border-radius: 5px;
+  padding: 2px 6px; selection-background-color: $highlight; selection-color: $text;
+}
+QPlainTextEdit { padding: 2px; }
+QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {
+  border-color: $accent;
+}
+QLineEdit:disabled, QComboBox:disabled, QAbstractSpinBox:disabled {
+  color: $faded; border-color: $border;
+}
+QComboBox QLineEdit { border: none; padding: 0; background: transparent; }
+QAbstractSpinBox QLineEdit { border: none; padding: 0 4px; background: transparent; }
+QComboBox::drop-down {
+  subcontrol-origin: border; subcontrol-position: center right; width: 26px; border: none;
+}
+QComboBox::down-arrow {
+  image: url("$controls/down-$kind.svg"); width: 14px; height: 14px;
+}
+QComboBox QAbstractItemView {
+  background: $base; border: 1px solid $border; selection-background-color: $highlight;
+  selection-color: $text; padding: 4px;
+}
+QAbstractSpinBox { padding-right: 22px; }
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {
+  subcontrol-origin: border; width: 22px; border: none; background: transparent;
+}
+QAbstractSpinBox::up-button { subcontrol-position: top right; margin-top: 2px; }
+QAbstractSpinBox::down-button { subcontrol-position: bottom right; margin-bottom: 2px; }
+QAbstractSpinBox::up-arrow { image: url("$controls/up-$kind.svg"); width: 12px; height: 12px; }
+QAbstractSpinBox::down-arrow {
+  image: url("$controls/down-$kind.svg"); width: 12px; height: 12px;
+}
+QAbstractSpinBox::up-arrow:off, QAbstractSpinBox::down-arrow:off { image: none; }
+QCheckBox::indicator {
+  width: 15px; height: 15px; border: 1px solid $outline; border-radius: 4px; background: $base;
+}
+QCheckBox::indicator:checked {
+  background: $accent; border-color: $accent; image: url("$controls/check-$kind.svg");
+}
+QCheckBox::indicator:focus { border-color: $accent; }
+
 QPushButton, QToolButton[raised="true"] {
   background: $button; color: $text; border: 1px solid $border; border-radius: 5px;
   padding: 5px 12px; min-height: 18px;
@@ -87,8 +134,6 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QPushButton[link="true"] { text-align: left; padding: 5px 8px; }
-QPlainTextEdit { border: 1px solid $border; border-radius: 3px; background: $base; }
-QPlainTextEdit:focus { border-color: $accent; }
 QTabWidget#trees > QTabBar::tab { padding: 11px 12px 10px 12px; }
 
 QToolTip { background: $base; color: $text; border: 1px solid $border; padding: 4px; }

@@ -12,6 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
 from PySide6.QtWidgets import QApplication
 
+from app.gui.resources import resources_folder
 from app.gui.stylesheet import Surfaces, stylesheet
 
 Role = Literal[
@@ -25,12 +26,17 @@ Role = Literal[
     "muted",
     "accent",
     "border",
+    "outline",
     "track",
 ]
-"""What a colour means. All but `border` and `track` (the ground of bars) are readable as text."""
+"""What a colour means.
+
+`border` divides areas, `outline` goes around fields, `track` is the ground of bars; all others
+are readable as text.
+"""
 
 TEXT_ROLES: Final[tuple[Role, ...]] = tuple(
-    role for role in get_args(Role) if role not in {"border", "track"}
+    role for role in get_args(Role) if role not in {"border", "outline", "track"}
 )
 Choice = Literal["system", "light", "dark"]
 
@@ -72,6 +78,7 @@ LIGHT: Final = Scheme(
         "muted": QColor("#565f6a"),
         "accent": QColor("#1f57c8"),
         "border": QColor("#d3d8de"),
+        "outline": QColor("#868f9a"),
         "track": QColor("#e6e9ed"),
     },
 )
@@ -93,6 +100,7 @@ DARK: Final = Scheme(
         "muted": QColor("#a5afba"),
         "accent": QColor("#82b1ff"),
         "border": QColor("#3a4048"),
+        "outline": QColor("#6b7480"),
         "track": QColor("#2d3239"),
     },
 )
@@ -140,9 +148,12 @@ def use(choice: Choice) -> None:
                 muted=roles["muted"].name(),
                 faded=_between(roles["muted"], colours.window).name(),
                 border=roles["border"].name(),
+                outline=roles["outline"].name(),
                 track=roles["track"].name(),
                 accent=roles["accent"].name(),
                 on_accent=colours.on_accent.name(),
+                controls=(resources_folder() / "icons" / "controls").as_posix(),
+                kind="dark" if dark else "light",
             )
         )
     )

@@ -26,7 +26,6 @@ DEBOUNCE_MS: Final = 300
 """Rest after the last change of the workers before it is sent."""
 CONTROL_HEIGHT: Final = 30
 _ICON: Final = QSize(20, 16)  # a little air between icon and text
-_INDENT: Final = 4
 _PAUSES: Final = frozenset({Command.PAUSE, Command.PAUSE_NOW})
 
 
@@ -46,7 +45,6 @@ class UrlField(QComboBox):
         line = self.lineEdit()
         if line is not None:
             line.setPlaceholderText(self.tr("Address of a website, like example.com"))
-            line.setTextMargins(_INDENT, 0, 0, 0)
             line.returnPressed.connect(self.submitted)
         completer = self.completer()
         if completer is not None:

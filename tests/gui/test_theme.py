@@ -43,6 +43,12 @@ def test_text_on_an_accent_button_is_readable(name: str) -> None:
     assert contrast(scheme.on_accent, scheme.roles["accent"]) >= 4.5
 
 
+@pytest.mark.parametrize("name", SCHEMES)
+def test_the_outline_of_a_field_is_seen(name: str) -> None:
+    scheme = SCHEMES[name]
+    assert contrast(scheme.roles["outline"], scheme.base) >= 3
+
+
 @pytest.mark.parametrize(("choice", "dark"), [("light", False), ("dark", True)])
 def test_the_chosen_theme_is_in_force(qapp: QApplication, choice: theme.Choice, dark: bool) -> None:
     theme.use(choice)
