@@ -49,8 +49,6 @@ _KINDS_BY_REL = (
 _MEANING_THE_PAGE = frozenset({LinkKind.ANCHOR, LinkKind.AREA, LinkKind.FORM})
 """Kinds whose empty target is the page itself; others with an empty target load nothing."""
 
-_WITH_ALTERNATIVE = frozenset({LinkKind.IMAGE, LinkKind.AREA})
-
 _NO_ADDRESS = ("javascript:", "data:", "blob:", "about:")
 _NOWHERE = -1
 
@@ -144,7 +142,7 @@ def _link(number: int, kind: LinkKind, attributes: Attributes, text: str) -> Lin
         rel = one_line(" ".join(rel.lower().split()), MAX_TEXT)
         if kind is LinkKind.OTHER:
             kind = _kind_by_rel(rel.split(" "))
-    if kind in _WITH_ALTERNATIVE:
+    if kind is LinkKind.IMAGE or kind is LinkKind.AREA:
         text = attributes.get("alt") or ""
     if text and (len(text) > MAX_TEXT or "  " in text or not text.isprintable()):
         text = one_line(text, MAX_TEXT)
