@@ -65,6 +65,8 @@ _KIND_LABELS: Final[dict[LinkKind, str]] = {
     LinkKind.OTHER: QT_TRANSLATE_NOOP("LinkKind", "Other"),
 }
 
+NO_STATUS: Final = "\N{EN DASH}"
+
 _ROLES: Final[dict[Verdict, Role]] = {
     Verdict.PENDING: "pending",
     Verdict.OK: "ok",
@@ -115,10 +117,7 @@ def icon_name(outcome: Outcome, status: int | None) -> str:
 
 
 def status_text(outcome: Outcome, status: int | None) -> str:
-    """What the status column says: the HTTP status, or a dash where no answer came.
-
-    A URL that failed without an answer says why instead.
-    """
+    """The HTTP status; where there is none, why it failed, or a dash if it did not."""
     if status is not None:
         return str(status)
-    return label(outcome) if is_error(outcome) else "\N{EN DASH}"
+    return label(outcome) if is_error(outcome) else NO_STATUS

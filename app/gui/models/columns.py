@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from app.gui.models import display
-from app.gui.models.appearance import label, status_text
+from app.gui.models.appearance import NO_STATUS, label
 from app.gui.models.display import QT_TRANSLATE_NOOP
 from app.model.views import Column, UrlRecord, View
 from app.urls.tree import display_url
@@ -63,7 +63,7 @@ def _last_modified(record: UrlRecord) -> str:
 
 
 def _status(record: UrlRecord) -> str:
-    return status_text(record.outcome, record.status)
+    return NO_STATUS if record.status is None else str(record.status)
 
 
 def _outcome(record: UrlRecord) -> str:
@@ -72,9 +72,9 @@ def _outcome(record: UrlRecord) -> str:
 
 SPECS: Final[tuple[ColumnSpec, ...]] = (
     ColumnSpec(
-        Column.ADDRESS, QT_TRANSLATE_NOOP("Column", "Address"), 46, _address("url"), address=True
+        Column.ADDRESS, QT_TRANSLATE_NOOP("Column", "Address"), 40, _address("url"), address=True
     ),
-    ColumnSpec(Column.STATUS, QT_TRANSLATE_NOOP("Column", "Status"), 11, _status),
+    ColumnSpec(Column.STATUS, QT_TRANSLATE_NOOP("Column", "Status"), 10, _status),
     ColumnSpec(Column.OUTCOME, QT_TRANSLATE_NOOP("Column", "Outcome"), 18, _outcome),
     ColumnSpec(
         Column.REDIRECT,
@@ -83,8 +83,8 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         _address("redirect"),
         address=True,
     ),
-    ColumnSpec(Column.CONTENT_TYPE, QT_TRANSLATE_NOOP("Column", "Type"), 14, _text("content_type")),
-    ColumnSpec(Column.TITLE, QT_TRANSLATE_NOOP("Column", "Title"), 32, _text("title")),
+    ColumnSpec(Column.CONTENT_TYPE, QT_TRANSLATE_NOOP("Column", "Type"), 15, _text("content_type")),
+    ColumnSpec(Column.TITLE, QT_TRANSLATE_NOOP("Column", "Title"), 30, _text("title")),
     ColumnSpec(Column.H1, QT_TRANSLATE_NOOP("Column", "Heading (h1)"), 26, _text("h1")),
     ColumnSpec(
         Column.DESCRIPTION, QT_TRANSLATE_NOOP("Column", "Description"), 26, _text("description")

@@ -31,7 +31,7 @@ class Field(Generic[T]):
     """One column: its translated name, its width in characters, the text of a row.
 
     `signed` columns carry icon and colour of the row's outcome; `address` columns lose their
-    middle first when they are too narrow.
+    middle first when they are too narrow; the `filling` column takes what the others leave.
     """
 
     header: str
@@ -39,6 +39,7 @@ class Field(Generic[T]):
     text: Callable[[T], str]
     numeric: bool = False
     address: bool = False
+    filling: bool = False
     signed: bool = False
 
 

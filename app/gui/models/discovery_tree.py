@@ -91,6 +91,11 @@ def url_text(item: TreeNode, above: str | None) -> str:
     name = relative(item.url, above)
     if above is None and name.count("/") <= 3 and name.endswith("/"):  # noqa: PLR2004 - scheme://host/
         name = name.rstrip("/")
+    return with_fate(name, item)
+
+
+def with_fate(name: str, item: TreeNode) -> str:
+    """`name` with what is unusual about the URL: its status or failure, and where it leads."""
     if item.verdict in {Verdict.OK, Verdict.PENDING, Verdict.SKIPPED}:
         return name
     name = f"{appearance.status_text(item.outcome, item.status)} {name}"

@@ -3,11 +3,16 @@
 from collections.abc import Collection
 
 from app.gui.models import display
-from app.gui.models.discovery_tree import folder_described, url_described, url_sign, url_tooltip
+from app.gui.models.discovery_tree import (
+    folder_described,
+    url_described,
+    url_sign,
+    url_tooltip,
+    with_fate,
+)
 from app.gui.models.lazy_tree import Asked, Batch, Item, Node, Rank
 from app.gui.models.rows import Rows
 from app.gui.theme import Role
-from app.model.outcome import Verdict
 from app.model.views import FolderNode, TreeNode
 from app.urls.tree import display_name, display_url, folders
 
@@ -77,8 +82,7 @@ class FolderSource:
             return ""
         start = item.url.find("?")
         name = item.url[item.url.rfind("/", 0, start if start > 0 else None) + 1 :]
-        status = f"{item.status} " if item.status and item.verdict is not Verdict.OK else ""
-        return f"{status}{display_url(name) or '/'}"
+        return with_fate(display_url(name) or "/", item)
 
     def sign(self, item: Item) -> tuple[str, Role | None]:
         """A folder, a site, or the URL's outcome."""

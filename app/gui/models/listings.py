@@ -3,7 +3,7 @@
 from PySide6.QtCore import QCoreApplication
 
 from app.gui.models import display
-from app.gui.models.appearance import kind_label, label, status_text
+from app.gui.models.appearance import NO_STATUS, kind_label, label
 from app.gui.models.detail_list import Field, Listing
 from app.gui.models.rows import Rows
 from app.model.outcome import Outcome
@@ -18,7 +18,13 @@ def inlinks() -> Listing[LinkRecord]:
     """Links to the URL. A row leads to the page that the link is on."""
     return Listing(
         (
-            Field(_tr("From"), 44, lambda link: display_url(link.source_url), address=True),
+            Field(
+                _tr("From"),
+                44,
+                lambda link: display_url(link.source_url),
+                address=True,
+                filling=True,
+            ),
             Field(_tr("Anchor text"), 30, lambda link: link.text),
             Field(_tr("Kind"), 12, lambda link: kind_label(link.kind)),
             Field(_tr("Rel"), 14, lambda link: link.rel),
@@ -33,11 +39,13 @@ def outlinks() -> Listing[LinkRecord]:
     """Links on the URL, in document order. A row leads to the target."""
     return Listing(
         (
-            Field(_tr("To"), 44, lambda link: display_url(link.target_url), address=True),
+            Field(
+                _tr("To"), 44, lambda link: display_url(link.target_url), address=True, filling=True
+            ),
             Field(
                 _tr("Status"),
                 11,
-                lambda link: status_text(link.target_outcome, link.target_status),
+                lambda link: _status(link.target_status),
                 signed=True,
             ),
             Field(_tr("Anchor text"), 30, lambda link: link.text),
@@ -59,10 +67,12 @@ def chain() -> Listing[NumberedHop]:
             Field(
                 _tr("Status"),
                 11,
-                lambda hop: status_text(hop[1].outcome, hop[1].status),
+                lambda hop: _status(hop[1].status),
                 signed=True,
             ),
-            Field(_tr("Address"), 56, lambda hop: display_url(hop[1].url), address=True),
+            Field(
+                _tr("Address"), 56, lambda hop: display_url(hop[1].url), address=True, filling=True
+            ),
             Field(_tr("Outcome"), 24, lambda hop: label(hop[1].outcome)),
             Field(_tr("Time"), 10, _hop_time, numeric=True),
         ),
@@ -77,7 +87,7 @@ def headers() -> Listing[Header]:
     return Listing(
         (
             Field(_tr("Header"), 28, lambda header: header[0]),
-            Field(_tr("Value"), 90, lambda header: header[1]),
+            Field(_tr("Value"), 60, lambda header: header[1], filling=True),
         ),
         _read_headers,
     )
@@ -106,6 +116,10 @@ def _read_headers(rows: Rows, url_id: int, last: Header | None, limit: int) -> l
     """An answer's headers are few: the page worker bounds them."""
     del limit
     return [] if last else rows.headers(url_id)
+
+
+def _status(status: int | None) -> str:
+    return NO_STATUS if status is None else str(status)
 
 
 def _hop_time(hop: NumberedHop) -> str:

@@ -35,6 +35,7 @@ from app.gui.models.roles import (
 )
 from app.gui.models.rows import Rows
 from app.gui.theme import colour
+from app.model.outcome import Verdict
 from app.model.views import Column, Filter, Order, UrlRecord, View
 
 MAX_RECORDS: Final = 20_000
@@ -427,7 +428,7 @@ def _decoration(record: UrlRecord, column: int) -> object:
 
 
 def _foreground(record: UrlRecord, column: int) -> object:
-    if column in {_STATUS, _OUTCOME}:
+    if column == _STATUS or (column == _OUTCOME and record.verdict is not Verdict.OK):
         return colour(role(record.outcome, record.status))
     return None
 

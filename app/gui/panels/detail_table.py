@@ -3,18 +3,18 @@
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.models.detail_list import DetailListModel, Listing
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.panels.empty_note import EmptyNote
-from app.gui.panels.table_view import AddressDelegate, column_menu, dress, width
+from app.gui.panels.table_view import FilledTable
 from app.gui.panels.url_actions import UrlActions
 
 T = TypeVar("T")
 
 
-class DetailTable(QTableView, Generic[T]):
+class DetailTable(FilledTable, Generic[T]):
     """Rows about a URL. Enter or a double click goes to the URL that a row leads to."""
 
     url_wanted = Signal(int)
@@ -24,15 +24,13 @@ class DetailTable(QTableView, Generic[T]):
     ) -> None:
         super().__init__(parent)
         self.rows: DetailListModel[T] = DetailListModel(listing, reader, self)
-        dress(self)
         self.setModel(self.rows)
         for i, field in enumerate(listing.fields):
-            self.setColumnWidth(i, width(self, field.width))
+            self.set_width(i, field.width)
             if field.address:
-                self.setItemDelegateForColumn(i, AddressDelegate(self))
-        header = self.horizontalHeader()
-        header.setStretchLastSection(True)
-        header.customContextMenuRequested.connect(lambda at: column_menu(header, at))
+                self.set_address(i)
+            if field.filling:
+                self.filling = i
         self.note = EmptyNote(self)
         self.activated.connect(self._go)
         self.url_actions = UrlActions(

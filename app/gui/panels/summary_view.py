@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QTextBrowser, QWidget
 from app.gui.models import display
 from app.gui.models.appearance import role
 from app.gui.models.url_summary import UrlSummary, lines
+from app.gui.panels.empty_note import Note
 from app.gui.theme import SPACE_S, colour
 
 _SCHEME: Final = "url"
@@ -31,12 +32,14 @@ class SummaryView(QTextBrowser):
         self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
         self.document().setDocumentMargin(SPACE_S)
         self.setAccessibleName(self.tr("Summary"))
-        self.setPlaceholderText(self.tr("Select an address to see what is known about it."))
+        self._note = Note(self)
+        self._note.setText(self.tr("Select an address to see what is known about it."))
         self.anchorClicked.connect(self._follow)
 
     def show_summary(self, summary: UrlSummary | None) -> None:
         """Show a URL, or nothing. A selection stays if nothing changed."""
         self._summary = summary
+        self._note.setVisible(summary is None)
         html = "" if summary is None else _html(summary)
         if html != self._html:
             place = self.verticalScrollBar().value()

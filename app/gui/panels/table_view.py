@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt
+from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -11,66 +11,126 @@ from PySide6.QtWidgets import (
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
+    QWidget,
 )
 
 from app.gui.theme import tabular
 
-_ROW_PADDING: Final = 9
-_CELL_PADDING: Final = 14
+PADDING: Final = 5
+"""Space beside the text of a cell, beyond that of the style: as much as headers have."""
+
+ROW_PADDING: Final = 9
+WHOLE_ROWS: Final = "QAbstractItemView { show-decoration-selected: 1; }"
+_CELL_PADDING: Final = 4 * PADDING
 _MIN_SECTION: Final = 48
 
 
-class AddressDelegate(QStyledItemDelegate):
+class PaddedDelegate(QStyledItemDelegate):
+    """A cell with room beside its text."""
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """The ground of the row is painted before this by the view, so no gap is seen."""
+        super().initStyleOption(option, index)
+        option.rect = option.rect.adjusted(PADDING, 0, -PADDING, 0)
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """Room above and below too. Asked for one row only: all are equally high."""
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width(), option.fontMetrics.height() + ROW_PADDING)
+
+
+class AddressDelegate(PaddedDelegate):
     """Cuts a long address in its middle: the host and the page's name both tell something."""
 
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """Everything else is as usual."""
+        """As any cell, but for the ellipsis."""
         super().initStyleOption(option, index)
         option.textElideMode = Qt.TextElideMode.ElideMiddle
 
 
-def dress(view: QTableView) -> None:
-    """Whole rows are selected, nothing wraps, and nothing is measured, however many rows."""
-    view.setFont(tabular(view.font()))
-    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-    view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-    view.setWordWrap(False)
-    view.setShowGrid(False)
-    view.setAlternatingRowColors(True)
-    view.setCornerButtonEnabled(False)
-    # Tab leaves the table, as in a list; the arrows move in it.
-    view.setTabKeyNavigation(False)
-    rows = view.verticalHeader()
-    rows.hide()
-    rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
-    rows.setMinimumSectionSize(1)
-    rows.setDefaultSectionSize(view.fontMetrics().height() + _ROW_PADDING)
-    header = view.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setMinimumSectionSize(_MIN_SECTION)
-    header.setSectionsMovable(True)
+class FilledTable(QTableView):
+    """A table of many rows: whole rows are selected, nothing wraps, nothing is measured.
 
+    Widths are given in characters. The column `filling` takes what the others leave of the width.
+    """
 
-def width(view: QTableView, characters: int) -> int:
-    """The width in pixels of a column for so many average characters."""
-    return view.fontMetrics().averageCharWidth() * characters + _CELL_PADDING
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.filling = 0
+        self._filled = 0
+        # Selected rows are painted as a whole, under the padding of the cells too.
+        self.setStyleSheet(WHOLE_ROWS)
+        self.setItemDelegate(PaddedDelegate(self))
+        self.setFont(tabular(self.font()))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setWordWrap(False)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setCornerButtonEnabled(False)
+        # Fusion frames the square between two scroll bars; an empty widget covers it.
+        self.setCornerWidget(QWidget(self))
+        # Tab leaves the table, as in a list; the arrows move in it.
+        self.setTabKeyNavigation(False)
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setMinimumSectionSize(1)
+        rows.setDefaultSectionSize(self.fontMetrics().height() + ROW_PADDING)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(_MIN_SECTION)
+        header.setSectionsMovable(True)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._offer_columns)
 
+    def set_width(self, column: int, characters: int) -> None:
+        """Give a column room for so many average characters."""
+        pixels = self.fontMetrics().averageCharWidth() * characters + _CELL_PADDING
+        self.setColumnWidth(column, pixels)
 
-def column_menu(header: QHeaderView, at: QPoint) -> QMenu:
-    """Let the person choose which columns are shown; the first one stays."""
-    menu = QMenu(header)
-    menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    for column in range(1, header.count()):
-        name = header.model().headerData(column, Qt.Orientation.Horizontal)
-        action = QAction(str(name), menu)
-        action.setCheckable(True)
-        action.setChecked(not header.isSectionHidden(column))
-        action.toggled.connect(
-            lambda shown, column=column: header.setSectionHidden(column, not shown)
-        )
-        menu.addAction(action)
-    menu.popup(header.mapToGlobal(at))
-    return menu
+    def set_address(self, column: int) -> None:
+        """The column holds addresses."""
+        self.setItemDelegateForColumn(column, AddressDelegate(self))
+
+    def fill(self, *, anew: bool = False) -> None:
+        """Widen the filling column to the width of the view; `anew`: widths were just set."""
+        if anew:
+            self._filled = 0
+        header = self.horizontalHeader()
+        own = self.columnWidth(self.filling) - self._filled
+        left = self.viewport().width() - (header.length() - self._filled)
+        self._filled = max(left, 0)
+        if not self.isColumnHidden(self.filling):
+            self.setColumnWidth(self.filling, own + self._filled)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the width filled."""
+        super().resizeEvent(event)
+        self.fill()
+
+    def _offer_columns(self, at: QPoint) -> QMenu:
+        """Let the person choose which columns are shown; the first one stays."""
+        header = self.horizontalHeader()
+        menu = QMenu(header)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        for column in range(1, header.count()):
+            name = header.model().headerData(column, Qt.Orientation.Horizontal)
+            action = QAction(str(name), menu)
+            action.setCheckable(True)
+            action.setChecked(not header.isSectionHidden(column))
+            action.toggled.connect(lambda shown, column=column: self._show_column(column, shown))
+            menu.addAction(action)
+        menu.popup(header.mapToGlobal(at))
+        return menu
+
+    def _show_column(self, column: int, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
+        self.setColumnHidden(column, not shown)
+        self.fill()

@@ -9,6 +9,7 @@ from app.gui.models.lazy_tree import LazyTreeModel, TreeSource
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.panels.empty_note import EmptyNote
 from app.gui.panels.project_panel import ProjectPanel
+from app.gui.panels.table_view import PADDING, WHOLE_ROWS, PaddedDelegate
 from app.gui.panels.url_actions import UrlActions
 from app.gui.theme import tabular
 
@@ -149,9 +150,11 @@ def _tree_view(model: LazyTreeModel) -> QTreeView:
     view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
     view.setExpandsOnDoubleClick(True)
     view.setFont(tabular(view.font()))
+    view.setStyleSheet(WHOLE_ROWS)
+    view.setItemDelegateForColumn(1, PaddedDelegate(view))
     header = view.header()
     header.setStretchLastSection(False)
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
     header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-    header.resizeSection(1, view.fontMetrics().averageCharWidth() * _COUNT_CHARS + 8)
+    header.resizeSection(1, view.fontMetrics().averageCharWidth() * _COUNT_CHARS + 2 * PADDING)
     return view

@@ -3,17 +3,17 @@
 from typing import Final
 
 from PySide6.QtCore import QItemSelection, QItemSelectionRange, QPersistentModelIndex, Qt, QTimer
-from PySide6.QtWidgets import QTableView, QWidget
+from PySide6.QtWidgets import QWidget
 
 from app.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
 from app.gui.models.url_table import MAX_FOLLOWED, UrlTableModel
-from app.gui.panels.table_view import AddressDelegate, column_menu, dress, width
+from app.gui.panels.table_view import FilledTable
 from app.model.views import Column, Order, View
 
 _SETTLE_MS: Final = 20
 
 
-class UrlTableView(QTableView):
+class UrlTableView(FilledTable):
     """Shows a UrlTableModel, tells it which rows are in sight, and keeps the top row at the top."""
 
     def __init__(self, model: UrlTableModel, parent: QWidget | None = None) -> None:
@@ -21,18 +21,15 @@ class UrlTableView(QTableView):
         self._urls = model
         self._headers: dict[View, bytes] = {}
         self._anchor = QPersistentModelIndex()
-        dress(self)
         self.setModel(model)
         for i, spec in enumerate(SPECS):
             if spec.address:
-                self.setItemDelegateForColumn(i, AddressDelegate(self))
+                self.set_address(i)
         header = self.horizontalHeader()
         header.setSortIndicatorClearable(True)
         self.use_columns(View.ALL)
         header.setSectionsClickable(True)
         header.setSortIndicatorShown(True)
-        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
-        header.customContextMenuRequested.connect(lambda at: column_menu(header, at))
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
@@ -56,10 +53,11 @@ class UrlTableView(QTableView):
             for i, spec in enumerate(SPECS):
                 header.moveSection(header.visualIndex(i), i)
                 header.setSectionHidden(i, spec.column not in DEFAULT_COLUMNS[view])
-                header.resizeSection(i, width(self, spec.width))
+                self.set_width(i, spec.width)
         header.setSectionHidden(INDEX[Column.ADDRESS], False)
         header.blockSignals(blocked)
         self.updateGeometries()
+        self.fill(anew=True)
         header.viewport().update()
 
     def keep_columns(self, view: View) -> None:
