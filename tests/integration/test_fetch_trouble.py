@@ -11,9 +11,10 @@ import pytest
 import structlog.testing
 from backports import zstd
 
+from app.fetch import Fetcher
 from app.model.outcome import Outcome
 from app.model.page import Extract, Visit
-from tests.integration.fetching import LOOPS, Loop, ScriptedServer, trusting, visit, visits
+from tests.integration.fetching import LOOPS, Loop, ScriptedServer, run, trusting, visit, visits
 from tests.sites import Site
 from tests.sites.misbehaviour import Encoding
 
@@ -337,6 +338,23 @@ def test_a_kept_connection_that_breaks_inside_the_answer_is_not_asked_again() ->
         _, second = visits([server.url("/1"), server.url("/2")])
     assert_failed(second, Outcome.CONNECTION_LOST, transient=True)
     assert len(server.requests) == 2
+
+
+def test_an_answer_that_came_unasked_is_not_taken_for_the_next_one(site: Site) -> None:
+    """The bytes of a second answer lie ready on the idle connection when the next URL is asked."""
+    unasked = OK + b"Content-Length: 5\r\n\r\nwrong"
+    site.raw("/1", PAGE, close=False)
+    site.raw("/2", PAGE, close=False)
+
+    async def act(fetcher: Fetcher) -> Visit:
+        await fetcher.fetch(site.url("/1"))
+        [wire] = fetcher._connections._wires  # noqa: SLF001 - a server cannot time this
+        wire.data_received(unasked)
+        return await fetcher.fetch(site.url("/2"))
+
+    seen = run(act)
+    assert (seen.outcome, content(seen)) == (Outcome.PAGE, b"<p>")
+    assert len(site.connections) == 2
 
 
 # ---------------------------------------------------------------- TLS

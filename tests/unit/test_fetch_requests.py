@@ -1,0 +1,91 @@
+import pytest
+from aiohttp import InvalidURL
+
+from app.fetch.requests import Requests
+from app.model.settings import CrawlSettings
+
+
+def sent(url: str, *headers: tuple[str, str], user_agent: str = "Bot/1") -> str:
+    settings = CrawlSettings(roots=(), headers=headers, user_agent=user_agent)
+    return Requests(settings).request(url).no_encoding.decode("latin-1")
+
+
+def test_a_request_byte_for_byte() -> None:
+    assert sent("https://example.com:8443/a%20b//c?d=%zz&&") == (
+        "GET /a%20b//c?d=%zz&& HTTP/1.1\r\n"
+        "Host: example.com:8443\r\n"
+        "User-Agent: Bot/1\r\n"
+        "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8\r\n"
+        "Accept-Encoding: identity\r\n"
+        "\r\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("url", "target", "host"),
+    [
+        ("http://example.com/", "/", "example.com"),
+        ("http://example.com/?", "/?", "example.com"),
+        ("http://example.com./a?#b", "/a?", "example.com."),
+        ("http://[::1]:81/x@y:z", "/x@y:z", "[::1]:81"),
+        ("http://a:b@example.com/c@d", "/c@d", "example.com"),
+    ],
+)
+def test_targets_and_hosts(url: str, target: str, host: str) -> None:
+    assert sent(url).startswith(f"GET {target} HTTP/1.1\r\nHost: {host}\r\n")
+
+
+def test_headers_of_the_settings_replace_our_own_and_are_all_sent() -> None:
+    request = sent(
+        "http://example.com/",
+        ("accept", "image/*"),
+        ("USER-AGENT", "Mine"),
+        ("Host", "virtual.example"),
+        ("Cookie", "a=b"),
+        ("Cookie", "c=d"),
+    )
+    assert request == (
+        "GET / HTTP/1.1\r\naccept: image/*\r\nUSER-AGENT: Mine\r\nHost: virtual.example\r\n"
+        "Cookie: a=b\r\nCookie: c=d\r\nAccept-Encoding: identity\r\n\r\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["Content-Length", "transfer-encoding", "Accept-Encoding"])
+def test_headers_that_describe_the_message_are_ours(name: str) -> None:
+    assert "7" not in sent("http://example.com/", (name, "7"), user_agent="Bot")
+
+
+def test_credentials() -> None:
+    basic = "Authorization: Basic "
+    assert f"{basic}YTpi\r\n" in sent("http://a:b@example.com/")
+    assert f"{basic}YTo=\r\n" in sent("http://a@example.com/")
+    assert f"{basic}OnA6cQ==\r\n" in sent("http://:p%3Aq@example.com/")
+    assert basic not in sent("http://example.com/a@b")
+    own = sent("http://a:b@example.com/", ("authorization", "Bearer x"))
+    assert "authorization: Bearer x\r\n" in own
+    assert basic not in own
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "/a",
+        "ftp://example.com/",
+        "http:///",
+        "http://example.com",
+        "http://example.com/a b",
+        "http://example.com/\r\nX: y",
+        "http://exa mple.com/",
+        "http://example.com/ä",
+        "http://example.com/\x7f",
+    ],
+)
+def test_what_is_no_serialised_web_address_is_not_sent(url: str) -> None:
+    with pytest.raises(InvalidURL):
+        sent(url)
+
+
+def test_requests_know_their_origin() -> None:
+    requests = Requests(CrawlSettings(roots=()))
+    assert requests.request("https://a:b@example.com:1/x").origin == "https://example.com:1"
