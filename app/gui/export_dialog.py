@@ -94,6 +94,7 @@ class ExportDialog(QDialog):
         self._stop = QPushButton(self.tr("Close"))
         self._stop.setObjectName("export-stop")
         self._typed_path = False
+        self._replaceable: Path | None = None
         self._lay_out()
         self._connect()
         self._suggest()
@@ -106,8 +107,11 @@ class ExportDialog(QDialog):
         if not text:
             self.message.show_text("error", self.tr("Name a file to write to."))
             return
-        self._set_running(running=True)
         out = Path(text).expanduser()
+        if out.is_file() and out != self._replaceable:
+            self._ask_to_replace(out)
+            return
+        self._set_running(running=True)
         self._tasks.start("export", self._write(self.view.currentData(), out))
 
     def reject(self) -> None:
@@ -154,6 +158,17 @@ class ExportDialog(QDialog):
             Answer(self.tr("Open folder"), lambda: _open(folder)),
         )
 
+    def _ask_to_replace(self, out: Path) -> None:
+        def replace() -> None:
+            self._replaceable = out
+            self.export()
+
+        self.message.show_text(
+            "warning",
+            self.tr("{name} exists already.").format(name=out.name),
+            Answer(self.tr("Replace"), replace),
+        )
+
     def _set_running(self, *, running: bool) -> None:
         self._running = running
         if running:
@@ -184,8 +199,13 @@ class ExportDialog(QDialog):
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
         dialog.setDefaultSuffix("csv")
         dialog.selectFile(self.path.text())
-        dialog.fileSelected.connect(self._take_path)
+        dialog.fileSelected.connect(self._take_chosen)
         dialog.open()
+
+    def _take_chosen(self, name: str) -> None:
+        """A file from the file dialog, which has asked already whether to replace it."""
+        self._take_path(name)
+        self._replaceable = Path(name)
 
     def _take_path(self, name: str) -> None:
         self._typed_path = True

@@ -3,6 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
+from app.export.exporter import ExportCancelled, export
+from app.export.sheets import ExportView
+
 
 def export_view(
     project: Path,
@@ -13,4 +16,7 @@ def export_view(
     is_cancelled: Callable[[], bool],
 ) -> int | None:
     """Write `view` of `project` to `out`; see `app.gui.export_dialog.Exporter`."""
-    raise NotImplementedError
+    try:
+        return export(project, ExportView(view), out, progress=on_progress, cancelled=is_cancelled)
+    except ExportCancelled:
+        return None
