@@ -22,6 +22,8 @@ _SELECTOR = ", ".join(
 )
 _WITH_TEXT = frozenset({"a", "h1", "title"})
 _TEXT = "-text"
+_NOT_WRAPPERS = UNREAD | {"img"}
+_MAX_WRAPPERS = 4
 _MAX_TITLES = 20
 _KEPT_BYTES = 8 * 1024 * 1024
 
@@ -59,23 +61,34 @@ def find(body: bytes, encoding: Encoding) -> Findings:
 
 def _text(node: LexborNode) -> str:
     """The text of a link or heading, as `Element` defines it."""
+    # Most have one text node, directly or in a few elements around nothing but it.
     child = node.first_child
-    if child is None:
-        return ""
-    if child.next is None and child.tag == _TEXT:
-        return child.text_content or ""
+    for _ in range(_MAX_WRAPPERS):
+        if child is None:
+            break
+        if child.next is not None or child.tag in _NOT_WRAPPERS:
+            return _mixed_text(node)
+        if child.tag == _TEXT:
+            return child.text_content or ""
+        child = child.first_child
+    return _mixed_text(node) if child else ""
+
+
+def _mixed_text(node: LexborNode) -> str:
     pieces: list[str] = []
     alternative = separator = ""
+    has_unread = False
     for part in islice(node.traverse(include_text=True), 1, MAX_TEXT_NODES):
         tag = part.tag
         if tag == _TEXT:
-            parent = part.parent
-            if parent is None or parent.tag not in UNREAD:
+            if not (has_unread and part.parent and part.parent.tag in UNREAD):
                 pieces.append(part.text_content or "")
         elif tag in BREAKS:
             separator = " "
-        elif tag == "img" and not alternative:
-            alternative = (part.attributes.get("alt") or "").strip()
+        elif tag == "img":
+            alternative = alternative or (part.attributes.get("alt") or "").strip()
+        elif tag in UNREAD:
+            has_unread = True
     text = separator.join(pieces)
     return text if text.strip() else alternative
 
@@ -95,7 +108,7 @@ def _visible_text(tree: LexborHTMLParser, unseen: list[LexborNode]) -> str:
     for node in unseen:
         node.decompose()
     body = tree.body
-    return body.text(separator=" ") if body else ""
+    return body.text(separator=" ", skip_empty=True) if body else ""
 
 
 def _keep_freed_memory() -> None:

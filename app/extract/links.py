@@ -49,6 +49,8 @@ _KINDS_BY_REL = (
 _MEANING_THE_PAGE = frozenset({LinkKind.ANCHOR, LinkKind.AREA, LinkKind.FORM})
 """Kinds whose empty target is the page itself; others with an empty target load nothing."""
 
+_WITH_ALTERNATIVE = frozenset({"img", "area"})
+
 _NO_ADDRESS = ("javascript:", "data:", "blob:", "about:")
 _NOWHERE = -1
 
@@ -109,7 +111,8 @@ def read_links(elements: list[Element], base: str) -> tuple[list[str], list[Link
         number = targets.number(href)
         if number == _NOWHERE:
             continue
-        links.append(_link(number, kind, attributes, text))
+        said = (attributes.get("alt") or "") if tag in _WITH_ALTERNATIVE else text
+        links.append(_link(number, kind, said, attributes.get("rel")))
         if len(links) == MAX_LINKS:
             break
     return targets.urls, links
@@ -136,17 +139,14 @@ def _empty_or_foreign(attributes: Attributes, attribute: str, kind: LinkKind) ->
     return attributes.get("xlink:href") if kind is LinkKind.ANCHOR else None
 
 
-def _link(number: int, kind: LinkKind, attributes: Attributes, text: str) -> Link:
-    rel = attributes.get("rel") or ""
+def _link(number: int, kind: LinkKind, text: str, rel: str | None) -> Link:
     if rel:
         rel = one_line(" ".join(rel.lower().split()), MAX_TEXT)
         if kind is LinkKind.OTHER:
             kind = _kind_by_rel(rel.split(" "))
-    if kind is LinkKind.IMAGE or kind is LinkKind.AREA:
-        text = attributes.get("alt") or ""
     if text and (len(text) > MAX_TEXT or "  " in text or not text.isprintable()):
         text = one_line(text, MAX_TEXT)
-    return Link(number, kind, text.strip(), rel)
+    return Link(number, kind, text.strip(), rel or "")
 
 
 def _kind_by_rel(tokens: list[str]) -> LinkKind:
