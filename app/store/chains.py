@@ -27,12 +27,22 @@ def chain_through(connection: sqlite3.Connection, url_id: int) -> list[int]:
     """
     start, seen = url_id, {url_id}
     while len(seen) < MAX_HOPS:
-        before = _first(connection, start, seen)
+        before = _before(connection, start, seen)
         if before is None:
             break
         start = before
         seen.add(start)
     return _chain_from(connection, start)
+
+
+def _before(connection: sqlite3.Connection, start: int, seen: set[int]) -> int | None:
+    """The URL from which a chain comes to `start`; None if it starts there."""
+    before = _first(connection, start, seen)
+    if before is not None or _first(connection, start, set()) is None:
+        return before
+    # All that redirects here has been seen: a loop, which may be entered elsewhere.
+    entries = (_first(connection, member, seen) for member in sorted(seen))
+    return next((entry for entry in entries if entry is not None), None)
 
 
 def chain_starts(

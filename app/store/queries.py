@@ -74,7 +74,7 @@ _SORTS: dict[Column, tuple[str, str]] = {
     Column.TIME: ("v.elapsed_ms", _VISIT),
     Column.INLINKS: ("coalesce(n.links, 0)", _INLINKS),
     Column.UNIQUE_INLINKS: ("coalesce(n.sources, 0)", _INLINKS),
-    Column.OUTLINKS: ("v.outlinks", _VISIT),
+    Column.OUTLINKS: ("coalesce(v.outlinks, 0)", _VISIT),
     Column.REDIRECT: ("v.redirect", _VISIT),
     Column.LANGUAGE: ("la.value COLLATE NOCASE", _VISIT + _LANGUAGE),
     Column.CANONICAL: ("v.canonical", _VISIT),

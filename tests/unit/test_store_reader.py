@@ -1,0 +1,503 @@
+import sqlite3
+import threading
+from array import array
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from app.model.errors import ProjectError
+from app.model.outcome import Outcome, UrlState, Verdict
+from app.model.page import Link, LinkKind
+from app.model.views import (
+    Column,
+    Counts,
+    Filter,
+    Hop,
+    LinkRecord,
+    Order,
+    TreeNode,
+    UrlRecord,
+    View,
+)
+from app.store import reader as reader_module
+from app.store.project import check
+from app.store.reader import Reader, ReadInterrupted
+from app.store.writer import Writer
+from tests.fakes.crawled import HEADERS, SITE, Crawled
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a.gossamer"
+
+
+@pytest.fixture
+def crawled(path: Path) -> Iterator[Crawled]:
+    with Crawled(path) as crawled:
+        yield crawled
+
+
+@pytest.fixture
+def reader(crawled: Crawled) -> Iterator[Reader]:
+    with Reader(crawled.path) as reader:
+        yield reader
+
+
+@pytest.fixture
+def site(crawled: Crawled, reader: Reader) -> Reader:
+    """Ids: / 1, /b 2, /a 3, /old 4, /gone 5, /pic.png 6, /docs/x 7, http://other.test/ 8."""
+    crawled.page("/", "/b", "/a", "/old", "/gone", title="Home")
+    crawled.known("/pic.png", Outcome.NOT_FOLLOWED, parent="/")
+    crawled.page("/b", "/a", "/docs/x", title="banana", word_count=9)
+    crawled.page("/a", "/b", "/a", title="Apple", word_count=5)
+    crawled.redirect("/old", "/docs/x")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    crawled.known("http://other.test/", Outcome.OUT_OF_SCOPE, parent="/a")
+    return reader
+
+
+# ---------------------------------------------------------------- tables
+
+
+@pytest.mark.parametrize(
+    ("view", "expected"),
+    [
+        (View.ALL, [1, 2, 3, 4, 5, 6, 7, 8]),
+        (View.PAGES, [1, 2, 3]),
+        (View.REDIRECTS, [4]),
+        (View.ERRORS, [5]),
+        (View.SKIPPED, [6, 8]),
+    ],
+)
+def test_views(site: Reader, view: View, expected: list[int]) -> None:
+    ids = site.ids(view)
+    assert list(ids) == expected
+    assert (type(ids), ids.typecode) == (array, "q")
+    assert [record.id for record in site.iterate(view)] == expected
+
+
+@pytest.mark.parametrize(
+    ("filter_", "expected"),
+    [
+        (Filter("DOCS"), [7]),
+        (Filter("apple"), [3]),
+        (Filter("AMPLE"), [1, 2, 3, 4, 5, 6, 7]),
+        (Filter("%"), []),
+        (Filter("_"), []),
+        (Filter("\\"), []),
+        (Filter("\udc80"), []),
+        (Filter(outcomes=frozenset({Outcome.REDIRECT, Outcome.PENDING})), [4, 7]),
+        (Filter(statuses=frozenset({404, 301})), [4, 5]),
+        (Filter("o", statuses=frozenset({404, 301})), [4, 5]),
+        (Filter("o", statuses=frozenset({404})), [5]),
+        (Filter("home", frozenset({Outcome.CLIENT_ERROR})), []),
+    ],
+)
+def test_filters(site: Reader, filter_: Filter, expected: list[int]) -> None:
+    assert list(site.ids(View.ALL, filter_)) == expected
+
+
+def test_folder_filter_takes_in_what_is_below(site: Reader) -> None:
+    (origin,) = site.folders(None)
+    (docs,) = site.folders(origin.id)
+    assert list(site.ids(View.ALL, Filter(folder=origin.id))) == [1, 2, 3, 4, 5, 7]
+    assert list(site.ids(View.ALL, Filter(folder=docs.id))) == [7]
+    assert list(site.ids(View.PAGES, Filter(folder=docs.id))) == []
+    assert list(site.ids(View.ALL, Filter(folder=999))) == []
+
+
+def test_ids_after_are_those_that_are_new(site: Reader) -> None:
+    assert list(site.ids(View.ALL, after=6)) == [7, 8]
+    assert list(site.ids(View.PAGES, Filter("a"), after=1)) == [2, 3]
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        (Column.ADDRESS, [8, 1, 3, 2, 7, 5, 4, 6]),
+        (Column.STATUS, [1, 2, 3, 4, 5, 6, 7, 8]),
+        (Column.TITLE, [3, 2, 1, 4, 5, 6, 7, 8]),
+        (Column.WORDS, [1, 3, 2, 4, 5, 6, 7, 8]),
+        (Column.INLINKS, [1, 6, 8, 4, 5, 7, 2, 3]),
+        (Column.UNIQUE_INLINKS, [1, 6, 8, 4, 5, 7, 2, 3]),
+        (Column.DEPTH, [1, 2, 3, 4, 5, 6, 7, 8]),
+        (Column.REDIRECT, [4, 1, 2, 3, 5, 6, 7, 8]),
+    ],
+)
+def test_sorting(site: Reader, column: Column, expected: list[int]) -> None:
+    assert list(site.ids(View.ALL, order=Order(column))) == expected
+
+
+@pytest.mark.parametrize(
+    ("column", "expected"),
+    [
+        (Column.TITLE, [1, 2, 3, 4, 5, 6, 7, 8]),
+        (Column.WORDS, [2, 3, 1, 4, 5, 6, 7, 8]),
+        (Column.STATUS, [5, 4, 1, 2, 3, 6, 7, 8]),
+        (None, [8, 7, 6, 5, 4, 3, 2, 1]),
+    ],
+)
+def test_sorting_downwards_leaves_what_is_missing_last(
+    site: Reader, column: Column | None, expected: list[int]
+) -> None:
+    order = Order(column, descending=True)
+    assert list(site.ids(View.ALL, order=order)) == expected
+    assert [record.id for record in site.iterate(View.ALL, order=order)] == expected
+
+
+@pytest.mark.parametrize("column", list(Column))
+def test_every_column_sorts_every_view(site: Reader, column: Column) -> None:
+    """And agrees with what the records say, if they have a field of that name."""
+    fields = {"address": "url", "words": "word_count", "size": "size_bytes", "time": "elapsed_ms"}
+    ids = site.ids(View.ALL, Filter("e"), Order(column))
+    values = [getattr(r, fields.get(column, column)) for r in site.records(ids)]
+    present = [v.lower() if isinstance(v, str) else v for v in values if v is not None]
+    assert present == sorted(present)
+    assert values == [v for v in values if v is not None] + [None] * values.count(None)
+
+
+def test_record_holds_all_that_is_known(crawled: Crawled, reader: Reader) -> None:
+    crawled.page("/", "/a", "/a")
+    crawled.page(
+        "/a",
+        "/",
+        title="A",
+        h1="B",
+        description="C",
+        robots="noindex",
+        canonical=f"{SITE}/c",
+        language="",
+    )
+    assert reader.records([2]) == [
+        UrlRecord(
+            id=2,
+            url=f"{SITE}/a",
+            state=UrlState.DONE,
+            outcome=Outcome.PAGE,
+            depth=1,
+            hops=0,
+            parent=1,
+            status=200,
+            reason="OK",
+            content_type="text/html",
+            charset="utf-8",
+            language="",
+            size_bytes=100,
+            raw_bytes=50,
+            ttfb_ms=0,
+            elapsed_ms=7,
+            fetched_at=1e9,
+            tries=1,
+            truncated=False,
+            title="A",
+            h1="B",
+            description="C",
+            robots="noindex",
+            canonical=f"{SITE}/c",
+            word_count=3,
+            content_hash=b"0123456789abcdef",
+            redirect=None,
+            last_modified="1994-11-06T08:49:37Z",
+            detail=None,
+            inlinks=2,
+            unique_inlinks=1,
+            outlinks=1,
+        )
+    ]
+    assert reader.records([2])[0].truncated is False
+
+
+def test_record_of_a_url_not_asked(site: Reader) -> None:
+    (record,) = site.records([6])
+    assert record == UrlRecord(
+        6, f"{SITE}/pic.png", UrlState.SKIPPED, Outcome.NOT_FOLLOWED, 1, 0, 1
+    )
+    assert record.verdict is Verdict.SKIPPED
+
+
+def test_records_come_as_asked_without_the_unknown(site: Reader) -> None:
+    assert [record.id for record in site.records([7, 99, 1, 7])] == [7, 1, 7]
+    assert [node.id for node in site.nodes([7, 99, 1])] == [7, 1]
+    assert site.records([]) == []
+
+
+def test_more_records_than_fit_one_query(crawled: Crawled, reader: Reader) -> None:
+    crawled.page("/", *[f"/{number}" for number in range(1300)])
+    ids = list(range(1301, 0, -1))
+    assert [record.id for record in reader.records(ids)] == ids
+
+
+def test_streaming_goes_on_past_a_chunk(
+    crawled: Crawled, reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader_module, "_STREAMED", 3)
+    crawled.page("/", *[f"/{number}" for number in range(10)])
+    assert [record.id for record in reader.iterate(View.ALL)] == list(range(1, 12))
+    by_address = Order(Column.ADDRESS, descending=True)
+    assert len(list(reader.iterate(View.ALL, order=by_address))) == 11
+    assert [link.position for link in reader.links()] == list(range(10))
+
+
+def test_counts(site: Reader) -> None:
+    assert site.counts() == Counts(
+        outcomes={
+            Outcome.PENDING: 1,
+            Outcome.PAGE: 3,
+            Outcome.REDIRECT: 1,
+            Outcome.CLIENT_ERROR: 1,
+            Outcome.NOT_FOLLOWED: 1,
+            Outcome.OUT_OF_SCOPE: 1,
+        },
+        statuses={200: 3, 301: 1, 404: 1},
+        depths={0: 1, 1: 4},
+    )
+
+
+def test_lookup(site: Reader) -> None:
+    assert site.lookup(f"{SITE}/a") == 3
+    assert site.lookup(f"{SITE}/A") is None
+
+
+# ---------------------------------------------------------------- trees
+
+
+def test_discovery_tree(site: Reader) -> None:
+    assert site.children(None) == [
+        TreeNode(1, f"{SITE}/", None, Outcome.PAGE, 200, "Home", children=5)
+    ]
+    assert [node.id for node in site.children(1)] == [2, 3, 4, 5, 6]
+    assert [node.id for node in site.children(1, after=3, limit=2)] == [4, 5]
+    old = site.nodes([4])[0]
+    assert (old.status, old.redirect, old.verdict) == (301, f"{SITE}/docs/x", Verdict.REDIRECT)
+    assert site.children(7) == []
+
+
+def test_path_to(site: Reader) -> None:
+    assert site.path_to(7) == [1, 2, 7]
+    assert site.path_to(1) == [1]
+    assert site.path_to(99) == []
+
+
+def test_path_in_a_file_with_circular_parents_ends(site: Reader, path: Path) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        connection.execute("UPDATE url SET parent = 7 WHERE id = 1")
+    assert site.path_to(7) == [1, 2, 7]
+
+
+def test_folder_tree(site: Reader) -> None:
+    (origin,) = site.folders(None)
+    assert (origin.name, origin.parent, origin.urls, origin.errors) == (SITE, None, 6, 1)
+    assert (origin.subfolders, origin.direct) == (1, 5)
+    assert [(node.name, node.parent) for node in site.folders(origin.id)] == [("docs", origin.id)]
+    assert [node.id for node in site.folder_urls(origin.id)] == [1, 2, 3, 4, 5]
+    assert [node.id for node in site.folder_urls(origin.id, after=2, limit=2)] == [3, 4]
+
+
+# ---------------------------------------------------------------- links and headers
+
+
+def test_outlinks(crawled: Crawled, reader: Reader) -> None:
+    crawled.page("/", ("/a", Link(0, LinkKind.ANCHOR, "To A", "nofollow")), "/b", title="Home")
+    crawled.failed("/a", Outcome.SERVER_ERROR, status=500)
+    first, second = reader.outlinks(1)
+    assert first == LinkRecord(
+        source_id=1,
+        source_url=f"{SITE}/",
+        target_id=2,
+        target_url=f"{SITE}/a",
+        position=0,
+        kind=LinkKind.ANCHOR,
+        text="To A",
+        rel="nofollow",
+        target_outcome=Outcome.SERVER_ERROR,
+        target_status=500,
+        source_title="Home",
+    )
+    assert (second.text, second.rel, second.target_status) == ("/b", "", None)
+    assert reader.outlinks(1, after=0) == [second]
+    assert reader.outlinks(1, limit=1) == [first]
+
+
+def test_inlinks_page_by_page(crawled: Crawled, reader: Reader) -> None:
+    crawled.page("/", "/x", "/a", "/x", "/b")
+    crawled.page("/a", "/x", "/x", "/x")
+    crawled.redirect("/b", "/x")
+    x = crawled.id("/x")
+    every = [(link.source_id, link.position) for link in reader.inlinks(x)]
+    a, b = crawled.id("/a"), crawled.id("/b")
+    assert every == [(1, 0), (1, 2), (a, 0), (a, 1), (a, 2), (b, 0)]
+    paged: list[tuple[int, int]] = []
+    while True:
+        page = reader.inlinks(x, paged[-1] if paged else (0, -1), limit=2)
+        if not page:
+            break
+        assert len(page) <= 2
+        paged += [(link.source_id, link.position) for link in page]
+    assert paged == every
+    assert reader.inlinks(x)[-1].kind is LinkKind.REDIRECT
+
+
+def test_links_streams_all(site: Reader) -> None:
+    links = [(link.source_id, link.target_id) for link in site.links()]
+    assert links == [(1, 2), (1, 3), (1, 4), (1, 5), (2, 3), (2, 7), (3, 2), (3, 3), (4, 7)]
+    assert site.link_count() == 9
+
+
+def test_headers(site: Reader) -> None:
+    assert site.headers(1) == HEADERS
+    assert site.headers(5) == []
+    assert site.headers(7) == []
+
+
+# ---------------------------------------------------------------- chains
+
+
+def chain_of(reader: Reader, url_id: int) -> list[str]:
+    return [hop.url.removeprefix(SITE) for hop in reader.chain(url_id)]
+
+
+def all_chains(reader: Reader) -> list[list[str]]:
+    return [[hop.url.removeprefix(SITE) for hop in chain] for chain in reader.chains()]
+
+
+def test_chain_is_the_same_from_each_of_its_urls(crawled: Crawled, reader: Reader) -> None:
+    crawled.page("/")
+    crawled.redirect("/1", "/2")
+    crawled.redirect("/2", "/3", status=302)
+    crawled.page("/3", "/")
+    for name in ("/1", "/2", "/3"):
+        assert chain_of(reader, crawled.id(name)) == ["/1", "/2", "/3"]
+    assert reader.chain(crawled.id("/3"))[1:] == [
+        Hop(crawled.id("/2"), f"{SITE}/2", 302, Outcome.REDIRECT, 2),
+        Hop(crawled.id("/3"), f"{SITE}/3", 200, Outcome.PAGE, 7),
+    ]
+    assert chain_of(reader, crawled.id("/")) == ["/"]
+    assert reader.chain(99) == []
+    assert all_chains(reader) == [["/1", "/2", "/3"]]
+
+
+def test_chains_that_meet(crawled: Crawled, reader: Reader) -> None:
+    crawled.redirect("/a", "/c")
+    crawled.redirect("/b", "/c")
+    crawled.redirect("/c", "/d")
+    assert chain_of(reader, crawled.id("/d")) == ["/a", "/c", "/d"]
+    assert chain_of(reader, crawled.id("/b")) == ["/b", "/c", "/d"]
+    assert all_chains(reader) == [["/a", "/c", "/d"], ["/b", "/c", "/d"]]
+
+
+def test_loop_ends_with_the_url_that_comes_again(crawled: Crawled, reader: Reader) -> None:
+    crawled.redirect("/a", "/b")
+    crawled.redirect("/b", "/c")
+    crawled.redirect("/c", "/a")
+    crawled.redirect("/self", "/self")
+    assert chain_of(reader, crawled.id("/a")) == ["/b", "/c", "/a", "/b"]
+    assert all_chains(reader) == [["/a", "/b", "/c", "/a"], ["/self", "/self"]]
+
+
+def test_loop_with_a_way_in_is_one_chain(crawled: Crawled, reader: Reader) -> None:
+    crawled.redirect("/a", "/b")
+    crawled.redirect("/b", "/a")
+    crawled.redirect("/in", "/b")
+    for name in ("/a", "/b", "/in"):
+        assert chain_of(reader, crawled.id(name)) == ["/in", "/b", "/a", "/b"]
+    assert all_chains(reader) == [["/in", "/b", "/a", "/b"]]
+
+
+def test_redirect_to_nowhere_is_a_chain_of_one(crawled: Crawled, reader: Reader) -> None:
+    crawled.failed("/a", Outcome.REDIRECT_WITHOUT_LOCATION, status=302)
+    assert all_chains(reader) == [["/a"]]
+
+
+def test_very_long_chain_is_cut(crawled: Crawled, reader: Reader) -> None:
+    for number in range(700):
+        crawled.redirect(f"/{number}", f"/{number + 1}")
+    assert len(chain_of(reader, 1)) == 510
+    (chain,) = reader.chains()
+    assert len(chain) == 510
+    assert "/600" in chain_of(reader, crawled.id("/600"))
+
+
+def test_links_that_are_no_redirects_are_no_chain(crawled: Crawled, reader: Reader) -> None:
+    crawled.page("/", "/a", ("/b", Link(0, LinkKind.CANONICAL)))
+    assert chain_of(reader, crawled.id("/a")) == ["/a"]
+    assert chain_of(reader, 1) == ["/"]
+    assert all_chains(reader) == []
+
+
+# ---------------------------------------------------------------- living with others
+
+
+def test_reader_sees_each_commit_at_once(crawled: Crawled, reader: Reader) -> None:
+    assert list(reader.ids(View.ALL)) == []
+    crawled.page("/", "/a")
+    assert list(reader.ids(View.ALL)) == [1, 2]
+    rows = reader.iterate(View.ALL)
+    next(rows)
+    crawled.page("/a", "/b")
+    assert list(reader.ids(View.ALL)) == [1, 2, 3]
+
+
+def test_open_stream_keeps_no_transaction(crawled: Crawled, reader: Reader, path: Path) -> None:
+    """Otherwise an export would make the -wal file grow as long as it runs."""
+    crawled.page("/", "/a", "/b")
+    rows = reader.iterate(View.ALL)
+    next(rows)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone() == (0, 0, 0)
+
+
+def test_reader_cannot_write(reader: Reader) -> None:
+    with pytest.raises(ProjectError, match="cannot be written"):
+        reader._rows("DELETE FROM url", ())  # noqa: SLF001 - there is no public way to try
+
+
+def test_interrupt_ends_the_running_query(crawled: Crawled, reader: Reader) -> None:
+    crawled.page("/")
+    endless = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i FROM n"
+    running = threading.Event()
+    reader._connection.set_progress_handler(running.set, 1000)  # noqa: SLF001 - to know when it runs
+
+    def interrupt() -> None:
+        running.wait()
+        reader.interrupt()
+
+    thread = threading.Thread(target=interrupt)
+    thread.start()
+    with pytest.raises(ReadInterrupted):
+        reader._rows(f"{endless} WHERE i < 0", ())  # noqa: SLF001 - a query that never ends
+    thread.join()
+    assert list(reader.ids(View.ALL)) == [1]
+
+
+def test_closed_project_in_a_folder_where_nothing_can_be_made(crawled: Crawled, path: Path) -> None:
+    crawled.page("/", "/a")
+    crawled.writer.close()
+    block_side_files(path)
+    with Reader(path) as reader:
+        assert list(reader.ids(View.ALL)) == [1, 2]
+    check(path)
+
+
+def test_unclosed_project_in_a_folder_where_nothing_can_be_made(
+    crawled: Crawled, path: Path, tmp_path: Path
+) -> None:
+    crawled.page("/", "/a")
+    folder = tmp_path / "copied"
+    folder.mkdir()
+    copy = folder / path.name
+    for name in (path.name, path.name + "-wal"):
+        (folder / name).write_bytes(path.with_name(name).read_bytes())
+    block_side_files(copy)
+    with pytest.raises(ProjectError, match=r"copy it together with a\.gossamer-wal to another"):
+        Reader(copy)
+    with pytest.raises(ProjectError):
+        Writer(copy)
+
+
+def block_side_files(path: Path) -> None:
+    """Links to nowhere where SQLite would make files: tests may run as the administrator, to whom
+    no folder is closed.
+    """
+    path.with_name(path.name + "-shm").symlink_to("nowhere/shm")
