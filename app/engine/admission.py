@@ -114,7 +114,7 @@ class Admission:
             best = best_of(rank, rank_of(packed))
             self._known.put(url, url_id, best)
             self._improve_live(url_id, best)
-            self.batch.improved.append((url_id, rank, parent))
+            self.batch.improved.append((url_id, rank))
         return url_id
 
     def _new(self, url: str, rank: Rank, parent: int | None, *, root: bool = False) -> int:
@@ -138,9 +138,9 @@ class Admission:
         for target, link in row.links:
             if link.kind in FOLLOWED_KINDS:
                 depth = 0 if rank.depth is None else rank.depth + 1
-                self.batch.improved.append((target, Rank(depth), row.id))
+                self.batch.improved.append((target, Rank(depth)))
             elif row.outcome.is_redirect:
-                self.batch.improved.append((target, redirect_rank(rank), row.id))
+                self.batch.improved.append((target, redirect_rank(rank)))
 
     def _reconsider(self, row: UrlRow) -> None:
         if row.outcome in RECONSIDERED:

@@ -1,5 +1,6 @@
 """Counts of URLs by outcome and status, and the speed of the last few seconds."""
 
+import asyncio
 from collections import deque
 
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
@@ -97,3 +98,24 @@ class Speed:
     def reset(self) -> None:
         """Forget the past, as after a pause."""
         self._samples.clear()
+
+
+class Stopwatch:
+    """Counts seconds on the loop's clock while it runs."""
+
+    def __init__(self, seconds: float) -> None:
+        """Go on from `seconds`; it stands still at first."""
+        self._seconds = seconds
+        self._since: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Seconds counted so far."""
+        if self._since is None:
+            return self._seconds
+        return self._seconds + asyncio.get_running_loop().time() - self._since
+
+    def run(self, *, running: bool) -> None:
+        """Go on, or stand still."""
+        self._seconds = self.seconds
+        self._since = asyncio.get_running_loop().time() if running else None

@@ -8,27 +8,26 @@ the queue is empty and nothing is in flight. What is new is that decisions are m
 
 import asyncio
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from functools import partial
 from time import time
-
-import structlog
+from typing import Any
 
 from app.engine.admission import Admission
-from app.engine.counters import Counters, Speed
+from app.engine.asking import Asker
+from app.engine.counters import Counters, Speed, Stopwatch
 from app.engine.frontier import Entry, Frontier
 from app.engine.known import KnownUrls
-from app.engine.policy import DEATHS_ALLOWED, Policy
-from app.engine.ports import Fetcher, Rules, RulesFor, ScopePolicy, Store, WorkerDiedError
+from app.engine.policy import Policy
+from app.engine.ports import Fetcher, Rules, RulesFor, ScopePolicy, Store
 from app.engine.recorder import Recorder
-from app.engine.robots_gate import RobotsGate, RobotsUnreachableError
-from app.model.errors import KnownError
+from app.model.errors import cause_of
 from app.model.messages import InFlight, Progress
 from app.model.outcome import Outcome
 from app.model.page import Visit
 from app.model.rows import RobotsRow, Summary
 from app.model.settings import CrawlSettings
-from app.model.state import LIVE, CrawlState, moved
+from app.model.state import LIVE, CrawlState, at_rest, moved
 from app.urls.parse import parse_root
 
 FRONTIER_CAPACITY = 50_000
@@ -37,13 +36,12 @@ MAX_UNCOMMITTED = 2_000
 """Visits that may wait for the writer; with more, no new fetch starts."""
 _SHOWN_IN_FLIGHT = 200
 _REFUSALS_PER_TURN = 500
-_log = structlog.get_logger(__name__)
 
 
 class Crawl:
     """One run of the crawl of one project. The methods answer to the person while `run` runs."""
 
-    def __init__(  # noqa: PLR0913  # the engine's ports, each once
+    def __init__(  # noqa: PLR0913 - the engine's ports, each once
         self,
         summary: Summary,
         store: Store,
@@ -59,6 +57,7 @@ class Crawl:
         self._settings = summary.settings
         self._workers = workers or summary.settings.workers
         self._fetcher = fetcher
+        self._asker = Asker(fetcher, rules_for, summary.settings, self._learnt_rules)
         self._store = store
         self._jitter = jitter
         self._on_state = on_state
@@ -71,9 +70,8 @@ class Crawl:
             self._policy, self._known, self._frontier, self._counters, summary.last_id
         )
         self._recorder = Recorder(store, self._admission, self._frontier, lambda: self.seconds)
-        self._robots = self._robots_gate(rules_for)
-        self._state = summary.state
-        self._stopwatch = _Stopwatch(summary.seconds)
+        self._state = at_rest(summary.state)
+        self._stopwatch = Stopwatch(summary.seconds)
         self._speed = Speed()
         self._group: asyncio.TaskGroup | None = None
         self._tasks: dict[int, asyncio.Task[Visit]] = {}
@@ -97,15 +95,14 @@ class Crawl:
             await self._seed()
             async with asyncio.TaskGroup() as group:
                 self._group = group
-                group.create_task(self._admit_arrivals(), name="admission")
-                group.create_task(
-                    self._recorder.run(self._over.is_set, self._pump), name="recorder"
-                )
+                recording = self._recorder.run(self._over.is_set, self._pump)
+                group.create_task(self._essential(self._admit_arrivals()), name="admission")
+                group.create_task(self._essential(recording), name="recorder")
                 self._pump()
             await self._admit_all()
             await self._recorder.commit()
         except BaseExceptionGroup as group:
-            raise _cause(group) from group
+            raise cause_of(group) from group
         finally:
             self._group = None
             self._cancel_wake()
@@ -176,6 +173,16 @@ class Crawl:
         return self._state
 
     @property
+    def workers(self) -> int:
+        """How many URLs may be in flight at once."""
+        return self._workers
+
+    @property
+    def revision(self) -> int:
+        """Rises with every commit."""
+        return self._recorder.revision
+
+    @property
     def seconds(self) -> float:
         """Time spent crawling, in this run and earlier ones, pauses excluded."""
         return self._stopwatch.seconds
@@ -225,7 +232,7 @@ class Crawl:
             entry = self._frontier.take(now)
             if entry is None:
                 break
-            if self._robots is not None and self._robots.known(entry.url) is False:
+            if self._asker.forbidden(entry.url):
                 self._settle(entry.id, Outcome.BLOCKED_BY_ROBOTS)
                 refusals += 1
             else:
@@ -279,7 +286,7 @@ class Crawl:
 
     def _wake_up_at(self, when: float | None) -> None:
         self._cancel_wake()
-        if when is not None and len(self._tasks) < self._workers:
+        if when is not None and self._may_start():
             self._wake = asyncio.get_running_loop().call_at(when, self._pump)
 
     def _cancel_wake(self) -> None:
@@ -294,29 +301,10 @@ class Crawl:
             return
         self._admission.active[entry.id] = entry
         self._since[entry.id] = time()
-        task = self._group.create_task(self._ask(entry), name=entry.url)
+        task = self._group.create_task(self._asker.ask(entry), name=entry.url)
         self._tasks[entry.id] = task
         # A callback, because a task that is cancelled before its first step never runs.
         task.add_done_callback(partial(self._asked, entry))
-
-    async def _ask(self, entry: Entry) -> Visit:
-        """One hop, and whatever goes wrong with it as a value."""
-        try:
-            entry.tries += 1
-            if self._robots is not None and not await self._robots.allowed(entry.url):
-                return Visit(Outcome.BLOCKED_BY_ROBOTS)
-            return await self._fetcher.fetch(entry.url)
-        except RobotsUnreachableError as e:
-            return e.visit
-        except WorkerDiedError as e:
-            entry.deaths += 1
-            entry.tries -= 1
-            _log.warning("page worker died", url=entry.url, deaths=entry.deaths)
-            again = entry.deaths <= DEATHS_ALLOWED
-            return Visit(Outcome.WORKER_DIED, detail=str(e), transient=again)
-        except Exception as e:  # noqa: BLE001  # one URL's failure is never the crawl's
-            _log.exception("unexpected error", url=entry.url)
-            return Visit(Outcome.UNEXPECTED_ERROR, detail=f"{type(e).__name__}: {e}")
 
     def _asked(self, entry: Entry, task: asyncio.Task[Visit]) -> None:
         """Decide what becomes of a task that ended: cancelled, to be tried again, or arrived."""
@@ -368,6 +356,14 @@ class Crawl:
             self._admission.root(root)
         await self._recorder.commit()
 
+    async def _essential(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do `work`, without which the crawl cannot go on: when it fails, nothing is started."""
+        try:
+            await work
+        except BaseException:
+            self._group = None
+            raise
+
     async def _admit_arrivals(self) -> None:
         while not self._over.is_set():
             await self._something_arrived.wait()
@@ -388,12 +384,6 @@ class Crawl:
             self._known.trim(self._recorder.committed_id)
             self._recorder.soon()
 
-    def _robots_gate(self, rules_for: RulesFor) -> RobotsGate | None:
-        settings = self._settings
-        if not settings.obey_robots:
-            return None
-        return RobotsGate(self._fetcher, rules_for, settings.user_agent, self._learnt_rules)
-
     def _learnt_rules(self, site: str, rules: Rules, row: RobotsRow) -> None:
         if rules.crawl_delay_s is not None:
             self._frontier.set_delay(site, rules.crawl_delay_s)
@@ -401,32 +391,5 @@ class Crawl:
         self._recorder.soon()
 
 
-class _Stopwatch:
-    """Counts seconds while it runs."""
-
-    def __init__(self, seconds: float) -> None:
-        self._seconds = seconds
-        self._since: float | None = None
-
-    @property
-    def seconds(self) -> float:
-        if self._since is None:
-            return self._seconds
-        return self._seconds + asyncio.get_running_loop().time() - self._since
-
-    def run(self, *, running: bool) -> None:
-        self._seconds = self.seconds
-        self._since = asyncio.get_running_loop().time() if running else None
-
-
 def _delay_s(settings: CrawlSettings) -> float:
     return 1.0 / settings.rate if settings.rate else 0.0
-
-
-def _cause(group: BaseExceptionGroup[BaseException]) -> BaseException:
-    """The one exception to report: what the person can do something about, if there is any."""
-    known = group.subgroup(KnownError) or group
-    first: BaseException = known
-    while isinstance(first, BaseExceptionGroup):
-        first = first.exceptions[0]
-    return first

@@ -3,7 +3,6 @@
 import asyncio
 import os
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 
 import structlog
@@ -26,7 +25,6 @@ from app.model.messages import (
     Start,
     Trouble,
 )
-from app.model.rows import Summary
 from app.model.state import LIVE, CrawlState
 from app.robots.rules import rules_for
 from app.urls.scope import Scope
@@ -82,7 +80,7 @@ class CrawlHost:
     async def _run(self, start: Start) -> None:
         store = StoreThread(Path(start.project))
         try:
-            summary = _resumable(await store.open())
+            summary = await store.open()
             settings = summary.settings
             async with asyncio.TaskGroup() as group:
                 pool = WorkerPool(group, settings.processes or os.cpu_count() or 1)
@@ -167,13 +165,6 @@ async def _steer(crawl: Crawl, command: Command) -> None:
             await crawl.close()
         case _:
             _log.warning("command out of place", command=command)
-
-
-def _resumable(summary: Summary) -> Summary:
-    """A project whose last host was killed says that it is live; it is paused in truth."""
-    if summary.state in LIVE:
-        return replace(summary, state=CrawlState.PAUSED)
-    return summary
 
 
 async def main() -> int:

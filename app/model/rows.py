@@ -31,7 +31,9 @@ class Rank:
 
 @dataclass(frozen=True, slots=True)
 class UrlRow:
-    """A known URL. `parent` is the id of the URL it was first found on, None for a root."""
+    """A known URL. `parent` is the id of the URL it was first found on, None for a root; it never
+    changes, so that trees stay still while better ways are found.
+    """
 
     id: int
     url: str
@@ -72,17 +74,18 @@ class Batch:
     """What is committed in one transaction, in this order.
 
     1. `new`: URLs seen for the first time.
-    2. `visits`: URLs asked; each gets its outcome, its visit row, its links.
-    3. `decided`: (url id, outcome) for known URLs whose outcome changes without a visit.
-    4. `improved`: (url id, rank, parent) for known URLs reached by a better way; the store
-       carries the improvement on through redirects and followed links already stored.
+    2. `decided`: (url id, outcome) for known URLs whose outcome changes without a visit. A URL
+       that was refused, is queued after all and visited at once stands here and in `visits`.
+    3. `visits`: URLs asked; each gets its outcome, its visit row, its links.
+    4. `improved`: (url id, rank) for known URLs reached by a better way; the store carries the
+       improvement on through redirects and followed links already stored.
     5. `robots`, then `state` and `seconds` of the project.
     """
 
     new: list[UrlRow] = field(default_factory=list)
-    visits: list[VisitRow] = field(default_factory=list)
     decided: list[tuple[int, Outcome]] = field(default_factory=list)
-    improved: list[tuple[int, Rank, int | None]] = field(default_factory=list)
+    visits: list[VisitRow] = field(default_factory=list)
+    improved: list[tuple[int, Rank]] = field(default_factory=list)
     robots: list[RobotsRow] = field(default_factory=list)
     state: CrawlState | None = None
     seconds: float | None = None

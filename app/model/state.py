@@ -64,3 +64,8 @@ def moved(old: CrawlState, new: CrawlState) -> CrawlState:
     if new not in TRANSITIONS[old]:
         raise BugError(f"a crawl cannot go from {old} to {new}")
     return new
+
+
+def at_rest(state: CrawlState) -> CrawlState:
+    """The state of a project that nobody crawls: where the host was killed, it is paused."""
+    return CrawlState.PAUSED if state in LIVE else state

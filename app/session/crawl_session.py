@@ -26,7 +26,7 @@ from app.model.messages import (
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from app.model.rows import Summary
 from app.model.settings import CrawlSettings
-from app.model.state import LIVE, CrawlState
+from app.model.state import LIVE, CrawlState, at_rest
 from app.session.places import log_path, new_project_path
 from app.store import project
 from app.store.reader import Reader
@@ -130,8 +130,9 @@ class CrawlSession:
             raise _error_of(self._trouble)
 
     async def pause(self, *, now: bool = False) -> None:
-        """Start no new fetch. With `now`, also put those in flight back: on return no connection
-        is open. Without, those in flight finish after the return.
+        """Start no new fetch; those in flight finish after the return.
+
+        With `now`, they are put back, and on return no connection is open.
         """
         wanted = {CrawlState.PAUSED} if now else {CrawlState.PAUSING, CrawlState.PAUSED}
         await self._command(Pause(now), wanted)
@@ -258,17 +259,14 @@ class _Mailbox:
 
 
 def progress_of(summary: Summary) -> Progress:
-    """The progress of a project that is not being crawled.
-
-    A project whose host was killed still says that it is live; in truth it is paused.
-    """
+    """The progress of a project that is not being crawled."""
     outcomes = summary.outcomes
 
     def count(states: set[UrlState]) -> int:
         return sum(n for outcome, n in outcomes.items() if outcome.state in states)
 
     return Progress(
-        state=CrawlState.PAUSED if summary.state in LIVE else summary.state,
+        state=at_rest(summary.state),
         seconds=summary.seconds,
         known=sum(outcomes.values()),
         queued=count({UrlState.QUEUED}),

@@ -21,8 +21,11 @@ async def demo_site() -> AsyncIterator[str]:
         if not url.done():
             url.set_result(messages[0].url)
 
+    def gone() -> None:
+        url.cancel()
+
     child: Child[Serving] = await spawn(
-        ROLE, message_type=Serving, on_messages=receive, on_closed=url.cancel
+        ROLE, message_type=Serving, on_messages=receive, on_closed=gone
     )
     try:
         yield await _served(url)

@@ -1,0 +1,21 @@
+"""The demo site as a child process: serves until the process that started it is gone."""
+
+import asyncio
+
+from app.demo.server import serve
+from app.ipc.channel import Channel
+from app.ipc.child import connect_to_parent
+from app.model.messages import Serving
+
+
+def serve_parent() -> int:
+    """Serve on a free loopback port, tell the parent the URL, end with the parent."""
+    with serve() as url:
+        asyncio.run(_keep_company(url))
+    return 0
+
+
+async def _keep_company(url: str) -> None:
+    channel: Channel[Serving] = await connect_to_parent(Serving, lambda _: None, lambda: None)
+    channel.send(Serving(url))
+    await channel.wait_closed()

@@ -1,0 +1,59 @@
+"""One URL, asked: robots.txt first, then one hop, and whatever goes wrong as a value."""
+
+from collections.abc import Callable
+
+import structlog
+
+from app.engine.frontier import Entry
+from app.engine.policy import DEATHS_ALLOWED
+from app.engine.ports import Fetcher, Rules, RulesFor, WorkerDiedError
+from app.engine.robots_gate import RobotsGate, RobotsUnreachableError
+from app.model.outcome import Outcome
+from app.model.page import Visit
+from app.model.rows import RobotsRow
+from app.model.settings import CrawlSettings
+
+_log = structlog.get_logger(__name__)
+
+
+class Asker:
+    """Asks for entries of the frontier. Only cancellation comes out as an exception."""
+
+    def __init__(
+        self,
+        fetcher: Fetcher,
+        rules_for: RulesFor,
+        settings: CrawlSettings,
+        on_rules: Callable[[str, Rules, RobotsRow], None],
+    ) -> None:
+        """Take the ports; `on_rules` gets the rules of each origin asked for."""
+        self._fetcher = fetcher
+        self._robots = (
+            RobotsGate(fetcher, rules_for, settings.user_agent, on_rules)
+            if settings.obey_robots
+            else None
+        )
+
+    def forbidden(self, url: str) -> bool:
+        """Whether a robots.txt fetched before forbids `url`."""
+        return self._robots is not None and self._robots.known(url) is False
+
+    async def ask(self, entry: Entry) -> Visit:
+        """Ask once. Counts the try, and the worker if one is lost over it."""
+        try:
+            entry.tries += 1
+            if self._robots is not None and not await self._robots.allowed(entry.url):
+                return Visit(Outcome.BLOCKED_BY_ROBOTS)
+            return await self._fetcher.fetch(entry.url)
+        except RobotsUnreachableError as e:
+            return e.visit
+        except WorkerDiedError as e:
+            # Whose fault it was is not known: the others in that worker get their try back.
+            entry.deaths += 1
+            entry.tries -= 1
+            _log.warning("page worker died", url=entry.url, deaths=entry.deaths)
+            again = entry.deaths <= DEATHS_ALLOWED
+            return Visit(Outcome.WORKER_DIED, detail=str(e), transient=again)
+        except Exception as e:  # noqa: BLE001 - one URL's failure is never the crawl's
+            _log.exception("unexpected error", url=entry.url)
+            return Visit(Outcome.UNEXPECTED_ERROR, detail=f"{type(e).__name__}: {e}")

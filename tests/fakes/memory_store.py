@@ -1,0 +1,122 @@
+"""A project file in memory: the engine's Store, written for clarity. One contract test runs on
+this one and on the real one.
+"""
+
+import asyncio
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import replace
+
+from app.model.errors import ProjectError
+from app.model.outcome import Outcome, UrlState
+from app.model.page import FOLLOWED_KINDS, LinkKind
+from app.model.rows import Batch, Rank, RobotsRow, Summary, UrlRow, VisitRow
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+
+
+class MemoryStore:
+    """Rows in dictionaries. `fail_at` makes the commit with that number (from 1) fail."""
+
+    def __init__(self, settings: CrawlSettings) -> None:
+        self.settings = settings
+        self.urls: dict[int, UrlRow] = {}
+        self.visits: dict[int, VisitRow] = {}
+        self.robots: dict[str, RobotsRow] = {}
+        self.state = CrawlState.NEW
+        self.seconds = 0.0
+        self.commits = 0
+        self.fail_at: int | None = None
+        self.gate: asyncio.Event | None = None
+        """While it is not set, commits wait: a slow disk."""
+
+    async def summary(self) -> Summary:
+        statuses: dict[int, int] = {}
+        outcomes: dict[Outcome, int] = {}
+        for row in self.urls.values():
+            outcomes[row.outcome] = outcomes.get(row.outcome, 0) + 1
+        for visit in self.visits.values():
+            if visit.visit.status is not None:
+                statuses[visit.visit.status] = statuses.get(visit.visit.status, 0) + 1
+        return Summary(
+            settings=self.settings,
+            state=self.state,
+            seconds=self.seconds,
+            last_id=max(self.urls, default=0),
+            size_bytes=sum(v.visit.size_bytes for v in self.visits.values()),
+            statuses=statuses,
+            outcomes=outcomes,
+        )
+
+    async def commit(self, batch: Batch) -> list[UrlRow]:
+        await asyncio.sleep(0)
+        if self.gate is not None:
+            await self.gate.wait()
+        self.commits += 1
+        if self.commits == self.fail_at:
+            raise ProjectError("The disk is full; make room and resume.")
+        for new in batch.new:
+            assert new.id not in self.urls, f"id {new.id} was given twice"
+            assert new.url not in {row.url for row in self.urls.values()}, f"{new.url} twice"
+            self.urls[new.id] = new
+        for url_id, outcome in batch.decided:
+            self._decide(url_id, outcome)
+        for visit in batch.visits:
+            self.visits[visit.id] = visit
+            self._decide(visit.id, visit.outcome)
+        improved = self._relax((url_id, rank) for url_id, rank in batch.improved)
+        self.robots |= {row.origin: row for row in batch.robots}
+        self.state = batch.state or self.state
+        self.seconds = self.seconds if batch.seconds is None else batch.seconds
+        return improved
+
+    async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
+        await asyncio.sleep(0)
+        wanted = set(urls)
+        return {row.url: row for row in self.urls.values() if row.url in wanted}
+
+    async def queued(self, after: int, limit: int) -> list[UrlRow]:
+        await asyncio.sleep(0)
+        return self._page(
+            (row for row in self.urls.values() if row.outcome.state is UrlState.QUEUED),
+            after,
+            limit,
+        )
+
+    async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
+        rows = self.urls.values()
+        return self._page(
+            (r for r in rows if r.outcome in outcomes and r.rank.depth is not None), after, limit
+        )
+
+    def by_url(self) -> dict[str, UrlRow]:
+        """The rows by URL."""
+        return {row.url: row for row in self.urls.values()}
+
+    def _decide(self, url_id: int, outcome: Outcome) -> None:
+        self.urls[url_id] = replace(self.urls[url_id], outcome=outcome)
+
+    @staticmethod
+    def _page(rows: Iterable[UrlRow], after: int, limit: int) -> list[UrlRow]:
+        return sorted((r for r in rows if r.id > after), key=lambda r: r.id)[:limit]
+
+    def _relax(self, improved: Iterable[tuple[int, Rank]]) -> list[UrlRow]:
+        changed: set[int] = set()
+        todo = list(improved)
+        while todo:
+            url_id, rank = todo.pop()
+            row = self.urls[url_id]
+            if not rank.improves(row.rank):
+                continue
+            best = rank
+            if row.rank.depth is not None and rank.depth is not None:
+                best = Rank(min(rank.depth, row.rank.depth), min(rank.hops, row.rank.hops))
+            self.urls[url_id] = replace(row, rank=best)
+            changed.add(url_id)
+            visit = self.visits.get(url_id)
+            depth = 0 if best.depth is None else best.depth
+            for target, link in visit.links if visit else []:
+                if link.kind is LinkKind.REDIRECT:
+                    todo.append((target, Rank(depth, best.hops + 1)))
+                elif link.kind in FOLLOWED_KINDS:
+                    todo.append((target, Rank(depth + 1)))
+        return [self.urls[url_id] for url_id in sorted(changed)]

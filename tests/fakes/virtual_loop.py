@@ -1,0 +1,49 @@
+"""An event loop whose clock jumps: hours of back-off pass in milliseconds, always alike."""
+
+import asyncio
+import selectors
+from collections.abc import Coroutine
+from typing import Any, TypeVar
+
+T = TypeVar("T")
+
+
+class _JumpingSelector(selectors.SelectSelector):
+    """Where the loop would wait for a timer, the clock is moved there instead.
+
+    Only for tests without I/O: it waits for real (up to `PATIENCE_S`) only if there is no timer,
+    which is when another thread is to wake the loop.
+    """
+
+    PATIENCE_S = 30.0
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.now_s = 0.0
+
+    def select(self, timeout: float | None = None) -> list[tuple[selectors.SelectorKey, int]]:
+        if timeout is None:
+            ready = super().select(self.PATIENCE_S)
+            if not ready:
+                raise TimeoutError("the test waits for something that nothing will bring about")
+            return ready
+        if timeout > 0:
+            self.now_s += timeout
+        return super().select(0)
+
+
+class VirtualLoop(asyncio.SelectorEventLoop):
+    """A loop with a clock of its own that starts at 0."""
+
+    def __init__(self) -> None:
+        self._jumping = _JumpingSelector()
+        super().__init__(self._jumping)
+
+    def time(self) -> float:
+        return self._jumping.now_s
+
+
+def run_virtual(main: Coroutine[Any, Any, T]) -> T:
+    """Run `main` on a virtual clock."""
+    with asyncio.Runner(loop_factory=VirtualLoop) as runner:
+        return runner.run(main)

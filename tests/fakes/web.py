@@ -1,0 +1,121 @@
+"""A web in memory: the engine's Fetcher, with every timing under the test's control."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from app.engine.ports import WorkerDiedError
+from app.model.outcome import Outcome
+from app.model.page import Link, LinkKind, PageFacts, Visit
+
+ROOT = "http://site.test"
+
+
+@dataclass
+class FakeWeb:
+    """Pages, redirects and troubles by path; paths that are not there answer 404.
+
+    `delay_s` tells how long a path takes, on the loop's clock.
+    """
+
+    visits: dict[str, Visit] = field(default_factory=dict)
+    failing: dict[str, list[Visit | BaseException]] = field(default_factory=dict)
+    """What the first requests of a path get, before its visit."""
+    delay_s: Callable[[str], float] = lambda _: 0.01
+    robots: str | None = None
+    asked: list[str] = field(default_factory=list)
+    cancelled: list[str] = field(default_factory=list)
+    open: int = 0
+    most_open: int = 0
+    dropped: int = 0
+
+    def page(
+        self, path: str, *links: str, images: tuple[str, ...] = (), title: str = "A page"
+    ) -> None:
+        targets = list(dict.fromkeys(absolute(p) for p in (*links, *images)))
+        found = [Link(targets.index(absolute(p)), LinkKind.ANCHOR) for p in links]
+        found += [Link(targets.index(absolute(p)), LinkKind.IMAGE) for p in images]
+        self.visits[absolute(path)] = Visit(
+            Outcome.PAGE, status=200, facts=PageFacts(title=title), targets=targets, links=found
+        )
+
+    def redirect(self, path: str, location: str, status: int = 302) -> None:
+        self.visits[absolute(path)] = Visit(
+            Outcome.REDIRECT, status=status, location=absolute(location)
+        )
+
+    def fails(self, path: str, *failures: Visit | BaseException) -> None:
+        self.failing[absolute(path)] = list(failures)
+
+    def paths_asked(self) -> list[str]:
+        return [url.removeprefix(ROOT) for url in self.asked]
+
+    async def fetch(self, url: str) -> Visit:
+        self.asked.append(url)
+        self.open += 1
+        self.most_open = max(self.most_open, self.open)
+        try:
+            await asyncio.sleep(self.delay_s(url.removeprefix(ROOT)))
+        except asyncio.CancelledError:
+            self.cancelled.append(url)
+            raise
+        finally:
+            self.open -= 1
+        failures = self.failing.get(url)
+        if failures:
+            failure = failures.pop(0)
+            if isinstance(failure, BaseException):
+                raise failure
+            return failure
+        return self.visits.get(url, Visit(Outcome.CLIENT_ERROR, status=404))
+
+    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+        await asyncio.sleep(0.01)
+        failures = self.failing.get(url)
+        if failures:
+            failure = failures.pop(0)
+            if isinstance(failure, BaseException):
+                raise failure
+            return failure, ""
+        if self.robots is None:
+            return Visit(Outcome.CLIENT_ERROR, status=404), ""
+        return Visit(Outcome.FILE, status=200), self.robots
+
+    async def drop(self) -> None:
+        await asyncio.sleep(0)
+        assert self.open == 0, "drop is for when nothing is in flight"
+        self.dropped += 1
+
+
+def absolute(path: str) -> str:
+    """The URL of a path on the fake site; URLs stay as they are."""
+    return path if ":" in path else ROOT + path
+
+
+def died() -> WorkerDiedError:
+    """A page worker that ends."""
+    return WorkerDiedError("killed")
+
+
+LOST = Visit(Outcome.CONNECTION_LOST, detail="reset by peer", transient=True)
+"""A failure that may pass."""
+
+
+@dataclass(frozen=True)
+class FakeRules:
+    """robots.txt with nothing but Disallow prefixes."""
+
+    disallowed: tuple[str, ...]
+    crawl_delay_s: float | None = None
+
+    def allowed(self, url: str) -> bool:
+        return not url.removeprefix(ROOT).startswith(self.disallowed)
+
+
+def fake_rules(status: int | None, text: str, user_agent: str) -> FakeRules:
+    """The rules for a robots.txt of Disallow lines; everything is allowed without one."""
+    assert user_agent
+    lines = text.splitlines() if status == 200 else []
+    return FakeRules(
+        tuple(line.partition(": ")[2] for line in lines if line.startswith("Disallow"))
+    )

@@ -1,0 +1,444 @@
+"""The crawl on a web and a project file in memory, on a virtual clock."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+import pytest
+
+from app.engine.crawl import Crawl
+from app.model.errors import ProjectError
+from app.model.outcome import Outcome, UrlState
+from app.model.page import Visit
+from app.model.rows import UrlRow
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.urls.scope import Scope
+from tests.fakes.memory_store import MemoryStore
+from tests.fakes.virtual_loop import run_virtual
+from tests.fakes.web import LOST, ROOT, FakeWeb, absolute, died, fake_rules
+
+
+@dataclass
+class Crawled:
+    """A crawl that has ended, by path."""
+
+    store: MemoryStore
+    state: CrawlState
+
+    def row(self, path: str) -> UrlRow:
+        return self.store.by_url()[absolute(path)]
+
+    def outcome(self, path: str) -> Outcome:
+        return self.row(path).outcome
+
+    def depth(self, path: str) -> int | None:
+        return self.row(path).rank.depth
+
+    def fetched(self) -> set[str]:
+        rows = self.store.urls.values()
+        done = {UrlState.DONE, UrlState.FAILED}
+        return {row.url.removeprefix(ROOT) for row in rows if row.outcome.state in done}
+
+
+Meanwhile = Callable[[Crawl], Awaitable[None]]
+
+
+def settings_of(**changes: object) -> CrawlSettings:
+    return CrawlSettings(**{"roots": (ROOT + "/",), "obey_robots": False, **changes})  # type: ignore[arg-type]  # field by field
+
+
+def new_crawl(store: MemoryStore, web: FakeWeb) -> Callable[[], Awaitable[Crawl]]:
+    async def make() -> Crawl:
+        scope = Scope(store.settings)
+        return Crawl(await store.summary(), store, web, fake_rules, scope, jitter=lambda: 0.5)
+
+    return make
+
+
+def crawl(
+    web: FakeWeb,
+    settings: CrawlSettings | None = None,
+    meanwhile: Meanwhile | None = None,
+    store: MemoryStore | None = None,
+) -> Crawled:
+    """Crawl to the end; `meanwhile` runs beside it, as the person does."""
+    store = store or MemoryStore(settings or settings_of())
+
+    async def run() -> CrawlState:
+        subject = await new_crawl(store, web)()
+        if meanwhile is None:
+            state = await subject.run()
+        else:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(_run(meanwhile(subject)))
+                state = await subject.run()
+        left = asyncio.all_tasks() - {asyncio.current_task()}
+        assert not left, f"tasks left over: {left}"
+        return state
+
+    return Crawled(store, run_virtual(run()))
+
+
+async def _run(awaitable: Awaitable[None]) -> None:
+    await awaitable
+
+
+def test_every_page_is_fetched_once() -> None:
+    web = FakeWeb()
+    web.page("/", "/a", "/b")
+    web.page("/a", "/b", "/c", "/")
+    web.page("/b", "/c")
+    web.page("/c", "/gone")
+    result = crawl(web)
+    assert result.state is CrawlState.FINISHED
+    assert sorted(web.paths_asked()) == ["/", "/a", "/b", "/c", "/gone"]
+    assert result.outcome("/gone") is Outcome.CLIENT_ERROR
+    assert [result.depth(p) for p in ("/", "/a", "/c", "/gone")] == [0, 1, 2, 3]
+    assert result.store.state is CrawlState.FINISHED
+
+
+def test_no_more_urls_in_flight_than_workers() -> None:
+    web = FakeWeb()
+    web.page("/", *[f"/{n}" for n in range(50)])
+    crawl(web, settings_of(workers=7))
+    assert web.most_open == 7
+
+
+def test_redirects_go_one_hop_at_a_time_and_meet() -> None:
+    web = FakeWeb()
+    web.page("/", "/1", "/x")
+    web.redirect("/1", "/2", 301)
+    web.redirect("/x", "/2", 307)
+    web.redirect("/2", "/3", 308)
+    web.page("/3")
+    result = crawl(web)
+    assert web.paths_asked().count("/2") == 1
+    assert result.outcome("/1") is Outcome.REDIRECT
+    assert result.outcome("/3") is Outcome.PAGE
+    assert result.depth("/3") == 1, "a redirect costs no click"
+    source = result.store.visits[result.row("/x").id]
+    assert [target for target, _ in source.links] == [result.row("/2").id]
+
+
+def test_the_redirect_limit_ends_a_chain() -> None:
+    web = FakeWeb()
+    web.page("/", "/1")
+    for n in range(1, 6):
+        web.redirect(f"/{n}", f"/{n + 1}")
+    result = crawl(web, settings_of(max_redirects=3))
+    assert result.fetched() == {"/", "/1", "/2", "/3", "/4"}
+    assert result.outcome("/4") is Outcome.REDIRECT_LIMIT
+    assert result.outcome("/5") is Outcome.BEYOND_REDIRECT_LIMIT
+
+
+def test_a_link_into_a_chain_renews_its_budget() -> None:
+    web = FakeWeb(delay_s=lambda path: 5.0 if path == "/late" else 0.01)
+    web.page("/", "/1", "/late")
+    for n in range(1, 6):
+        web.redirect(f"/{n}", f"/{n + 1}")
+    web.page("/6")
+    web.page("/late", "/4")
+    result = crawl(web, settings_of(max_redirects=3))
+    assert result.outcome("/4") is Outcome.REDIRECT
+    assert result.outcome("/6") is Outcome.PAGE
+    assert web.paths_asked().count("/4") == 1
+
+
+def test_a_redirect_loop_ends_by_itself() -> None:
+    web = FakeWeb()
+    web.page("/", "/a", "/self")
+    web.redirect("/a", "/b")
+    web.redirect("/b", "/a")
+    web.redirect("/self", "/self")
+    assert crawl(web).fetched() == {"/", "/a", "/b", "/self"}
+
+
+def test_redirects_obey_scope() -> None:
+    web = FakeWeb()
+    web.page("/", "/away")
+    web.redirect("/away", "http://elsewhere.test/")
+    result = crawl(web)
+    assert result.outcome("/away") is Outcome.REDIRECT_OUT_OF_SCOPE
+    assert result.outcome("http://elsewhere.test/") is Outcome.OUT_OF_SCOPE
+    assert "http://elsewhere.test/" not in web.asked
+
+
+def test_what_is_not_followed_is_recorded_until_a_link_leads_there() -> None:
+    web = FakeWeb()
+    web.page("/", "/b", images=("/a", "/i.png"))
+    web.page("/b", "/a")
+    web.page("/a")
+    result = crawl(web)
+    assert result.outcome("/i.png") is Outcome.NOT_FOLLOWED
+    assert result.outcome("/a") is Outcome.PAGE
+    assert result.depth("/a") == 2
+    assert result.depth("/i.png") is None
+
+
+def test_depth_is_the_shortest_way_whatever_comes_first() -> None:
+    web = FakeWeb(delay_s=lambda path: 9.0 if path == "/slow" else 0.01)
+    web.page("/", "/slow", "/1")
+    web.page("/1", "/2")
+    web.page("/2", "/3")
+    web.page("/3", "/4")
+    web.page("/4")
+    web.page("/slow", "/3")
+    result = crawl(web)
+    assert [result.depth(p) for p in ("/1", "/2", "/3", "/4")] == [1, 2, 2, 3]
+
+
+def test_a_shorter_way_lifts_the_depth_limit() -> None:
+    web = FakeWeb(delay_s=lambda path: 9.0 if path == "/slow" else 0.01)
+    web.page("/", "/slow", "/1")
+    web.page("/1", "/2")
+    web.page("/2", "/3")
+    web.page("/3", "/4")
+    web.page("/4")
+    web.page("/slow", "/3")
+    result = crawl(web, settings_of(max_depth=2))
+    assert result.outcome("/3") is Outcome.PAGE
+    assert result.outcome("/4") is Outcome.TOO_DEEP
+
+
+def test_what_may_pass_is_tried_again() -> None:
+    web = FakeWeb()
+    web.page("/", "/flaky", "/dead")
+    web.page("/flaky")
+    web.fails("/flaky", LOST, LOST)
+    web.fails("/dead", *[LOST] * 10)
+    result = crawl(web, settings_of(max_tries=4))
+    assert result.outcome("/flaky") is Outcome.PAGE
+    assert result.store.visits[result.row("/flaky").id].tries == 3
+    assert result.outcome("/dead") is Outcome.CONNECTION_LOST
+    assert web.paths_asked().count("/dead") == 4
+
+
+def test_an_exception_is_its_urls_outcome_and_the_crawl_goes_on() -> None:
+    web = FakeWeb()
+    web.page("/", "/bad", "/good")
+    web.page("/good")
+    web.fails("/bad", ValueError("boom"))
+    result = crawl(web)
+    assert result.outcome("/bad") is Outcome.UNEXPECTED_ERROR
+    assert "boom" in result.store.visits[result.row("/bad").id].visit.detail
+    assert result.outcome("/good") is Outcome.PAGE
+
+
+def test_a_url_that_kills_its_worker_twice_is_set_aside() -> None:
+    web = FakeWeb()
+    web.page("/", "/killer", "/victim")
+    web.page("/victim")
+    web.fails("/killer", died(), died(), died())
+    web.fails("/victim", died())
+    result = crawl(web)
+    assert result.outcome("/killer") is Outcome.WORKER_DIED
+    assert result.outcome("/victim") is Outcome.PAGE
+
+
+def test_robots_are_asked_first() -> None:
+    web = FakeWeb(robots="User-agent: *\nDisallow: /private")
+    web.page("/", "/private/x", "/open")
+    web.page("/open")
+    result = crawl(web, settings_of(obey_robots=True))
+    assert result.outcome("/private/x") is Outcome.BLOCKED_BY_ROBOTS
+    assert "/private/x" not in web.paths_asked()
+    assert result.store.robots[ROOT].text.startswith("User-agent")
+
+
+def test_a_host_that_does_not_answer_is_not_blamed_on_robots() -> None:
+    web = FakeWeb()
+    refused = Visit(Outcome.CONNECTION_REFUSED, detail="refused", transient=True)
+    web.fails("/robots.txt", *[refused] * 9)
+    result = crawl(web, settings_of(obey_robots=True))
+    assert result.outcome("/") is Outcome.CONNECTION_REFUSED
+
+
+def test_the_page_limit_stops_and_can_be_resumed() -> None:
+    web = FakeWeb()
+    web.page("/", *[f"/{n}" for n in range(30)])
+    first = crawl(web, settings_of(max_pages=11, workers=4))
+    assert first.state is CrawlState.FINISHED
+    assert len(web.asked) == 11
+    first.store.settings = settings_of(workers=4)
+    second = crawl(web, store=first.store)
+    assert second.state is CrawlState.FINISHED
+    assert len(web.asked) == 31
+    assert len(set(web.asked)) == 31
+
+
+def test_a_rate_spaces_requests_to_one_host() -> None:
+    web = FakeWeb()
+    web.page("/", *[f"/{n}" for n in range(20)])
+    result = crawl(web, settings_of(rate=2.0))
+    assert result.store.seconds >= 10.0
+
+
+def test_pause_lets_those_in_flight_finish_and_resume_goes_on() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", *[f"/{n}" for n in range(20)])
+    seen: list[int] = []
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        subject.pause()
+        started = len(web.asked)
+        await asyncio.sleep(100)
+        assert subject.state is CrawlState.PAUSED
+        assert len(web.asked) == started
+        assert not web.cancelled
+        seen.append(subject.progress().fetched)
+        subject.resume()
+
+    result = crawl(web, settings_of(workers=5), person)
+    assert seen == [6]
+    assert result.state is CrawlState.FINISHED
+    assert len(web.asked) == 21
+    assert result.store.seconds < 20, "a pause does not count"
+
+
+def test_pause_now_puts_back_what_was_in_flight() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", *[f"/{n}" for n in range(10)])
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        await subject.pause_now()
+        assert web.open == 0
+        assert web.dropped == 1
+        await asyncio.sleep(50)
+        assert subject.state is CrawlState.PAUSED
+        subject.resume()
+
+    result = crawl(web, settings_of(workers=4), person)
+    assert len(web.cancelled) == 4
+    assert result.fetched() == {"/", *[f"/{n}" for n in range(10)]}
+
+
+def test_cancel_ends_everything_and_the_project_can_go_on() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", *[f"/{n}" for n in range(10)])
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(2.5)
+        await subject.cancel()
+        assert web.open == 0
+        assert web.dropped == 1
+
+    first = crawl(web, settings_of(workers=3), person)
+    assert first.state is CrawlState.CANCELLED
+    assert first.store.state is CrawlState.CANCELLED
+    assert len(first.fetched()) == 4
+    second = crawl(web, store=first.store)
+    assert second.state is CrawlState.FINISHED
+    assert len(second.fetched()) == 11
+    assert len([p for p in web.paths_asked() if p == "/"]) == 1
+
+
+def test_closing_is_a_pause_that_ends_the_run() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", "/a")
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        await subject.close()
+
+    first = crawl(web, meanwhile=person)
+    assert first.state is CrawlState.PAUSED
+    assert first.outcome("/a") is Outcome.PENDING
+
+
+def test_one_url_is_cancelled_in_flight_and_in_the_queue() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", *[f"/{n}" for n in range(6)])
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        ids = {row.url: row.url_id for row in subject.progress().in_flight}
+        await subject.cancel_url(ids[absolute("/0")])
+        await subject.cancel_url(ids[absolute("/0")] + 5)
+        await subject.cancel_url(999)
+
+    result = crawl(web, settings_of(workers=2), person)
+    assert result.outcome("/0") is Outcome.CANCELLED
+    assert result.outcome("/5") is Outcome.CANCELLED
+    assert web.cancelled == [absolute("/0")]
+    assert result.fetched() == {"/", "/1", "/2", "/3", "/4"}
+
+
+def test_workers_change_while_it_runs() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", *[f"/{n}" for n in range(40)])
+    open_then: list[int] = []
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        open_then.append(web.open)
+        subject.set_workers(9)
+        open_then.append(subject.progress().active)
+        subject.set_workers(3)
+        await asyncio.sleep(1.6)
+        open_then.append(web.open)
+
+    crawl(web, settings_of(workers=2), person)
+    assert open_then == [2, 9, 3]
+
+
+def test_a_slow_disk_slows_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.crawl.MAX_UNCOMMITTED", 20)
+    web = FakeWeb()
+    web.page("/", *[f"/{n}" for n in range(200)])
+    store = MemoryStore(settings_of(workers=5))
+    counts: list[int] = []
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(0.001)
+        store.gate = asyncio.Event()
+        await asyncio.sleep(60)
+        counts.append(len(web.asked))
+        store.gate.set()
+        assert subject.state is CrawlState.RUNNING
+
+    crawl(web, store=store, meanwhile=person)
+    assert counts[0] <= 30
+    assert len(web.asked) == 201
+
+
+def test_a_full_disk_ends_the_run_with_its_sentence() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", *[f"/{n}" for n in range(20)])
+    store = MemoryStore(settings_of())
+    store.fail_at = 3
+    with pytest.raises(ProjectError, match="disk is full"):
+        crawl(web, store=store)
+    assert web.open == 0
+    store.fail_at = None
+    assert crawl(web, store=store).state is CrawlState.FINISHED
+
+
+def test_the_frontier_and_the_known_urls_stay_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.crawl.FRONTIER_CAPACITY", 40)
+    monkeypatch.setattr("app.engine.crawl.KNOWN_CAPACITY", 50)
+    web = FakeWeb()
+    count = 600
+    for n in range(count):
+        nearby = [f"/{m}" for m in (2 * n + 1, 2 * n + 2, n // 2, n - 1) if 0 <= m < count]
+        web.page(f"/{n}", *nearby)
+    web.page("/", "/0")
+    subjects: list[Crawl] = []
+
+    async def person(subject: Crawl) -> None:
+        subjects.append(subject)
+        await asyncio.sleep(0)
+
+    result = crawl(web, meanwhile=person)
+    assert len(result.fetched()) == count + 1
+    assert len(web.asked) == count + 1, "no URL is fetched twice"
+    assert len(subjects[0]._known) <= 50 + 45  # noqa: SLF001  # the bound is what is tested
+
+
+def test_a_mail_address_is_recorded_and_not_asked() -> None:
+    web = FakeWeb()
+    web.page("/", "mailto:a@b.test")
+    result = crawl(web)
+    assert result.outcome("mailto:a@b.test") is Outcome.UNSUPPORTED_SCHEME
