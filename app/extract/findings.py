@@ -12,9 +12,9 @@ Attributes: TypeAlias = dict[str, str | None]
 Element: TypeAlias = tuple[str, Attributes, str]
 """Tag name in lower case, attributes, raw text.
 
-The text is that of `a`, `h1` and `title`, and "" for others. Where such an element has none,
-it is the alternative text of the first image in it that has any. Text in `script` and `style`
-is left out, and the pieces are parted by spaces where one of `BREAKS` is between them. Only the
+The text is that of `a`, `h1` and `title`, and "" for others. Text in `UNREAD` is left out, and
+the pieces are parted by spaces where one of `BREAKS` is among them. Where nothing is left, it is
+the alternative text of the first image or the title of the first drawing that has any. Only the
 first `MAX_TEXT_NODES` nodes in the element are looked at.
 """
 
@@ -35,11 +35,11 @@ class Findings(NamedTuple):
 FOUND_BY = ("href", "src", "data", "action", "content")
 """The attributes that links and facts stand in."""
 
-UNSEEN = frozenset({"script", "style", "noscript", "iframe"})
-"""Elements whose text a person does not see."""
+UNSEEN = frozenset({"script", "style", "noscript", "iframe", "title"})
+"""Elements whose text a person does not see in the page."""
 
-UNREAD = frozenset({"script", "style"})
-"""Elements whose text is no text."""
+UNREAD = frozenset({"script", "style", "title"})
+"""Elements whose text is not part of the text around them; a `title` there is a drawing's."""
 
 BREAKS = frozenset(
     {

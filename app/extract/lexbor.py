@@ -89,6 +89,8 @@ def _mixed_text(node: LexborNode) -> str:
             alternative = alternative or (part.attributes.get("alt") or "").strip()
         elif tag in UNREAD:
             has_unread = True
+            if tag == "title":
+                alternative = alternative or part.text().strip()
     text = separator.join(pieces)
     return text if text.strip() else alternative
 

@@ -70,12 +70,22 @@ def _text(tag: Tag) -> str:
         if isinstance(part, Tag):
             if part.name in BREAKS:
                 separator = " "
-            elif part.name == "img" and not alternative:
-                alternative = str(part.get("alt") or "").strip()
-        elif _is_text(part) and part.parent is not None and part.parent.name not in UNREAD:
+            alternative = alternative or _alternative(part).strip()
+        elif _is_text(part) and (part.parent is tag or _name(part.parent) not in UNREAD):
             pieces.append(str(part))
     text = separator.join(pieces)
     return text if text.strip() else alternative
+
+
+def _alternative(tag: Tag) -> str:
+    """What an image or a drawing in a link says in place of text."""
+    if tag.name == "img":
+        return str(tag.get("alt") or "")
+    return tag.get_text() if tag.name == "title" else ""
+
+
+def _name(tag: Tag | None) -> str:
+    return tag.name if tag else ""
 
 
 def _visible_text(soup: BeautifulSoup) -> str:

@@ -110,5 +110,5 @@ def _is_localhost(host: str) -> bool:
 
 @cache
 def _public_suffixes() -> PublicSuffixList:
-    """The list, read when the first lenient crawl needs it (about 100 ms)."""
+    """The list, read when the first lenient crawl needs it (some 30 ms)."""
     return PublicSuffixList()

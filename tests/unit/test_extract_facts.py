@@ -114,6 +114,7 @@ def test_a_canonical_is_relative_to_the_base(parser: Parser) -> None:
         ("One<noscript>Turn on scripts</noscript><template>two</template>", 1),
         ("One<iframe src=x>no frames here</iframe>", 1),
         ("One<!-- two -->", 1),
+        ("One<svg><title>two</title><text>three</text></svg>", 2),
         ("<textarea>One two</textarea>", 2),
         ("", 0),
     ],

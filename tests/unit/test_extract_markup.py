@@ -1,0 +1,77 @@
+import pytest
+
+from app.extract import extract
+from app.model.settings import Parser
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p>a<p>b<a href=x>c",
+        "<a href='?a=1&copy=2&amp;b=3&c=4&notit;=5'>x</a>",
+        "<a href=1 href=2>x</a>",
+        "<a href=/x/>x</a>",
+        "<a/href=x>x</a>",
+        "<title>a<b>c</title><h1>x",
+        "<a href=x><a href=y>z</a></a>",
+        "<select><a href=x>x</a></select>",
+        "<head><p>x<title>t</title></head>",
+        "<body><title>t</title><meta name=robots content=x>",
+        "<head><noscript><img src=x></noscript><title>t</title></head>",
+        "<iframe src=x><a href=y>x</a></iframe>",
+        "<textarea><a href=y>x</a></textarea>",
+        "<title><a href=y>x</a></title>",
+        "<math><a href=x>y</a></math>",
+        "<a href=x\x00y>z</a>",
+        "<a href=x>&#128;&#0;&#xD800;&nbsp;a</a>",
+        "<![CDATA[<a href=x>y</a>]]>",
+        "<?php <a href=x>y</a> ?>",
+        "<!-- x --!><a href=x>y</a>",
+        "<!--><a href=x>y</a>",
+        '<a href="x>y</a><a href="z">w</a>',
+        "<frameset><frame src=a><noframes><a href=b>b</a></noframes></frameset>",
+        "<p><div><a href=x>y</p></div>",
+        "<html lang=a><html lang=b class=c>",
+        "<xmp><a href=x>y</a></xmp>",
+        "<plaintext><a href=x>y</a>",
+        "<script><!-- <script> </script> <a href=1>x</a> --></script><a href=2>y</a>",
+        "<a href=x>y</a",
+        "<custom-el><a href=x>y</a></custom-el>",
+        "<object data=o><a href=x>y</a></object>",
+        "<picture><source srcset=a><img src=b></picture>",
+        "<meta name=description content='a&quot;b'>",
+        "<a href=&#106;avascript:1>c</a>",
+    ],
+)
+def test_both_back_ends_read_what_people_get_wrong_alike(html: str) -> None:
+    body = html.encode()
+    fast = extract(body, "http://example.com/d/p", "utf-8", Parser.SELECTOLAX)
+    slow = extract(body, "http://example.com/d/p", "utf-8", Parser.BEAUTIFULSOUP)
+    assert fast == slow
+
+
+@pytest.mark.parametrize(
+    ("html", "fast_texts", "slow_texts"),
+    [
+        # The standard moves what stands between table and row before the table,
+        ("<table><a href=1>a<tr><td><a href=2>b</a></table>", ["a", "b"], ["a b", "b"]),
+        # goes on with a link that ends inside another element,
+        ("<b><a href=1>a</b>b</a>", ["a", "b"], ["a"]),
+        # ends a link where the next one begins,
+        ("<a href=1><em><a href=2>b</a></em></a>", ["", "b"], ["b", "b"]),
+        # takes image for img,
+        ("<image src=x alt=y>", ["y"], []),
+        # knows that SVG's style is no raw text,
+        ("<svg><style><a href=x>y</a></style></svg>", ["y"], []),
+        # and that forms are not nested.
+        ("<form action=a><form action=b>", [""], ["", ""]),
+    ],
+)
+def test_where_libxml2_is_older_than_the_standard(
+    html: str, fast_texts: list[str], slow_texts: list[str]
+) -> None:
+    body = html.encode()
+    fast = extract(body, "http://example.com/d/p", "utf-8", Parser.SELECTOLAX)
+    slow = extract(body, "http://example.com/d/p", "utf-8", Parser.BEAUTIFULSOUP)
+    assert [link.text for link in fast.links] == fast_texts
+    assert [link.text for link in slow.links] == slow_texts
