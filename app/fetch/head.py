@@ -129,8 +129,8 @@ def _kept(raw_headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[str, str]]:
     kept: list[tuple[str, str]] = []
     room = MAX_HEAD_CHARACTERS
     for raw_name, raw_value in raw_headers:
-        name = clean_text(_decoded(raw_name), MAX_VALUE_CHARACTERS)
-        value = clean_text(_decoded(raw_value), MAX_VALUE_CHARACTERS)
+        name = _safe(raw_name)
+        value = _safe(raw_value)
         room -= len(name) + len(value)
         if room < 0:
             break
@@ -138,12 +138,13 @@ def _kept(raw_headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[str, str]]:
     return kept
 
 
-def _decoded(raw: bytes) -> str:
+def _safe(raw: bytes) -> str:
     """UTF-8, which servers mean nowadays, else ISO-8859-1, which the standard once meant."""
     try:
-        return raw.decode()
+        text = raw.decode()
     except UnicodeDecodeError:
-        return raw.decode("latin-1")
+        text = raw.decode("latin-1")
+    return clean_text(text, MAX_VALUE_CHARACTERS)
 
 
 def _content_type(values: Iterable[str]) -> tuple[str, str | None]:

@@ -14,6 +14,7 @@ from typing import Any, Self, TypeVar
 
 from app.fetch import Fetcher
 from app.fetch.deadline import GRACE_S
+from app.model.outcome import Outcome
 from app.model.page import Extract, Link, LinkKind, PageFacts, Visit
 from app.model.settings import CrawlSettings
 
@@ -28,6 +29,25 @@ TLS_FOLDER = Path(__file__).parent / "tls"
 PATIENCE_S = 10.0
 
 T = TypeVar("T")
+
+OK = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"
+PAGE = OK + b"Content-Length: 3\r\n\r\n<p>"
+CHUNKED = OK + b"Transfer-Encoding: chunked\r\n\r\n"
+MIB = 1 << 20
+
+
+def content(seen: Visit) -> bytes:
+    """The body that `extract` was given."""
+    assert seen.facts is not None
+    return seen.facts.content_hash
+
+
+def assert_failed(seen: Visit, outcome: Outcome, *, transient: bool) -> None:
+    """It failed so, nothing was made of it, and the detail is one line."""
+    assert (seen.outcome, seen.transient) == (outcome, transient)
+    assert (seen.facts, seen.links, seen.location) == (None, [], None)
+    assert seen.detail
+    assert "\n" not in seen.detail
 
 
 def extract(body: bytes, url: str, charset: str | None) -> Extract:

@@ -13,7 +13,7 @@ import pytest
 from app.fetch import Fetcher
 from app.model.outcome import Outcome
 from app.model.page import Visit
-from tests.integration.fetching import LOOPS, Loop, ScriptedServer, run, trusting
+from tests.integration.fetching import LOOPS, Loop, ScriptedServer, run, trusting, visit
 from tests.sites import Site
 
 AT_ONCE_S = 0.2
@@ -90,6 +90,15 @@ def test_while_connecting(busy: int, loop_factory: Loop) -> None:
         return await cancel_when(reached, fetcher.fetch(f"http://127.0.0.1:{busy}/"))
 
     assert run(act, loop_factory=loop_factory) < AT_ONCE_S
+    assert connections_to(busy) == before
+
+
+@with_each_loop
+@pytest.mark.skipif(sys.platform != "linux", reason="a full queue makes others fail, not wait")
+def test_a_connection_that_is_never_made_times_out(busy: int, loop_factory: Loop) -> None:
+    before = connections_to(busy)
+    seen = visit(f"http://127.0.0.1:{busy}/", timeout_s=0.1, loop_factory=loop_factory)
+    assert (seen.outcome, seen.transient, seen.status) == (Outcome.TIMEOUT, True, None)
     assert connections_to(busy) == before
 
 
