@@ -94,10 +94,8 @@ class Channel(asyncio.Protocol, Generic[In]):
         """Note that the peer has caught up."""
         self.congested = False
 
-    def connection_lost(self, exc: Exception | None) -> None:
-        """Tell the owner, once."""
-        if exc is not None:
-            _log.debug("channel lost", error=str(exc))
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
+        """Tell the owner, once. How the other end went makes no difference."""
         self._gone.set()
         self._outgoing.clear()
         self._on_closed()

@@ -29,7 +29,11 @@ _LINGER_S = 5.0
 
 def command_line(role: str, *arguments: str) -> list[str]:
     """The command that starts this program as the child `role`."""
-    program = [sys.executable] if getattr(sys, "frozen", False) else [sys.executable, "-m", "app"]
+    if getattr(sys, "frozen", False):
+        program = [sys.executable]
+    else:
+        # -P: a folder named `app` where the person stands is not ours.
+        program = [sys.executable, "-P", "-m", "app"]
     return [*program, CHILD_FLAG, role, *arguments]
 
 

@@ -110,7 +110,7 @@ Report = Progress | Trouble
 # ---------------------------------------------------------------- host → page worker
 
 
-class Configure(Struct, tag=True, frozen=True):
+class Configure(Struct, tag=True, frozen=True, array_like=True):
     """The first message to a page worker."""
 
     settings: CrawlSettings
@@ -134,7 +134,7 @@ class CancelJob(Struct, tag=True, frozen=True, array_like=True):
     job: int
 
 
-class Drop(Struct, tag=True, frozen=True):
+class Drop(Struct, tag=True, frozen=True, array_like=True):
     """Cancel every job and close every connection, idle ones too; answer `Dropped`."""
 
 
@@ -157,7 +157,7 @@ class Cancelled(Struct, tag=True, frozen=True, array_like=True):
     job: int
 
 
-class Dropped(Struct, tag=True, frozen=True):
+class Dropped(Struct, tag=True, frozen=True, array_like=True):
     """No job is left and no connection is open."""
 
 
