@@ -36,16 +36,14 @@ class Site:
         return self.links.get(number, [])
 
 
-@st.composite
-def sites(draw: st.DrawFn) -> Site:
-    size = draw(st.integers(1, 25))
-    number = st.integers(0, size - 1)
-    redirects = draw(st.dictionaries(number, number, max_size=size // 2))
-    links = draw(
-        st.dictionaries(
-            number, st.lists(st.tuples(number, st.sampled_from(KINDS)), max_size=8), max_size=size
-        )
-    )
+def random_site(chance: random.Random) -> Site:
+    """Sparse, so that ways are long and differ, and with chains of redirects."""
+    numbers = range(chance.randint(1, 30))
+    redirects = {n: chance.choice(numbers) for n in numbers if chance.random() < 0.4}
+    links = {
+        n: [(chance.choice(numbers), chance.choice(KINDS)) for _ in range(chance.randint(0, 4))]
+        for n in numbers
+    }
     return Site(links, redirects)
 
 
@@ -150,14 +148,16 @@ class Crawl:
                 self.waiting.append(number)
 
 
-@settings(deadline=None)
-@given(site=sites(), seed=st.integers(0, 2**32))
-def test_any_order_of_commits_ends_with_the_truth(site: Site, seed: int) -> None:
+@settings(deadline=None, max_examples=200)
+@given(seed=st.integers(0, 2**64))
+def test_any_order_of_commits_ends_with_the_truth(seed: int) -> None:
+    chance = random.Random(seed)
+    site = random_site(chance)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder, "a.gossamer")
         create(path, CrawlSettings(roots=(url(0),)))
         with Writer(path) as writer:
-            crawl = Crawl(site, writer, random.Random(seed))
+            crawl = Crawl(site, writer, chance)
             crawl.run()
         with Reader(path) as reader:
             check_ranks(reader, site, crawl)
