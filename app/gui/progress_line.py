@@ -91,8 +91,7 @@ class Counts(QWidget):
         if pieces == self._pieces:
             return
         self._pieces = pieces
-        metrics = QFontMetrics(self.font())
-        widths = [metrics.horizontalAdvance(text) + _SLACK for text, _ in pieces]
+        widths = self._natural_widths()
         if len(widths) == len(self._widths):
             widths = [max(pair) for pair in zip(widths, self._widths, strict=True)]
         self._widths = widths
@@ -101,7 +100,11 @@ class Counts(QWidget):
 
     def forget_widths(self) -> None:
         """Let the places shrink again: another crawl begins."""
-        self._widths = []
+        self._widths = self._natural_widths()
+
+    def _natural_widths(self) -> list[int]:
+        metrics = QFontMetrics(self.font())
+        return [metrics.horizontalAdvance(text) + _SLACK for text, _ in self._pieces]
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the pieces with a dot between them."""
