@@ -4,6 +4,7 @@ import errno
 import os
 import secrets
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -40,7 +41,8 @@ def export(
     when the file cannot be written, ExportCancelled.
     """
     format_ = format_for(out)
-    _check_place(project, out)
+    with _translated(out):
+        _check_place(project, out)
     counter = _Counter(progress, cancelled)
     with Reader(project) as reader:
         whole = sheet(reader, view, counter.check)
@@ -95,20 +97,25 @@ def _check_place(project: Path, out: Path) -> None:
 def _write(out: Path, format_: Format, whole: Sheet, options: Options) -> None:
     # In the same folder, so that it can take the place of `out` in one step.
     part = out.parent / f".gossamer-{secrets.token_hex(8)}.part"
+    with _translated(out):
+        try:
+            part.open("xb").close()
+            format_(part, whole, options)
+            with part.open("rb+") as file:
+                os.fsync(file.fileno())
+            part.replace(out)
+        finally:
+            part.unlink(missing_ok=True)
+
+
+@contextmanager
+def _translated(out: Path) -> Iterator[None]:
     try:
-        part.open("xb").close()
-        format_(part, whole, options)
-        with part.open("rb+") as file:
-            os.fsync(file.fileno())
-        part.replace(out)
+        yield
     except OSError as e:
-        raise _output_error(out, e) from e
-    finally:
-        part.unlink(missing_ok=True)
-
-
-def _output_error(out: Path, error: OSError) -> OutputError:
-    if error.errno in {errno.ENOSPC, errno.EDQUOT}:
-        return OutputError(f"The disk is full; free some space, then export {out.name} again.")
-    reason = error.strerror or type(error).__name__
-    return OutputError(f"{out} cannot be written ({reason}); choose another place.")
+        if e.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise OutputError(
+                f"The disk is full; free some space, then export {out.name} again."
+            ) from e
+        reason = e.strerror or type(e).__name__
+        raise OutputError(f"{out} cannot be written ({reason}); choose another place.") from e

@@ -1,0 +1,448 @@
+import csv
+import errno
+import os
+import tracemalloc
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from app.export import exporter
+from app.export.chain_columns import ChainType, chain_row, chain_type
+from app.export.columns import LINK_TYPES
+from app.export.csv_format import write_csv
+from app.export.exporter import ExportCancelled, export
+from app.export.formats import FORMATS, format_for
+from app.export.indexability import obstacle
+from app.export.sheet import Options, Row, Sheet
+from app.export.sheets import ExportView
+from app.model.errors import OutputError, ProjectError, UsageError
+from app.model.outcome import Outcome, UrlState
+from app.model.page import Link, LinkKind
+from app.model.views import Hop, UrlRecord
+from tests.fakes.crawled import SITE, Crawled
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    folder = tmp_path / "project"
+    folder.mkdir()
+    return folder / "a.gossamer"
+
+
+@pytest.fixture
+def crawled(project: Path) -> Iterator[Crawled]:
+    with Crawled(project) as crawled:
+        yield crawled
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    return folder / "table.csv"
+
+
+def table(path: Path) -> list[dict[str, str]]:
+    with path.open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file, strict=True))
+
+
+def exported(crawled: Crawled, view: ExportView, out: Path) -> list[dict[str, str]]:
+    number = export(crawled.path, view, out)
+    rows = table(out)
+    assert number == len(rows)
+    return rows
+
+
+# ---------------------------------------------------------------- views
+
+
+def test_pages(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "/a", "/a", "/gone", title='Says "hi", twice', robots="noindex, follow")
+    crawled.page("/a", title="Ü", h1="", description="äöü", language="de", canonical=f"{SITE}/")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    first, second = exported(crawled, ExportView.PAGES, out)
+    assert first == {
+        "Address": f"{SITE}/",
+        "Content Type": "text/html",
+        "Status Code": "200",
+        "Status": "OK",
+        "Title 1": 'Says "hi", twice',
+        "Title 1 Length": "16",
+        "Meta Description 1": "",
+        "Meta Description 1 Length": "",
+        "H1-1": "",
+        "H1-1 Length": "",
+        "Meta Robots 1": "noindex, follow",
+        "Canonical Link Element 1": "",
+        "Size (bytes)": "100",
+        "Transferred (bytes)": "50",
+        "Word Count": "3",
+        "Crawl Depth": "0",
+        "Inlinks": "0",
+        "Unique Inlinks": "0",
+        "Outlinks": "3",
+        "Hash": b"0123456789abcdef".hex(),
+        "Response Time": "0.007",
+        "Last Modified": "1994-11-06T08:49:37Z",
+        "Redirect URL": "",
+        "Language": "",
+        "Charset": "utf-8",
+        "Crawl Timestamp": "2001-09-09T01:46:40Z",
+        "Outcome": "A page, fetched and read.",
+        "Verdict": "ok",
+    }
+    assert (second["Title 1"], second["H1-1 Length"], second["Language"]) == ("Ü", "0", "de")
+    assert (second["Inlinks"], second["Unique Inlinks"]) == ("2", "1")
+
+
+def test_redirects(crawled: Crawled, out: Path) -> None:
+    crawled.redirect("/1", "/2")
+    crawled.redirect("/2", "/3", status=302)
+    crawled.page("/3")
+    crawled.redirect("/old", "/3", status=308)
+    long, short = exported(crawled, ExportView.REDIRECTS, out)
+    assert long == {
+        "Source Address": f"{SITE}/1",
+        "Source Status Code": "301",
+        "Number of Redirects": "2",
+        "Chain Type": "mixed",
+        "Final Address": f"{SITE}/3",
+        "Final Status Code": "200",
+        "Final Outcome": "A page, fetched and read.",
+        "Hop 1 Address": f"{SITE}/2",
+        "Hop 1 Status Code": "302",
+        "Hop 2 Address": f"{SITE}/3",
+        "Hop 2 Status Code": "200",
+    }
+    assert short["Chain Type"] == "permanent"
+    assert (short["Hop 1 Address"], short["Hop 2 Address"]) == (f"{SITE}/3", "")
+
+
+def test_links(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", ("/a", Link(0, LinkKind.ANCHOR, "To A", "nofollow ugc")), "/b")
+    crawled.failed("/a", Outcome.SERVER_ERROR, status=503)
+    crawled.redirect("/b", "/")
+    first, second, third = exported(crawled, ExportView.LINKS, out)
+    assert first == {
+        "Type": "Hyperlink",
+        "Source": f"{SITE}/",
+        "Destination": f"{SITE}/a",
+        "Anchor": "To A",
+        "Status Code": "503",
+        "Outcome": "The server failed while answering.",
+        "Follow": "false",
+        "Rel": "nofollow ugc",
+        "Position": "1",
+    }
+    assert (second["Follow"], second["Position"], second["Rel"]) == ("true", "2", "")
+    assert (third["Type"], third["Destination"]) == ("Redirect", f"{SITE}/")
+
+
+def test_errors(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "/gone", "/gone", "/slow", "/fine")
+    crawled.page("/fine", "/gone")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    crawled.failed("/slow", Outcome.TIMEOUT, detail="no answer after 30 s")
+    gone, slow = exported(crawled, ExportView.ERRORS, out)
+    assert gone == {
+        "Address": f"{SITE}/gone",
+        "Status Code": "404",
+        "Status": "Not Found",
+        "Outcome": "The server says this address does not work.",
+        "Detail": "",
+        "Verdict": "broken",
+        "First Found On": f"{SITE}/",
+        "Crawl Depth": "1",
+        "Inlinks": "3",
+        "Unique Inlinks": "2",
+    }
+    assert (slow["Status Code"], slow["Detail"]) == ("", "no answer after 30 s")
+    assert slow["Verdict"] == "unverified"
+
+
+def test_sitemap_holds_what_search_engines_may_list(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", title="Home")
+    crawled.page("/hidden", robots="NoIndex")
+    crawled.page("/copy", canonical=f"{SITE}/")
+    crawled.page("/itself", canonical=f"{SITE}/itself#top")
+    crawled.redirect("/old", "/")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    assert exported(crawled, ExportView.SITEMAP, out) == [
+        {
+            "URL": f"{SITE}/",
+            "Last Modified": "1994-11-06T08:49:37Z",
+            "Crawl Depth": "0",
+            "Status Code": "200",
+            "Title": "Home",
+        },
+        {
+            "URL": f"{SITE}/itself",
+            "Last Modified": "1994-11-06T08:49:37Z",
+            "Crawl Depth": "0",
+            "Status Code": "200",
+            "Title": "",
+        },
+    ]
+
+
+@pytest.mark.parametrize("view", list(ExportView))
+def test_view_of_an_empty_project_is_a_header(
+    crawled: Crawled, out: Path, view: ExportView
+) -> None:
+    assert export(crawled.path, view, out) == 0
+    (header,) = out.read_text(encoding="utf-8").splitlines()
+    assert len(header.split(",")) >= 5
+
+
+def test_every_kind_of_link_has_a_name() -> None:
+    assert set(LINK_TYPES) == set(LinkKind)
+
+
+def page(robots: str | None = None, canonical: str | None = None) -> UrlRecord:
+    return UrlRecord(
+        id=1,
+        url=f"{SITE}/x",
+        state=UrlState.DONE,
+        outcome=Outcome.PAGE,
+        depth=0,
+        hops=0,
+        parent=None,
+        status=200,
+        robots=robots,
+        canonical=canonical,
+    )
+
+
+@pytest.mark.parametrize(
+    ("record", "headers", "expected"),
+    [
+        (page(), [], None),
+        (page(robots="index, follow"), [], None),
+        (page(robots="nofollow,NOINDEX "), [], "noindex"),
+        (page(robots="none"), [], "noindex"),
+        (page(), [("x-robots-tag", "noindex")], "noindex"),
+        (page(), [("X-Robots-Tag", "otherbot: noindex, nofollow")], None),
+        (page(), [("X-Robots-Tag", "max-snippet: 5, noindex")], "noindex"),
+        (page(), [("X-Other", "noindex")], None),
+        (page(canonical=f"{SITE}/y"), [], "Canonicalised"),
+        (page(canonical=f"{SITE}/x"), [], None),
+        (page(canonical="not a url"), [], None),
+        (page(canonical=""), [], None),
+    ],
+)
+def test_indexability(
+    record: UrlRecord, headers: list[tuple[str, str]], expected: str | None
+) -> None:
+    assert obstacle(record, headers) == expected
+
+
+def hops(*steps: tuple[int, Outcome]) -> list[Hop]:
+    return [Hop(i, f"{SITE}/{i}", status, outcome) for i, (status, outcome) in enumerate(steps)]
+
+
+FINAL = (200, Outcome.PAGE)
+
+
+@pytest.mark.parametrize(
+    ("chain", "expected"),
+    [
+        (hops((301, Outcome.REDIRECT), (308, Outcome.REDIRECT), FINAL), ChainType.PERMANENT),
+        (hops((302, Outcome.REDIRECT), (307, Outcome.REDIRECT), FINAL), ChainType.TEMPORARY),
+        (hops((301, Outcome.REDIRECT), (302, Outcome.REDIRECT), FINAL), ChainType.MIXED),
+        (hops((301, Outcome.REDIRECT), (301, Outcome.REDIRECT_LIMIT), FINAL), ChainType.LIMIT),
+        (hops((301, Outcome.REDIRECT_WITHOUT_LOCATION)), ChainType.BROKEN),
+        (hops((301, Outcome.REDIRECT_OUT_OF_SCOPE), FINAL), ChainType.PERMANENT),
+        (hops((301, Outcome.REDIRECT)) * 2, ChainType.LOOP),
+    ],
+)
+def test_chain_types(chain: list[Hop], expected: ChainType) -> None:
+    assert chain_type(chain) is expected
+
+
+def test_chain_that_grew_meanwhile_fits_its_columns() -> None:
+    chain = hops(*[(301, Outcome.REDIRECT)] * 4, FINAL)
+    row = chain_row(chain, 2)
+    assert len(row) == 7 + 2 * 2
+    assert (row[2], row[4], row[-2]) == (4, f"{SITE}/4", f"{SITE}/2")
+
+
+# ---------------------------------------------------------------- CSV
+
+
+def written(path: Path, rows: list[Row], options: Options = Options()) -> bytes:  # noqa: B008 - a frozen value
+    write_csv(path, Sheet(("A", "B"), iter(rows), len(rows)), options)
+    return path.read_bytes()
+
+
+def test_csv_is_what_rfc_4180_says(out: Path) -> None:
+    rows: list[Row] = [("plain", 1), ("a,b", 0.5), ('a"b', None), ("a\nb", ""), ("a\r\nb", -3)]
+    assert written(out, rows) == (
+        b'A,B\r\nplain,1\r\n"a,b",0.5\r\n"a""b",\r\n"a\nb",\r\n"a\r\nb",-3\r\n'
+    )
+
+
+def test_csv_is_utf8_with_a_mark_only_if_asked(out: Path) -> None:
+    assert written(out, [("ü🦋", 1)]).startswith(b"A,B\r\n\xc3\xbc\xf0\x9f\xa6\x8b,1")
+    marked = written(out, [("ü", 1)], Options(byte_order_mark=True))
+    assert marked == b"\xef\xbb\xbfA,B\r\n\xc3\xbc,1\r\n"
+
+
+@pytest.mark.parametrize("start", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])
+def test_text_that_a_spreadsheet_would_run_is_guarded(out: Path, start: str) -> None:
+    written(out, [(start, -1)])
+    assert table(out) == [{"A": f"'{start}", "B": "-1"}]
+    written(out, [(start, -1)], Options(guard_formulas=False))
+    assert table(out) == [{"A": start, "B": "-1"}]
+
+
+def test_rows_are_not_kept(out: Path) -> None:
+    """Ten times the rows take no more memory."""
+
+    def peak(number: int) -> int:
+        rows = ((f"{SITE}/{i}", "x" * 200) for i in range(number))
+        tracemalloc.start()
+        write_csv(out, Sheet(("A", "B"), rows, number), Options())
+        _, highest = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        return highest
+
+    peak(100)
+    assert peak(50_000) < peak(5_000) + 1_000_000
+
+
+# ---------------------------------------------------------------- the file
+
+
+def left_in(folder: Path) -> list[str]:
+    return sorted(path.name for path in folder.iterdir())
+
+
+def test_file_appears_only_when_complete(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "/a")
+    crawled.page("/a")
+    out.write_text("from before")
+    seen = []
+
+    def cancelled() -> bool:
+        seen.append((out.read_text(), len(left_in(out.parent))))
+        return False
+
+    assert export(crawled.path, ExportView.PAGES, out, cancelled=cancelled) == 2
+    assert seen
+    assert set(seen) == {("from before", 2)}
+    assert left_in(out.parent) == [out.name]
+    assert len(table(out)) == 2
+
+
+@pytest.mark.parametrize("view", [ExportView.PAGES, ExportView.REDIRECTS, ExportView.SITEMAP])
+def test_cancelled_export_leaves_nothing(crawled: Crawled, out: Path, view: ExportView) -> None:
+    crawled.page("/")
+    crawled.redirect("/a", "/")
+    with pytest.raises(ExportCancelled):
+        export(crawled.path, view, out, cancelled=lambda: True)
+    assert left_in(out.parent) == []
+
+
+def test_cancelled_half_way_keeps_the_file_from_before(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", *[f"/{number}" for number in range(50)])
+    out.write_text("from before")
+    answers = iter([False] * 20 + [True] * 100)
+    with pytest.raises(ExportCancelled):
+        export(crawled.path, ExportView.LINKS, out, cancelled=lambda: next(answers))
+    assert left_in(out.parent) == [out.name]
+    assert out.read_text() == "from before"
+
+
+def test_progress_ends_with_all_rows(
+    crawled: Crawled, out: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(exporter, "_REPORTED_EVERY", 4)
+    crawled.page("/", *[f"/{number}" for number in range(10)])
+    reports: list[tuple[int, int]] = []
+
+    def progress(done: int, expected: int) -> None:
+        reports.append((done, expected))
+
+    export(crawled.path, ExportView.LINKS, out, progress=progress)
+    assert reports == [(4, 10), (8, 10), (10, 10)]
+
+
+def test_file_can_be_read_by_whom_new_files_can(crawled: Crawled, out: Path) -> None:
+    other = out.with_name("other")
+    other.touch()
+    export(crawled.path, ExportView.PAGES, out)
+    assert out.stat().st_mode == other.stat().st_mode
+
+
+def test_unknown_suffix_names_the_known_ones(crawled: Crawled, out: Path) -> None:
+    for name in ("table.doc", "table", "csv"):
+        with pytest.raises(UsageError) as refused:
+            export(crawled.path, ExportView.PAGES, out.with_name(name))
+        assert all(suffix in str(refused.value) for suffix in FORMATS)
+    assert left_in(out.parent) == []
+    assert format_for(Path("TABLE.CSV")) is write_csv
+
+
+def test_places_that_cannot_be_written(crawled: Crawled, out: Path) -> None:
+    folder = out.with_name("folder.csv")
+    folder.mkdir()
+    device = out.with_name("device.csv")
+    os.mkfifo(device)
+    project = crawled.path.with_name("link.csv")
+    project.symlink_to(crawled.path)
+    for place, sentence in (
+        (out.parent / "missing" / "a.csv", "There is no folder .*missing; make it first"),
+        (folder, "is a folder; add a file name"),
+        (device, "is not a file"),
+        (project, "is the project itself"),
+        (out.with_name("x" * 260 + ".csv"), "cannot be written .File name too long"),
+    ):
+        with pytest.raises(OutputError, match=sentence):
+            export(crawled.path, ExportView.PAGES, place)
+    assert left_in(out.parent) == ["device.csv", "folder.csv"]
+
+
+@pytest.mark.parametrize(
+    ("number", "sentence"),
+    [
+        (errno.ENOSPC, "The disk is full; free some space, then export table.csv again"),
+        (errno.EACCES, "cannot be written .Permission denied"),
+    ],
+)
+def test_failing_disk(crawled: Crawled, out: Path, number: int, sentence: str) -> None:
+    def failing(path: Path, sheet: Sheet, _options: Options) -> None:
+        path.write_text(str(next(sheet.rows)))
+        raise OSError(number, os.strerror(number))
+
+    crawled.page("/")
+    FORMATS[".csv"] = failing
+    try:
+        with pytest.raises(OutputError, match=sentence):
+            export(crawled.path, ExportView.PAGES, out)
+    finally:
+        FORMATS[".csv"] = write_csv
+    assert left_in(out.parent) == []
+
+
+def test_project_that_cannot_be_read(out: Path) -> None:
+    with pytest.raises(ProjectError, match="There is no project file"):
+        export(out.with_name("none.gossamer"), ExportView.PAGES, out)
+    assert left_in(out.parent) == []
+
+
+def test_export_while_the_crawl_goes_on(crawled: Crawled, out: Path) -> None:
+    """What is committed meanwhile is in the file too, and nothing twice."""
+    crawled.page("/", *[f"/{number}" for number in range(100)])
+    waiting = iter(range(100))
+
+    def crawl_on() -> bool:
+        number = next(waiting, None)
+        if number is not None:
+            crawled.page(f"/{number}", "/")
+        return False
+
+    export(crawled.path, ExportView.PAGES, out, cancelled=crawl_on)
+    addresses = [row["Address"] for row in table(out)]
+    assert len(addresses) == len(set(addresses)) > 1
