@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import pytest
 
+from app.demo.site import build_site
 from app.extract import extract
 from app.model.page import Extract, LinkKind
 from app.model.settings import Parser
@@ -84,3 +85,19 @@ def test_every_title_is_the_one_in_the_source(pages: list[tuple[Path, str]]) -> 
         assert page.facts.title == title, path
         assert page.facts.word_count > 0
         assert page.charset == "utf-8"
+
+
+def test_both_back_ends_find_the_same_on_the_demo_site() -> None:
+    site = build_site("http://localhost:8000")
+    pages = 0
+    for target, response in site.responses.items():
+        content_type = dict(response.headers).get("Content-Type", "")
+        if not content_type.startswith("text/html"):
+            continue
+        pages += 1
+        url = f"http://localhost:8000{target}"
+        charset = content_type.partition("charset=")[2] or None
+        fast = extract(response.body, url, charset, Parser.SELECTOLAX)
+        slow = extract(response.body, url, charset, Parser.BEAUTIFULSOUP)
+        assert fast == slow, target
+    assert pages > 100
