@@ -3,7 +3,7 @@
 import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import chain as chained
 from pathlib import Path
 from typing import Any, Self, TypeAlias, TypeVar
@@ -79,7 +79,8 @@ class Reader:
 
     def interrupt(self) -> None:
         """End the query that is running, if one is, on whatever thread. Call from any thread."""
-        self._connection.interrupt()
+        with suppress(sqlite3.ProgrammingError):  # closed meanwhile, on the thread that reads
+            self._connection.interrupt()
 
     # ------------------------------------------------------------ the project
 

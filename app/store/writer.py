@@ -64,7 +64,9 @@ class Writer:
             return
         self._closed = True
         with closing(self._lock), closing(self._connection), translated(self._path):
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            # A reader in the middle of a long query may hold up the last step; do not wait long.
+            self._connection.execute("PRAGMA busy_timeout=300")
+            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def summary(self) -> Summary:
         """The project as a whole."""

@@ -471,6 +471,38 @@ def test_interrupt_ends_the_running_query(crawled: Crawled, reader: Reader) -> N
     assert list(reader.ids(View.ALL)) == [1]
 
 
+def test_interrupting_a_reader_that_is_idle_or_closed_does_nothing(crawled: Crawled) -> None:
+    crawled.page("/")
+    with Reader(crawled.path) as reader:
+        reader.interrupt()
+        assert list(reader.ids(View.ALL)) == [1]
+    reader.interrupt()
+    reader.close()
+
+
+def test_every_read_is_of_a_whole_commit(crawled: Crawled, path: Path) -> None:
+    """A page is never seen without its links, while it is written as fast as can be."""
+    crawled.page("/")
+    done = threading.Event()
+    torn: list[int] = []
+
+    def read() -> None:
+        with Reader(path) as reader:
+            while not done.is_set():
+                newest = reader.records(reader.ids(View.PAGES)[-1:])[0]
+                torn.extend(
+                    [newest.id] if len(reader.outlinks(newest.id)) != newest.outlinks else []
+                )
+
+    thread = threading.Thread(target=read)
+    thread.start()
+    for number in range(300):
+        crawled.page(f"/{number}", "/", f"/{number + 1}", "/")
+    done.set()
+    thread.join()
+    assert torn == []
+
+
 def test_closed_project_in_a_folder_where_nothing_can_be_made(crawled: Crawled, path: Path) -> None:
     crawled.page("/", "/a")
     crawled.writer.close()

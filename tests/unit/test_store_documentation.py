@@ -1,0 +1,51 @@
+"""docs/project-file.md tells the truth: every table, every column, every number, every query."""
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from app.model.outcome import Outcome
+from app.store.schema import APPLICATION_ID, TABLES, VERSION
+from tests.fakes.crawled import SITE, Crawled
+
+PAGE = Path(__file__).parents[2].joinpath("docs", "project-file.md").read_text(encoding="utf-8")
+SECTIONS = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^##)", PAGE, re.DOTALL | re.MULTILINE))
+QUERIES = re.findall(r"```sql\n(.*?)```", PAGE, re.DOTALL)
+
+
+def test_every_table_and_column_is_documented() -> None:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES)
+        names = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        tables = {
+            name: [column[1] for column in connection.execute(f"PRAGMA table_info({name})")]
+            for (name,) in names.fetchall()
+        }
+    documented = {
+        name: re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) for name, text in SECTIONS.items()
+    }
+    assert documented == tables
+
+
+def test_outcomes_are_documented() -> None:
+    documented = re.findall(r"^\| (\d+) \| `(\w+)` \| (.*) \|$", PAGE, re.MULTILINE)
+    assert documented == [(str(int(o)), o.name, o.sentence) for o in Outcome]
+
+
+def test_versions_are_documented() -> None:
+    assert f"0x{APPLICATION_ID:08X}" in PAGE
+    assert f"the version of the tables: **{VERSION}**" in PAGE
+
+
+@pytest.mark.parametrize("query", QUERIES)
+def test_example_queries_find_something(tmp_path: Path, query: str) -> None:
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        crawled.page("/", "/docs/", "/gone")
+        crawled.page("/docs/", "/")
+        crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+        with closing(sqlite3.connect(crawled.path)) as connection:
+            rows = connection.execute(query.replace("https://example.com", SITE)).fetchall()
+    assert rows
