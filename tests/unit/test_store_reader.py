@@ -496,10 +496,12 @@ def test_every_read_is_of_a_whole_commit(crawled: Crawled, path: Path) -> None:
 
     thread = threading.Thread(target=read)
     thread.start()
-    for number in range(300):
-        crawled.page(f"/{number}", "/", f"/{number + 1}", "/")
-    done.set()
-    thread.join()
+    try:
+        for number in range(300):
+            crawled.page(f"/{number}", "/", f"/{number + 1}", "/")
+    finally:
+        done.set()
+        thread.join()
     assert torn == []
 
 
