@@ -10,7 +10,7 @@ from typing import Any
 from app.gui.models.id_rows import Ids
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.rows import Rows
-from app.model.outcome import ERROR_OUTCOMES, Outcome
+from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from app.model.page import LinkKind
 from app.model.rows import Summary
 from app.model.settings import CrawlSettings
@@ -53,6 +53,10 @@ class FakeRows:
     urls: dict[int, UrlRecord] = field(default_factory=dict)
     links: list[LinkRecord] = field(default_factory=list)
     answer_headers: dict[int, list[tuple[str, str]]] = field(default_factory=dict)
+    filed: set[int] = field(default_factory=set)
+    """URLs in a folder: those that were not skipped once."""
+    paths: list[tuple[str, ...]] = field(default_factory=list)
+    """Folders; a folder's id is its place here, from 1."""
     closed: bool = False
     interrupts: int = 0
     threads: set[int] = field(default_factory=set)
@@ -72,12 +76,14 @@ class FakeRows:
         depth = 0 if parent is None else (self.urls[parent].depth or 0) + 1
         facts = {"depth": depth, "hops": 0} | facts
         self.urls[url_id] = UrlRecord(url_id, url, outcome.state, outcome, parent=parent, **facts)
+        self._file(url_id)
         return url_id
 
     def change(self, url_id: int, **facts: Any) -> None:
         if "outcome" in facts:
             facts["state"] = facts["outcome"].state
         self.urls[url_id] = replace(self.urls[url_id], **facts)
+        self._file(url_id)
 
     def link(self, source: int, target: int, text: str = "") -> None:
         position = sum(link.source_id == source for link in self.links)
@@ -159,14 +165,13 @@ class FakeRows:
 
     def folders(self, parent: int | None) -> list[FolderNode]:
         self._called("folders")
-        paths = self._folder_paths()
-        above = None if parent is None else paths[parent - 1]
-        found = [p for p in paths if p[:-1] == (above or ())]
-        return sorted((self._folder(p, paths) for p in found), key=lambda f: f.name)
+        above = () if parent is None else self.paths[parent - 1]
+        found = [self._folder(path) for path in self.paths if path[:-1] == above]
+        return sorted(found, key=lambda f: f.name)
 
     def folder_urls(self, folder: int, after: int = 0, limit: int = 200) -> list[TreeNode]:
-        path = self._folder_paths()[folder - 1]
-        found = [r for r in self.urls.values() if folders(r.url) == path and r.id > after]
+        path = self.paths[folder - 1]
+        found = [r for r in self._filed() if folders(r.url) == path and r.id > after]
         return [self._tree_node(r) for r in found[:limit]]
 
     def inlinks(
@@ -201,7 +206,7 @@ class FakeRows:
 
     def _is_in(self, record: UrlRecord, filter_: Filter) -> bool:
         if filter_.folder is not None:
-            inside = self._folder_paths()[filter_.folder - 1]
+            inside = self.paths[filter_.folder - 1]
             if folders(record.url)[: len(inside)] != inside:
                 return False
         text = filter_.text.lower()
@@ -219,24 +224,29 @@ class FakeRows:
             record.redirect,
         )
 
-    def _folder_paths(self) -> list[tuple[str, ...]]:
-        """All folders in the order in which they came to be known: ids stay what they are."""
-        found: dict[tuple[str, ...], None] = {}
-        for record in self.urls.values():
-            path = folders(record.url)
-            for length in range(1, len(path) + 1):
-                found[path[:length]] = None
-        return list(found)
+    def _file(self, url_id: int) -> None:
+        """Put a URL into its folder, unless a rule refuses it."""
+        if self.urls[url_id].state is UrlState.SKIPPED:
+            return
+        path = folders(self.urls[url_id].url)
+        if path:
+            self.filed.add(url_id)
+        for length in range(1, len(path) + 1):
+            if path[:length] not in self.paths:
+                self.paths.append(path[:length])
 
-    def _folder(self, path: tuple[str, ...], paths: list[tuple[str, ...]]) -> FolderNode:
-        below = [r for r in self.urls.values() if folders(r.url)[: len(path)] == path]
+    def _filed(self) -> list[UrlRecord]:
+        return [self.urls[url_id] for url_id in sorted(self.filed)]
+
+    def _folder(self, path: tuple[str, ...]) -> FolderNode:
+        below = [r for r in self._filed() if folders(r.url)[: len(path)] == path]
         return FolderNode(
-            paths.index(path) + 1,
-            paths.index(path[:-1]) + 1 if len(path) > 1 else None,
+            self.paths.index(path) + 1,
+            self.paths.index(path[:-1]) + 1 if len(path) > 1 else None,
             path[-1],
             len(below),
             sum(r.outcome in ERROR_OUTCOMES for r in below),
-            sum(p[:-1] == path for p in paths),
+            sum(p[:-1] == path for p in self.paths),
             sum(folders(r.url) == path for r in below),
         )
 

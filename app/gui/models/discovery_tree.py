@@ -29,10 +29,6 @@ class DiscoverySource:
         """The number of URLs first found there."""
         return item.children if isinstance(item, TreeNode) else 0
 
-    def parent_key(self, item: Item) -> int | None:
-        """The URL it was first found on; a better way to it may change that."""
-        return item.parent or 0
-
     def read_children(self, rows: Rows, asked: Asked, limit: int) -> Batch:
         """The next children by id."""
         parent = asked.item.id if asked.item else None

@@ -42,11 +42,6 @@ class FolderSource:
         """Folders and URLs directly in it."""
         return item.subfolders + item.direct if isinstance(item, FolderNode) else 0
 
-    def parent_key(self, item: Item) -> int | None:
-        """A URL's folder follows from its address: nothing ever moves."""
-        del item
-        return None
-
     def read_children(self, rows: Rows, asked: Asked, limit: int) -> Batch:
         """All subfolders, because their counts change too, and the next URLs by id."""
         if not isinstance(asked.item, FolderNode):

@@ -65,7 +65,7 @@ class Node:
     caught_up: bool = False
     """The end was reached once: from then on growth is read with each refresh."""
     reread_at: int = 0
-    """The number of children at which they were read anew, because one had moved in."""
+    """The number of children at which they were read anew, because some were missing."""
     text: str | None = None
 
 
@@ -107,10 +107,6 @@ class TreeSource(Protocol):
 
     def expected(self, item: Item) -> int:
         """How many children the project file says it has."""
-        ...
-
-    def parent_key(self, item: Item) -> int | None:
-        """The key of the node it belongs under (0: the root), None if it never moves."""
         ...
 
     def read_children(self, rows: Rows, asked: Asked, limit: int) -> Batch:
@@ -353,7 +349,7 @@ class LazyTreeModel(QAbstractItemModel):
         for batch in batches:
             self._add(batch)
         self.updated.emit()
-        self._step()
+        self._step({batch.asked.key for batch in batches})
         self._fetch()
 
     def _lose(self) -> None:
@@ -374,14 +370,10 @@ class LazyTreeModel(QAbstractItemModel):
         source = self._source
         new = []
         for item in batch.items:
-            known = self._nodes.get(source.key(item))
-            if known is not None and known.parent is not parent:
-                self._remove(known)
-                known = None
-            if known is None:
-                new.append(item)
-            else:
+            if source.key(item) in self._nodes:
                 self._update(item)
+            else:
+                new.append(item)
         self._insert(parent, new)
         parent.cursor = max(parent.cursor, batch.cursor)
         if batch.end:
@@ -391,7 +383,8 @@ class LazyTreeModel(QAbstractItemModel):
         node.caught_up = True
         expected = 0 if node.item is None else self._source.expected(node.item)
         if expected > len(node.children) and node.reread_at != expected:
-            # One with a lower id has moved in from elsewhere: read them all again, once.
+            # One with a lower id has come in: a skipped URL gets a folder when it is queued after
+            # all. Read them all again, once.
             node.reread_at = expected
             node.cursor = 0
 
@@ -427,63 +420,41 @@ class LazyTreeModel(QAbstractItemModel):
         node = self._nodes.get(self._source.key(item))
         if node is None or node.parent is None or node.item == item:
             return
-        home = self._source.parent_key(item)
-        if home is not None and home != node.parent.key:
-            self._move(node, item, home)
-            return
         node.item = item
         node.text = None
         index = self._index(node)
         self.dataChanged.emit(index, self.createIndex(node.row, _COLUMNS - 1, node.key))
 
-    def _move(self, node: Node, item: Item, home: int) -> None:
-        """Its place is elsewhere now; there it is shown if it would have been read already."""
-        self._remove(node)
-        parent = self._nodes.get(home)
-        if parent is not None and (parent.caught_up or item.id <= parent.cursor):
-            self._insert(parent, [item])
-
-    def _remove(self, node: Node) -> None:
-        parent = node.parent
-        if parent is None:
-            return
-        self.beginRemoveRows(self._index(parent), node.row, node.row)
-        del parent.children[node.row]
-        _renumber(parent, node.row)
-        below = [node]
-        while below:
-            gone = below.pop()
-            del self._nodes[gone.key]
-            below += gone.children
-        self.endRemoveRows()
-
     def _follow(self, path: list[int]) -> None:
         self._path = path
         self._tried = None
-        self._step()
+        self._step(set())
 
-    def _step(self) -> None:
-        """Read the first missing part of the path, or say that all is there."""
+    def _step(self, answered: Collection[int]) -> None:
+        """Read the first missing part of the path, or say that all is there.
+
+        `answered` are the keys of the nodes whose children have just come.
+        """
         if not self._path:
             return
         parent = self._root
         for key in self._path:
             node = self._nodes.get(key)
             if node is None:
-                self._read_on(parent)
+                self._read_on(parent, answered)
                 return
             parent = node
         self._path = []
         self.revealed.emit(self._index(parent))
 
-    def _read_on(self, parent: Node) -> None:
+    def _read_on(self, parent: Node, answered: Collection[int]) -> None:
         """Read more children on the path; give up when that brings nothing any more."""
         state = (parent.key, len(parent.children), parent.cursor)
-        if self._incomplete(parent) and state != self._tried:
-            self._tried = state
-            self._want(parent)
-        else:
+        if not self._incomplete(parent) or (state == self._tried and parent.key in answered):
             self._path = []
+            return
+        self._tried = state
+        self._want(parent)
 
 
 def _asked(node: Node) -> Asked:

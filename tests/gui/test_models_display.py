@@ -1,0 +1,116 @@
+"""Values as a person reads them, and what the web may not do to a view."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import QLocale
+
+from app.gui.models import appearance, display
+from app.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
+from app.gui.theme import TEXT_ROLES
+from app.model.outcome import Outcome
+from app.model.page import LinkKind
+from app.model.views import Column, View
+
+
+@pytest.fixture(autouse=True)
+def english() -> Iterator[None]:
+    before = QLocale()
+    QLocale.setDefault(QLocale(QLocale.Language.English, QLocale.Country.UnitedStates))
+    yield
+    QLocale.setDefault(before)
+
+
+def test_plain_text_stays_as_it_is() -> None:
+    assert display.clean("Ein schöner Titel, 日本語") == "Ein schöner Titel, 日本語"
+
+
+def test_long_text_is_cut_with_an_ellipsis() -> None:
+    shown = display.clean("x" * 1_000_000)
+    assert len(shown) == display.MAX_CHARS
+    assert shown.endswith("…")
+
+
+def test_bidi_controls_cannot_reorder_the_row() -> None:
+    assert display.clean("safe\u202egpj.exe\u2066\u200f") == "safegpj.exe"
+
+
+def test_line_ends_become_spaces_and_controls_become_visible() -> None:
+    assert display.clean("a\r\nb\u2028c\x00d\ud800") == "a b c\ufffdd\ufffd"
+
+
+@given(st.text(alphabet=st.characters(), max_size=2_000))
+def test_clean_text_is_one_short_line_for_any_input(text: str) -> None:
+    shown = display.clean(text)
+    assert len(shown) <= display.MAX_CHARS
+    assert not set(shown) & set("\n\r\t\x00\u2028\u2029\u202e\u2066")
+    assert display.clean(shown) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(0, "0"), (1_234_567, "1,234,567"), (2**63, "9223372036854775808"), (-5, "-5")],
+)
+def test_numbers_have_separators_and_no_limit(value: int, shown: str) -> None:
+    assert display.number(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [(7, "7"), (9_999, "9,999"), (12_345, "12.3k"), (123_456, "123k"), (4_600_000, "4.6M")],
+)
+def test_counts_are_compact(value: int, shown: str) -> None:
+    assert display.compact(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("value_ms", "shown"),
+    [(0, "0 ms"), (999, "999 ms"), (1_240, "1.24 s"), (30_000, "30.00 s"), (250_000, "250 s")],
+)
+def test_durations_change_unit(value_ms: int, shown: str) -> None:
+    assert display.duration(value_ms) == shown
+
+
+def test_sizes_have_units_and_never_overflow() -> None:
+    assert display.size(512) == "512 bytes"
+    assert display.size(37_069) == "36.2 KiB"
+    assert display.size(2**70).endswith("EiB")
+
+
+def test_tooltips_escape_markup_and_break_long_lines() -> None:
+    tip = display.tooltip("<b>not bold</b>", None, "", "x" * 250)
+    assert "<b>" not in tip
+    assert "&lt;b&gt;not bold" in tip
+    assert tip.count("<br>") == 3
+
+
+def test_a_tooltip_without_text_is_none_at_all() -> None:
+    assert display.tooltip(None, "") == ""
+
+
+@pytest.mark.parametrize("outcome", list(Outcome))
+def test_each_outcome_has_words_a_colour_and_a_sign(outcome: Outcome) -> None:
+    assert appearance.label(outcome)
+    assert len(appearance.label(outcome).split()) <= 5
+    assert appearance.sentence(outcome).endswith(".")
+    assert appearance.role(outcome, None) in TEXT_ROLES
+
+
+def test_refusals_look_like_a_warning_and_dead_links_like_an_error() -> None:
+    assert appearance.icon_name(Outcome.CLIENT_ERROR, 403) == "warning"
+    assert appearance.icon_name(Outcome.CLIENT_ERROR, 404) == "error"
+    assert appearance.role(Outcome.CLIENT_ERROR, 404) == "error"
+
+
+@pytest.mark.parametrize("kind", list(LinkKind))
+def test_each_kind_of_link_has_a_name(kind: LinkKind) -> None:
+    assert appearance.kind_label(kind)
+
+
+def test_every_column_can_be_shown_and_every_view_shows_addresses() -> None:
+    assert set(INDEX) == set(Column)
+    assert len({spec.header for spec in SPECS}) == len(SPECS)
+    for view in View:
+        assert Column.ADDRESS in DEFAULT_COLUMNS[view]

@@ -1,0 +1,229 @@
+"""The reader thread: what a person asked comes first, the latest wins, nothing hangs."""
+
+import threading
+from collections.abc import Callable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from app.gui.models import reader_thread
+from app.gui.models.reader_thread import ProjectReader
+from app.gui.models.rows import Rows
+from app.model.errors import ProjectError
+from tests.fakes.project_rows import FakeRows, InterruptedReadError
+
+PATH = Path("a.gossamer")
+
+
+class SlowRows(FakeRows):
+    """A project whose summary takes until it is interrupted or released."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.entered = threading.Event()
+        self.leave = threading.Event()
+        self.interrupted = threading.Event()
+
+    def interrupt(self) -> None:
+        super().interrupt()
+        self.interrupted.set()
+        self.leave.set()
+
+    def slow(self, answer: str) -> Callable[[Rows], str]:
+        """A read that waits; once interrupted it raises, as the real reader does."""
+
+        def read(_: Rows) -> str:
+            self.entered.set()
+            assert self.leave.wait(10)
+            if self.interrupted.is_set():
+                self.interrupted.clear()
+                raise InterruptedReadError
+            return answer
+
+        return read
+
+
+@pytest.fixture
+def rows() -> SlowRows:
+    return SlowRows()
+
+
+@pytest.fixture
+def reader(qtbot: QtBot, rows: SlowRows) -> Iterator[ProjectReader]:
+    assert qtbot is not None
+    reader = ProjectReader(lambda _: rows)
+    reader.open(PATH)
+    yield reader
+    rows.leave.set()
+    reader.close()
+
+
+def test_reading_happens_on_one_other_thread_and_answers_on_this_one(
+    qtbot: QtBot, reader: ProjectReader
+) -> None:
+    read_on: list[int] = []
+    done_on: list[int] = []
+    for key in "abc":
+        reader.submit(
+            lambda _: read_on.append(threading.get_ident()),
+            lambda _: done_on.append(threading.get_ident()),
+            key=key,
+        )
+    qtbot.waitUntil(lambda: len(done_on) == 3)
+    assert len(set(read_on)) == 1
+    assert set(done_on) == {threading.get_ident()}
+    assert set(read_on) != set(done_on)
+
+
+def test_the_latest_request_of_a_key_wins(
+    qtbot: QtBot, reader: ProjectReader, rows: SlowRows
+) -> None:
+    answers: list[str] = []
+    reader.submit(rows.slow("first"), answers.append, key="a")
+    assert rows.entered.wait(10)
+    reader.submit(lambda _: "second", answers.append, key="a")
+    reader.submit(lambda _: "third", answers.append, key="a")
+    qtbot.waitUntil(lambda: answers == ["third"])
+    assert rows.interrupts >= 1
+
+
+def test_an_answer_on_its_way_is_dropped_when_something_newer_was_asked(
+    qtbot: QtBot, reader: ProjectReader, rows: SlowRows
+) -> None:
+    answers: list[str] = []
+    reader.submit(rows.slow("old"), answers.append, key="a")
+    rows.leave.set()
+    # No event is handled between these lines: the first answer waits to be delivered.
+    assert rows.entered.wait(10)
+    reader.submit(lambda _: "new", answers.append, key="a")
+    reader.submit(lambda _: "end", answers.append, key="z")
+    qtbot.waitUntil(lambda: "end" in answers)
+    assert answers == ["new", "end"]
+
+
+def test_a_click_goes_before_a_refresh_which_is_run_again(
+    qtbot: QtBot, reader: ProjectReader, rows: SlowRows
+) -> None:
+    answers: list[str] = []
+    reader.submit(rows.slow("refresh"), answers.append, key="a", background=True)
+    assert rows.entered.wait(10)
+    reader.submit(lambda _: "click", answers.append, key="b")
+    qtbot.waitUntil(lambda: len(answers) == 2)
+    assert answers == ["click", "refresh"]
+
+
+def test_a_refresh_does_not_stop_another(
+    qtbot: QtBot, reader: ProjectReader, rows: SlowRows
+) -> None:
+    answers: list[str] = []
+    reader.submit(rows.slow("one"), answers.append, key="a", background=True)
+    assert rows.entered.wait(10)
+    reader.submit(lambda _: "two", answers.append, key="b", background=True)
+    assert rows.interrupts == 0
+    rows.leave.set()
+    qtbot.waitUntil(lambda: answers == ["one", "two"])
+
+
+def test_a_failure_becomes_one_sentence_and_the_asker_is_told(
+    qtbot: QtBot, reader: ProjectReader
+) -> None:
+    def fail(_: Rows) -> None:
+        raise ProjectError("The file is damaged; crawl again.")
+
+    lost: list[bool] = []
+    with qtbot.waitSignal(reader.failed) as failed:
+        reader.submit(fail, lambda _: None, key="a", lost=lambda: lost.append(True))
+    assert failed.args == ["The file is damaged; crawl again."]
+    assert lost == [True]
+
+
+def test_a_bug_while_reading_is_loud_and_the_thread_lives_on(
+    qtbot: QtBot, reader: ProjectReader
+) -> None:
+    answers: list[int] = []
+    with qtbot.captureExceptions() as faults:
+        reader.submit(lambda _: 1 // 0, answers.append, key="a")
+        qtbot.waitUntil(lambda: bool(faults))
+    assert faults[0][0] is ZeroDivisionError
+    reader.submit(lambda _: 7, answers.append, key="a")
+    qtbot.waitUntil(lambda: answers == [7])
+
+
+def test_a_project_that_cannot_be_opened_says_why(qtbot: QtBot) -> None:
+    def refuse(_: Path) -> Rows:
+        raise ProjectError("There is no such project.")
+
+    reader = ProjectReader(refuse)
+    lost: list[bool] = []
+    with qtbot.waitSignal(reader.failed) as failed:
+        reader.open(PATH)
+    assert failed.args == ["There is no such project."]
+    reader.submit(lambda _: 1, lambda _: None, key="a", lost=lambda: lost.append(True))
+    qtbot.waitUntil(lambda: bool(lost))
+    reader.close()
+
+
+def test_another_project_leaves_the_questions_of_the_first_unanswered(qtbot: QtBot) -> None:
+    first, second = SlowRows(), FakeRows()
+    reader = ProjectReader(lambda path: first if path == PATH else second)
+    answers: list[str] = []
+    reader.open(PATH)
+    reader.submit(first.slow("first"), answers.append, key="a")
+    assert first.entered.wait(10)
+    reader.submit(lambda _: "also first", answers.append, key="b")
+    reader.open(Path("b.gossamer"))
+    reader.submit(lambda rows: "second" if rows is second else "?", answers.append, key="c")
+    qtbot.waitUntil(lambda: answers == ["second"])
+    assert first.closed
+    reader.close()
+    assert second.closed
+
+
+def test_closing_ends_the_thread_even_while_it_reads(qtbot: QtBot) -> None:
+    assert qtbot is not None
+    rows = SlowRows()
+    reader = ProjectReader(lambda _: rows)
+    reader.open(PATH)
+    answers: list[str] = []
+    reader.submit(rows.slow("late"), answers.append, key="a")
+    assert rows.entered.wait(10)
+    reader.close()
+    assert rows.closed
+    assert not any(t.name == "project reader" for t in threading.enumerate())
+    reader.close()
+    reader.open(PATH)
+    reader.submit(lambda _: "again", answers.append, key="a")
+    qtbot.waitUntil(lambda: answers == ["again"])
+    reader.close()
+
+
+def test_what_is_forgotten_is_not_delivered(qtbot: QtBot, reader: ProjectReader) -> None:
+    answers: list[str] = []
+    reader.submit(lambda _: "unwanted", answers.append, key="a")
+    reader.forget("a")
+    reader.submit(lambda _: "end", answers.append, key="b")
+    qtbot.waitUntil(lambda: bool(answers))
+    assert answers == ["end"]
+
+
+def test_the_queue_is_bounded_and_the_oldest_is_told(
+    qtbot: QtBot, reader: ProjectReader, rows: SlowRows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader_thread, "MAX_WAITING", 3)
+    answers: list[str] = []
+    lost: list[str] = []
+    reader.submit(rows.slow("running"), answers.append, key="running")
+    assert rows.entered.wait(10)
+    for key in "abcde":
+        reader.submit(partial(_echo, key), answers.append, key=key, lost=partial(lost.append, key))
+    rows.leave.set()
+    qtbot.waitUntil(lambda: len(answers) == 4)
+    assert answers == ["running", "c", "d", "e"]
+    assert lost == ["a", "b"]
+
+
+def _echo(answer: str, rows: Rows) -> str:
+    assert rows is not None
+    return answer

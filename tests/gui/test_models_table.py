@@ -1,0 +1,299 @@
+"""The table of URLs: it shows what the project file says, and follows URLs through changes."""
+
+from array import array
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from PySide6.QtCore import QPersistentModelIndex, Qt
+from PySide6.QtTest import QAbstractItemModelTester
+
+from app.gui.models import url_table
+from app.gui.models.columns import INDEX, SPECS
+from app.gui.models.id_rows import row_of, rows_of
+from app.gui.models.roles import DISPLAY, URL_ID
+from app.gui.models.url_table import Query, UrlTableModel
+from app.model.outcome import Outcome
+from app.model.views import Column, Filter, Order, View
+from tests.fakes.project_rows import SORT_KEYS, FakeRows, SteppedReader, site
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+ADDRESS = INDEX[Column.ADDRESS]
+TITLE = INDEX[Column.TITLE]
+
+
+def model_of(rows: FakeRows, query: Query | None = None) -> tuple[UrlTableModel, SteppedReader]:
+    reader = SteppedReader(rows)
+    model = UrlTableModel(reader)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning, model)
+    model.ask(query or Query())
+    settle(model, reader)
+    return model, reader
+
+
+def settle(model: UrlTableModel, reader: SteppedReader) -> None:
+    """Answer everything, with the collecting timers run by hand."""
+    for _ in range(20):
+        reader.step()
+        model._read_missing()  # noqa: SLF001 - instead of waiting for a timer
+        if not reader.requests:
+            return
+
+
+def text(model: UrlTableModel, row: int, column: int = ADDRESS) -> str:
+    return str(model.data(model.index(row, column), DISPLAY))
+
+
+def look_at(model: UrlTableModel, reader: SteppedReader, first: int, last: int) -> list[str]:
+    """What a person sees in these rows after waiting for it."""
+    model.set_window(first, last)
+    for row in range(first, last + 1):
+        text(model, row)
+    settle(model, reader)
+    return [text(model, row) for row in range(first, last + 1)]
+
+
+def test_rows_not_read_yet_say_so_and_then_show_their_record() -> None:
+    model, reader = model_of(site(1_000))
+    assert text(model, 500) == "…"
+    assert text(model, 500, TITLE) == ""
+    settle(model, reader)
+    assert text(model, 500) == "https://example.com/f5/page500.html"
+    assert text(model, 500, TITLE) == "Page 500"
+
+
+def test_one_look_asks_once_for_rows_in_sight_and_some_around_them() -> None:
+    rows = site(1_000)
+    model, reader = model_of(rows)
+    rows.calls.clear()
+    look_at(model, reader, 300, 330)
+    assert rows.calls == ["records"]
+    assert text(model, 340) != "…"
+
+
+def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(url_table, "MAX_RECORDS", 300)
+    model, reader = model_of(site(2_000))
+    for first in range(0, 2_000, 100):
+        look_at(model, reader, first, min(first + 99, 1_999))
+    assert len(model._rows) <= 300  # noqa: SLF001 - what the test is about
+    assert look_at(model, reader, 0, 3)[3] == "https://example.com/f0/page3.html"
+
+
+def test_new_urls_are_appended_in_order_of_discovery() -> None:
+    rows = site(10)
+    model, reader = model_of(rows)
+    inserted: list[tuple[int, int]] = []
+    model.rowsInserted.connect(lambda _, first, last: inserted.append((first, last)))
+    rows.add("https://example.com/new", parent=1)
+    rows.add("https://example.com/newer", parent=1)
+    model.refresh()
+    settle(model, reader)
+    assert inserted == [(10, 11)]
+    assert look_at(model, reader, 11, 11) == ["https://example.com/newer"]
+
+
+def test_a_refresh_shows_what_changed_in_sight_and_repaints_only_that() -> None:
+    rows = site(10)
+    model, reader = model_of(rows)
+    look_at(model, reader, 0, 9)
+    changed: list[tuple[int, int]] = []
+    model.dataChanged.connect(lambda a, b: changed.append((a.row(), b.row())))
+    for i in (3, 4, 7):
+        rows.change(i, title="Changed")
+    model.refresh()
+    settle(model, reader)
+    assert text(model, 2, TITLE) == text(model, 3, TITLE) == text(model, 6, TITLE) == "Changed"
+    assert changed == [(2, 3), (6, 6)]
+
+
+def test_a_row_out_of_sight_is_read_again_when_it_comes_into_sight() -> None:
+    rows = site(500)
+    model, reader = model_of(rows)
+    look_at(model, reader, 400, 410)
+    model.set_window(0, 10)
+    rows.change(405, title="Changed")
+    model.refresh()
+    settle(model, reader)
+    look_at(model, reader, 400, 410)
+    assert text(model, 404, TITLE) == "Changed"
+
+
+def test_indexes_follow_their_url_through_sorting_and_filtering() -> None:
+    rows = site(200)
+    model, reader = model_of(rows)
+    kept = [QPersistentModelIndex(model.index(row, 0)) for row in (5, 77, 150)]
+    ids = [model.url_id(index.row()) for index in kept]
+    model.sort(INDEX[Column.TIME], Qt.SortOrder.DescendingOrder)
+    settle(model, reader)
+    assert [model.url_id(index.row()) for index in kept] == ids
+    model.ask(Query(View.ALL, Filter(text="page77.html"), Order()))
+    settle(model, reader)
+    assert [index.isValid() for index in kept] == [False, True, False]
+    assert kept[1].row() == 0
+
+
+def test_sorting_and_clearing_the_sort_is_done_by_the_database() -> None:
+    rows = site(50)
+    model, reader = model_of(rows)
+    model.sort(INDEX[Column.TIME], Qt.SortOrder.DescendingOrder)
+    settle(model, reader)
+    times = [rows.urls[model.url_id(row) or 0].elapsed_ms or 0 for row in range(50)]
+    assert times == sorted(times, reverse=True)
+    model.sort(-1)
+    settle(model, reader)
+    assert [model.url_id(row) for row in range(50)] == list(range(1, 51))
+
+
+def test_with_very_many_rows_selected_no_row_moves() -> None:
+    rows = site(20)
+    model, reader = model_of(rows, Query(View.PAGES))
+    model.follow(None)
+    rows.change(3, outcome=Outcome.CLIENT_ERROR)
+    model.refresh()
+    settle(model, reader)
+    assert model.rowCount() == 20
+    model.follow([])
+    model.refresh()
+    settle(model, reader)
+    assert model.rowCount() == 19
+
+
+def test_a_refresh_does_not_delay_a_question() -> None:
+    model, reader = model_of(site(20))
+    over: list[bool] = []
+    model.ended.connect(lambda: over.append(True))
+    model.ask(Query(View.PAGES, Filter(text="page7")))
+    asked = dict(reader.requests)
+    model.refresh()
+    assert reader.requests == asked
+    assert over == [True]
+    settle(model, reader)
+    assert model.rowCount() == 1
+
+
+def test_after_clearing_nothing_of_the_old_project_arrives() -> None:
+    model, reader = model_of(site(20))
+    model.refresh()
+    model.clear()
+    settle(model, reader)
+    assert model.rowCount() == 0
+    assert not model.loaded
+
+
+def test_huge_numbers_are_shown_as_text() -> None:
+    rows = FakeRows()
+    rows.add("https://example.com/", Outcome.PAGE, size_bytes=2**70, inlinks=2**64)
+    model, reader = model_of(rows)
+    look_at(model, reader, 0, 0)
+    assert text(model, 0, INDEX[Column.INLINKS]) == str(2**64)
+    for column in range(len(SPECS)):
+        assert isinstance(model.data(model.index(0, column), DISPLAY), str)
+
+
+def test_the_header_names_every_column() -> None:
+    model, _ = model_of(FakeRows())
+    names = [model.headerData(i, Qt.Orientation.Horizontal) for i in range(model.columnCount())]
+    assert names[:2] == ["Address", "Status"]
+    assert all(names)
+
+
+@pytest.mark.parametrize("ascending", [True, False])
+def test_rows_are_found_among_many(ascending: bool) -> None:
+    ids = array("q", range(1, 200_001) if ascending else range(200_000, 0, -1))
+    assert ids[row_of(ids, 123_456, ascending=ascending)] == 123_456
+    assert row_of(ids, 200_001, ascending=ascending) == -1
+    wanted = [1, 5, 200_000, 77, 78, 79, 80, 81, 82, 300_000]
+    found = rows_of(ids, wanted, ascending=ascending)
+    assert {i: ids[row] for i, row in found.items()} == {i: i for i in wanted if i < 300_000}
+
+
+class TableMachine(RuleBasedStateMachine):
+    """A crawl, a person and the reader thread in any order of events."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.rows = FakeRows()
+        self.reader = SteppedReader(self.rows)
+        self.model = UrlTableModel(self.reader)
+        self.tester = QAbstractItemModelTester(
+            self.model, QAbstractItemModelTester.FailureReportingMode.Warning
+        )
+        self.model.ask(Query())
+        self.followed: tuple[int, QPersistentModelIndex] | None = None
+
+    @rule(outcome=st.sampled_from(Outcome), title=st.sampled_from(["a", "b", None]))
+    def crawl(self, outcome: Outcome, title: str | None) -> None:
+        number = len(self.rows.urls)
+        self.rows.add(f"https://example.com/{number % 3}/{number}", outcome, title=title)
+
+    @rule(data=st.data(), outcome=st.sampled_from(Outcome), depth=st.integers(0, 3))
+    def change(self, data: st.DataObject, outcome: Outcome, depth: int) -> None:
+        if self.rows.urls:
+            url_id = data.draw(st.sampled_from(list(self.rows.urls)))
+            self.rows.change(url_id, outcome=outcome, depth=depth)
+
+    @rule(
+        view=st.sampled_from(View),
+        text=st.sampled_from(["", "a", "/1/", "7"]),
+        column=st.sampled_from([None, *SORT_KEYS]),
+        descending=st.booleans(),
+    )
+    def ask(self, view: View, text: str, column: Column | None, descending: bool) -> None:
+        self.model.ask(Query(view, Filter(text=text), Order(column, descending)))
+
+    @rule()
+    def refresh(self) -> None:
+        self.model.refresh()
+
+    @rule(first=st.integers(0, 30))
+    def scroll(self, first: int) -> None:
+        self.model.set_window(first, first + 5)
+        for row in range(first, min(first + 6, self.model.rowCount())):
+            text(self.model, row)
+        self.model._read_missing()  # noqa: SLF001 - instead of waiting for a timer
+
+    @rule(row=st.integers(0, 30))
+    def follow(self, row: int) -> None:
+        url_id = self.model.url_id(row)
+        if url_id is not None:
+            self.followed = (url_id, QPersistentModelIndex(self.model.index(row, 0)))
+
+    @rule()
+    def answer(self) -> None:
+        self.reader.step()
+
+    @invariant()
+    def a_followed_index_stands_for_its_url_or_is_gone(self) -> None:
+        if self.followed and self.followed[1].isValid():
+            assert self.model.url_id(self.followed[1].row()) == self.followed[0]
+
+    def teardown(self) -> None:
+        settle(self.model, self.reader)
+        self.model.refresh()
+        settle(self.model, self.reader)
+        query = self.model.query
+        expected = list(self.rows.ids(query.view, query.filter_, query.order))
+        shown = [self.model.url_id(row) for row in range(self.model.rowCount())]
+        assert shown == expected
+        if not expected:
+            return
+        seen = look_at(self.model, self.reader, 0, len(expected) - 1)
+        assert seen == [self.rows.urls[i].url for i in expected]
+        for row, url_id in enumerate(expected):
+            assert self.model.data(self.model.index(row, 0), URL_ID) == url_id
+            assert self.model.record(row) == self.rows.urls[url_id]
+
+
+def test_any_order_of_events_ends_in_what_the_project_file_says() -> None:
+    run_state_machine_as_test(
+        TableMachine,
+        settings=settings(
+            max_examples=60,
+            stateful_step_count=30,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )

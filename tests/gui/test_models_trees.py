@@ -1,0 +1,364 @@
+"""The trees: children are read when a node opens, and a growing site keeps every index valid."""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex
+from PySide6.QtTest import QAbstractItemModelTester
+
+from app.gui.models.discovery_tree import DiscoverySource, relative
+from app.gui.models.folder_tree import FolderSource, folder_key, url_key
+from app.gui.models.lazy_tree import BATCH, LazyTreeModel, TreeSource
+from app.gui.models.roles import ACCESSIBLE, DECORATION, DISPLAY, FOREGROUND, TOOLTIP
+from app.gui.theme import colour
+from app.model.outcome import Outcome
+from tests.fakes.project_rows import FakeRows, SteppedReader, site
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+BASE = "https://example.com"
+ROOT = QModelIndex()
+
+
+class Tree:
+    """A tree over a fake project, and the moves of a person in it."""
+
+    def __init__(self, rows: FakeRows, source: TreeSource, *, tested: bool = True) -> None:
+        self.rows = rows
+        self.reader = SteppedReader(rows)
+        self.model = LazyTreeModel(source, self.reader)
+        self.inserted: list[tuple[int, int]] = []
+        self.model.rowsInserted.connect(lambda _, a, b: self.inserted.append((a, b)))
+        if tested:
+            QAbstractItemModelTester(
+                self.model, QAbstractItemModelTester.FailureReportingMode.Warning, self.model
+            )
+        self.model.set_active(active=True)
+        self.open(ROOT)
+
+    def settle(self) -> None:
+        for _ in range(50):
+            self.model._fetch()  # noqa: SLF001 - instead of waiting for a timer
+            if not self.reader.requests:
+                return
+            self.reader.step()
+
+    def open(self, index: QModelIndex) -> None:
+        self.model.fetchMore(index)
+        self.settle()
+
+    def refresh(self, *opened: QModelIndex) -> None:
+        """As a view with everything in sight."""
+        self.model.refresh(list(self.walk()), opened)
+        self.settle()
+
+    def walk(self, parent: QModelIndex = ROOT) -> Iterator[QModelIndex]:
+        for row in range(self.model.rowCount(parent)):
+            index = self.model.index(row, 0, parent)
+            yield index
+            yield from self.walk(index)
+
+    def names(self, parent: QModelIndex = ROOT) -> list[str]:
+        return [
+            str(self.model.data(self.model.index(row, 0, parent), DISPLAY))
+            for row in range(self.model.rowCount(parent))
+        ]
+
+    def at(self, *rows: int) -> QModelIndex:
+        index = QModelIndex()
+        for row in rows:
+            index = self.model.index(row, 0, index)
+        return index
+
+
+def small_site() -> FakeRows:
+    rows = FakeRows()
+    rows.add(f"{BASE}/", Outcome.PAGE, status=200, title="Home")
+    rows.add(f"{BASE}/docs/", Outcome.PAGE, parent=1, status=200)
+    rows.add(f"{BASE}/old", Outcome.REDIRECT, parent=1, status=301, redirect=f"{BASE}/new")
+    rows.add(f"{BASE}/new", Outcome.PAGE, parent=3, status=200)
+    rows.add(f"{BASE}/gone", Outcome.CLIENT_ERROR, parent=1, status=404)
+    rows.add(f"{BASE}/slow", Outcome.TIMEOUT, parent=1)
+    rows.add("https://other.example/x", Outcome.OUT_OF_SCOPE, parent=1)
+    rows.add(f"{BASE}/docs/%D0%9F.html?a=/b", parent=2)
+    return rows
+
+
+def discovery(rows: FakeRows, *, tested: bool = True) -> Tree:
+    return Tree(rows, DiscoverySource(), tested=tested)
+
+
+def test_nothing_is_read_below_a_node_that_is_not_open() -> None:
+    tree = discovery(site(50), tested=False)
+    assert tree.names() == [BASE]
+    assert tree.rows.calls == ["children"]
+    assert tree.model.hasChildren(tree.at(0))
+    assert tree.model.rowCount(tree.at(0)) == 0
+
+
+def test_names_tell_path_status_and_target() -> None:
+    tree = discovery(small_site())
+    tree.open(tree.at(0))
+    assert tree.names(tree.at(0)) == [
+        "/docs/",
+        "301 /old → /new",
+        "404 /gone",
+        "Timeout /slow",
+        "https://other.example/x",
+    ]
+    tree.open(tree.at(0, 0))
+    assert tree.names(tree.at(0, 0)) == ["/docs/П.html?a=/b"]
+
+
+def test_signs_differ_in_colour_and_in_words() -> None:
+    tree = discovery(small_site())
+    tree.open(tree.at(0))
+    page, redirect, error = tree.at(0, 0), tree.at(0, 1), tree.at(0, 2)
+    assert tree.model.data(page, FOREGROUND) is None
+    assert tree.model.data(redirect, FOREGROUND) == colour("redirect")
+    assert tree.model.data(error, FOREGROUND) == colour("error")
+    assert tree.model.data(error, ACCESSIBLE) == "404 /gone, Client error"
+    assert tree.model.data(page, ACCESSIBLE) == "/docs/, Page, 1 found here"
+    icons = {tree.model.data(i, DECORATION).cacheKey() for i in (page, redirect, error)}
+    assert len(icons) == 3
+
+
+def test_tooltips_show_markup_from_the_web_as_text() -> None:
+    rows = FakeRows()
+    rows.add(f"{BASE}/", Outcome.PAGE, title="<img src=x>")
+    tree = discovery(rows)
+    assert "&lt;img src=x&gt;" in str(tree.model.data(tree.at(0), TOOLTIP))
+
+
+def test_many_children_come_in_batches_one_insertion_each() -> None:
+    tree = discovery(site(1_000, per_page=900), tested=False)
+    tree.open(tree.at(0))
+    tree.open(tree.at(0))
+    assert tree.inserted == [(0, 0), (0, BATCH - 1), (BATCH, 2 * BATCH - 1)]
+    assert tree.model.canFetchMore(tree.at(0))
+
+
+def test_an_open_node_grows_after_its_last_child() -> None:
+    rows = small_site()
+    tree = discovery(rows)
+    tree.open(tree.at(0))
+    kept = QPersistentModelIndex(tree.at(0, 2))
+    rows.add(f"{BASE}/added", parent=1)
+    tree.refresh(tree.at(0))
+    assert tree.names(tree.at(0))[-1] == "/added"
+    assert tree.inserted[-1] == (5, 5)
+    assert kept.row() == 2
+
+
+def test_a_closed_node_is_told_of_growth_but_reads_it_only_when_it_opens() -> None:
+    rows = small_site()
+    tree = discovery(rows, tested=False)
+    tree.open(tree.at(0))
+    tree.open(tree.at(0, 0))
+    rows.add(f"{BASE}/docs/b", parent=2)
+    tree.refresh(tree.at(0))
+    docs = tree.at(0, 0)
+    assert tree.model.rowCount(docs) == 1
+    assert tree.model.data(docs.siblingAtColumn(1), DISPLAY) == "2"
+    assert tree.model.canFetchMore(docs)
+    tree.open(docs)
+    assert tree.names(docs) == ["/docs/П.html?a=/b", "/docs/b"]
+
+
+def test_a_leaf_that_gets_children_can_be_opened() -> None:
+    rows = small_site()
+    tree = discovery(rows, tested=False)
+    tree.open(tree.at(0))
+    rows.add(f"{BASE}/from-gone", parent=5)
+    rows.add(f"{BASE}/from-gone-2", parent=5)
+    tree.refresh()
+    gone = tree.at(0, 2)
+    assert tree.model.rowCount(gone) == 1, "a view draws the sign for opening with the first child"
+    tree.open(gone)
+    assert tree.names(gone) == ["/from-gone", "/from-gone-2"]
+
+
+def test_outcomes_of_shown_nodes_are_updated() -> None:
+    rows = small_site()
+    tree = discovery(rows)
+    tree.open(tree.at(0))
+    rows.change(6, outcome=Outcome.PAGE, status=200)
+    tree.refresh(tree.at(0))
+    assert tree.names(tree.at(0))[3] == "/slow"
+
+
+def test_revealing_reads_just_the_way_down() -> None:
+    rows = site(3_000, per_page=700)
+    tree = discovery(rows, tested=False)
+    shown: list[str] = []
+    tree.model.revealed.connect(lambda i: shown.append(str(tree.model.data(i, DISPLAY))))
+    tree.model.reveal(2_900)
+    tree.settle()
+    assert shown == ["/f28/page2899.html"]
+    assert tree.model.index_of(2_900).parent() == tree.model.index_of(rows.urls[2_900].parent or 0)
+
+
+def test_revealing_what_is_not_there_ends_quietly() -> None:
+    tree = discovery(small_site())
+    tree.model.reveal(999)
+    tree.settle()
+    assert not tree.reader.requests
+
+
+def test_a_new_project_leaves_nothing_of_the_old() -> None:
+    tree = discovery(small_site())
+    tree.model.refresh([tree.at(0)], [])
+    tree.model.set_active(active=False)
+    tree.settle()
+    assert tree.names() == []
+    assert not tree.model.canFetchMore(ROOT)
+
+
+def test_folders_come_first_by_name_then_urls_by_discovery() -> None:
+    rows = small_site()
+    rows.add(f"{BASE}/a/x")
+    tree = Tree(rows, FolderSource())
+    assert tree.names() == [BASE]
+    tree.open(tree.at(0))
+    site_ = tree.at(0)
+    assert tree.names(site_) == [
+        "a",
+        "docs",
+        "/",
+        "301 old → /new",
+        "new",
+        "404 gone",
+        "Timeout slow",
+    ]
+    tree.open(tree.at(0, 1))
+    assert tree.names(tree.at(0, 1)) == ["/", "П.html?a=/b"]
+    assert tree.model.data(site_.siblingAtColumn(1), DISPLAY) == "8"
+
+
+def test_a_new_folder_appears_in_its_place_and_counts_rise() -> None:
+    rows = small_site()
+    tree = Tree(rows, FolderSource())
+    tree.open(tree.at(0))
+    kept = QPersistentModelIndex(tree.at(0, 0))
+    rows.add(f"{BASE}/blog/1")
+    rows.add(f"{BASE}/docs/9")
+    tree.refresh(tree.at(0))
+    assert tree.names(tree.at(0))[:3] == ["blog", "docs", "/"]
+    assert kept.row() == 1
+    assert tree.model.data(tree.at(0, 1).siblingAtColumn(1), DISPLAY) == "3"
+
+
+def test_a_skipped_url_that_is_queued_after_all_appears_in_its_folder() -> None:
+    rows = small_site()
+    rows.add(f"{BASE}/docs/deep", Outcome.TOO_DEEP, parent=2)
+    rows.add(f"{BASE}/docs/last", parent=2)
+    tree = Tree(rows, FolderSource(), tested=False)
+    tree.open(tree.at(0))
+    docs = tree.at(0, 0)
+    tree.open(docs)
+    assert tree.names(docs) == ["/", "П.html?a=/b", "last"]
+    rows.change(9, outcome=Outcome.PENDING)
+    for _ in range(3):
+        tree.refresh(tree.at(0), docs)
+    assert tree.names(docs) == ["/", "П.html?a=/b", "deep", "last"]
+
+
+def test_a_url_is_revealed_in_its_folder() -> None:
+    tree = Tree(small_site(), FolderSource(), tested=False)
+    shown: list[int | None] = []
+    tree.model.revealed.connect(lambda index: shown.append(tree.model.url_id(index)))
+    tree.model.reveal(8)
+    tree.settle()
+    assert shown == [8]
+    assert tree.model.index_of(url_key(8)).parent().isValid()
+    assert tree.model.index_of(folder_key(1)).row() == 0
+
+
+@pytest.mark.parametrize(
+    ("url", "above", "name"),
+    [
+        (f"{BASE}/a", f"{BASE}/b", "/a"),
+        (f"{BASE}/", f"{BASE}/b", "/"),
+        ("http://example.com/a", f"{BASE}/b", "http://example.com/a"),
+        (f"{BASE}.evil/a", f"{BASE}/b", f"{BASE}.evil/a"),
+        (f"{BASE}/a", None, f"{BASE}/a"),
+        ("mailto:a@example.com", f"{BASE}/b", "mailto:a@example.com"),
+    ],
+)
+def test_paths_are_relative_to_the_same_site_alone(url: str, above: str | None, name: str) -> None:
+    assert relative(url, above) == name
+
+
+class Growth:
+    """A crawl and a person at work on one tree, by chance but repeatable."""
+
+    def __init__(self, source: TreeSource, seed: int) -> None:
+        self.chance = random.Random(seed)
+        self.rows = FakeRows()
+        self.rows.add(f"{BASE}/", Outcome.PAGE)
+        self.tree = Tree(self.rows, source)
+        self.kept: list[tuple[int, QPersistentModelIndex]] = []
+
+    def go(self) -> None:
+        action = self.chance.choice(
+            [self.add, self.add, self.change, self.open, self.refresh, self.keep]
+        )
+        action()
+        if self.chance.random() < 0.3:
+            self.tree.reader.step()
+
+    def add(self) -> None:
+        number = len(self.rows.urls)
+        folder = f"{BASE}/{self.chance.randint(0, 3)}/{self.chance.randint(0, 3)}"
+        self.rows.add(f"{folder}/{number}", parent=self.chance.randint(1, number))
+
+    def change(self) -> None:
+        url_id = self.chance.randint(1, len(self.rows.urls))
+        self.rows.change(url_id, outcome=self.chance.choice(list(Outcome)))
+
+    def open(self) -> None:
+        self.tree.model.fetchMore(self.some())
+        self.tree.model._fetch()  # noqa: SLF001 - instead of waiting for a timer
+
+    def refresh(self) -> None:
+        every = list(self.tree.walk())
+        self.tree.model.refresh(every, [i for i in every if self.tree.model.rowCount(i)])
+
+    def keep(self) -> None:
+        index = self.some()
+        if index.isValid():
+            self.kept.append((index.internalId(), QPersistentModelIndex(index)))
+
+    def some(self) -> QModelIndex:
+        every = list(self.tree.walk())
+        return self.chance.choice(every) if every else QModelIndex()
+
+    def open_all(self) -> None:
+        """Open everything and refresh until nothing comes any more."""
+        before = -1
+        while before != (before := sum(1 for _ in self.tree.walk())):
+            for _ in range(3):
+                self.tree.refresh(*self.tree.walk())
+                for key in [i.internalId() for i in self.tree.walk()]:
+                    self.tree.open(self.tree.model.index_of(key))
+
+
+@pytest.mark.parametrize("seed", range(12))
+@pytest.mark.parametrize("source", [DiscoverySource, FolderSource])
+def test_any_growth_ends_in_what_the_project_file_says(
+    source: type[DiscoverySource] | type[FolderSource], seed: int
+) -> None:
+    growth = Growth(source(), seed)
+    for _ in range(120):
+        growth.go()
+        assert all(i.internalId() == key for key, i in growth.kept if i.isValid())
+    growth.open_all()
+    tree, urls = growth.tree, growth.rows.urls
+    expected = growth.rows.filed if source is FolderSource else set(urls)
+    assert {tree.model.url_id(i) for i in tree.walk()} - {None} == expected
+    for index in tree.walk():
+        item = tree.model.item(index)
+        if source is DiscoverySource and item is not None:
+            assert tree.model.url_id(index.parent()) == urls[item.id].parent
+        assert tree.model.index(index.row(), 0, index.parent()) == index

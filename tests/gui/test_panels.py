@@ -1,0 +1,365 @@
+"""The panels: what a person sees and does in trees, table and details."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractItemView, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
+from app.gui.models.reader_thread import ProjectReader
+from app.gui.models.roles import DISPLAY
+from app.gui.panels.details import DetailsPanel
+from app.gui.panels.discovery import DiscoveryPanel
+from app.gui.panels.folders import FoldersPanel
+from app.gui.panels.pace import Pace
+from app.gui.panels.table import TablePanel
+from app.gui.panels.wiring import connect_panels
+from app.model.outcome import Outcome
+from app.model.views import Column, Filter, Order, View
+from tests.fakes.project_rows import FakeRows, site
+
+pytestmark = pytest.mark.usefixtures("light")
+
+PATH = Path("a.gossamer")
+BASE = "https://example.com"
+
+
+class Desk:
+    """All four panels over one fake project, wired as in the window."""
+
+    def __init__(self, qtbot: QtBot, rows: FakeRows) -> None:
+        self.qtbot = qtbot
+        self.rows = rows
+        self.reader = ProjectReader(lambda _: rows)
+        self.discovery = DiscoveryPanel(self.reader)
+        self.folders = FoldersPanel(self.reader)
+        self.table = TablePanel(self.reader)
+        self.details = DetailsPanel(self.reader)
+        self.panels = (self.discovery, self.folders, self.table, self.details)
+        connect_panels(self.discovery, self.folders, self.table, self.details)
+        for panel in self.panels:
+            panel.resize(900, 400)
+            qtbot.addWidget(panel)
+            panel.show()
+
+    def open(self) -> None:
+        self.reader.open(PATH)
+        for panel in self.panels:
+            panel.set_project(PATH)
+        self.until(lambda: self.table.model.rowCount() == len(self.rows.urls))
+        self.until(lambda: "All  " in self.table.bar.tabs.tabText(0))
+
+    def refresh(self) -> None:
+        for panel in self.panels:
+            panel.refresh()
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(condition, timeout=10_000)
+
+    def rows_shown(self) -> list[str]:
+        model = self.table.model
+        return [str(model.data(model.index(row, 0), DISPLAY)) for row in range(model.rowCount())]
+
+
+def small_site() -> FakeRows:
+    rows = FakeRows()
+    rows.add(f"{BASE}/", Outcome.PAGE, status=200, title="Home", elapsed_ms=5)
+    rows.add(f"{BASE}/docs/", Outcome.PAGE, parent=1, status=200, title="Docs", elapsed_ms=3)
+    rows.add(
+        f"{BASE}/old", Outcome.REDIRECT, parent=1, status=301, redirect=f"{BASE}/new", elapsed_ms=9
+    )
+    rows.add(f"{BASE}/new", Outcome.PAGE, parent=3, status=200, title="New", elapsed_ms=1)
+    rows.add(f"{BASE}/gone", Outcome.CLIENT_ERROR, parent=1, status=404)
+    rows.add("mailto:me@example.com", Outcome.UNSUPPORTED_SCHEME, parent=1)
+    for target in range(2, 7):
+        rows.link(1, target, f"to {target}")
+    rows.link(2, 1, "home")
+    rows.answer_headers[1] = [("Server", "nginx"), ("Content-Type", "text/html")]
+    return rows
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(qtbot, small_site())
+    yield desk
+    desk.reader.close()
+
+
+def test_an_empty_window_says_what_will_appear(desk: Desk) -> None:
+    for view in (desk.discovery.view, desk.folders.view, desk.table.view, desk.details.inlinks):
+        assert view.accessibleDescription().endswith(".")
+    desk.open()
+    assert desk.table.view.accessibleDescription() == ""
+
+
+def test_tabs_count_live_and_show_their_share(desk: Desk) -> None:
+    desk.open()
+    tabs = desk.table.bar.tabs
+    names = [tabs.tabText(i) for i in range(tabs.count())]
+    assert names == ["All  6", "Pages  3", "Redirects  1", "Errors  1", "Skipped  1"]
+    desk.table.set_view(View.ERRORS)
+    desk.until(lambda: desk.rows_shown() == [f"{BASE}/gone"])
+    desk.rows.add(f"{BASE}/broken", Outcome.SERVER_ERROR, parent=1, status=500)
+    desk.refresh()
+    desk.until(lambda: desk.rows_shown() == [f"{BASE}/gone", f"{BASE}/broken"])
+    desk.until(lambda: tabs.tabText(3) == "Errors  2")
+
+
+def test_typing_filters_after_a_pause_and_escape_from_it_is_offered(desk: Desk) -> None:
+    desk.open()
+    QTest.keyClicks(desk.table.bar.field, "docs")
+    desk.until(lambda: desk.rows_shown() == [f"{BASE}/docs/"])
+    assert desk.rows.calls.count("ids") <= 4, "each key would have asked on its own"
+    desk.table.bar.show_all()
+    desk.until(lambda: desk.table.model.rowCount() == 6)
+
+
+def test_a_filter_without_a_match_says_so(desk: Desk) -> None:
+    desk.open()
+    desk.table.bar.field.setText("nothing like this")
+    desk.until(lambda: desk.table.model.loaded and desk.table.model.rowCount() == 0)
+    assert "filter" in desk.table.view.accessibleDescription()
+
+
+def test_a_click_on_a_header_sorts_in_the_database(desk: Desk) -> None:
+    desk.open()
+    header = desk.table.view.horizontalHeader()
+    column = INDEX[Column.TIME]
+    desk.table.view.scrollTo(desk.table.model.index(0, column))
+    at = QPoint(header.sectionViewportPosition(column) + 8, header.height() // 2)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    desk.until(lambda: desk.table.model.query.order == Order(Column.TIME))
+    desk.until(lambda: desk.rows_shown()[0] == f"{BASE}/new")
+
+
+def test_each_tab_has_columns_and_order_of_its_own_which_are_remembered(
+    qtbot: QtBot, desk: Desk
+) -> None:
+    desk.open()
+    table = desk.table
+    table.set_view(View.REDIRECTS)
+    table.view.setColumnHidden(INDEX[Column.H1], False)
+    table.view.sortByColumn(INDEX[Column.TIME], Qt.SortOrder.DescendingOrder)
+    table.set_view(View.ALL)
+    assert table.view.isColumnHidden(INDEX[Column.H1])
+    assert table.model.query.order == Order()
+    table.set_view(View.REDIRECTS)
+    saved = table.save_state()
+    other = TablePanel(desk.reader)
+    qtbot.addWidget(other)
+    other.restore_state(saved)
+    assert other.bar.view is View.REDIRECTS
+    assert not other.view.isColumnHidden(INDEX[Column.H1])
+    assert other.view.order() == Order(Column.TIME, descending=True)
+
+
+@pytest.mark.parametrize(
+    "state", [b"", b"{}", b"nonsense", b'{"version":9,"view":"all","headers":{}}', b"\xff\xfe"]
+)
+def test_a_layout_that_cannot_be_used_is_ignored(desk: Desk, state: bytes) -> None:
+    desk.table.restore_state(state)
+    desk.details.restore_state(state)
+    shown = {spec.column for i, spec in enumerate(SPECS) if not desk.table.view.isColumnHidden(i)}
+    assert shown == DEFAULT_COLUMNS[View.ALL]
+
+
+def test_selecting_in_the_tree_shows_details_and_rows_of_the_list_lead_on(desk: Desk) -> None:
+    desk.open()
+    desk.discovery.select_url(4)
+    desk.until(lambda: desk.discovery.model.url_id(desk.discovery.view.currentIndex()) == 4)
+    QTest.keyClick(desk.discovery.view, Qt.Key.Key_Up)
+    desk.until(lambda: desk.details.url_id == 3)
+    desk.until(lambda: "301" in desk.details.summary.toPlainText())
+    desk.details.tabs.setCurrentWidget(desk.details.chain)
+    desk.until(lambda: desk.details.chain.rows.rowCount() == 2)
+    desk.details.chain.activated.emit(desk.details.chain.rows.index(1, 0))
+    desk.until(lambda: desk.details.url_id == 4)
+    desk.until(lambda: desk.table.model.url_id(desk.table.view.currentIndex().row()) == 4)
+
+
+def test_the_details_tell_links_and_headers(desk: Desk) -> None:
+    desk.open()
+    desk.table.view.selectRow(0)
+    desk.until(lambda: desk.details.tabs.tabText(2) == "Outlinks  5")
+    desk.details.tabs.setCurrentWidget(desk.details.outlinks)
+    rows = desk.details.outlinks.rows
+    desk.until(lambda: rows.rowCount() == 5)
+    assert rows.data(rows.index(3, 1), DISPLAY) == "404"
+    desk.rows.link(1, 4, "again")
+    desk.refresh()
+    desk.until(lambda: rows.rowCount() == 6)
+    desk.details.tabs.setCurrentWidget(desk.details.headers)
+    desk.until(lambda: desk.details.headers.rows.rowCount() == 2)
+
+
+def test_markup_from_the_web_stays_text_in_the_summary(desk: Desk) -> None:
+    desk.rows.change(1, title="<h1>huge</h1><img src='file:///etc/passwd'>")
+    desk.open()
+    desk.details.select_url(1)
+    desk.until(lambda: "<h1>huge</h1>" in desk.details.summary.toPlainText())
+
+
+def test_a_folder_narrows_the_table(desk: Desk) -> None:
+    desk.open()
+    model = desk.folders.model
+    desk.until(lambda: model.rowCount(model.index(0, 0)) > 0)
+    docs = model.index(0, 0, model.index(0, 0))
+    desk.folders.view.setCurrentIndex(docs)
+    desk.until(lambda: desk.rows_shown() == [f"{BASE}/docs/"])
+    assert desk.table.bar.filter_.folder == 2
+    desk.table.select_url(5)
+    desk.until(lambda: desk.table.model.url_id(desk.table.view.currentIndex().row()) == 5)
+    assert desk.table.bar.filter_ == Filter()
+
+
+def test_showing_in_the_table_turns_to_a_tab_that_has_it(desk: Desk) -> None:
+    desk.open()
+    desk.table.set_view(View.ERRORS)
+    desk.until(lambda: desk.table.model.rowCount() == 1)
+    desk.discovery.table_wanted.emit(2)
+    desk.until(lambda: desk.table.model.url_id(desk.table.view.currentIndex().row()) == 2)
+    assert desk.table.bar.view is View.ALL
+
+
+def test_the_tree_grows_and_keeps_selection_expansion_and_place(desk: Desk) -> None:
+    desk.open()
+    tree = desk.discovery
+    desk.until(lambda: tree.model.rowCount(tree.model.index(0, 0)) == 4)
+    assert tree.view.isExpanded(tree.model.index(0, 0))
+    tree.view.setCurrentIndex(tree.model.index_of(5))
+    for i in range(300):
+        desk.rows.add(f"{BASE}/more/{i}", parent=1)
+    desk.refresh()
+    desk.until(lambda: tree.model.rowCount(tree.model.index(0, 0)) >= 204)
+    assert tree.model.url_id(tree.view.currentIndex()) == 5
+    tree.view.verticalScrollBar().setValue(tree.view.verticalScrollBar().maximum())
+    desk.until(lambda: tree.model.rowCount(tree.model.index(0, 0)) == 304)
+    top = tree.view.indexAt(QPoint(0, 0)).internalId()
+    desk.rows.add(f"{BASE}/last", parent=1)
+    desk.refresh()
+    desk.until(lambda: tree.model.rowCount(tree.model.index(0, 0)) == 305)
+    assert tree.view.indexAt(QPoint(0, 0)).internalId() == top
+
+
+def test_the_table_keeps_the_row_at_the_top_while_others_come_before_it(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, site(300))
+    desk.open()
+    desk.table.set_view(View.PAGES)
+    desk.until(lambda: desk.table.model.query.view is View.PAGES and desk.table.model.loaded)
+    view, model = desk.table.view, desk.table.model
+    view.verticalScrollBar().setValue(150)
+    view.selectRow(160)
+    top = model.url_id(view.rowAt(0))
+    for i in range(10, 20):
+        desk.rows.change(i, outcome=Outcome.CLIENT_ERROR)
+    desk.refresh()
+    desk.until(lambda: model.rowCount() == 290)
+    assert model.url_id(view.rowAt(0)) == top
+    assert model.url_id(view.currentIndex().row()) == 161
+    desk.reader.close()
+
+
+def test_copying_gives_the_real_addresses(desk: Desk) -> None:
+    desk.rows.change(2, url=f"{BASE}/%D0%9F")
+    desk.open()
+    view = desk.table.view
+    view.selectRow(1)
+    view.selectionModel().select(
+        desk.table.model.index(4, 0),
+        view.selectionModel().SelectionFlag.Select | view.selectionModel().SelectionFlag.Rows,
+    )
+    desk.table.url_actions.actions[0].trigger()
+    desk.until(lambda: QGuiApplication.clipboard().text().startswith(BASE))
+    assert QGuiApplication.clipboard().text() == f"{BASE}/%D0%9F\n{BASE}/gone"
+
+
+def test_only_web_addresses_are_opened(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    opened: list[str] = []
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(url.toString())
+        return True
+
+    monkeypatch.setattr(QDesktopServices, "openUrl", open_url)
+    desk.open()
+    browse = desk.table.url_actions.actions[1]
+    for row in (5, 0):
+        desk.table.view.selectRow(row)
+        browse.trigger()
+        desk.until(lambda: not desk.reader._latest)  # noqa: SLF001 - all answers are there
+    assert opened == [f"{BASE}/"]
+
+
+def test_a_hidden_panel_reads_nothing_and_catches_up_when_shown(desk: Desk) -> None:
+    desk.open()
+    desk.table.hide()
+    desk.rows.add(f"{BASE}/later", parent=1)
+    desk.table.refresh()
+    assert desk.table.model.rowCount() == 6
+    desk.table.show()
+    desk.until(lambda: desk.table.model.rowCount() == 7)
+
+
+def test_closing_the_project_empties_all(desk: Desk) -> None:
+    desk.open()
+    desk.details.select_url(1)
+    desk.until(lambda: "Home" in desk.details.summary.toPlainText())
+    for panel in desk.panels:
+        panel.set_project(None)
+    desk.reader.close()
+    assert desk.table.model.rowCount() == desk.discovery.model.rowCount() == 0
+    assert desk.details.summary.toPlainText() == ""
+    assert desk.table.bar.tabs.tabText(0) == "All"
+
+
+def test_everything_that_takes_the_keyboard_has_a_name(desk: Desk) -> None:
+    for panel in desk.panels:
+        for widget in panel.findChildren(QWidget):
+            if widget.focusPolicy() & Qt.FocusPolicy.TabFocus and isinstance(
+                widget, QAbstractItemView
+            ):
+                assert widget.accessibleName(), widget
+    assert desk.table.bar.field.accessibleName()
+    assert desk.table.bar.tabs.accessibleName()
+
+
+def test_shortcuts_of_a_view_are_unique(desk: Desk) -> None:
+    for view in (desk.discovery.view, desk.folders.view, desk.table.view, desk.details.inlinks):
+        keys = [a.shortcut().toString() for a in view.actions() if not a.shortcut().isEmpty()]
+        assert len(keys) == len(set(keys))
+    assert QKeySequence(QKeySequence.StandardKey.Copy).toString() in keys
+
+
+def test_find_goes_to_the_filter(desk: Desk) -> None:
+    desk.open()
+    desk.table.activateWindow()
+    desk.table.view.setFocus()
+    desk.table.focus_filter()
+    assert desk.table.focusWidget() is desk.table.bar.field
+
+
+def test_a_pace_rests_five_times_as_long_as_it_works(qtbot: QtBot) -> None:
+    now = [100.0]
+    pace = Pace(clock=lambda: now[0])
+    due: list[float] = []
+    pace.due.connect(lambda: due.append(now[0]))
+    pace.want()
+    pace.want()
+    assert due == [100.0], "one at a time"
+    now[0] = 100.01
+    pace.finished()
+    assert due == [100.0], "no sooner than after the rest"
+    now[0] = 100.07
+    qtbot.waitUntil(lambda: due == [100.0, 100.07])
+    pace.finished()
+    now[0] = 200.0
+    pace.want()
+    assert due[-1] == 200.0
+    pace.reset()
+    pace.want()
+    assert len(due) == 4, "a reset forgets what was under way"
