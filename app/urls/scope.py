@@ -9,6 +9,7 @@ from publicsuffixlist import PublicSuffixList
 from app.model.outcome import Outcome
 from app.model.settings import CrawlSettings, HostMatch
 from app.urls.parse import host_and_port, is_http, origin, parse_root
+from app.urls.patterns import compile_search
 
 MAX_REMEMBERED = 10_000
 """Origins whose verdict is remembered; a site can link to any number of hosts."""
@@ -28,12 +29,12 @@ class Scope:
       in browsers: `a.github.io` and `b.github.io` are two sites. IP addresses and localhost
       must match in host and port; hosts of one label and public suffixes, in host.
 
-    Then the patterns, regular expressions searched anywhere in the serialised URL: one that
-    matches an `exclude` pattern is out; where there are `include` patterns, a URL other than a
-    root must match one. Python's engine cannot be interrupted, so what bounds it is the length
-    of the URL: patterns see none longer than `max_url_length`.
+    Then the patterns, regular expressions searched anywhere in the serialised URL (see
+    `app.urls.patterns`): one that matches an `exclude` pattern is out; where there are `include`
+    patterns, a URL other than a root must match one. Patterns see no URL longer than
+    `max_url_length`.
 
-    Raises UsageError for a root that is no web address.
+    Raises UsageError for a root that is no web address and a pattern that cannot be used.
     """
 
     def __init__(self, settings: CrawlSettings) -> None:
@@ -41,8 +42,8 @@ class Scope:
         self._site_of = _strict_site if settings.host_match is HostMatch.STRICT else _lenient_site
         self._sites = frozenset(self._site_of(root) for root in roots)
         self._max_url_length = settings.max_url_length
-        self._include = tuple(re.compile(pattern).search for pattern in settings.include)
-        self._exclude = tuple(re.compile(pattern).search for pattern in settings.exclude)
+        self._include = tuple(compile_search(pattern) for pattern in settings.include)
+        self._exclude = tuple(compile_search(pattern) for pattern in settings.exclude)
         self._host_refusals: dict[str, Outcome | None] = {}
 
     def refusal(self, url: str, *, root: bool = False) -> Outcome | None:
