@@ -5,7 +5,7 @@ from pathlib import Path
 
 from app.export.sheet import Cell, Options, Row, Sheet
 
-_FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+_FORMULA_STARTS = frozenset("=+-@\t\r")
 
 
 def write_csv(path: Path, sheet: Sheet, options: Options) -> None:
@@ -17,15 +17,10 @@ def write_csv(path: Path, sheet: Sheet, options: Options) -> None:
         writer.writerows(map(_guarded, sheet.rows) if options.guard_formulas else sheet.rows)
 
 
-def _guarded(row: Row) -> Row:
+def _guarded(row: Row) -> list[Cell]:
     """`row` with an apostrophe before each text that starts like a formula.
 
     Numbers stay as they are: they are ours, and a negative one is no formula.
     """
-    return tuple(_guarded_cell(cell) for cell in row)
-
-
-def _guarded_cell(cell: Cell) -> Cell:
-    if isinstance(cell, str) and cell.startswith(_FORMULA_STARTS):
-        return "'" + cell
-    return cell
+    starts = _FORMULA_STARTS
+    return ["'" + c if isinstance(c, str) and c[:1] in starts else c for c in row]
