@@ -93,6 +93,9 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
             connection.execute("PRAGMA wal_autocheckpoint=4000")
             connection.execute("PRAGMA journal_size_limit=67108864")
             connection.execute("PRAGMA cache_size=-65536")
+            # What forbids writing is told now, not at the first commit.
+            connection.execute("BEGIN IMMEDIATE")
+            connection.execute("ROLLBACK")
         except BaseException:
             connection.close()
             raise

@@ -15,6 +15,7 @@ from app.model.rows import Batch, Rank, RobotsRow, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.model.views import View
+from app.store import database
 from app.store import texts as texts_module
 from app.store.project import create
 from app.store.reader import Reader
@@ -374,6 +375,17 @@ def test_closed_project_is_one_file_even_while_it_is_read(crawled: Crawled, path
         with Reader(copy) as copied:
             assert list(copied.ids(View.ALL)) == list(reader.ids(View.ALL)) == [1, 2]
     assert sorted(file.name for file in path.parent.iterdir()) == ["a.gossamer", "copy.gossamer"]
+
+
+def test_project_that_another_program_writes(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    create(path, CrawlSettings(roots=(SITE,)))
+    monkeypatch.setattr(database, "BUSY_TIMEOUT_S", 0.01)
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(ProjectError, match="Another program holds"):
+            Writer(path)
+        other.execute("ROLLBACK")
+        Writer(path).close()
 
 
 def test_folder_that_cannot_hold_the_lock(path: Path) -> None:
