@@ -91,20 +91,19 @@ class Counts(QWidget):
         if pieces == self._pieces:
             return
         self._pieces = pieces
-        widths = self._natural_widths()
+        metrics = QFontMetrics(self.font())
+        widths = [metrics.horizontalAdvance(text) + _SLACK for text, _ in pieces]
         if len(widths) == len(self._widths):
             widths = [max(pair) for pair in zip(widths, self._widths, strict=True)]
         self._widths = widths
         self.setAccessibleName(self.text())
         self.update()
 
-    def forget_widths(self) -> None:
-        """Let the places shrink again: another crawl begins."""
-        self._widths = self._natural_widths()
-
-    def _natural_widths(self) -> list[int]:
-        metrics = QFontMetrics(self.font())
-        return [metrics.horizontalAdvance(text) + _SLACK for text, _ in self._pieces]
+    def clear(self) -> None:
+        """Show nothing, and let the places shrink again: another crawl begins."""
+        self._pieces = []
+        self._widths = []
+        self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the pieces with a dot between them."""
@@ -157,7 +156,7 @@ class ProgressLine(QFrame):
     def clear(self) -> None:
         """Forget the crawl that was shown."""
         self.sparkline.clear()
-        self.counts.forget_widths()
+        self.counts.clear()
         self._sampled_at = -_SAMPLE_S
 
     def show_progress(self, progress: Progress) -> None:
