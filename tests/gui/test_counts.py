@@ -10,7 +10,7 @@ def test_places_may_shrink_and_are_painted_at_once(qtbot: QtBot) -> None:
     qtbot.addWidget(counts)
     pieces = [("1,234 of 5,678", "text"), ("3 errors", "error")]
     counts.set_pieces(pieces)  # type: ignore[arg-type]  # roles are literals
-    counts.forget_widths()
+    counts.clear()
     counts.set_pieces(pieces)  # type: ignore[arg-type]  # roles are literals
     counts.resize(400, 30)
     assert not counts.grab().isNull()
