@@ -55,7 +55,6 @@ class TablePanel(ProjectPanel):
         self.bar.changed.connect(self._ask)
         self.model.updated.connect(self._arrived)
         self.model.ended.connect(self._part_over)
-        self.view.horizontalHeader().sortIndicatorChanged.connect(lambda *_: self._ask())
         self.view.selectionModel().currentRowChanged.connect(self._tell)
         self.view.activated.connect(self._activate)
         self._say()

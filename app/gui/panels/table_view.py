@@ -2,7 +2,15 @@
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPoint, QSize, Qt
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QSize,
+    Qt,
+)
 from PySide6.QtGui import QAction, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -90,6 +98,17 @@ class FilledTable(QTableView):
         header.setSectionsMovable(True)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         header.customContextMenuRequested.connect(self._offer_columns)
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        """Show a model. Its headers know nothing of the selection.
+
+        A header that does asks for each column whether all of its rows are selected: 1.5 s with
+        100,000 rows selected, at each repaint.
+        """
+        super().setModel(model)
+        if model is not None:
+            for header in (self.horizontalHeader(), self.verticalHeader()):
+                header.setSelectionModel(QItemSelectionModel(model, header))
 
     def set_width(self, column: int, characters: int) -> None:
         """Give a column room for so many average characters."""
