@@ -27,6 +27,12 @@ LINK_TYPES = {
     LinkKind.MEDIA: "Media",
     LinkKind.FORM: "Form",
     LinkKind.OTHER: "Other",
+    LinkKind.META_REFRESH: "Meta Refresh",
+    LinkKind.REFRESH_HEADER: "Refresh Header",
+    LinkKind.CSS: "CSS",
+    LinkKind.OPEN_GRAPH: "Open Graph",
+    LinkKind.SITEMAP: "Sitemap",
+    LinkKind.SITEMAP_INDEX: "Sitemap Index",
 }
 
 

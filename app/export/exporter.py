@@ -40,9 +40,7 @@ def export(
     Blocks: run it on a thread. Raises UsageError for an unknown suffix, ProjectError, OutputError
     when the file cannot be written, ExportCancelled.
     """
-    format_ = format_for(out)
-    with _translated(out):
-        _check_place(project, out)
+    format_ = check_output(out, project)
     counter = _Counter(progress, cancelled)
     with Reader(project) as reader:
         whole = sheet(reader, view, counter.check)
@@ -50,6 +48,27 @@ def export(
         _write(out, format_, watched, options)
     counter.report(counter.rows)
     return counter.rows
+
+
+def check_output(out: Path, project: Path | None = None) -> Format:
+    """The format of `out`, which can be written as far as can be told before any work is done.
+
+    Raises UsageError for an unknown suffix, OutputError for a place where no file can be written
+    or where one must not be replaced, such as the `project` itself.
+    """
+    format_ = format_for(out)
+    with _translated(out):
+        if not out.parent.is_dir():
+            raise OutputError(f"There is no folder {out.parent}; make it first.")
+        if out.is_dir():
+            raise OutputError(f"{out} is a folder; add a file name.")
+        if out.exists() and not out.is_file():
+            raise OutputError(f"{out} is not a file; choose another name.")
+        if project is not None and out.exists() and project.exists() and out.samefile(project):
+            raise OutputError(f"{out} is the project itself; choose another name.")
+        if not os.access(out.parent, os.W_OK):
+            raise OutputError(f"The folder {out.parent} cannot be written; choose another place.")
+    return format_
 
 
 class _Counter:
@@ -80,18 +99,6 @@ class _Counter:
             if self.rows % _REPORTED_EVERY == 0:
                 self.report(whole.expected)
         self.check()
-
-
-def _check_place(project: Path, out: Path) -> None:
-    """Raise OutputError where a file must not be replaced, before any work is done."""
-    if not out.parent.is_dir():
-        raise OutputError(f"There is no folder {out.parent}; make it first.")
-    if out.is_dir():
-        raise OutputError(f"{out} is a folder; add a file name.")
-    if out.exists() and not out.is_file():
-        raise OutputError(f"{out} is not a file; choose another name.")
-    if out.exists() and project.exists() and out.samefile(project):
-        raise OutputError(f"{out} is the project itself; choose another name.")
 
 
 def _write(out: Path, format_: Format, whole: Sheet, options: Options) -> None:

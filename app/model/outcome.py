@@ -38,6 +38,8 @@ class Outcome(IntEnum):
     SERVER_ERROR = 9
     UNEXPECTED_STATUS = 10
     PAGE_NOT_PARSED = 11
+    CHECKED = 12
+    CHALLENGE = 13
 
     # No usable answer (state FAILED).
     DNS_FAILURE = 20
@@ -51,6 +53,7 @@ class Outcome(IntEnum):
     BROKEN_ENCODING = 28
     WORKER_DIED = 29
     UNEXPECTED_ERROR = 30
+    FORBIDDEN_ADDRESS = 31
 
     # Never asked (state SKIPPED).
     NOT_FOLLOWED = 40
@@ -63,8 +66,13 @@ class Outcome(IntEnum):
     URL_TOO_LONG = 47
     BLOCKED_BY_ROBOTS = 48
     BEYOND_REDIRECT_LIMIT = 49
+    NOFOLLOW = 50
+    OVER_BUDGET = 51
 
     CANCELLED = 60
+
+    PENDING_CHECK = 70
+    """To be checked (state QUEUED): asked for its headers, not read."""
 
     @property
     def sentence(self) -> str:
@@ -74,7 +82,7 @@ class Outcome(IntEnum):
     @property
     def state(self) -> UrlState:
         """The state a URL with this outcome is in."""
-        if self is Outcome.PENDING:
+        if self in {Outcome.PENDING, Outcome.PENDING_CHECK}:
             return UrlState.QUEUED
         if self is Outcome.CANCELLED:
             return UrlState.CANCELLED
@@ -101,6 +109,8 @@ SENTENCES: dict[Outcome, str] = {
     Outcome.SERVER_ERROR: "The server failed while answering.",
     Outcome.UNEXPECTED_STATUS: "The server answered with a status that makes no sense here.",
     Outcome.PAGE_NOT_PARSED: "The page came, but reading it failed; see the log for details.",
+    Outcome.CHECKED: "Checked: the address works. Its content was not read.",
+    Outcome.CHALLENGE: "The server shows a test for robots instead of the page.",
     Outcome.DNS_FAILURE: "The host name could not be found.",
     Outcome.CONNECTION_REFUSED: "The server refused the connection.",
     Outcome.CONNECTION_FAILED: "The server could not be reached.",
@@ -122,7 +132,11 @@ SENTENCES: dict[Outcome, str] = {
     Outcome.URL_TOO_LONG: "Left out: the address is longer than the limit.",
     Outcome.BLOCKED_BY_ROBOTS: "The site's robots.txt asks crawlers not to fetch this.",
     Outcome.BEYOND_REDIRECT_LIMIT: "Not fetched: it lies beyond the redirect limit.",
+    Outcome.FORBIDDEN_ADDRESS: "The host name leads into a private network; not asked.",
+    Outcome.NOFOLLOW: "Only linked with nofollow, which asks crawlers not to follow.",
+    Outcome.OVER_BUDGET: "Left out: the site seems to make up addresses of this kind without end.",
     Outcome.CANCELLED: "Cancelled by you.",
+    Outcome.PENDING_CHECK: "Waiting to be checked.",
 }
 
 
@@ -135,7 +149,7 @@ class Verdict(StrEnum):
     BROKEN = "broken"
     """The address is dead: 404, 410, other client errors, no such host, a redirect to nowhere."""
     REFUSED = "refused"
-    """The server turns robots away: 401, 403, 407, 429, 451, 999."""
+    """The server turns robots away: 401, 403, 407, 429, 451, 999, a test for robots."""
     UNVERIFIED = "unverified"
     """It may work for others or later: time-outs, lost connections, 5xx."""
     SKIPPED = "skipped"
@@ -152,17 +166,17 @@ _BROKEN = frozenset(
         Outcome.REDIRECT_LIMIT,
     }
 )
-_OK = frozenset({Outcome.PAGE, Outcome.FILE})
+_OK = frozenset({Outcome.PAGE, Outcome.FILE, Outcome.CHECKED})
 _REDIRECT = frozenset({Outcome.REDIRECT, Outcome.REDIRECT_OUT_OF_SCOPE})
 
 
 def verdict(outcome: Outcome, status: int | None) -> Verdict:
     """The verdict on a URL with this outcome and, if the server answered, this status code."""
-    if outcome is Outcome.PENDING:
+    if outcome.state is UrlState.QUEUED:
         return Verdict.PENDING
     if outcome.state in {UrlState.SKIPPED, UrlState.CANCELLED}:
         return Verdict.SKIPPED
-    if status in REFUSED_STATUSES:
+    if status in REFUSED_STATUSES or outcome is Outcome.CHALLENGE:
         return Verdict.REFUSED
     for outcomes, result in (
         (_OK, Verdict.OK),
@@ -175,10 +189,10 @@ def verdict(outcome: Outcome, status: int | None) -> Verdict:
 
 
 def is_error(outcome: Outcome) -> bool:
-    """Whether the URL belongs in the list of errors (outcomes 4-6, 8-11 and 20-30)."""
+    """Whether the URL belongs in the list of errors."""
     return outcome in ERROR_OUTCOMES
 
 
 ERROR_OUTCOMES = frozenset(
-    o for o in Outcome if verdict(o, None) in {Verdict.BROKEN, Verdict.UNVERIFIED}
+    o for o in Outcome if verdict(o, None) in {Verdict.BROKEN, Verdict.REFUSED, Verdict.UNVERIFIED}
 )

@@ -28,7 +28,36 @@ class LinkKind(IntEnum):
     """`<video> <audio> <source> <track> <embed> <object>`."""
     FORM = 13
     OTHER = 14
-    """Any other `<link href>`."""
+    """Any other `<link href>`, and what no other kind covers."""
+    META_REFRESH = 15
+    REFRESH_HEADER = 16
+    CSS = 17
+    """`url()` and `@import` in style sheets and style attributes."""
+    OPEN_GRAPH = 18
+    SITEMAP = 19
+    """A page named in a sitemap or feed."""
+    SITEMAP_INDEX = 20
+    """A sitemap named in a sitemap index, or in robots.txt."""
+
+
+class LinkAction(IntEnum):
+    """What the crawl does about a link. Stored in `link.action`."""
+
+    FOLLOW = 1
+    CHECK = 2
+    """Its target is asked for its headers."""
+    RECORD = 3
+    """By the settings for links of this kind."""
+    NOFOLLOW = 4
+    """Recorded only: the link or its page says nofollow."""
+
+
+class RedirectKind(IntEnum):
+    """How a server or page sends visitors on. Stored in `visit.redirect_kind`."""
+
+    HTTP = 1
+    REFRESH_HEADER = 2
+    META_REFRESH = 3
 
 
 FOLLOWED_KINDS = frozenset({LinkKind.ANCHOR, LinkKind.AREA, LinkKind.FRAME})
@@ -40,13 +69,17 @@ class Link(Struct, frozen=True, array_like=True, gc=False):
 
     `target` indexes `Visit.targets`. `text` is the anchor text, or the alternative text of an
     image; white space collapsed, at most 500 characters. `rel` is the attribute's tokens in
-    lower case, separated by one space.
+    lower case, separated by one space. `element` names where it stands: an element (`a`), an
+    element and attribute (`img srcset`), or a header (`Link header`). `fragment` is the URL's
+    fragment without `#`, percent-encoded as the standard serialises it, "" without one.
     """
 
     target: int
     kind: LinkKind
     text: str = ""
     rel: str = ""
+    element: str = ""
+    fragment: str = ""
 
 
 class PageFacts(Struct, frozen=True, array_like=True, gc=False):
@@ -68,6 +101,13 @@ class PageFacts(Struct, frozen=True, array_like=True, gc=False):
     content_hash: bytes = b""
 
 
+class Refresh(Struct, frozen=True, array_like=True, gc=False):
+    """A refresh as the HTML standard reads it. `url` is resolved, without fragment."""
+
+    delay_s: int
+    url: str
+
+
 class Extract(Struct, frozen=True, gc=False):
     """What a page's bytes yield: facts, distinct targets, links.
 
@@ -79,6 +119,8 @@ class Extract(Struct, frozen=True, gc=False):
     charset: str
     targets: list[str]
     links: list[Link]
+    refresh: Refresh | None = None
+    """The first `<meta http-equiv=refresh>` that leads to another URL."""
 
 
 class Visit(Struct, frozen=True, array_like=True):
@@ -86,11 +128,12 @@ class Visit(Struct, frozen=True, array_like=True):
 
     `status` is None when no usable answer came. `headers` are as received, in order. `location`
     is the redirect's target, resolved and serialised without fragment; None unless `outcome` is
-    REDIRECT. `content_type` is the MIME type alone, in lower case. `size_bytes` is the decoded
-    body (as far as it was read), `raw_bytes` what came over the wire for it. `ttfb_ms` is the
-    time to the response headers, `elapsed_ms` to the last byte. `fetched_at` is Unix time in
-    seconds. `detail` is the technical detail of a failure, one line. `truncated` says that the
-    body was cut: by a cap or by the server.
+    REDIRECT; `redirect_kind` says by what means. A refresh is a redirect that comes with a page:
+    facts and links are there too. `content_type` is the MIME type alone, in lower case.
+    `size_bytes` is the decoded body (as far as it was read), `raw_bytes` what came over the wire
+    for it. `ttfb_ms` is the time to the response headers, `elapsed_ms` to the last byte.
+    `fetched_at` is Unix time in seconds. `detail` is the technical detail of a failure, one line.
+    `truncated` says that the body was cut: by a cap or by the server.
     """
 
     outcome: Outcome
@@ -112,3 +155,8 @@ class Visit(Struct, frozen=True, array_like=True):
     facts: PageFacts | None = None
     targets: list[str] = []
     links: list[Link] = []
+    redirect_kind: RedirectKind | None = None
+    robots_header: str = ""
+    """The values of X-Robots-Tag that concern us, joined with commas, in lower case."""
+    retry_after_s: float | None = None
+    """Retry-After of a 429 or 503 as seconds from now, as the server says it, not negative."""

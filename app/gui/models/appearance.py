@@ -63,6 +63,12 @@ _KIND_LABELS: Final[dict[LinkKind, str]] = {
     LinkKind.MEDIA: QT_TRANSLATE_NOOP("LinkKind", "Media"),
     LinkKind.FORM: QT_TRANSLATE_NOOP("LinkKind", "Form"),
     LinkKind.OTHER: QT_TRANSLATE_NOOP("LinkKind", "Other"),
+    LinkKind.META_REFRESH: QT_TRANSLATE_NOOP("LinkKind", "Meta refresh"),
+    LinkKind.REFRESH_HEADER: QT_TRANSLATE_NOOP("LinkKind", "Refresh header"),
+    LinkKind.CSS: QT_TRANSLATE_NOOP("LinkKind", "CSS"),
+    LinkKind.OPEN_GRAPH: QT_TRANSLATE_NOOP("LinkKind", "Open Graph"),
+    LinkKind.SITEMAP: QT_TRANSLATE_NOOP("LinkKind", "Sitemap"),
+    LinkKind.SITEMAP_INDEX: QT_TRANSLATE_NOOP("LinkKind", "Sitemap index"),
 }
 
 NO_STATUS: Final = "\N{EN DASH}"
