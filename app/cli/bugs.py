@@ -1,0 +1,23 @@
+"""Where errors of the program itself are written down."""
+
+import sys
+import traceback
+from datetime import datetime
+from pathlib import Path
+
+from app import __version__
+from app.session.places import log_path
+
+
+def log_bug(error: BaseException) -> Path | None:
+    """Append the traceback to the command line's log; its path, None if it cannot be written."""
+    now = datetime.now().astimezone().isoformat(timespec="seconds")
+    command = " ".join(sys.argv[1:])
+    trace = "".join(traceback.format_exception(error))
+    try:
+        path = log_path(Path("command-line"))
+        with path.open("a", encoding="utf-8", errors="backslashreplace") as log:
+            log.write(f"{now} Gossamer {__version__}: {command}\n{trace}\n")
+    except OSError:
+        return None
+    return path

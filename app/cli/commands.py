@@ -1,0 +1,234 @@
+"""The commands and their options, as typer shows them. Nothing is done here: see `invocation`.
+
+Plain help, not typer's boxes of rich: those more than double the time that `--help` takes.
+"""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated, TypeAlias, cast
+
+import typer
+
+from app import __version__
+from app.cli.invocation import Crawl, Demo, Export, Info, Invocation, Manner, Resume
+from app.model.errors import UsageError
+from app.model.settings import CrawlSettings, HostMatch
+
+_DEFAULT = CrawlSettings(roots=())
+_HELP = """Crawl websites, from a window or from here.
+
+\b
+gossamer [URL | FILE.gossamer]    opens the window (on that URL or project)
+gossamer COMMAND [OPTIONS] ...    does without a window
+"""
+_EPILOG = """\b
+Exit codes: 0 finished, 2 a mistake in the command, 3 no root could be fetched,
+4 the project file cannot be used, 130 interrupted (the project can be resumed).
+"""
+_Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
+"""The class of all complaints about a command line, which typer does not export."""
+
+application = typer.Typer(
+    help=_HELP,
+    epilog=_EPILOG,
+    add_completion=False,
+    rich_markup_mode=None,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def parse(arguments: Sequence[str]) -> Invocation | int:
+    """What `arguments` ask for, or the exit code when help or version was all they asked for.
+
+    Raises UsageError with one sentence about the first thing wrong.
+    """
+    try:
+        asked: Invocation | int = typer.main.get_command(application).main(
+            list(arguments), prog_name="gossamer", standalone_mode=False
+        )
+    except _Misuse as e:
+        where = "gossamer" if e.ctx is None else e.ctx.command_path
+        message = " ".join(e.format_message().split()).rstrip(".")
+        raise UsageError(f"{message}; see '{where} --help'.") from e
+    return asked
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"Gossamer {__version__}")
+        raise typer.Exit
+
+
+_ProjectFile: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A project file.")]
+_Exports: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--export",
+        metavar="VIEW=FILE",
+        help="Write a view when the crawl has ended; may be repeated.",
+    ),
+]
+_Json: TypeAlias = Annotated[bool, typer.Option("--json", help="The report as one JSON object.")]
+_Verbose: TypeAlias = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Say more on standard error.")
+]
+_Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+
+
+@application.callback()
+def options(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", callback=_show_version, is_eager=True, help="Show the version and exit."
+        ),
+    ] = False,
+) -> None:
+    """Options before the command. The help is `_HELP`."""
+
+
+@application.command()
+def crawl(
+    roots: Annotated[list[str], typer.Argument(metavar="ROOT", help="Addresses to start from.")],
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="The project file, a new one. Without it, one in the data folder.",
+        ),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", help="URLs in flight at once.")
+    ] = _DEFAULT.workers,
+    max_redirects: Annotated[
+        int, typer.Option("--max-redirects", help="Redirects followed in a row.")
+    ] = _DEFAULT.max_redirects,
+    max_tries: Annotated[
+        int, typer.Option("--max-tries", help="How often a URL is asked when the failure may pass.")
+    ] = _DEFAULT.max_tries,
+    max_depth: Annotated[
+        int | None, typer.Option("--max-depth", help="Clicks from a root.")
+    ] = None,
+    max_pages: Annotated[
+        int | None, typer.Option("--max-pages", help="URLs fetched in all.")
+    ] = None,
+    timeout: Annotated[
+        float, typer.Option("--timeout", help="Seconds for one hop.")
+    ] = _DEFAULT.timeout_s,
+    include: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RE", help="Fetch only URLs that match; may be repeated."),
+    ] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RE", help="Leave out URLs that match; may be repeated."),
+    ] = None,
+    host_match: Annotated[
+        HostMatch,
+        typer.Option("--host-match", help="The roots' hosts, or all of their domains."),
+    ] = _DEFAULT.host_match,
+    processes: Annotated[
+        int | None, typer.Option("--processes", help="Page workers.", show_default="one per core")
+    ] = None,
+    rate: Annotated[
+        float | None, typer.Option("--rate", help="Requests per second to one host.")
+    ] = None,
+    user_agent: Annotated[
+        str, typer.Option("--user-agent", help="What the crawler calls itself.")
+    ] = _DEFAULT.user_agent,
+    header: Annotated[
+        list[str] | None,
+        typer.Option(metavar="'K: V'", help="An extra request header; may be repeated."),
+    ] = None,
+    no_robots: Annotated[
+        bool, typer.Option("--no-robots", help="Do not ask for robots.txt.")
+    ] = False,
+    export: _Exports = None,
+    json: _Json = False,
+    verbose: _Verbose = False,
+    quiet: _Quiet = False,
+) -> Crawl:
+    """Crawl to the end, then report.
+
+    Progress goes to standard error, the report to standard output.
+    """
+    settings = CrawlSettings(
+        roots=tuple(roots),
+        workers=workers,
+        max_redirects=max_redirects,
+        max_tries=max_tries,
+        max_depth=max_depth,
+        max_pages=max_pages,
+        timeout_s=timeout,
+        include=tuple(include or ()),
+        exclude=tuple(exclude or ()),
+        host_match=host_match,
+        processes=processes,
+        rate=rate,
+        user_agent=user_agent,
+        headers=tuple(_header(text) for text in header or ()),
+        obey_robots=not no_robots,
+    )
+    return Crawl(settings, output, tuple(export or ()), Manner(json, verbose, quiet))
+
+
+@application.command()
+def resume(
+    project: _ProjectFile,
+    export: _Exports = None,
+    json: _Json = False,
+    verbose: _Verbose = False,
+    quiet: _Quiet = False,
+) -> Resume:
+    """Go on where that crawl stopped."""
+    return Resume(project, tuple(export or ()), Manner(json, verbose, quiet))
+
+
+@application.command()
+def export(
+    project: _ProjectFile,
+    view: Annotated[
+        str, typer.Argument(metavar="VIEW", help="pages, redirects, links, errors or sitemap.")
+    ],
+    output: Annotated[
+        Path,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="OUT",
+            help="Where to; the suffix says the format. The file appears when it is complete.",
+        ),
+    ],
+) -> Export:
+    """Write a view of a project to a file."""
+    return Export(project, view, output)
+
+
+@application.command()
+def info(
+    project: _ProjectFile,
+    json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+) -> Info:
+    """Settings, state and counters of a project."""
+    return Info(project, json)
+
+
+@application.command()
+def demo(
+    serve: Annotated[
+        bool, typer.Option("--serve", help="Only serve the site and print its address.")
+    ] = False,
+) -> Demo:
+    """Crawl the bundled demo site on loopback."""
+    return Demo(serve)
+
+
+def _header(text: str) -> tuple[str, str]:
+    """'Name: value' as a pair; what is in them is checked with the settings."""
+    name, colon, value = text.partition(":")
+    if not colon:
+        raise UsageError(f"{text!r} is not a header; write headers as 'Name: value'.")
+    return name.strip(), value.strip()

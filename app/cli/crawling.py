@@ -1,0 +1,133 @@
+"""`gossamer crawl` and `resume`: announce, run, report, export; the exit code."""
+
+import asyncio
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Final
+
+from app.cli.exports import WantedExport, wanted_exports, write_exports
+from app.cli.invocation import Crawl, Manner, Resume
+from app.cli.listing import list_errors, list_settings
+from app.cli.progress import display
+from app.cli.report import addresses, as_json, report_object, report_text
+from app.cli.roots import look_at_roots
+from app.cli.running import Ending, crawl_to_end
+from app.cli.terminal import complain, remark, write_out
+from app.cli.words import number
+from app.export.formats import FORMATS
+from app.model.errors import ProjectError, UsageError
+from app.model.state import CrawlState
+from app.session import CrawlSession, log_path
+from app.store.reader import Reader
+
+EXIT_NO_ROOT: Final = 3
+EXIT_INTERRUPTED: Final = 130
+
+
+def crawl(asked: Crawl) -> int:
+    """Carry out `gossamer crawl`; the exit code."""
+    exports = wanted_exports(asked.exports, asked.output)
+    if asked.output is not None:
+        _check_new(asked.output)
+    return _crawl(CrawlSession.create(asked.settings, asked.output), exports, asked.manner)
+
+
+def resume(asked: Resume) -> int:
+    """Carry out `gossamer resume`; the exit code."""
+    exports = wanted_exports(asked.exports, asked.project)
+    return _crawl(CrawlSession.open(asked.project), exports, asked.manner)
+
+
+def _crawl(session: CrawlSession, exports: Sequence[WantedExport], manner: Manner) -> int:
+    announce(session, manner)
+    ending = Ending()
+    if session.state is not CrawlState.FINISHED or session.progress.queued:
+        with display(quiet=manner.quiet) as shown:
+            ending = asyncio.run(crawl_to_end(session, shown))
+    return conclude(session.path, ending, exports, manner, resume_command(session.path))
+
+
+def announce(session: CrawlSession, manner: Manner) -> None:
+    """Say what is crawled and where it is kept."""
+    roots = addresses(session.settings)
+    others = f" and {number(len(roots) - 1)} more" if len(roots) > 1 else ""
+    if not manner.quiet:
+        remark(f"Crawling {roots[0]}{others} into {session.path}")
+    if manner.verbose:
+        list_settings(session.settings)
+
+
+def conclude(
+    project: Path, ending: Ending, exports: Sequence[WantedExport], manner: Manner, again: str
+) -> int:
+    """Report and export what the project holds now; the exit code.
+
+    `again` is the command that goes on with a crawl that did not come to its end.
+    """
+    if ending.trouble is not None:
+        complain(ending.trouble.sentence)
+        _complain_of_log(project)
+        complain(f"Go on with: {again}")
+        return ending.trouble.exit_code
+    if ending.forced:
+        complain(f"Left at once; go on with: {again}")
+        return EXIT_INTERRUPTED
+    _report(project, manner)
+    if ending.interrupted:
+        complain(f"Interrupted; go on with: {again}")
+        return EXIT_INTERRUPTED
+    if write_exports(project, exports, quiet=manner.quiet) == EXIT_INTERRUPTED:
+        return EXIT_INTERRUPTED
+    return _verdict(project)
+
+
+def resume_command(project: Path) -> str:
+    """What to type to go on with a project."""
+    words = ["gossamer", "resume", str(project)]
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+
+
+def _check_new(output: Path) -> None:
+    """Raise where no new project is to be made; what else may fail is seen when it is made."""
+    if output.suffix.lower() in FORMATS:
+        raise UsageError(
+            f"-o names the project file, which is no {output.suffix[1:]} file;"
+            f" to write a view use --export pages={output}."
+        )
+    if output.is_file():
+        raise ProjectError(
+            f"{output} is there already; choose another name,"
+            f" or go on with that crawl: {resume_command(output)}"
+        )
+
+
+def _report(project: Path, manner: Manner) -> None:
+    """Say what is in the file, which is all that counts."""
+    session = CrawlSession.open(project)
+    if manner.verbose:
+        with Reader(project) as reader:
+            list_errors(reader)
+    if manner.json:
+        write_out(as_json(report_object(session.progress, session.settings, project)))
+    else:
+        write_out(report_text(session.progress, session.settings, project))
+
+
+def _verdict(project: Path) -> int:
+    with Reader(project) as reader:
+        roots = look_at_roots(reader)
+    for sentence in roots.sentences:
+        complain(sentence)
+    return 0 if roots.any_fetched else EXIT_NO_ROOT
+
+
+def _complain_of_log(project: Path) -> None:
+    try:
+        path = log_path(project)
+    except OSError:
+        return  # there is no place for logs, so there is none
+    if path.exists():
+        complain(f"The log is {path}")

@@ -1,0 +1,61 @@
+"""What a command line asks for, as values: parsing makes them, `app.cli.main` carries them out."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from app.model.settings import CrawlSettings
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How a crawl talks: the report as JSON, more on stderr, no progress."""
+
+    json: bool = False
+    verbose: bool = False
+    quiet: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Crawl:
+    """Crawl to the end. `exports` are as typed: VIEW=FILE. Without `output`, a new project."""
+
+    settings: CrawlSettings
+    output: Path | None = None
+    exports: tuple[str, ...] = ()
+    manner: Manner = field(default_factory=Manner)
+
+
+@dataclass(frozen=True, slots=True)
+class Resume:
+    """Go on with the crawl of a project."""
+
+    project: Path
+    exports: tuple[str, ...] = ()
+    manner: Manner = field(default_factory=Manner)
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """Write a view, as typed, of a project to a file."""
+
+    project: Path
+    view: str
+    output: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """Tell what is in a project."""
+
+    project: Path
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Demo:
+    """Crawl the demo site, or only serve it."""
+
+    serve: bool = False
+
+
+Invocation = Crawl | Resume | Export | Info | Demo

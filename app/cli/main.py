@@ -1,0 +1,100 @@
+"""The command line's entry: what the arguments ask for is done, and every failure has its code."""
+
+import sys
+from typing import TYPE_CHECKING, Final
+
+from app.cli.terminal import complain, prepare_streams
+from app.model.errors import KnownError, UsageError, cause_of
+
+if TYPE_CHECKING:
+    from app.cli.invocation import Invocation
+
+_EXIT_BUG: Final = 1
+EXIT_INTERRUPTED: Final = 130
+
+
+def run_cli(arguments: list[str]) -> int:
+    """Do what `arguments`, without the program's name, ask for; the exit code.
+
+    The codes are listed in docs/command-line.md. Never raises; a failure is one sentence on
+    standard error.
+    """
+    prepare_streams()
+    try:
+        return _run(arguments)
+    except KeyboardInterrupt:
+        complain("Interrupted.")
+        return EXIT_INTERRUPTED
+    except Exception as e:  # noqa: BLE001 - the last line of defence: a sentence and a log
+        return _failed(e)
+
+
+def _run(arguments: list[str]) -> int:
+    if not arguments or names_target(arguments[0]):
+        return _open_window(arguments)
+    # Only now: the window needs none of it.
+    from app.cli.commands import parse  # noqa: PLC0415
+
+    asked = parse(arguments)
+    return asked if isinstance(asked, int) else _perform(asked)
+
+
+def names_target(argument: str) -> bool:
+    """Whether `argument` is an address or a project file, not a command or an option."""
+    if argument.startswith("-"):
+        return False
+    return argument == "localhost" or any(mark in argument for mark in ".:/\\")
+
+
+def _open_window(arguments: list[str]) -> int:
+    if len(arguments) > 1:
+        raise UsageError(
+            "The window takes one address or project file and no options;"
+            " to crawl in the terminal, begin with 'gossamer crawl'."
+        )
+    from app.gui.main import run_window  # noqa: PLC0415 - the command line needs no Qt
+
+    return run_window(arguments[0] if arguments else None)
+
+
+def _perform(asked: "Invocation") -> int:
+    """Do it. Each command imports what it needs itself, so that help stays fast."""
+    from app.cli import invocation  # noqa: PLC0415 - see above
+
+    match asked:
+        case invocation.Crawl():
+            from app.cli.crawling import crawl  # noqa: PLC0415 - see above
+
+            return crawl(asked)
+        case invocation.Resume():
+            from app.cli.crawling import resume  # noqa: PLC0415 - see above
+
+            return resume(asked)
+        case invocation.Export():
+            from app.cli.exports import export_project  # noqa: PLC0415 - see above
+
+            return export_project(asked)
+        case invocation.Info():
+            from app.cli.info import show_info  # noqa: PLC0415 - see above
+
+            return show_info(asked)
+        case invocation.Demo():
+            from app.cli.demo import demo  # noqa: PLC0415 - see above
+
+            return demo(asked)
+
+
+def _failed(error: Exception) -> int:
+    """Say what is wrong and return the exit code."""
+    cause = cause_of(error) if isinstance(error, BaseExceptionGroup) else error
+    if isinstance(cause, KnownError):
+        complain(str(cause))
+        return cause.exit_code
+    from app.cli.bugs import log_bug  # noqa: PLC0415 - seldom needed
+
+    where = log_bug(error)
+    place = f"the details are in {where}" if where else "the details cannot be logged"
+    complain(f"Something unforeseen went wrong ({type(cause).__name__}: {cause}); {place}.")
+    if not where:
+        sys.excepthook(type(error), error, error.__traceback__)
+    return _EXIT_BUG

@@ -1,0 +1,70 @@
+"""One run of a session, from its start to its end or to an interrupt."""
+
+import asyncio
+from dataclasses import dataclass
+
+from app.cli.progress import Display
+from app.cli.signals import calling_on_interrupt
+from app.cli.terminal import complain
+from app.model.errors import cause_of
+from app.model.messages import Trouble
+from app.model.state import CrawlState
+from app.session import CrawlSession
+
+_ENDED = frozenset({CrawlState.FINISHED, CrawlState.CANCELLED, CrawlState.FAILED})
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a run ended: by itself if nothing is set."""
+
+    interrupted: bool = False
+    forced: bool = False
+    """Interrupted twice: the crawl process was killed."""
+    trouble: Trouble | None = None
+
+
+async def crawl_to_end(session: CrawlSession, shown: Display) -> Ending:
+    """Crawl until the end or an interrupt; then the session is closed and its project kept.
+
+    The first interrupt pauses now, the second kills the crawl process. Raises ProjectError or
+    CrawlHostError if the crawl cannot begin.
+    """
+    forced = False
+    try:
+        async with asyncio.TaskGroup() as group:
+            following = group.create_task(_follow(session, shown), name="crawl")
+
+            def interrupt() -> None:
+                nonlocal forced
+                if following.done():
+                    forced = True
+                    session.force()
+                else:
+                    complain("Stopping; interrupt again to leave at once.")
+                    following.cancel()
+
+            with calling_on_interrupt(interrupt):
+                try:
+                    await asyncio.wait({following})
+                finally:
+                    await session.close()
+    except BaseExceptionGroup as failures:
+        raise cause_of(failures) from failures
+    if following.cancelled():
+        return Ending(interrupted=True, forced=forced)
+    return Ending(trouble=following.result())
+
+
+async def _follow(session: CrawlSession, shown: Display) -> Trouble | None:
+    """Start, and show progress until the crawl has ended; the trouble that ended it, if any."""
+    trouble: Trouble | None = None
+    await session.start()
+    async for news in session.updates():
+        if isinstance(news, Trouble):
+            trouble = news
+        else:
+            shown.show(news)
+        if trouble is not None or session.state in _ENDED:
+            await session.close()  # ends the updates, after those that wait
+    return trouble

@@ -1,0 +1,68 @@
+"""Ctrl+C and its like: SIGINT, SIGTERM, a closed terminal, Ctrl+Break on Windows."""
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from types import FrameType
+
+
+def _interrupting() -> list[signal.Signals]:
+    """The signals that ask for an orderly end.
+
+    SIGINT counts even where it was ignored when we started, as in the background of a script:
+    whoever sends it means it. SIGHUP does not: `nohup` wants us to go on.
+    """
+    found = [signal.SIGINT, signal.SIGTERM]
+    if hasattr(signal, "SIGBREAK"):
+        found.append(signal.SIGBREAK)
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) is not signal.SIG_IGN:
+        found.append(signal.SIGHUP)
+    return found
+
+
+@contextmanager
+def calling_on_interrupt(act: Callable[[], None]) -> Iterator[None]:
+    """While the block runs, each interrupt calls `act` on the running loop, in the main thread."""
+    loop = asyncio.get_running_loop()
+    signals = _interrupting()
+    try:
+        for number in signals:
+            loop.add_signal_handler(number, act)
+    except NotImplementedError:  # Windows
+        with _handled(lambda _number, _frame: loop.call_soon_threadsafe(act)):
+            yield
+        return
+    try:
+        yield
+    finally:
+        for number in signals:
+            loop.remove_signal_handler(number)
+
+
+@contextmanager
+def noting_interrupt() -> Iterator[Callable[[], bool]]:
+    """While the block runs, an interrupt is noted; gives the question whether there was one.
+
+    For code without a loop, in the main thread. A second interrupt raises KeyboardInterrupt.
+    """
+    noted = False
+
+    def note(_number: int, _frame: FrameType | None) -> None:
+        nonlocal noted
+        if noted:
+            raise KeyboardInterrupt
+        noted = True
+
+    with _handled(note):
+        yield lambda: noted
+
+
+@contextmanager
+def _handled(handler: Callable[[int, FrameType | None], object]) -> Iterator[None]:
+    before = {number: signal.signal(number, handler) for number in _interrupting()}
+    try:
+        yield
+    finally:
+        for number, previous in before.items():
+            signal.signal(number, signal.SIG_DFL if previous is None else previous)
