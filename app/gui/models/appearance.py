@@ -44,6 +44,12 @@ LABELS: Final[dict[Outcome, str]] = {
     _O.URL_TOO_LONG: QT_TRANSLATE_NOOP("Outcome", "Address too long"),
     _O.BLOCKED_BY_ROBOTS: QT_TRANSLATE_NOOP("Outcome", "Blocked by robots.txt"),
     _O.BEYOND_REDIRECT_LIMIT: QT_TRANSLATE_NOOP("Outcome", "Beyond the redirect limit"),
+    _O.CHECKED: QT_TRANSLATE_NOOP("Outcome", "Checked"),
+    _O.CHALLENGE: QT_TRANSLATE_NOOP("Outcome", "Robot test"),
+    _O.FORBIDDEN_ADDRESS: QT_TRANSLATE_NOOP("Outcome", "Private address"),
+    _O.NOFOLLOW: QT_TRANSLATE_NOOP("Outcome", "Nofollow"),
+    _O.OVER_BUDGET: QT_TRANSLATE_NOOP("Outcome", "Over budget"),
+    _O.PENDING_CHECK: QT_TRANSLATE_NOOP("Outcome", "To be checked"),
     _O.CANCELLED: QT_TRANSLATE_NOOP("Outcome", "Cancelled"),
 }
 """Each outcome in at most four words."""
