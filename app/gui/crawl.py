@@ -124,9 +124,9 @@ class Crawl(QObject):
                 await session.cancel()
         self._report(session)
 
-    async def _start(self, settings: CrawlSettings) -> bool:
+    async def _start(self, settings: CrawlSettings, demo_over: asyncio.Event | None = None) -> bool:
         return await self._refusing(
-            self._replace(lambda: self._sessions.create(settings), go_on=True)
+            self._replace(lambda: self._sessions.create(settings), go_on=True, demo_over=demo_over)
         )
 
     async def _open(self, path: Path, *, go_on: bool) -> None:
@@ -139,16 +139,22 @@ class Crawl(QObject):
 
     async def _start_demo(self, settings: CrawlSettings) -> None:
         async with self._demo() as url:
-            if await self._start(msgspec.structs.replace(settings, roots=(url,))):
-                over = self._demo_over = asyncio.Event()
+            over = asyncio.Event()
+            if await self._start(msgspec.structs.replace(settings, roots=(url,)), over):
                 await over.wait()
 
-    async def _replace(self, make: Callable[[], Session], *, go_on: bool) -> None:
+    async def _replace(
+        self,
+        make: Callable[[], Session],
+        *,
+        go_on: bool,
+        demo_over: asyncio.Event | None = None,
+    ) -> None:
         async with self._changing:
             # The new session first: if it cannot be, the old one stays as it is.
             session = await asyncio.to_thread(make)
             await self._put_aside()
-            self._session = session
+            self._session, self._demo_over = session, demo_over
             self.opened.emit(session)
             self._tasks.start("follow updates", self._follow(session))
             if go_on:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol, cast
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from app.gui import theme
@@ -40,8 +40,11 @@ class Counting(Protocol):
 class Workspace(QWidget):
     """Lays out the panels and carries selections between them.
 
-    Panels read the project through `reader` and are told to look again when its revision rose.
+    Panels read the project through `reader` and are told to look again when its revision rose;
+    `refreshed` says that they were.
     """
+
+    refreshed = Signal()
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -95,6 +98,10 @@ class Workspace(QWidget):
             if not self._pace.isActive():
                 self._refresh_if_stale()
 
+    def revision(self) -> int:
+        """The newest revision of the project that was heard of, -1 for none."""
+        return self._revision
+
     def _refresh_if_stale(self) -> None:
         if not self._stale or not self._has_project:
             return
@@ -103,6 +110,7 @@ class Workspace(QWidget):
         for panel in self._panels:
             panel.refresh()
         self._read_depths()
+        self.refreshed.emit()
 
     def _read_depths(self) -> None:
         self._reader.submit(_counts_of, self._show_counts, key="overview", background=True)

@@ -11,6 +11,7 @@ from app.model.errors import KnownError, ProjectError
 from app.model.messages import Progress, Trouble
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
+from app.store import project
 
 
 class FakeSession:
@@ -87,7 +88,10 @@ class FakeSession:
 
 
 class FakeSessions:
-    """Makes FakeSessions, or refuses with `refusal`. `made` has them in order."""
+    """Makes FakeSessions on real, empty project files, or refuses with `refusal`.
+
+    `made` has them in order.
+    """
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -104,7 +108,7 @@ class FakeSessions:
             raise self.refusal
         settings.checked()
         file = path or self._folder / f"crawl {len(self.made)}.gossamer"
-        file.touch()
+        project.create(file, settings)
         return self._made(FakeSession(file, settings))
 
     def open(self, path: Path) -> FakeSession:

@@ -1,0 +1,125 @@
+"""A whole window on fake sessions: the vocabulary of the window's tests."""
+
+import asyncio
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+
+from app.gui.crawl import Crawl
+from app.gui.memory import Memory
+from app.gui.tasks import Tasks
+from app.gui.window import MainWindow
+from tests.gui.fakes import FakeDemo, FakeSession, FakeSessions
+
+
+class Clock:
+    """Time that passes when a test says so, in seconds."""
+
+    now = 1000.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+class Stage:
+    """The window and all around it. `faults` has what went wrong in tasks."""
+
+    def __init__(self, folder: Path, group: asyncio.TaskGroup) -> None:
+        self.sessions = FakeSessions(folder)
+        self.demo = FakeDemo()
+        self.faults: list[Exception] = []
+        self.clock = Clock()
+        self.exported: list[tuple[str, Path]] = []
+        self.memory = Memory(folder / "window.ini")
+        self.tasks = Tasks(group, self._refuse, self.faults.append)
+        self.crawl = Crawl(self.sessions, self.demo, self.tasks)
+        self.window = MainWindow(
+            self.crawl, self.tasks, self._export, self.memory, clock=self.clock
+        )
+
+    @property
+    def session(self) -> FakeSession:
+        return self.sessions.last
+
+    async def start(self, typed: str = "example.com") -> FakeSession:
+        """Type a root on the start page, press Enter, and wait until the crawl runs."""
+        count = len(self.sessions.made)
+        self.window.start_page.url_field.setEditText(typed)
+        self.window.start_page.start_wanted.emit()
+        await until(lambda: len(self.sessions.made) > count and "start" in self.session.asked)
+        await until(lambda: self.window.progress_line.counts.text().startswith("Crawling"))
+        return self.session
+
+    async def shows(self, word: str) -> None:
+        """Wait until the progress line begins with `word`."""
+        await until(lambda: self.window.progress_line.counts.text().startswith(word))
+
+    def message(self, subject: str) -> str:
+        """What the window says about `subject`, "" if nothing."""
+        shown = self.window.messages.about(subject)
+        return "" if shown is None else shown.text()
+
+    def answer(self, subject: str, text: str) -> None:
+        """Press a button of a message."""
+        shown = self.window.messages.about(subject)
+        assert shown is not None
+        shown.answer(text).click()
+
+    def _refuse(self, sentence: str) -> None:
+        self.window.refuse(sentence)
+
+    def _export(
+        self,
+        project: Path,
+        view: str,
+        out: Path,
+        *,
+        on_progress: Callable[[int, int], None],
+        is_cancelled: Callable[[], bool],
+    ) -> int | None:
+        del project
+        on_progress(1, 2)
+        self.exported.append((view, out))
+        return None if is_cancelled() else 2
+
+
+@asynccontextmanager
+async def staged(folder: Path, target: str | None = None) -> AsyncIterator[Stage]:
+    """A shown window, closed and deleted at the end; a fault in a task fails the test."""
+    async with asyncio.TaskGroup() as group:
+        stage = Stage(folder, group)
+        window = stage.window
+        window.show()
+        window.crawl_target(target)
+        try:
+            yield stage
+        finally:
+            for session in stage.sessions.made:
+                session.force()
+            await stage.crawl.close()
+            stage.tasks.cancel_all()
+            window.reader.close()
+            window.hide()
+            window.deleteLater()
+    assert stage.faults == []
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    """Wait for what the event loop is about to do, looking once a millisecond."""
+    if condition():
+        return
+    done = asyncio.get_running_loop().create_future()
+    timer = QTimer(interval=1)
+
+    def look() -> None:
+        if not done.done() and condition():
+            done.set_result(None)
+
+    timer.timeout.connect(look)
+    timer.start()
+    try:
+        await done
+    finally:
+        timer.stop()

@@ -1,0 +1,416 @@
+"""The window as a person uses it, on sessions without a process."""
+
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QDialog
+
+from app.gui import theme
+from app.gui.memory import Unfinished
+from app.gui.window import FORCE_WITHIN_S
+from app.model.errors import CrawlHostError, ProjectError, UsageError
+from app.model.messages import InFlight
+from app.model.state import Command, CrawlState
+from tests.gui.conftest import Run
+from tests.gui.stage import Stage, staged, until
+
+Scene = Callable[[Stage], Coroutine[Any, Any, None]]
+Play = Callable[..., None]
+
+
+@pytest.fixture
+def play(run: Run[None], tmp_path: Path) -> Play:
+    """Run a scene on a window of its own."""
+
+    def play_scene(scene: Scene, target: str | None = None) -> None:
+        async def main() -> None:
+            async with staged(tmp_path, target) as stage:
+                await scene(stage)
+
+        run(main())
+
+    return play_scene
+
+
+def test_enter_on_the_start_page_crawls(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        window = stage.window
+        assert window.start_page.isVisible()
+        assert not window.top_bar.isVisible()
+        window.start_page.workers.setValue(23)
+        window.start_page.redirects.setValue(4)
+        session = await stage.start("example.com")
+        assert session.settings.roots == ("example.com",)
+        assert (session.settings.workers, session.settings.max_redirects) == (23, 4)
+        assert window.workspace.isVisible()
+        assert window.top_bar.url() == "example.com"
+        assert window.windowTitle() == "example.com — Gossamer"
+        assert stage.memory.urls() == ["example.com"]
+        assert [project.root for project in stage.memory.projects()] == ["example.com"]
+
+    play(scene)
+
+
+def test_several_roots_may_be_typed(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start(" a.example  b.example ")
+        assert session.settings.roots == ("a.example", "b.example")
+
+    play(scene)
+
+
+def test_a_bad_root_is_said_under_the_field(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.sessions.refusal = UsageError("Type an address like example.com.")
+        page = stage.window.start_page
+        page.url_field.setEditText("ht!tp://")
+        QTest.keyClick(page.url_field, Qt.Key.Key_Return)
+        await until(lambda: page.message.text() != "")
+        assert page.message.text() == "Type an address like example.com."
+        assert page.isVisible()
+        stage.sessions.refusal = None
+        await stage.start("example.com")
+        assert page.message.text() == ""
+
+    play(scene)
+
+
+def test_an_empty_field_asks_for_an_address(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.start_page.start_wanted.emit()
+        await until(lambda: "address" in stage.window.start_page.message.text())
+        assert stage.memory.urls() == []
+
+    play(scene)
+
+
+def test_the_buttons_reach_the_session(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        bar = stage.window.top_bar
+        bar.button(Command.PAUSE).click()
+        await stage.shows("Pausing")
+        bar.button(Command.PAUSE).click()
+        await stage.shows("Paused")
+        bar.workers.setValue(31)
+        bar.button(Command.RESUME).click()
+        await stage.shows("Crawling")
+        bar.button(Command.CANCEL).click()
+        await stage.shows("Cancelled")
+        assert [word for word in session.asked if not word.startswith("workers")] == [
+            "start",
+            "pause",
+            "pause now",
+            "start 31",
+            "cancel",
+        ]
+
+    play(scene)
+
+
+def test_resuming_while_fetches_still_finish_is_no_new_start(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        bar = stage.window.top_bar
+        bar.button(Command.PAUSE).click()
+        await stage.shows("Pausing")
+        bar.button(Command.RESUME).click()
+        await stage.shows("Crawling")
+        assert session.asked == ["start", "pause", "resume"]
+
+    play(scene)
+
+
+def test_start_after_the_end_makes_a_new_project(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        first = await stage.start()
+        first.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        stage.window.top_bar.button(Command.START).click()
+        await until(lambda: len(stage.sessions.made) == 2)
+        await stage.shows("Crawling")
+        assert stage.session.path != first.path
+        assert first.asked[-1] == "close"
+
+    play(scene)
+
+
+def test_a_start_that_fails_leaves_the_old_crawl_as_it_is(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        first = await stage.start()
+        first.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        stage.sessions.refusal = ProjectError("The folder cannot be written; choose another.")
+        stage.window.top_bar.button(Command.START).click()
+        await until(lambda: stage.message("crawl") != "")
+        assert stage.message("crawl") == "The folder cannot be written; choose another."
+        assert "close" not in first.asked
+        assert stage.crawl.session is first
+
+    play(scene)
+
+
+def test_a_crawl_process_that_dies_is_told_with_a_way_on(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.die("The crawl stopped.")
+        await stage.shows("Stopped")
+        assert stage.message("crawl") == "The crawl stopped."
+        stage.answer("crawl", "Resume")
+        await stage.shows("Crawling")
+        assert stage.message("crawl") == ""
+        assert session.asked[-1].startswith("start")
+
+    play(scene)
+
+
+def test_a_process_that_cannot_be_started_is_told(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.sessions.start_error = CrawlHostError("The crawl process could not be started.")
+        stage.window.start_page.url_field.setEditText("example.com")
+        stage.window.start_page.start_wanted.emit()
+        await until(lambda: stage.message("crawl") != "")
+        assert stage.message("crawl") == "The crawl process could not be started."
+
+    play(scene)
+
+
+def test_changing_the_workers_takes_effect_while_it_runs(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        for workers in (11, 12, 13):
+            stage.window.top_bar.workers.setValue(workers)
+        await until(lambda: "workers 13" in session.asked)
+        assert session.asked == ["start", "workers 13"]
+
+    play(scene)
+
+
+def test_a_cross_in_the_list_cancels_that_url(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        flights = [InFlight(n, f"http://example.com/{n}", 0.0) for n in (41, 42)]
+        session.tell(in_flight=flights, active=2)
+        listing = stage.window.workspace.in_flight
+        await until(lambda: listing.flights.rowCount() == 2)
+        cross = listing.button_rect(1).center()
+        QTest.mouseClick(listing.viewport(), Qt.MouseButton.LeftButton, pos=cross)
+        await until(lambda: "cancel url 42" in session.asked)
+
+    play(scene)
+
+
+def test_space_pauses_and_resumes_but_types_in_fields(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        window = stage.window
+        window.activateWindow()
+        await until(window.isActiveWindow)
+        window.workspace.in_flight.setFocus()
+        QTest.keyClick(window.workspace.in_flight, Qt.Key.Key_Space)
+        await until(lambda: "pause" in session.asked)
+        await stage.shows("Pausing")
+        field = window.top_bar.url_field.lineEdit()
+        assert field is not None
+        field.setFocus()
+        field.setText("a")
+        QTest.keyClick(field, Qt.Key.Key_Space)
+        assert field.text() == "a "
+        assert session.asked == ["start", "pause"]
+
+    play(scene)
+
+
+def test_escape_gives_the_address_back(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start("example.com")
+        window = stage.window
+        window.menus.address.trigger()
+        window.top_bar.set_url("something else")
+        QTest.keyClick(window.top_bar.url_field, Qt.Key.Key_Escape)
+        assert window.top_bar.url() == "example.com"
+
+    play(scene)
+
+
+def test_closing_asks_and_a_second_close_forces(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        wishes: list[int] = []
+        stage.window.close_wanted.connect(lambda: wishes.append(1))
+        assert not stage.window.close()
+        assert stage.window.isVisible()
+        assert "Saving" in stage.message("closing")
+        assert "force" not in session.asked
+        stage.clock.now += FORCE_WITHIN_S + 1
+        stage.window.close()
+        assert "force" not in session.asked
+        stage.clock.now += FORCE_WITHIN_S - 0.1
+        stage.window.close()
+        assert session.asked[-1] == "force"
+        assert len(wishes) == 3
+
+    play(scene)
+
+
+def test_an_unfinished_crawl_is_offered_at_the_next_start(play: Play) -> None:
+    async def first(stage: Stage) -> None:
+        session = await stage.start("example.com")
+        session.tell(fetched=1234, queued=4444)
+        await until(lambda: "1,234" in stage.window.progress_line.counts.text())
+        stage.window.remember()
+
+    async def second(stage: Stage) -> None:
+        sentence = "Your crawl of example.com is not finished (1,234 of 5,678)."
+        assert stage.message("unfinished") == sentence
+        stage.answer("unfinished", "Continue")
+        await stage.shows("Crawling")
+        assert stage.session.asked == ["start"]
+        assert stage.message("unfinished") == ""
+        stage.session.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        stage.window.remember()
+
+    async def third(stage: Stage) -> None:
+        assert stage.message("unfinished") == ""
+
+    play(first)
+    play(second)
+    play(third)
+
+
+def test_a_dismissed_offer_does_not_come_back(play: Play, tmp_path: Path) -> None:
+    project = tmp_path / "kept.gossamer"
+    project.touch()
+
+    async def first(stage: Stage) -> None:
+        stage.memory.remember_unfinished(Unfinished(str(project), "kept.example"))
+        stage.window.crawl_target(None)
+        assert stage.message("unfinished") == "Your crawl of kept.example is not finished."
+        stage.answer("unfinished", "Dismiss")
+        assert stage.memory.unfinished() is None
+
+    play(first)
+
+
+def test_a_project_named_on_the_command_line_is_opened(play: Play, tmp_path: Path) -> None:
+    async def make(stage: Stage) -> None:
+        await stage.start("made.example")
+
+    async def scene(stage: Stage) -> None:
+        await stage.shows("Paused")
+        assert stage.window.windowTitle() == "kept.example — Gossamer"
+        assert stage.window.top_bar.workers.value() == 7
+        assert stage.session.asked == []
+
+    play(make)
+    play(scene, str(tmp_path / "crawl 0.gossamer"))
+
+
+def test_a_missing_project_is_one_sentence(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        await until(lambda: stage.window.start_page.message.text() != "")
+        assert "There is no project" in stage.window.start_page.message.text()
+
+    play(scene, str(tmp_path / "none.gossamer"))
+
+
+def test_a_url_named_on_the_command_line_is_crawled(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.shows("Crawling")
+        assert stage.session.settings.roots == ("example.com",)
+
+    play(scene, "example.com")
+
+
+def test_the_demo_site_is_served_as_long_as_it_is_shown(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.start_page.demo_wanted.emit()
+        await stage.shows("Crawling")
+        assert stage.session.settings.roots == ("http://127.0.0.1:8000/",)
+        assert stage.demo.events == ["served"]
+        assert stage.memory.projects() == []
+        assert stage.memory.unfinished() is None
+        stage.window.menus.new.trigger()
+        await until(lambda: stage.demo.events == ["served", "ended"])
+        assert stage.window.start_page.isVisible()
+
+    play(scene)
+
+
+def test_leaving_a_crawl_keeps_it_and_offers_it(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        stage.window.menus.new.trigger()
+        await until(stage.window.start_page.isVisible)
+        assert session.asked[-1] == "close"
+        assert "not finished" in stage.message("unfinished")
+
+    play(scene)
+
+
+def test_panels_are_told_of_new_revisions_but_not_too_often(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        shown: list[int] = []
+        workspace = stage.window.workspace
+        workspace.refreshed.connect(lambda: shown.append(1))
+        for revision in range(1, 31):
+            session.tell(revision=revision)
+        await until(lambda: workspace.revision() == 30 and bool(shown))
+        assert len(shown) <= 2
+
+    play(scene)
+
+
+@pytest.mark.parametrize("choice", ["light", "dark"])
+def test_the_theme_is_chosen_and_remembered(play: Play, choice: theme.Choice) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.menus.themes[choice].trigger()
+        assert theme.is_dark() is (choice == "dark")
+        assert stage.memory.theme() == choice
+
+    play(scene)
+
+
+def test_dialogs_are_never_modal(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        menus = stage.window.menus
+        for action in (menus.settings, menus.export, menus.about):
+            action.trigger()
+        dialogs = [d for d in stage.window.findChildren(QDialog) if d.isVisible()]
+        assert len(dialogs) == 3
+        assert not any(dialog.isModal() for dialog in dialogs)
+        for dialog in dialogs:
+            dialog.close()
+
+    play(scene)
+
+
+def test_it_fits_a_small_screen(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        least = stage.window.minimumSizeHint().expandedTo(stage.window.minimumSize())
+        assert least.width() <= 1280
+        assert least.height() <= 720
+
+    play(scene)
+
+
+def test_shortcuts_are_unique(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        keys = [
+            action.shortcut().toString()
+            for action in stage.window.findChildren(QAction, options=direct)
+            if not action.shortcut().isEmpty()
+        ]
+        assert len(keys) == len(set(keys)) >= 8
+
+    play(scene)
