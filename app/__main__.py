@@ -12,7 +12,13 @@ def main() -> int:
         return _child(arguments[1])
     from app.cli.main import run_cli  # a child needs no command line
 
-    return run_cli(arguments)
+    return run_cli(arguments, _window)
+
+
+def _window(target: str | None) -> int:
+    from app.gui.main import run_window
+
+    return run_window(target)
 
 
 def _child(role: str) -> int:

@@ -1,6 +1,7 @@
 """The command line's entry: what the arguments ask for is done, and every failure has its code."""
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from app.cli.terminal import complain, prepare_streams
@@ -13,15 +14,16 @@ _EXIT_BUG: Final = 1
 EXIT_INTERRUPTED: Final = 130
 
 
-def run_cli(arguments: list[str]) -> int:
+def run_cli(arguments: list[str], open_window: Callable[[str | None], int]) -> int:
     """Do what `arguments`, without the program's name, ask for; the exit code.
 
-    The codes are listed in docs/command-line.md. Never raises; a failure is one sentence on
-    standard error.
+    `open_window` opens the window on an address or project file, if there is one; it is called
+    for arguments that name no command. The codes are listed in docs/command-line.md. Never
+    raises; a failure is one sentence on standard error.
     """
     prepare_streams()
     try:
-        return _run(arguments)
+        return _run(arguments, open_window)
     except KeyboardInterrupt:
         complain("Interrupted.")
         return EXIT_INTERRUPTED
@@ -29,9 +31,9 @@ def run_cli(arguments: list[str]) -> int:
         return _failed(e)
 
 
-def _run(arguments: list[str]) -> int:
+def _run(arguments: list[str], open_window: Callable[[str | None], int]) -> int:
     if not arguments or names_target(arguments[0]):
-        return _open_window(arguments)
+        return open_window(_target(arguments))
     # Only now: the window needs none of it.
     from app.cli.commands import parse  # noqa: PLC0415
 
@@ -46,15 +48,13 @@ def names_target(argument: str) -> bool:
     return argument == "localhost" or any(mark in argument for mark in ".:/\\")
 
 
-def _open_window(arguments: list[str]) -> int:
+def _target(arguments: list[str]) -> str | None:
     if len(arguments) > 1:
         raise UsageError(
             "The window takes one address or project file and no options;"
             " to crawl in the terminal, begin with 'gossamer crawl'."
         )
-    from app.gui.main import run_window  # noqa: PLC0415 - the command line needs no Qt
-
-    return run_window(arguments[0] if arguments else None)
+    return arguments[0] if arguments else None
 
 
 def _perform(asked: "Invocation") -> int:
