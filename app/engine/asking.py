@@ -1,5 +1,6 @@
 """One URL, asked: robots.txt first, then one hop, and whatever goes wrong as a value."""
 
+import asyncio
 from collections.abc import Callable
 
 import structlog
@@ -45,6 +46,9 @@ class Asker:
             if self._robots is not None and not await self._robots.allowed(entry.url):
                 return Visit(Outcome.BLOCKED_BY_ROBOTS)
             return await self._fetcher.fetch(entry.url)
+        except asyncio.CancelledError:
+            entry.tries -= 1  # a pause is not the server's failure
+            raise
         except RobotsUnreachableError as e:
             return e.visit
         except WorkerDiedError as e:

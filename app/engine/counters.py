@@ -3,8 +3,10 @@
 import asyncio
 from collections import deque
 
+from app.model.messages import Progress
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from app.model.rows import Summary
+from app.model.state import CrawlState
 
 _WINDOW_S = 5.0
 _FEWEST = 2
@@ -37,6 +39,22 @@ class Counters:
         if status is not None:
             self.statuses[status] = self.statuses.get(status, 0) + 1
         self.size_bytes += size_bytes
+
+    def progress(self, state: CrawlState) -> Progress:
+        """The counts as they are shown; everything else has its default."""
+        return Progress(
+            state=state,
+            known=self.known,
+            queued=self.queued,
+            fetched=self.fetched,
+            pages=self.pages,
+            redirects=self.redirects,
+            errors=self.errors,
+            skipped=self.skipped,
+            size_bytes=self.size_bytes,
+            statuses=dict(self.statuses),
+            outcomes={int(outcome): n for outcome, n in self.outcomes.items() if n},
+        )
 
     @property
     def known(self) -> int:

@@ -13,6 +13,8 @@ from functools import partial
 from time import time
 from typing import Any
 
+import msgspec
+
 from app.engine.admission import Admission
 from app.engine.asking import Asker
 from app.engine.counters import Counters, Speed, Stopwatch
@@ -79,6 +81,7 @@ class Crawl:
         self._arrived: list[tuple[Entry, Visit]] = []
         self._something_arrived = asyncio.Event()
         self._wake: asyncio.TimerHandle | None = None
+        self._dropping = False
         self._over = asyncio.Event()
         self._ended = asyncio.Event()
 
@@ -100,7 +103,7 @@ class Crawl:
                 group.create_task(self._essential(recording), name="recorder")
                 self._pump()
             await self._admit_all()
-            await self._recorder.commit()
+            await self._recorder.commit_all()
         except BaseExceptionGroup as group:
             raise cause_of(group) from group
         finally:
@@ -117,8 +120,9 @@ class Crawl:
 
     async def pause_now(self) -> None:
         """Cancel what is in flight back into the frontier; on return no connection is open."""
-        self.pause()
-        if self._state is CrawlState.PAUSING:
+        if self._state is CrawlState.RUNNING:
+            self._move(CrawlState.PAUSING)
+        if self._state in {CrawlState.PAUSING, CrawlState.PAUSED}:
             await self._stop_fetching()
             self._pump()
 
@@ -150,18 +154,20 @@ class Crawl:
 
     async def cancel_url(self, url_id: int) -> None:
         """Take one URL out, in flight or queued. Does nothing if it is settled already."""
-        task = self._tasks.get(url_id)
-        if task is not None:
+        if url_id in self._tasks:
             self._admission.active[url_id].withdrawn = True
-            task.cancel()
-            return
-        withdrawn = self._frontier.withdraw(url_id) is not None
-        if not withdrawn and url_id > self._frontier.loaded_id:
-            rows = await self._store.queued(url_id - 1, 1)
-            withdrawn = bool(rows) and rows[0].id == url_id > self._frontier.loaded_id
-            if withdrawn:
-                self._frontier.passed_over(url_id)
-        if withdrawn:
+            self._tasks[url_id].cancel()
+        elif self._frontier.withdraw(url_id) is not None:
+            self._settle(url_id, Outcome.CANCELLED)
+            self._pump()
+        elif url_id > self._frontier.loaded_id:
+            await self._cancel_unloaded(url_id)
+
+    async def _cancel_unloaded(self, url_id: int) -> None:
+        rows = await self._store.queued(url_id - 1, 1)
+        if url_id <= self._frontier.loaded_id:
+            await self.cancel_url(url_id)  # it was loaded meanwhile
+        elif rows and rows[0].id == url_id and self._frontier.passed_over(url_id):
             self._settle(url_id, Outcome.CANCELLED)
             self._pump()
 
@@ -189,25 +195,14 @@ class Crawl:
 
     def progress(self) -> Progress:
         """Everything the shells show while the crawl runs."""
-        counters = self._counters
         active = self._admission.active
-        return Progress(
-            state=self._state,
+        return msgspec.structs.replace(
+            self._counters.progress(self._state),
             revision=self._recorder.revision,
             seconds=self.seconds,
-            known=counters.known,
-            queued=counters.queued,
-            fetched=counters.fetched,
-            pages=counters.pages,
-            redirects=counters.redirects,
-            errors=counters.errors,
-            skipped=counters.skipped,
-            size_bytes=counters.size_bytes,
-            pages_per_second=self._speed.sample(self.seconds, counters.pages),
+            pages_per_second=self._speed.sample(self.seconds, self._counters.pages),
             workers=self._workers,
             active=len(self._tasks),
-            statuses=dict(counters.statuses),
-            outcomes={int(outcome): n for outcome, n in counters.outcomes.items() if n},
             in_flight=[
                 InFlight(url_id, active[url_id].url, since, active[url_id].tries)
                 for url_id, since in list(self._since.items())[:_SHOWN_IN_FLIGHT]
@@ -218,7 +213,7 @@ class Crawl:
 
     def _pump(self) -> None:
         """Do whatever the state allows now. Called after everything that may change it."""
-        if self._group is None or self._over.is_set():
+        if self._group is None or self._dropping or self._over.is_set():
             return
         if self._state is CrawlState.RUNNING:
             self._start_fetches()
@@ -337,12 +332,16 @@ class Crawl:
 
     async def _stop_fetching(self) -> None:
         """Cancel every fetch; on return no connection is open."""
-        tasks = list(self._tasks.values())
-        for task in tasks:
-            task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
-        await self._fetcher.drop()
+        self._dropping = True  # no state is told before it is true
+        try:
+            tasks = list(self._tasks.values())
+            for task in tasks:
+                task.cancel()
+            if tasks:
+                await asyncio.wait(tasks)
+            await self._fetcher.drop()
+        finally:
+            self._dropping = False
 
     # ---------------------------------------------------------------- admission
 

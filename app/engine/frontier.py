@@ -106,9 +106,12 @@ class Frontier:
             self._early.add(entry.id)
         self._enqueue(entry)
 
-    def passed_over(self, url_id: int) -> None:
-        """Leave this URL out when its turn to be loaded comes: it was settled meanwhile."""
+    def passed_over(self, url_id: int) -> bool:
+        """Leave this URL out when its turn to be loaded comes; False if it had its turn."""
+        if url_id <= self._loaded_id or url_id in self._early:
+            return False
         self._early.add(url_id)
+        return True
 
     # The queue
 

@@ -78,6 +78,11 @@ class Recorder:
         self.revision += 1
         self._admission.improved(improved)
 
+    async def commit_all(self) -> None:
+        """Commit until nothing is left: what a commit changes is to be committed too."""
+        while self._admission.batch:
+            await self.commit()
+
     async def reconsider(self) -> None:
         """Look again at what was refused for a reason that settings or better ways may lift."""
         after = 0

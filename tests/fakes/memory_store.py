@@ -3,7 +3,8 @@ this one and on the real one.
 """
 
 import asyncio
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from app.model.errors import ProjectError
@@ -28,6 +29,9 @@ class MemoryStore:
         self.fail_at: int | None = None
         self.gate: asyncio.Event | None = None
         """While it is not set, commits wait: a slow disk."""
+        self.delay_s: Callable[[], float] = lambda: 0.0
+        """How long each call waits before it looks or writes, and again before it answers."""
+        self._turn: asyncio.Lock | None = None
 
     async def summary(self) -> Summary:
         statuses: dict[int, int] = {}
@@ -48,15 +52,48 @@ class MemoryStore:
         )
 
     async def commit(self, batch: Batch) -> list[UrlRow]:
-        await asyncio.sleep(0)
-        if self.gate is not None:
-            await self.gate.wait()
+        async with self._call():
+            if self.gate is not None:
+                await self.gate.wait()
+            return self._commit(batch)
+
+    async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
+        async with self._call():
+            wanted = set(urls)
+            return {row.url: row for row in self.urls.values() if row.url in wanted}
+
+    async def queued(self, after: int, limit: int) -> list[UrlRow]:
+        async with self._call():
+            rows = (row for row in self.urls.values() if row.outcome.state is UrlState.QUEUED)
+            return self._page(rows, after, limit)
+
+    async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
+        async with self._call():
+            known = (row for row in self.urls.values() if row.rank.depth is not None)
+            return self._page((row for row in known if row.outcome in outcomes), after, limit)
+
+    def by_url(self) -> dict[str, UrlRow]:
+        """The rows by URL."""
+        return {row.url: row for row in self.urls.values()}
+
+    @asynccontextmanager
+    async def _call(self) -> AsyncIterator[None]:
+        """One call at a time, as on the one thread of the real store."""
+        self._turn = self._turn or asyncio.Lock()
+        async with self._turn:
+            await asyncio.sleep(self.delay_s())
+            yield
+            await asyncio.sleep(self.delay_s())
+
+    def _commit(self, batch: Batch) -> list[UrlRow]:
         self.commits += 1
         if self.commits == self.fail_at:
             raise ProjectError("The disk is full; make room and resume.")
+        known = {row.url for row in self.urls.values()}
         for new in batch.new:
             assert new.id not in self.urls, f"id {new.id} was given twice"
-            assert new.url not in {row.url for row in self.urls.values()}, f"{new.url} twice"
+            assert new.url not in known, f"{new.url} twice"
+            known.add(new.url)
             self.urls[new.id] = new
         for url_id, outcome in batch.decided:
             self._decide(url_id, outcome)
@@ -68,29 +105,6 @@ class MemoryStore:
         self.state = batch.state or self.state
         self.seconds = self.seconds if batch.seconds is None else batch.seconds
         return improved
-
-    async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
-        await asyncio.sleep(0)
-        wanted = set(urls)
-        return {row.url: row for row in self.urls.values() if row.url in wanted}
-
-    async def queued(self, after: int, limit: int) -> list[UrlRow]:
-        await asyncio.sleep(0)
-        return self._page(
-            (row for row in self.urls.values() if row.outcome.state is UrlState.QUEUED),
-            after,
-            limit,
-        )
-
-    async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
-        rows = self.urls.values()
-        return self._page(
-            (r for r in rows if r.outcome in outcomes and r.rank.depth is not None), after, limit
-        )
-
-    def by_url(self) -> dict[str, UrlRow]:
-        """The rows by URL."""
-        return {row.url: row for row in self.urls.values()}
 
     def _decide(self, url_id: int, outcome: Outcome) -> None:
         self.urls[url_id] = replace(self.urls[url_id], outcome=outcome)

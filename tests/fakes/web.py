@@ -24,10 +24,14 @@ class FakeWeb:
     delay_s: Callable[[str], float] = lambda _: 0.01
     robots: str | None = None
     asked: list[str] = field(default_factory=list)
+    answered: list[str] = field(default_factory=list)
+    """Whose answers were given in full: asked, less cancelled and failed."""
     cancelled: list[str] = field(default_factory=list)
     open: int = 0
     most_open: int = 0
     dropped: int = 0
+    drop_s: float = 0.0
+    """How long it takes to close the connections."""
 
     def page(
         self, path: str, *links: str, images: tuple[str, ...] = (), title: str = "A page"
@@ -67,6 +71,7 @@ class FakeWeb:
             if isinstance(failure, BaseException):
                 raise failure
             return failure
+        self.answered.append(url)
         return self.visits.get(url, Visit(Outcome.CLIENT_ERROR, status=404))
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
@@ -82,7 +87,7 @@ class FakeWeb:
         return Visit(Outcome.FILE, status=200), self.robots
 
     async def drop(self) -> None:
-        await asyncio.sleep(0)
+        await asyncio.sleep(self.drop_s)
         assert self.open == 0, "drop is for when nothing is in flight"
         self.dropped += 1
 

@@ -1,0 +1,42 @@
+"""The crawl guard: when nearly everything fails, going on helps nobody."""
+
+from collections import Counter, deque
+
+from app.model.outcome import Outcome, Verdict, verdict
+from app.model.page import Visit
+
+WINDOW = 60
+FEWEST = 40
+"""Answers to have seen before anything is concluded."""
+SHARE = 0.9
+
+_FAILURES = frozenset({Verdict.REFUSED, Verdict.UNVERIFIED})
+
+
+class CrawlGuard:
+    """Watches the latest answers. Dead links are no failures: they are what a crawl looks for."""
+
+    def __init__(self) -> None:
+        """Start with nothing seen."""
+        self._latest: deque[tuple[Outcome, int | None] | None] = deque(maxlen=WINDOW)
+
+    def note(self, visit: Visit) -> str | None:
+        """Take in an answer; a sentence for the person if the crawl should pause.
+
+        After a sentence the guard begins anew, so that the person can go on in spite of it.
+        """
+        failed = visit.outcome is Outcome.DNS_FAILURE or (
+            verdict(visit.outcome, visit.status) in _FAILURES
+        )
+        self._latest.append((visit.outcome, visit.status) if failed else None)
+        failures = [answer for answer in self._latest if answer is not None]
+        seen = len(self._latest)
+        if seen < FEWEST or len(failures) < SHARE * seen:
+            return None
+        self._latest.clear()
+        (outcome, status), _ = Counter(failures).most_common(1)[0]
+        reason = outcome.sentence if status is None else f"{outcome.sentence[:-1]} ({status})."
+        return (
+            f"Paused: {len(failures)} of the last {seen} answers were failures. Mostly: {reason}"
+            " Check the connection, or crawl more slowly, and resume."
+        )

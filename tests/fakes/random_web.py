@@ -1,0 +1,130 @@
+"""Webs made by chance, and what a crawl of one must come to, whatever happens first."""
+
+import random
+from dataclasses import dataclass, field
+
+from app.model.outcome import Outcome
+from app.model.settings import CrawlSettings
+from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
+
+ELSEWHERE = "http://elsewhere.test/"
+DELAYS_S = (0.001, 0.01, 0.1, 0.3, 1.0, 8.0)
+
+
+@dataclass(frozen=True)
+class Expected:
+    """A URL when the crawl is over. `depth` None: only links that are not followed lead there."""
+
+    outcome: Outcome
+    depth: int | None
+    hops: int
+
+
+@dataclass
+class RandomWeb:
+    """Pages and redirects by path. It is sparse, so that ways are long and differ."""
+
+    links: dict[str, list[str]] = field(default_factory=dict)
+    images: dict[str, list[str]] = field(default_factory=dict)
+    redirects: dict[str, str] = field(default_factory=dict)
+    lost: dict[str, int] = field(default_factory=dict)
+    """How often a path fails, before it answers."""
+    disallowed: tuple[str, ...] = ()
+
+    @classmethod
+    def made_by(cls, chance: random.Random) -> "RandomWeb":
+        """Up to 30 paths; the root is "/"."""
+        web = cls()
+        paths = ["/", *(f"/{n}" for n in range(chance.randint(0, 29)))]
+        for path in paths:
+            kind = chance.random()
+            if kind < 0.35:
+                web.redirects[path] = ELSEWHERE if chance.random() < 0.05 else chance.choice(paths)
+            elif kind < 0.92:
+                web.links[path] = chance.choices(paths, k=chance.randint(0, 4))
+                web.images[path] = chance.choices(paths, k=chance.randint(0, 1))
+            if chance.random() < 0.1:
+                web.lost[path] = chance.randint(1, 3)
+        if chance.random() < 0.2:
+            web.disallowed = ("/1",)
+        return web
+
+    def served(self, chance: random.Random) -> FakeWeb:
+        """The web as a fetcher, each path as slow as it happens to be."""
+        delays = {path: chance.choice(DELAYS_S) for path in [*self.links, *self.redirects]}
+        web = FakeWeb(delay_s=lambda path: delays.get(path, 0.05))
+        for path, targets in self.links.items():
+            web.page(path, *targets, images=tuple(self.images[path]))
+        for path, target in self.redirects.items():
+            web.redirect(path, target)
+        for path, times in self.lost.items():
+            web.fails(path, *[LOST] * times)
+        if self.disallowed:
+            web.robots = "\n".join(f"Disallow: {prefix}" for prefix in self.disallowed)
+        return web
+
+    def crawled(
+        self, settings: CrawlSettings, cancelled: frozenset[str] = frozenset()
+    ) -> dict[str, Expected]:
+        """What a crawl from the root ends with, by URL, if a person took out `cancelled`.
+
+        Depth and redirects in a row are each the least over all ways there: what falls below a
+        limit by another way than the other is fetched.
+        """
+        ranks: dict[str, tuple[int | None, int]] = {absolute("/"): (0, 0)}
+        changed = True
+        while changed:
+            before = dict(ranks)
+            for url in before:
+                outcome = self._outcome(url, ranks[url], settings, cancelled)
+                for target, depth, hops in self._ways(url, outcome, ranks[url]):
+                    ranks[target] = _least(ranks.get(target), depth, hops)
+            changed = ranks != before
+        return {
+            url: Expected(self._outcome(url, rank, settings, cancelled), *rank)
+            for url, rank in ranks.items()
+        }
+
+    def _ways(
+        self, url: str, outcome: Outcome, rank: tuple[int | None, int]
+    ) -> list[tuple[str, int | None, int]]:
+        path = url.removeprefix(ROOT)
+        depth = rank[0] or 0
+        if outcome.is_redirect:
+            return [(absolute(self.redirects[path]), depth, rank[1] + 1)]
+        if outcome is not Outcome.PAGE:
+            return []
+        followed = [(absolute(target), depth + 1, 0) for target in self.links[path]]
+        recorded = [(absolute(target), None, 0) for target in self.images[path]]
+        return [*followed, *recorded]
+
+    def _outcome(
+        self,
+        url: str,
+        rank: tuple[int | None, int],
+        settings: CrawlSettings,
+        cancelled: frozenset[str],
+    ) -> Outcome:
+        depth, hops = rank
+        path = url.removeprefix(ROOT)
+        refused = (
+            (Outcome.OUT_OF_SCOPE, url == ELSEWHERE),
+            (Outcome.NOT_FOLLOWED, depth is None),
+            (Outcome.BEYOND_REDIRECT_LIMIT, hops > settings.max_redirects),
+            (Outcome.TOO_DEEP, None not in {depth, settings.max_depth} and depth > settings.max_depth),
+            (Outcome.CANCELLED, url in cancelled),
+            (Outcome.BLOCKED_BY_ROBOTS, bool(self.disallowed) and path.startswith(self.disallowed)),
+            (Outcome.REDIRECT_OUT_OF_SCOPE, self.redirects.get(path) == ELSEWHERE),
+            (Outcome.REDIRECT_LIMIT, path in self.redirects and hops >= settings.max_redirects),
+            (Outcome.REDIRECT, path in self.redirects),
+            (Outcome.PAGE, path in self.links),
+        )
+        return next((outcome for outcome, holds in refused if holds), Outcome.CLIENT_ERROR)
+
+
+def _least(
+    known: tuple[int | None, int] | None, depth: int | None, hops: int
+) -> tuple[int | None, int]:
+    if known is None or known[0] is None:
+        return (depth, hops)
+    return known if depth is None else (min(known[0], depth), min(known[1], hops))

@@ -1,0 +1,203 @@
+"""A crawl comes to the same end whatever is answered first, and whatever a person does meanwhile.
+
+Webs, delays, limits, workers, the pace of the disk and what the person does are made by chance
+from one number; the clock is virtual.
+"""
+
+import asyncio
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.engine.crawl import Crawl
+from app.model.outcome import Outcome, UrlState
+from app.model.rows import MAX_HOPS
+from app.model.settings import CrawlSettings
+from app.model.state import LIVE, CrawlState
+from app.urls.scope import Scope
+from tests.fakes.memory_store import MemoryStore
+from tests.fakes.random_web import Expected, RandomWeb
+from tests.fakes.virtual_loop import run_virtual
+from tests.fakes.web import ROOT, FakeWeb, absolute, fake_rules
+
+PATIENCE_S = 100_000.0
+"""On the virtual clock. The slowest web takes some minutes."""
+
+numbers = st.integers(0, 2**64)
+
+
+def settings_by(chance: random.Random) -> CrawlSettings:
+    return CrawlSettings(
+        roots=(ROOT + "/",),
+        workers=chance.choice([1, 2, 5, 50]),
+        max_redirects=chance.choice([0, 1, 2, 3, 10]),
+        max_depth=chance.choice([None, None, 0, 2, 4]),
+        rate=chance.choice([None, None, None, 3.0]),
+        obey_robots=True,
+    )
+
+
+class Person:
+    """Does things to crawls at random moments, in the end for the last time; then resumes."""
+
+    def __init__(self, chance: random.Random, deeds: list[str]) -> None:
+        self._chance = chance
+        self.left = chance.choices(deeds, k=chance.randint(0, 12)) if deeds else []
+
+    async def act(self, crawl: Crawl, store: MemoryStore, running: "asyncio.Task[CrawlState]") -> None:
+        while self.left:
+            await asyncio.sleep(self._chance.choice([0.0, 0.001, 0.05, 0.2, 1.0]))
+            if crawl.state not in LIVE or running.done():
+                return
+            deed = self.left.pop()
+            if deed == "crash":
+                running.cancel()
+                return
+            await self._do(deed, crawl, store)
+        if not running.done():
+            crawl.resume()
+
+    async def _do(self, deed: str, crawl: Crawl, store: MemoryStore) -> None:
+        match deed:
+            case "pause":
+                crawl.pause()
+            case "pause now":
+                await crawl.pause_now()
+                assert not crawl.progress().in_flight
+            case "resume":
+                crawl.resume()
+            case "cancel":
+                await crawl.cancel()
+            case "close":
+                await crawl.close()
+            case "workers":
+                crawl.set_workers(self._chance.choice([1, 3, 40]))
+            case "cancel url":
+                await crawl.cancel_url(self._chance.choice([*store.urls, 999]))
+
+
+class Story:
+    """One project and everything that happens to it, until its crawl is finished."""
+
+    def __init__(self, seed: int, deeds: list[str]) -> None:
+        chance = random.Random(seed)
+        self.random_web = RandomWeb.made_by(chance)
+        self.settings = settings_by(chance)
+        self.web: FakeWeb = self.random_web.served(chance)
+        self.web.drop_s = chance.choice([0.0, 0.01, 1.0])
+        self.store = MemoryStore(self.settings)
+        pace = chance.choice([0.0, 0.01, 0.5])
+        self.store.delay_s = lambda: chance.random() * pace
+        self._person = Person(chance, deeds)
+        self._chance = chance
+        self._problems: list[str] = []
+
+    def run(self) -> None:
+        run_virtual(self._run())
+
+    async def _run(self) -> None:
+        loop = asyncio.get_running_loop()
+        loop.set_exception_handler(lambda _, context: self._problems.append(str(context)))
+        async with asyncio.timeout(PATIENCE_S):
+            while self.store.state is not CrawlState.FINISHED or self._person.left:
+                await self._crawl()
+                if self.store.state is CrawlState.FINISHED:
+                    break
+        assert not self._problems
+
+    async def _crawl(self) -> None:
+        scope = Scope(self.settings)
+        summary = await self.store.summary()
+        crawl = Crawl(
+            summary, self.store, self.web, fake_rules, scope, jitter=self._chance.random
+        )
+        ended = False
+        with suppress(asyncio.CancelledError):
+            async with asyncio.TaskGroup() as group:
+                running = group.create_task(crawl.run(), name="crawl")
+                person = group.create_task(self._person.act(crawl, self.store, running))
+                await asyncio.wait([running])
+                ended = not running.cancelled()
+                person.cancel()
+        assert self.web.open == 0
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+        if ended:
+            kept = (await self.store.summary()).outcomes
+            counted = {Outcome(o): n for o, n in crawl.progress().outcomes.items()}
+            assert counted == {outcome: n for outcome, n in kept.items() if n}
+            assert self.store.state is crawl.state
+
+    @property
+    def end(self) -> dict[str, Expected]:
+        return {
+            row.url: Expected(row.outcome, row.rank.depth, row.rank.hops)
+            for row in self.store.urls.values()
+        }
+
+    @property
+    def expected(self) -> dict[str, Expected]:
+        cancelled = {url for url, row in self.end.items() if row.outcome is Outcome.CANCELLED}
+        return self.random_web.crawled(self.settings, frozenset(cancelled))
+
+
+@contextmanager
+def little_memory(capacity: int) -> Iterator[None]:
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("app.engine.crawl.FRONTIER_CAPACITY", capacity)
+        patch.setattr("app.engine.crawl.KNOWN_CAPACITY", capacity)
+        yield
+
+
+CAPACITIES = pytest.mark.parametrize("capacity", [50_000, 8, 1])
+EXAMPLES = settings(max_examples=150)
+
+
+@CAPACITIES
+@EXAMPLES
+@given(seed=numbers)
+def test_the_order_of_answers_changes_nothing(capacity: int, seed: int) -> None:
+    story = Story(seed, [])
+    with little_memory(capacity):
+        story.run()
+    assert story.end == story.expected
+    answered = Counter(story.web.answered)
+    assert set(answered.values()) <= {1}, "no URL is fetched twice"
+    asked = {url for url, row in story.end.items() if row.outcome.state is UrlState.DONE}
+    assert set(answered) == asked
+
+
+@CAPACITIES
+@EXAMPLES
+@given(seed=numbers)
+def test_a_person_changes_nothing_but_the_time(capacity: int, seed: int) -> None:
+    story = Story(seed, ["pause", "pause now", "resume", "cancel", "close", "workers"])
+    with little_memory(capacity):
+        story.run()
+    assert story.end == story.expected
+    assert set(Counter(story.web.answered).values()) <= {1}, "no answer is thrown away"
+
+
+@CAPACITIES
+@EXAMPLES
+@given(seed=numbers)
+def test_urls_taken_out_stay_out(capacity: int, seed: int) -> None:
+    deeds = ["cancel url", "cancel url", "cancel url", "pause", "pause now", "resume", "close"]
+    story = Story(seed, deeds)
+    with little_memory(capacity):
+        story.run()
+    assert story.end == story.expected
+
+
+@CAPACITIES
+@EXAMPLES
+@given(seed=numbers)
+def test_a_crash_changes_nothing_but_the_time(capacity: int, seed: int) -> None:
+    story = Story(seed, ["crash", "crash", "pause", "resume", "pause now", "workers"])
+    with little_memory(capacity):
+        story.run()
+    assert story.end == story.expected
