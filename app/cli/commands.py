@@ -47,10 +47,16 @@ def parse(arguments: Sequence[str]) -> Invocation | int:
             list(arguments), prog_name="gossamer", standalone_mode=False
         )
     except _Misuse as e:
-        where = "gossamer" if e.ctx is None else e.ctx.command_path
-        message = " ".join(e.format_message().split()).rstrip(".")
-        raise UsageError(f"{message}; see '{where} --help'.") from e
+        raise UsageError(_sentence(e)) from e
     return asked
+
+
+def _sentence(misuse: typer.BadParameter) -> str:
+    message = " ".join(misuse.format_message().replace("Value error, ", "").split())
+    if message.endswith("?"):  # it proposes something already
+        return message
+    where = "gossamer" if misuse.ctx is None else misuse.ctx.command_path
+    return f"{message.rstrip('.')}; see '{where} --help'."
 
 
 def _show_version(wanted: bool) -> None:

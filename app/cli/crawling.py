@@ -94,8 +94,7 @@ def _check_new(output: Path) -> None:
     """Raise where no new project is to be made; what else may fail is seen when it is made."""
     if output.suffix.lower() in FORMATS:
         raise UsageError(
-            f"-o names the project file, which is no {output.suffix[1:]} file;"
-            f" to write a view use --export pages={output}."
+            f"-o names the project file; to write a view to {output} use --export pages={output}."
         )
     if output.is_file():
         raise ProjectError(

@@ -3,6 +3,7 @@
 import asyncio
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from app.cli.crawling import announce, conclude
@@ -22,7 +23,7 @@ _LOOK_EVERY_S: Final = 0.25
 def demo(asked: Demo) -> int:
     """Carry out `gossamer demo`; the exit code. An interrupt is how serving ends."""
     if asked.serve:
-        with noting_interrupt() as interrupted:
+        with suppress(KeyboardInterrupt), noting_interrupt() as interrupted:
             serve_forever(announce=_print_address, until=lambda: _wait(interrupted))
         return 0
     session, ending = asyncio.run(_crawl_demo())

@@ -1,17 +1,39 @@
 """One run of a session, from its start to its end or to an interrupt."""
 
 import asyncio
+import time
+from collections.abc import AsyncIterator
 from dataclasses import dataclass
+from typing import Protocol
 
 from app.cli.progress import Display
-from app.cli.signals import calling_on_interrupt
+from app.cli.signals import Clock, calling_on_interrupt
 from app.cli.terminal import complain
 from app.model.errors import cause_of
-from app.model.messages import Trouble
+from app.model.messages import Progress, Trouble
 from app.model.state import CrawlState
-from app.session import CrawlSession
 
 _ENDED = frozenset({CrawlState.FINISHED, CrawlState.CANCELLED, CrawlState.FAILED})
+
+
+class Session(Protocol):
+    """The part of `app.session.CrawlSession` that a run needs."""
+
+    @property
+    def state(self) -> CrawlState:
+        """Where the crawl stands."""
+
+    async def start(self) -> None:
+        """Crawl, or go on crawling."""
+
+    def updates(self) -> AsyncIterator[Progress | Trouble]:
+        """The present progress, then news until the session is closed."""
+
+    async def close(self) -> None:
+        """Pause now, commit, end the process."""
+
+    def force(self) -> None:
+        """End the process at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +46,7 @@ class Ending:
     trouble: Trouble | None = None
 
 
-async def crawl_to_end(session: CrawlSession, shown: Display) -> Ending:
+async def crawl_to_end(session: Session, shown: Display, clock: Clock = time.monotonic) -> Ending:
     """Crawl until the end or an interrupt; then the session is closed and its project kept.
 
     The first interrupt pauses now, the second kills the crawl process. Raises ProjectError or
@@ -44,7 +66,7 @@ async def crawl_to_end(session: CrawlSession, shown: Display) -> Ending:
                     complain("Stopping; interrupt again to leave at once.")
                     following.cancel()
 
-            with calling_on_interrupt(interrupt):
+            with calling_on_interrupt(interrupt, clock):
                 try:
                     await asyncio.wait({following})
                 finally:
@@ -56,7 +78,7 @@ async def crawl_to_end(session: CrawlSession, shown: Display) -> Ending:
     return Ending(trouble=following.result())
 
 
-async def _follow(session: CrawlSession, shown: Display) -> Trouble | None:
+async def _follow(session: Session, shown: Display) -> Trouble | None:
     """Start, and show progress until the crawl has ended; the trouble that ended it, if any."""
     trouble: Trouble | None = None
     await session.start()

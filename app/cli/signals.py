@@ -2,9 +2,17 @@
 
 import asyncio
 import signal
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
+from typing import Final
+
+BOUNCE_S: Final = 0.5
+"""Interrupts that come this soon after another are the same: `timeout` sends its signal to the
+program and to its process group, and keys bounce."""
+
+Clock = Callable[[], float]
 
 
 def _interrupting() -> list[signal.Signals]:
@@ -22,9 +30,10 @@ def _interrupting() -> list[signal.Signals]:
 
 
 @contextmanager
-def calling_on_interrupt(act: Callable[[], None]) -> Iterator[None]:
+def calling_on_interrupt(act: Callable[[], None], clock: Clock = time.monotonic) -> Iterator[None]:
     """While the block runs, each interrupt calls `act` on the running loop, in the main thread."""
     loop = asyncio.get_running_loop()
+    act = _once_a_while(act, clock)
     signals = _interrupting()
     try:
         for number in signals:
@@ -41,21 +50,36 @@ def calling_on_interrupt(act: Callable[[], None]) -> Iterator[None]:
 
 
 @contextmanager
-def noting_interrupt() -> Iterator[Callable[[], bool]]:
+def noting_interrupt(clock: Clock = time.monotonic) -> Iterator[Callable[[], bool]]:
     """While the block runs, an interrupt is noted; gives the question whether there was one.
 
     For code without a loop, in the main thread. A second interrupt raises KeyboardInterrupt.
     """
     noted = False
 
-    def note(_number: int, _frame: FrameType | None) -> None:
+    def note() -> None:
         nonlocal noted
         if noted:
             raise KeyboardInterrupt
         noted = True
 
-    with _handled(note):
+    noting = _once_a_while(note, clock)
+    with _handled(lambda _number, _frame: noting()):
         yield lambda: noted
+
+
+def _once_a_while(act: Callable[[], None], clock: Clock) -> Callable[[], None]:
+    """`act`, not called again within BOUNCE_S."""
+    last_s: float | None = None
+
+    def act_unless_bounced() -> None:
+        nonlocal last_s
+        now_s = clock()
+        if last_s is None or now_s - last_s >= BOUNCE_S:
+            last_s = now_s
+            act()
+
+    return act_unless_bounced
 
 
 @contextmanager
