@@ -1,9 +1,10 @@
 """The program with a window: builds everything, runs the loop, closes in the right order."""
 
 import asyncio
+import contextlib
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Final
 
@@ -70,14 +71,14 @@ class Program:
             dialog = FaultDialog(log_file, window)
             self._faults.happened.connect(dialog.show_fault)
             window.close_wanted.connect(closing.set)
-            _close_on_signals(event_loop, window.close)
-            window.show()
-            window.crawl_target(target)
-            await closing.wait()
-            window.remember()
-            await _close(crawl)
-            window.remember_crawl()
-            tasks.cancel_all()
+            with _closed_by_signals(event_loop, window.close):
+                window.show()
+                window.crawl_target(target)
+                await closing.wait()
+                window.remember()
+                await _close(crawl)
+                window.remember_crawl()
+                tasks.cancel_all()
         window.reader.close()
         window.hide()
         window.deleteLater()
@@ -105,10 +106,22 @@ def dress(app: QApplication) -> None:
     theme.use("system")
 
 
-def _close_on_signals(event_loop: asyncio.AbstractEventLoop, close: Callable[[], bool]) -> None:
-    """SIGINT and SIGTERM take the same way as the window's own close button."""
-    for number in (signal.SIGINT, signal.SIGTERM):
+@contextlib.contextmanager
+def _closed_by_signals(
+    event_loop: asyncio.AbstractEventLoop, close: Callable[[], bool]
+) -> Iterator[None]:
+    """Inside, SIGINT and SIGTERM take the same way as the window's own close button."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in numbers]
+    for number in numbers:
         try:
             event_loop.add_signal_handler(number, close)
         except NotImplementedError:  # Windows
             signal.signal(number, lambda *_: event_loop.call_soon_threadsafe(close))
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            with contextlib.suppress(NotImplementedError):
+                event_loop.remove_signal_handler(number)
+            signal.signal(number, handler)

@@ -99,6 +99,10 @@ class ExportDialog(QDialog):
         self._connect()
         self._suggest()
 
+    def share(self) -> float:
+        """How much is written, 0 to 1."""
+        return self._bar.share()
+
     def export(self) -> None:
         """Begin writing; the dialog stays and shows how far it is."""
         text = self.path.text().strip()

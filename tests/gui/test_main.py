@@ -1,0 +1,185 @@
+"""The entry: one sentence where there can be no window, and a life that ends in order."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from app.gui.application import Program
+from app.gui.faults import Faults
+from app.gui.main import has_display, uses_x11
+from app.gui.memory import Memory
+from app.model.state import CrawlState
+from tests.gui.conftest import Run
+from tests.gui.fakes import FakeDemo, FakeSessions
+from tests.gui.stage import until
+
+ROOT = Path(__file__).parents[2]
+WINDOW = "import sys; from app.gui.main import run_window; sys.exit(run_window(None))"
+
+
+def without_display(code: str) -> "subprocess.CompletedProcess[str]":
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    environ = {key: value for key, value in os.environ.items() if key not in names}
+    return subprocess.run(
+        [sys.executable, "-c", code],
+        env=environ,
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+        timeout=60,
+    )
+
+
+@pytest.mark.skipif(sys.platform in {"win32", "darwin"}, reason="there is always a display")
+def test_without_a_display_there_is_one_sentence_and_no_abort() -> None:
+    ended = without_display(WINDOW)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("gossamer: there is no display")
+    assert ended.stderr.count("\n") == 1
+
+
+def test_without_qt_there_is_one_sentence() -> None:
+    hidden = (
+        "import sys; sys.modules['PySide6'] = None; import os;"
+        " os.environ['QT_QPA_PLATFORM'] = 'offscreen'; "
+    )
+    ended = without_display(hidden + WINDOW)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("gossamer: Qt cannot be loaded")
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("environ", "platform", "display", "x11"),
+    [
+        ({}, "linux", False, True),
+        ({"DISPLAY": ":0"}, "linux", True, True),
+        ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", True, False),
+        ({"QT_QPA_PLATFORM": "offscreen"}, "linux", True, False),
+        ({"DISPLAY": ":0", "QT_QPA_PLATFORM": "xcb"}, "linux", True, True),
+        ({}, "win32", True, False),
+        ({}, "darwin", True, False),
+    ],
+)
+def test_where_a_window_can_be_shown(
+    environ: dict[str, str], platform: str, display: bool, x11: bool
+) -> None:
+    assert has_display(environ, platform) is display
+    assert uses_x11(environ, platform) is x11
+
+
+class Running:
+    """The whole program on fakes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.sessions = FakeSessions(folder)
+        self.demo = FakeDemo()
+        self.memory_file = folder / "window.ini"
+        self.program = Program(
+            self.sessions, self.demo, _no_export, Memory(self.memory_file), Faults()
+        )
+        self.log_file = folder / "window.log"
+
+    async def crawling(self) -> None:
+        """Wait until the crawl that the target names is running."""
+        await until(lambda: self.program.window is not None)
+        await until(lambda: bool(self.sessions.made) and "start" in self.sessions.last.asked)
+
+
+def _no_export(*_arguments: object, **_options: object) -> int | None:
+    raise AssertionError("nobody exports here")
+
+
+def test_closing_pauses_the_crawl_and_remembers_it(run: Run[None], tmp_path: Path) -> None:
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await running.crawling()
+        assert running.program.window is not None
+        running.program.window.close()
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(person())
+            assert await running.program.main("example.com", running.log_file) == 0
+
+    run(main())
+    assert running.sessions.last.asked == ["start", "close"]
+    assert running.sessions.last.state is CrawlState.PAUSED
+    unfinished = Memory(running.memory_file).unfinished()
+    assert unfinished is not None
+    assert unfinished.root == "example.com"
+
+
+def test_a_second_close_does_not_wait(run: Run[None], tmp_path: Path) -> None:
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await running.crawling()
+        window = running.program.window
+        assert window is not None
+        session = running.sessions.last
+        session.gate = asyncio.Event()  # the crawl process does not answer
+        window.close()
+        await until(lambda: "close" in session.asked)
+        assert window.isVisible()
+        window.close()
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(person())
+            await running.program.main("example.com", running.log_file)
+
+    run(main())
+    assert running.sessions.last.asked == ["start", "close", "force"]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_a_signal_closes_like_the_window(
+    run: Run[None], tmp_path: Path, number: signal.Signals
+) -> None:
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await running.crawling()
+        os.kill(os.getpid(), number)
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(person())
+            await running.program.main("example.com", running.log_file)
+
+    run(main())
+    assert running.sessions.last.asked == ["start", "close"]
+
+
+def test_the_demo_site_outlives_the_crawl_of_it(run: Run[None], tmp_path: Path) -> None:
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await until(lambda: running.program.window is not None)
+        window = running.program.window
+        assert window is not None
+        window.start_page.demo_wanted.emit()
+        await running.crawling()
+        session = running.sessions.last
+        session.gate = asyncio.Event()
+        window.close()
+        await until(lambda: "close" in session.asked)
+        assert running.demo.events == ["served"]
+        session.gate.set()
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(person())
+            await running.program.main(None, running.log_file)
+
+    run(main())
+    assert running.demo.events == ["served", "ended"]
