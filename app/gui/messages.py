@@ -57,6 +57,7 @@ class InlineMessage(QFrame):
         self._close.setProperty("quiet", True)
         self._close.setAccessibleName(self.tr("Close this message"))
         self._close.clicked.connect(self.dismiss)
+        self._buttons: list[QPushButton] = []
         self._answers = QHBoxLayout()
         self._answers.setSpacing(theme.SPACE_S)
         row = QHBoxLayout(self)
@@ -79,6 +80,7 @@ class InlineMessage(QFrame):
             button = QPushButton(answer.text)
             button.clicked.connect(lambda _checked, act=answer.act: self._answered(act))
             self._answers.addWidget(button)
+            self._buttons.append(button)
         self._tint_icons()
         self.show()
         self.update()
@@ -89,8 +91,8 @@ class InlineMessage(QFrame):
 
     def answer(self, text: str) -> QPushButton:
         """The button of the answer called `text`; LookupError if there is none."""
-        for button in self.findChildren(QPushButton):
-            if button.text() == text and not button.isHidden():
+        for button in self._buttons:
+            if button.text() == text:
                 return button
         raise LookupError(text)
 
@@ -127,10 +129,11 @@ class InlineMessage(QFrame):
         act()
 
     def _drop_answers(self) -> None:
-        while (item := self._answers.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
+        for button in self._buttons:
+            self._answers.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._buttons.clear()
 
     def _tint_icons(self) -> None:
         name = {"warning": "warning", "error": "error"}.get(self._kind, self._kind)

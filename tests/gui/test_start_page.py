@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui import theme
@@ -24,6 +24,7 @@ def page(qtbot: QtBot) -> StartPage:
 
 
 def offered(page: StartPage) -> list[QPushButton]:
+    QApplication.processEvents()  # a layout shows what was added to it a moment later
     return [b for b in page.findChildren(QPushButton) if b.property("link") and not b.isHidden()]
 
 
