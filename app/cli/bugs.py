@@ -6,7 +6,6 @@ from datetime import datetime
 from pathlib import Path
 
 from app import __version__
-from app.session.places import log_path
 
 
 def log_bug(error: BaseException) -> Path | None:
@@ -15,9 +14,11 @@ def log_bug(error: BaseException) -> Path | None:
     command = " ".join(sys.argv[1:])
     trace = "".join(traceback.format_exception(error))
     try:
+        from app.session.places import log_path  # noqa: PLC0415 - what is broken may be this
+
         path = log_path(Path("command-line"))
         with path.open("a", encoding="utf-8", errors="backslashreplace") as log:
             log.write(f"{now} Gossamer {__version__}: {command}\n{trace}\n")
-    except OSError:
+    except (OSError, ImportError):
         return None
     return path

@@ -10,6 +10,7 @@ from typing import Final, Protocol, Self
 from rich.console import Console, Group
 from rich.live import Live
 from rich.progress_bar import ProgressBar
+from rich.table import Table
 from rich.text import Text
 
 from app.cli.terminal import printable, remark
@@ -17,7 +18,7 @@ from app.cli.words import duration, number
 from app.model.messages import Progress
 
 LINE_EVERY_S: Final = 10.0
-_BAR_WIDTH: Final = 60
+_BAR_WIDTH: Final = 16
 
 
 class Display(Protocol):
@@ -82,16 +83,22 @@ class LiveLine:
         """Draw it; nothing any more once the terminal is closed."""
         if not self._seen:
             return
-        total = progress.fetched + progress.queued
-        bar = ProgressBar(total=max(total, 1), completed=progress.fetched, width=_BAR_WIDTH)
-        lines = [
-            Text(text, no_wrap=True, overflow="ellipsis", style=style)
-            for text, style in ((counts(progress), ""), (current_url(progress) or " ", "dim"))
-        ]
         try:
-            self._live.update(Group(bar, *lines), refresh=True)
+            self._live.update(_drawing(progress), refresh=True)
         except OSError:
             self._seen = False
+
+
+def _drawing(progress: Progress) -> Group:
+    """Two lines, whatever their width: a bar with the counts, and the URL."""
+    total = max(progress.fetched + progress.queued, 1)
+    row = Table.grid(padding=(0, 1))
+    row.add_row(
+        ProgressBar(total=total, completed=progress.fetched, width=_BAR_WIDTH),
+        Text(counts(progress), no_wrap=True, overflow="ellipsis"),
+    )
+    url = Text(current_url(progress) or " ", style="dim", no_wrap=True, overflow="ellipsis")
+    return Group(row, url)
 
 
 def display(*, quiet: bool) -> AbstractContextManager[Display]:
