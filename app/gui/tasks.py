@@ -24,9 +24,17 @@ class Tasks:
         self._on_known = on_known
         self._on_fault = on_fault
         self._running: set[asyncio.Task[None]] = set()
+        self._over = False
 
-    def start(self, name: str, work: Coroutine[Any, Any, object]) -> asyncio.Task[None]:
-        """Run `work` as a task called `name`."""
+    def start(self, name: str, work: Coroutine[Any, Any, object]) -> asyncio.Task[None] | None:
+        """Run `work` as a task called `name`.
+
+        After `cancel_all` nothing is started any more: Qt timers and signals may still come in
+        while the window is being closed.
+        """
+        if self._over:
+            work.close()
+            return None
         task = self._group.create_task(self._guarded(work), name=name)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
@@ -51,7 +59,8 @@ class Tasks:
         return sorted(task.get_name() for task in self._running)
 
     def cancel_all(self) -> None:
-        """Cancel every task; the group waits for them when it is left."""
+        """Cancel every task and start no more; the group waits for them when it is left."""
+        self._over = True
         for task in self._running:
             task.cancel()
 

@@ -86,6 +86,7 @@ def test_all_tasks_end_when_they_are_cancelled(run: Run[None]) -> None:
             for _ in range(3):
                 await started.acquire()
             tasks.cancel_all()
+            assert tasks.start("too late", wait()) is None
         assert cancelled == 3
 
     run(main())
