@@ -152,13 +152,15 @@ def test_with_very_many_rows_selected_no_row_moves() -> None:
     model, reader = model_of(rows, Query(View.PAGES))
     model.follow(None)
     rows.change(3, outcome=Outcome.CLIENT_ERROR)
+    rows.add("https://example.com/new", Outcome.PAGE, parent=1)
+    rows.add("https://example.com/newer", Outcome.PAGE, parent=1)
     model.refresh()
     settle(model, reader)
     assert model.rowCount() == 20
     model.follow([])
     model.refresh()
     settle(model, reader)
-    assert model.rowCount() == 19
+    assert model.rowCount() == 21
 
 
 def test_a_refresh_does_not_delay_a_question() -> None:

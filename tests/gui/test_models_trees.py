@@ -236,17 +236,17 @@ def test_folders_come_first_by_name_then_urls_by_discovery() -> None:
     assert tree.model.data(site_.siblingAtColumn(1), DISPLAY) == "8"
 
 
-def test_a_new_folder_appears_in_its_place_and_counts_rise() -> None:
+def test_new_folders_appear_in_their_places_and_counts_rise() -> None:
     rows = small_site()
     tree = Tree(rows, FolderSource())
     tree.open(tree.at(0))
     kept = QPersistentModelIndex(tree.at(0, 0))
-    rows.add(f"{BASE}/blog/1")
-    rows.add(f"{BASE}/docs/9")
+    for path in ("blog/1", "docs/9", "zoo/1", "apes/1"):
+        rows.add(f"{BASE}/{path}")
     tree.refresh(tree.at(0))
-    assert tree.names(tree.at(0))[:3] == ["blog", "docs", "/"]
-    assert kept.row() == 1
-    assert tree.model.data(tree.at(0, 1).siblingAtColumn(1), DISPLAY) == "3"
+    assert tree.names(tree.at(0))[:5] == ["apes", "blog", "docs", "zoo", "/"]
+    assert kept.row() == 2
+    assert tree.model.data(tree.at(0, 2).siblingAtColumn(1), DISPLAY) == "3"
 
 
 def test_a_skipped_url_that_is_queued_after_all_appears_in_its_folder() -> None:

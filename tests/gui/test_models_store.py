@@ -1,0 +1,204 @@
+"""The window over a real project file; and that the fake answers as the real reader does."""
+
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from app.gui.models.columns import INDEX
+from app.gui.models.reader_thread import ProjectReader
+from app.gui.models.roles import DISPLAY
+from app.gui.models.rows import Rows
+from app.gui.panels.discovery import DiscoveryPanel
+from app.gui.panels.folders import FoldersPanel
+from app.gui.panels.table import TablePanel
+from app.model.outcome import Outcome
+from app.model.rows import Batch, Rank, UrlRow
+from app.model.views import Column, Filter, Order, View
+from app.store.reader import Reader
+from tests.fakes.crawled import HEADERS, SITE, Crawled
+from tests.fakes.project_rows import SORT_KEYS, FakeRows
+
+pytestmark = pytest.mark.usefixtures("light")
+
+MANY = 20_000
+LIMIT_MS = 8
+
+
+@pytest.fixture
+def crawled(tmp_path: Path) -> Iterator[Crawled]:
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        yield crawled
+
+
+@pytest.fixture
+def site(crawled: Crawled) -> Crawled:
+    """Ids: / 1, /b 2, /a 3, /old 4, /gone 5, /logo.png 6, /docs/x 7, http://other.test/ 8."""
+    crawled.page("/", "/b", "/a", "/old", "/gone", title="Home")
+    crawled.known("/logo.png", Outcome.NOT_FOLLOWED, parent="/")
+    crawled.page("/b", "/a", "/docs/x", title="banana")
+    crawled.page("/a", "/b", "/a", title="Apple")
+    crawled.redirect("/old", "/docs/x")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    crawled.known("http://other.test/", Outcome.OUT_OF_SCOPE, parent="/a")
+    return crawled
+
+
+@pytest.fixture
+def reader(site: Crawled) -> Iterator[Reader]:
+    with Reader(site.path) as reader:
+        yield reader
+
+
+@pytest.fixture
+def fake(reader: Reader) -> FakeRows:
+    rows = FakeRows({record.id: record for record in reader.iterate(View.ALL)})
+    for url_id in rows.urls:
+        rows._file(url_id)  # noqa: SLF001 - filled from outside, this once
+    rows.links = list(reader.links())
+    rows.answer_headers = {1: HEADERS, 2: HEADERS, 3: HEADERS}
+    return rows
+
+
+ORDERS = [
+    Order(column, descending) for column in (None, *SORT_KEYS) for descending in (False, True)
+]
+FILTERS = [Filter(), Filter(text="a"), Filter(text="DOCS"), Filter(folder=1), Filter(folder=2)]
+
+
+@pytest.mark.parametrize("order", ORDERS, ids=str)
+def test_fake_and_real_reader_sort_and_filter_alike(
+    reader: Reader, fake: FakeRows, order: Order
+) -> None:
+    for view in View:
+        for filter_ in FILTERS:
+            if filter_.folder is not None and view in {View.ALL, View.SKIPPED}:
+                continue  # the fake files by address what the real one has left out
+            found = reader.ids(view, filter_, order, 1)
+            assert found == fake.ids(view, filter_, order, 1), (view, filter_)
+            assert found.typecode == "q"
+
+
+QUESTIONS: list[Callable[[Rows, int], object]] = [
+    lambda rows, i: rows.records([i, 999]),
+    lambda rows, i: rows.children(i),
+    lambda rows, i: rows.children(i, 3, 1),
+    lambda rows, i: rows.nodes([i]),
+    lambda rows, i: rows.path_to(i),
+    lambda rows, i: rows.inlinks(i),
+    lambda rows, i: rows.inlinks(i, (1, 2), 2),
+    lambda rows, i: rows.outlinks(i),
+    lambda rows, i: rows.outlinks(i, 0, 1),
+    lambda rows, i: rows.chain(i),
+    lambda rows, i: rows.headers(i),
+    lambda rows, i: rows.summary().outcomes if i else None,
+    lambda rows, i: rows.folder_urls(i) if i < 3 else None,
+    lambda rows, i: rows.folders(i) if i < 3 else rows.folders(None),
+]
+
+
+@pytest.mark.parametrize("number", range(len(QUESTIONS)))
+def test_fake_and_real_reader_answer_alike(reader: Reader, fake: FakeRows, number: int) -> None:
+    ask = QUESTIONS[number]
+    for url_id in range(1, 9):
+        assert ask(fake, url_id) == ask(reader, url_id), url_id
+
+
+def test_the_panels_grow_with_the_project_file(qtbot: QtBot, site: Crawled) -> None:
+    reader = ProjectReader()
+    tree, folders, table = DiscoveryPanel(reader), FoldersPanel(reader), TablePanel(reader)
+    panels = (tree, folders, table)
+    reader.open(site.path)
+    for panel in panels:
+        panel.resize(900, 400)
+        qtbot.addWidget(panel)
+        panel.show()
+        panel.set_project(site.path)
+    qtbot.waitUntil(lambda: table.model.rowCount() == 8)
+    qtbot.waitUntil(lambda: tree.model.rowCount(tree.model.index(0, 0)) == 5)
+    site.page("/docs/x", "/docs/y", "/docs/z", title="X")
+    for panel in panels:
+        panel.refresh()
+    qtbot.waitUntil(lambda: table.model.rowCount() == 10)
+    tree.select_url(9)
+    qtbot.waitUntil(lambda: tree.model.url_id(tree.view.currentIndex()) == 9)
+    folders.select_url(10)
+    qtbot.waitUntil(lambda: folders.model.url_id(folders.view.currentIndex()) == 10)
+    assert tree.model.data(tree.view.currentIndex(), DISPLAY) == "/docs/y"
+    assert folders.model.data(folders.view.currentIndex(), DISPLAY) == "z"
+    table.bar.field.setText("banana")
+    qtbot.waitUntil(lambda: table.model.rowCount() == 1)
+    reader.close()
+
+
+def test_a_damaged_file_is_one_sentence(qtbot: QtBot, tmp_path: Path) -> None:
+    path = tmp_path / "broken.gossamer"
+    path.write_bytes(b"not a project" * 100)
+    reader = ProjectReader()
+    with qtbot.waitSignal(reader.failed) as failed:
+        reader.open(path)
+    assert str(path) in failed.args[0]
+    assert failed.args[0].count("\n") == 0
+    reader.close()
+
+
+class TimedReader(ProjectReader):
+    """Keeps the processor time that delivering each answer takes on the Qt thread."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.spent_ms: list[float] = []
+
+    def submit(
+        self,
+        read: Callable[[Rows], Any],
+        done: Callable[[Any], None],
+        *,
+        key: str,
+        lost: Callable[[], None] | None = None,
+        background: bool = False,
+    ) -> None:
+        def timed(result: object) -> None:
+            start = time.thread_time()
+            done(result)
+            self.spent_ms.append((time.thread_time() - start) * 1_000)
+
+        super().submit(read, timed, key=key, lost=lost, background=background)
+
+
+def test_with_many_urls_no_answer_takes_long_on_the_qt_thread(
+    qtbot: QtBot, crawled: Crawled
+) -> None:
+    crawled.page("/", title="Home")
+    rows = [
+        UrlRow(i, f"{SITE}/{i % 90}/{i % 7}/{i}", Rank(1), Outcome.PENDING, 1 + i // 30)
+        for i in range(2, MANY + 1)
+    ]
+    crawled.writer.commit(Batch(new=rows))
+    reader = TimedReader()
+    tree, folders, table = DiscoveryPanel(reader), FoldersPanel(reader), TablePanel(reader)
+    reader.open(crawled.path)
+    for panel in (tree, folders, table):
+        panel.resize(1200, 800)
+        qtbot.addWidget(panel)
+        panel.show()
+        panel.set_project(crawled.path)
+    qtbot.waitUntil(lambda: table.model.rowCount() == MANY)
+    table.view.selectRow(500)
+    for column in (Column.ADDRESS, Column.DEPTH):
+        table.view.sortByColumn(INDEX[column], Qt.SortOrder.DescendingOrder)
+        qtbot.waitUntil(lambda: table.model.loaded)
+        table.view.verticalScrollBar().setValue(MANY // 2)
+    tree.select_url(MANY - 1)
+    folders.select_url(MANY - 1)
+    for panel in (tree, folders, table):
+        panel.refresh()
+    qtbot.waitUntil(lambda: tree.model.url_id(tree.view.currentIndex()) == MANY - 1)
+    qtbot.waitUntil(lambda: folders.model.url_id(folders.view.currentIndex()) == MANY - 1)
+    reader.close()
+    assert len(reader.spent_ms) > 10
+    assert max(reader.spent_ms) < LIMIT_MS
