@@ -1,0 +1,115 @@
+"""What a command line means, before anything is done."""
+
+from pathlib import Path
+
+import pytest
+
+from app.cli.commands import parse
+from app.cli.invocation import Crawl, Demo, Export, Info, Manner, Resume
+from app.model.errors import UsageError
+from app.model.settings import CrawlSettings, HostMatch
+
+
+def crawl(*arguments: str) -> Crawl:
+    asked = parse(["crawl", *arguments])
+    assert isinstance(asked, Crawl)
+    return asked
+
+
+def test_without_options_the_defaults_of_the_settings_hold() -> None:
+    assert crawl("example.com") == Crawl(CrawlSettings(roots=("example.com",)))
+
+
+def test_every_option_of_a_crawl_reaches_its_setting() -> None:
+    asked = crawl(
+        *("a.test", "b.test", "-o", "x.gossamer", "--workers", "3", "--max-redirects", "4"),
+        *("--max-tries", "5", "--max-depth", "6", "--max-pages", "7", "--timeout", "8.5"),
+        *("--include", "/in/", "--include", "/of/", "--exclude", "/out/", "--exclude", "/off/"),
+        *("--host-match", "lenient", "--processes", "2", "--rate", "0.5", "--user-agent", "Me/1"),
+        *("--header", "Accept: text/html", "--header", "X-Time:12:30", "--no-robots"),
+        *("--export", "pages=p.csv", "--export", "links=l.csv", "--json", "-v", "-q"),
+    )
+    assert asked == Crawl(
+        CrawlSettings(
+            roots=("a.test", "b.test"),
+            workers=3,
+            max_redirects=4,
+            max_tries=5,
+            max_depth=6,
+            max_pages=7,
+            timeout_s=8.5,
+            include=("/in/", "/of/"),
+            exclude=("/out/", "/off/"),
+            host_match=HostMatch.LENIENT,
+            processes=2,
+            rate=0.5,
+            user_agent="Me/1",
+            headers=(("Accept", "text/html"), ("X-Time", "12:30")),
+            obey_robots=False,
+        ),
+        Path("x.gossamer"),
+        ("pages=p.csv", "links=l.csv"),
+        Manner(json=True, verbose=True, quiet=True),
+    )
+
+
+def test_resume() -> None:
+    asked = parse(["resume", "x.gossamer", "--export", "errors=e.csv", "--json", "-q"])
+    assert asked == Resume(
+        Path("x.gossamer"), ("errors=e.csv",), Manner(json=True, verbose=False, quiet=True)
+    )
+
+
+def test_export() -> None:
+    asked = parse(["export", "x.gossamer", "sitemap", "-o", "out.csv"])
+    assert asked == Export(Path("x.gossamer"), "sitemap", Path("out.csv"))
+
+
+def test_info() -> None:
+    assert parse(["info", "x.gossamer", "--json"]) == Info(Path("x.gossamer"), json=True)
+    assert parse(["info", "x.gossamer"]) == Info(Path("x.gossamer"), json=False)
+
+
+def test_demo() -> None:
+    assert parse(["demo"]) == Demo(serve=False)
+    assert parse(["demo", "--serve"]) == Demo(serve=True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (["crawl"], "Missing argument 'ROOT'; see 'gossamer crawl --help'."),
+        (["crawl", "a.test", "--speed", "1"], "No such option"),
+        (["crawl", "a.test", "--workers", "many"], "'--workers'"),
+        (["crawl", "a.test", "--workers"], "'--workers'"),
+        (["crawl", "a.test", "--host-match", "any"], "'any' is not one of 'strict', 'lenient'"),
+        (["crawl", "a.test", "--header", "Accept"], "write headers as 'Name: value'"),
+        (["crwal"], "Did you mean 'crawl'?"),
+        (["export", "x.gossamer", "pages"], "Missing option '--output' / '-o'"),
+        (["resume"], "Missing argument 'FILE'; see 'gossamer resume --help'."),
+        (["resume", "x.gossamer", "y.gossamer"], "y.gossamer"),
+        (["--workers", "3"], "see 'gossamer --help'."),
+        ([], "Missing command"),
+    ],
+)
+def test_a_mistake_gets_one_sentence(arguments: list[str], expected: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse(arguments)
+    sentence = str(caught.value)
+    assert expected in sentence
+    assert "\n" not in sentence
+    assert sentence.endswith((".", "?"))
+
+
+@pytest.mark.parametrize("flag", ["-h", "--help"])
+def test_help_names_every_command(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse([flag]) == 0
+    shown = capsys.readouterr().out
+    for command in ("crawl", "resume", "export", "info", "demo"):
+        assert f"\n  {command} " in shown
+    assert "130 interrupted" in shown
+
+
+def test_help_of_a_command_shows_defaults(capsys: pytest.CaptureFixture[str]) -> None:
+    assert parse(["crawl", "--help"]) == 0
+    assert "[default: 10]" in capsys.readouterr().out
