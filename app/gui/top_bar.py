@@ -116,6 +116,12 @@ class TopBar(QFrame):
         """Put `url` into the URL field."""
         self.url_field.setEditText(url)
 
+    def show_numbers(self, workers: int, redirects: int) -> None:
+        """Show these numbers; they are nobody's wish, so `workers_changed` is not emitted."""
+        self.workers.setValue(workers)
+        self.redirects.setValue(redirects)
+        self._rest.stop()
+
     def set_state(self, state: CrawlState) -> None:
         """Enable what `app.model.state.ALLOWED` allows in `state`, and nothing else."""
         self._state = state

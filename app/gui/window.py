@@ -30,17 +30,18 @@ from app.gui import theme
 from app.gui.crawl import Crawl
 from app.gui.export_dialog import ExportDialog, Exporter
 from app.gui.icons import icon
-from app.gui.memory import Memory, Unfinished
+from app.gui.memory import Memory
 from app.gui.menus import Menus, show_about
 from app.gui.messages import Answer, MessageColumn
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.progress_line import ProgressLine
+from app.gui.recollection import OVER, Recollection
 from app.gui.sessions import Session
 from app.gui.settings_dialog import SettingsDialog
 from app.gui.start_page import StartPage
 from app.gui.tasks import Tasks
 from app.gui.top_bar import TopBar
-from app.gui.words import host_of, number
+from app.gui.words import host_of
 from app.gui.workspace import Workspace
 from app.model.messages import Progress
 from app.model.settings import CrawlSettings
@@ -59,7 +60,6 @@ _TYPING: Final = (
     QPlainTextEdit,
     QAbstractButton,
 )
-_OVER: Final = frozenset({CrawlState.NEW, CrawlState.CANCELLED, CrawlState.FINISHED})
 
 
 class MainWindow(QMainWindow):
@@ -95,6 +95,9 @@ class MainWindow(QMainWindow):
         self.start_page = StartPage()
         self.workspace = Workspace(self.reader)
         self.menus = Menus(self)
+        self._recollection = Recollection(
+            memory, crawl, self.top_bar, self.start_page, self.menus, self.messages
+        )
         self._pages = QStackedWidget()
         self._space = QShortcut(QKeySequence(Qt.Key.Key_Space), self)
         self._lay_out()
@@ -112,7 +115,7 @@ class MainWindow(QMainWindow):
         A project is opened; a URL is put into the field and crawled.
         """
         if target is None:
-            self._offer_unfinished()
+            self._recollection.offer_unfinished()
         elif Path(target).suffix == ".gossamer":
             self._crawl.open(Path(target).absolute())
         else:
@@ -134,7 +137,7 @@ class MainWindow(QMainWindow):
 
     def remember_crawl(self) -> None:
         """Keep whether the crawl shown is unfinished, for the next start."""
-        self._remember_unfinished()
+        self._recollection.keep_crawl(self._progress)
         self._memory.flush()
 
     # ------------------------------------------------------------ Qt
@@ -146,7 +149,7 @@ class MainWindow(QMainWindow):
         if self._closed_at is not None and now - self._closed_at < FORCE_WITHIN_S:
             self._crawl.force()
         self._closed_at = now
-        if self._crawl.state not in _OVER:
+        if self._crawl.state not in OVER:
             self.messages.tell(
                 "closing", "info", self.tr("Saving the crawl… Close again to end at once.")
             )
@@ -168,15 +171,12 @@ class MainWindow(QMainWindow):
         self.start_page.message.hide()
         self._show_project(session)
         if session is None:
-            self._offer_unfinished()
+            self._recollection.offer_unfinished()
             return
-        root = " ".join(session.settings.roots)
         self._adopt(session.settings)
-        self.top_bar.set_url(root)
-        if not self._crawl.is_demo:
-            self._memory.remember_project(session.path, root)
-            self._show_recent()
-        self._remember_unfinished()
+        self.top_bar.set_url(" ".join(session.settings.roots))
+        self._recollection.keep_project()
+        self._recollection.keep_crawl(self._progress)
 
     def _show_project(self, session: Session | None) -> None:
         has_project = session is not None
@@ -201,7 +201,7 @@ class MainWindow(QMainWindow):
         self.progress_line.show_progress(progress)
         self.workspace.show_progress(progress)
         if progress.state is not before:
-            self._remember_unfinished()
+            self._recollection.keep_crawl(progress)
             if progress.state is CrawlState.RUNNING:
                 self.messages.withdraw("crawl")
 
@@ -226,8 +226,7 @@ class MainWindow(QMainWindow):
         roots = tuple(typed.split())
         settings = msgspec.structs.replace(self._current_settings(), roots=roots)
         if roots:
-            self._memory.remember_url(typed)
-            self._show_history()
+            self._recollection.keep_url(typed)
         self._memory.remember_settings(settings)
         self._crawl.start(settings)
 
@@ -263,6 +262,8 @@ class MainWindow(QMainWindow):
         dialog.show()
 
     def _choose_settings(self, settings: CrawlSettings) -> None:
+        if settings.workers != self.top_bar.workers.value():
+            self._crawl.set_workers(settings.workers)
         self._adopt(settings)
         self._memory.remember_settings(settings)
 
@@ -296,8 +297,7 @@ class MainWindow(QMainWindow):
     def _adopt(self, settings: CrawlSettings) -> None:
         """Show `settings` and use them for the next crawl."""
         self._settings = msgspec.structs.replace(settings, roots=())
-        self.top_bar.workers.setValue(settings.workers)
-        self.top_bar.redirects.setValue(settings.max_redirects)
+        self.top_bar.show_numbers(settings.workers, settings.max_redirects)
 
     def _take_up_memory(self) -> None:
         self._adopt(self._settings)
@@ -305,8 +305,6 @@ class MainWindow(QMainWindow):
         theme.use(choice)
         self.menus.themes[choice].setChecked(True)
         self.menus.tint()
-        self._show_history()
-        self._show_recent()
         self.resize(*_USUAL)
         if not self._memory.restore_layout(self):
             self._place()
@@ -318,44 +316,6 @@ class MainWindow(QMainWindow):
         frame = self.frameGeometry()
         frame.moveCenter(free.center())
         self.move(frame.topLeft())
-
-    def _show_history(self) -> None:
-        urls = self._memory.urls()
-        self.top_bar.url_field.set_history(urls)
-        self.start_page.url_field.set_history(urls)
-
-    def _show_recent(self) -> None:
-        projects = self._memory.projects()
-        self.start_page.set_projects(projects)
-        self.menus.set_recent(projects, lambda project: self._crawl.open(project.path))
-
-    def _remember_unfinished(self) -> None:
-        session = self._crawl.session
-        if session is None:
-            return
-        if session.state in _OVER or self._crawl.is_demo:
-            self._memory.remember_unfinished(None)
-            return
-        done, queued = self._progress.fetched, self._progress.queued
-        root = " ".join(session.settings.roots)
-        self._memory.remember_unfinished(Unfinished(str(session.path), root, done, done + queued))
-
-    def _offer_unfinished(self) -> None:
-        crawl = self._memory.unfinished()
-        if crawl is None:
-            return
-        sentence = self.tr("Your crawl of {host} is not finished.")
-        if crawl.total:
-            sentence = self.tr("Your crawl of {host} is not finished ({done} of {total}).")
-        self.messages.tell(
-            "unfinished",
-            "info",
-            sentence.format(
-                host=host_of(crawl.root), done=number(crawl.done), total=number(crawl.total)
-            ),
-            Answer(self.tr("Continue"), lambda: self._crawl.open(Path(crawl.path), go_on=True)),
-            Answer(self.tr("Dismiss"), lambda: self._memory.remember_unfinished(None)),
-        )
 
     # ------------------------------------------------------------ assembly
 

@@ -74,6 +74,16 @@ def test_many_changes_of_the_workers_are_sent_once(bar: TopBar, qtbot: QtBot) ->
     assert sent == [20]
 
 
+def test_numbers_that_are_only_shown_are_not_sent(bar: TopBar, qtbot: QtBot) -> None:
+    sent: list[int] = []
+    bar.workers_changed.connect(sent.append)
+    bar.show_numbers(30, 5)
+    assert (bar.workers.value(), bar.redirects.value()) == (30, 5)
+    with qtbot.waitSignal(bar.workers_changed, timeout=2000):
+        bar.workers.setValue(31)
+    assert sent == [31]
+
+
 def test_every_control_has_a_name_for_screen_readers(bar: TopBar) -> None:
     for control in (bar.url_field, bar.workers, bar.redirects):
         assert control.accessibleName()
