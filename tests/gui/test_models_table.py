@@ -13,7 +13,8 @@ from app.gui.models import url_table
 from app.gui.models.columns import INDEX, SPECS
 from app.gui.models.id_rows import row_of, rows_of
 from app.gui.models.roles import DISPLAY, URL_ID
-from app.gui.models.url_table import Query, UrlTableModel
+from app.gui.models.table_query import Query
+from app.gui.models.url_table import UrlTableModel
 from app.model.outcome import Outcome
 from app.model.views import Column, Filter, Order, View
 from tests.fakes.project_rows import SORT_KEYS, FakeRows, SteppedReader, site

@@ -9,8 +9,9 @@ from PySide6.QtTest import QAbstractItemModelTester
 
 from app.gui.models.discovery_tree import DiscoverySource, relative
 from app.gui.models.folder_tree import FolderSource, folder_key, url_key
-from app.gui.models.lazy_tree import BATCH, LazyTreeModel, TreeSource
+from app.gui.models.lazy_tree import BATCH, LazyTreeModel
 from app.gui.models.roles import ACCESSIBLE, DECORATION, DISPLAY, FOREGROUND, TOOLTIP
+from app.gui.models.tree_source import TreeSource
 from app.gui.theme import colour
 from app.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows, SteppedReader, site

@@ -5,8 +5,8 @@ from collections.abc import Collection
 from PySide6.QtCore import QCoreApplication
 
 from app.gui.models import appearance, display
-from app.gui.models.lazy_tree import Asked, Batch, Item, Node, Rank
 from app.gui.models.rows import Rows
+from app.gui.models.tree_source import Asked, Batch, Item, Node, Rank
 from app.gui.theme import Role
 from app.model.outcome import Outcome, Verdict
 from app.model.views import FolderNode, TreeNode

@@ -10,8 +10,8 @@ from app.gui.models.discovery_tree import (
     url_tooltip,
     with_fate,
 )
-from app.gui.models.lazy_tree import Asked, Batch, Item, Node, Rank
 from app.gui.models.rows import Rows
+from app.gui.models.tree_source import Asked, Batch, Item, Node, Rank
 from app.gui.theme import Role
 from app.model.views import FolderNode, TreeNode
 from app.urls.tree import display_name, display_url, folders

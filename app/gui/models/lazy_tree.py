@@ -5,10 +5,10 @@ nodes that were read, in order, and tells the view of each batch with one insert
 """
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from itertools import groupby
-from typing import Any, Final, Protocol, overload
+from typing import Any, Final, overload
 
 from PySide6.QtCore import (
     QAbstractItemModel,
@@ -20,23 +20,12 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from app.gui.icons import icon
-from app.gui.models import display
 from app.gui.models.reader_thread import ProjectReader
-from app.gui.models.roles import (
-    ACCESSIBLE,
-    ALIGNMENT,
-    DECORATION,
-    DISPLAY,
-    FOREGROUND,
-    LEFT,
-    RIGHT,
-    TOOLTIP,
-    URL_ID,
-)
+from app.gui.models.roles import DISPLAY
 from app.gui.models.rows import Rows
-from app.gui.theme import Role, colour
-from app.model.views import FolderNode, TreeNode
+from app.gui.models.tree_cells import COUNT_CELLS, NAME_CELLS
+from app.gui.models.tree_source import Asked, Batch, Item, Node, TreeSource
+from app.model.views import TreeNode
 
 BATCH: Final = 200
 """Children read at once when a node opens or its end comes into sight."""
@@ -44,102 +33,15 @@ BATCH: Final = 200
 _LONG_BATCH: Final = 1_000
 """Children read at once on the way to a node that is to be shown."""
 
-Item = TreeNode | FolderNode
-Rank = tuple[int, str]
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX: Final = QModelIndex()
 _COLUMNS: Final = 2
-
-
-@dataclass(slots=True)
-class Node:
-    """A node that was read. `key` 0 is the invisible root, which has no item."""
-
-    key: int
-    item: Item | None
-    parent: "Node | None"
-    row: int = 0
-    children: "list[Node]" = field(default_factory=list)
-    cursor: int = 0
-    """The highest URL id read among the children."""
-    caught_up: bool = False
-    """The end was reached once: from then on growth is read with each refresh."""
-    reread_at: int = 0
-    """The number of children at which they were read anew, because some were missing."""
-    text: str | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Asked:
-    """Children wanted: of this item (None: the root), after this URL id."""
-
-    key: int
-    item: Item | None
-    cursor: int
-
-
-@dataclass(frozen=True, slots=True)
-class Batch:
-    """Children read, in order; `cursor` as in `Node`; `end` if there were no more."""
-
-    asked: Asked
-    items: Sequence[Item]
-    cursor: int
-    end: bool
 
 
 @dataclass(frozen=True, slots=True)
 class _Growth:
     batches: list[Batch]
     items: list[Item]
-
-
-class TreeSource(Protocol):
-    """What a tree consists of. `read_*` and `path` run on the reader thread."""
-
-    def key(self, item: Item) -> int:
-        """The key of a node, positive and below 2**63."""
-        ...
-
-    def rank(self, item: Item) -> Rank:
-        """Where a node stands among its siblings."""
-        ...
-
-    def expected(self, item: Item) -> int:
-        """How many children the project file says it has."""
-        ...
-
-    def read_children(self, rows: Rows, asked: Asked, limit: int) -> Batch:
-        """Children of a node. Siblings that may have changed may come again."""
-        ...
-
-    def read_items(self, rows: Rows, items: Collection[Item]) -> list[Item]:
-        """These nodes, as they are now."""
-        ...
-
-    def path(self, rows: Rows, url_id: int) -> list[int]:
-        """The keys from a top node down to a URL; empty if it is not in the tree."""
-        ...
-
-    def text(self, node: Node) -> str:
-        """What a node is called."""
-        ...
-
-    def sign(self, item: Item) -> tuple[str, Role | None]:
-        """Its icon, and its colour where that is not the usual one."""
-        ...
-
-    def tooltip(self, item: Item) -> str:
-        """More about it, as rich text with everything foreign escaped."""
-        ...
-
-    def described(self, item: Item) -> str:
-        """What a screen reader adds to the name."""
-        ...
-
-    def count(self, item: Item) -> int:
-        """The number on the right; 0 is not shown."""
-        ...
 
 
 class LazyTreeModel(QAbstractItemModel):
@@ -287,15 +189,8 @@ class LazyTreeModel(QAbstractItemModel):
         node = self._node(index)
         if node.item is None:
             return None
-        if index.column() == 0:
-            cell = _NAME_CELLS.get(role)
-            return cell(self._source, node) if cell else None
-        if role == DISPLAY:
-            count = self._source.count(node.item)
-            return display.compact(count) if count else ""
-        if role == ALIGNMENT:
-            return RIGHT
-        return colour("muted") if role == FOREGROUND else None
+        cell = (COUNT_CELLS if index.column() else NAME_CELLS).get(role)
+        return cell(self._source, node) if cell else None
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = DISPLAY
@@ -464,47 +359,3 @@ def _asked(node: Node) -> Asked:
 def _renumber(parent: Node, first: int) -> None:
     for row in range(first, len(parent.children)):
         parent.children[row].row = row
-
-
-def _name(source: TreeSource, node: Node) -> str:
-    if node.text is None:
-        node.text = display.clean(source.text(node))
-    return node.text
-
-
-def _sign(source: TreeSource, node: Node) -> object:
-    return icon(source.sign(node.item)[0]) if node.item else None
-
-
-def _shade(source: TreeSource, node: Node) -> object:
-    role = source.sign(node.item)[1] if node.item else None
-    return colour(role) if role else None
-
-
-def _hint(source: TreeSource, node: Node) -> object:
-    return source.tooltip(node.item) if node.item else None
-
-
-def _spoken(source: TreeSource, node: Node) -> object:
-    return f"{_name(source, node)}, {source.described(node.item)}" if node.item else None
-
-
-def _url_id(source: TreeSource, node: Node) -> object:
-    del source
-    return node.item.id if isinstance(node.item, TreeNode) else None
-
-
-def _left(source: TreeSource, node: Node) -> int:
-    del source, node
-    return LEFT
-
-
-_NAME_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
-    DISPLAY: _name,
-    DECORATION: _sign,
-    FOREGROUND: _shade,
-    TOOLTIP: _hint,
-    ACCESSIBLE: _spoken,
-    URL_ID: _url_id,
-    ALIGNMENT: _left,
-}

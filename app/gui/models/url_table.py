@@ -1,13 +1,12 @@
 """The table of URLs: all ids of the query, and the records of the rows that were looked at."""
 
 from array import array
-from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
 from typing import Any, Final
 
 from PySide6.QtCore import (
     QAbstractTableModel,
-    QCoreApplication,
     QModelIndex,
     QObject,
     QPersistentModelIndex,
@@ -16,27 +15,20 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from app.gui.icons import icon
-from app.gui.models import display
-from app.gui.models.appearance import icon_name, role, sentence
 from app.gui.models.columns import INDEX, SPECS
 from app.gui.models.id_rows import Ids, row_of, rows_of
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.roles import (
-    ACCESSIBLE,
     ALIGNMENT,
-    DECORATION,
     DISPLAY,
-    FOREGROUND,
     LEFT,
     RIGHT,
-    TOOLTIP,
     URL_ID,
 )
 from app.gui.models.rows import Rows
-from app.gui.theme import colour
-from app.model.outcome import Verdict
-from app.model.views import Column, Filter, Order, UrlRecord, View
+from app.gui.models.table_query import Query
+from app.gui.models.url_cells import CELLS
+from app.model.views import Column, Order, UrlRecord
 
 MAX_RECORDS: Final = 20_000
 """Records kept; the oldest go first. One takes about 1 KB."""
@@ -53,29 +45,8 @@ MAX_FOLLOWED: Final = 2_000
 AnyIndex = QModelIndex | QPersistentModelIndex
 _ROOT: Final = QModelIndex()
 _ADDRESS: Final = INDEX[Column.ADDRESS]
-_STATUS: Final = INDEX[Column.STATUS]
-_OUTCOME: Final = INDEX[Column.OUTCOME]
 _ALIGNMENTS: Final = tuple(RIGHT if spec.numeric else LEFT for spec in SPECS)
 _NO_TEXTS: Final[tuple[str | None, ...]] = (None,) * len(SPECS)
-
-
-@dataclass(frozen=True, slots=True)
-class Query:
-    """What the table shows, in which order."""
-
-    view: View = View.ALL
-    filter_: Filter = field(default_factory=Filter)
-    order: Order = field(default_factory=Order)
-
-    @property
-    def ascending(self) -> bool:
-        """Whether the ids come in rising order."""
-        return self.order.column is None and not self.order.descending
-
-    @property
-    def append_only(self) -> bool:
-        """Whether new matches can only come at the end: no row ever changes sides."""
-        return self.ascending and self.view is View.ALL and self.filter_ == Filter()
 
 
 @dataclass(frozen=True, slots=True)
@@ -248,7 +219,7 @@ class UrlTableModel(QAbstractTableModel):
             return self._text(row, column)
         if role == URL_ID:
             return self._ids[row]
-        paint = _PAINTS.get(role)
+        paint = CELLS.get(role)
         found = self._rows.get(self._ids[row]) if paint else None
         return paint(found.record, column) if paint and found else None
 
@@ -421,34 +392,3 @@ def _ranges(rows: list[int]) -> Iterable[tuple[int, int]]:
         previous = row
     if start is not None and previous is not None:
         yield start, previous
-
-
-def _decoration(record: UrlRecord, column: int) -> object:
-    return icon(icon_name(record.outcome, record.status)) if column == _STATUS else None
-
-
-def _foreground(record: UrlRecord, column: int) -> object:
-    if column == _STATUS or (column == _OUTCOME and record.verdict is not Verdict.OK):
-        return colour(role(record.outcome, record.status))
-    return None
-
-
-def _tooltip(record: UrlRecord, column: int) -> object:
-    if column in {_STATUS, _OUTCOME}:
-        return display.tooltip(sentence(record.outcome), record.reason, record.detail)
-    return display.tooltip(SPECS[column].text(record))
-
-
-def _accessible(record: UrlRecord, column: int) -> object:
-    if column == _STATUS:
-        return f"{SPECS[column].text(record)}, {sentence(record.outcome)}"
-    # An empty cell has to say what it is the lack of.
-    return SPECS[column].text(record) or QCoreApplication.translate("Column", "none")
-
-
-_PAINTS: Final[dict[int, Callable[[UrlRecord, int], object]]] = {
-    DECORATION: _decoration,
-    FOREGROUND: _foreground,
-    TOOLTIP: _tooltip,
-    ACCESSIBLE: _accessible,
-}

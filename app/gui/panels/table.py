@@ -9,7 +9,8 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.gui.models.reader_thread import ProjectReader
-from app.gui.models.url_table import Query, UrlTableModel
+from app.gui.models.table_query import Query
+from app.gui.models.url_table import UrlTableModel
 from app.gui.panels.empty_note import EmptyNote
 from app.gui.panels.project_panel import ProjectPanel
 from app.gui.panels.table_bar import TableBar

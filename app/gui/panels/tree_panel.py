@@ -5,8 +5,9 @@ from typing import Final
 from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, QTimer
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QVBoxLayout, QWidget
 
-from app.gui.models.lazy_tree import LazyTreeModel, TreeSource
+from app.gui.models.lazy_tree import LazyTreeModel
 from app.gui.models.reader_thread import ProjectReader
+from app.gui.models.tree_source import TreeSource
 from app.gui.panels.empty_note import EmptyNote
 from app.gui.panels.project_panel import ProjectPanel
 from app.gui.panels.table_view import PADDING, WHOLE_ROWS, PaddedDelegate

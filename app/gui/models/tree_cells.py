@@ -1,0 +1,89 @@
+"""The cells of a lazy tree, by role: the name with all that goes with it, and the count."""
+
+from collections.abc import Callable
+from typing import Final
+
+from app.gui.icons import icon
+from app.gui.models import display
+from app.gui.models.roles import (
+    ACCESSIBLE,
+    ALIGNMENT,
+    DECORATION,
+    DISPLAY,
+    FOREGROUND,
+    LEFT,
+    RIGHT,
+    TOOLTIP,
+    URL_ID,
+)
+from app.gui.models.tree_source import Node, TreeSource
+from app.gui.theme import colour
+from app.model.views import TreeNode
+
+
+def _name(source: TreeSource, node: Node) -> str:
+    if node.text is None:
+        node.text = display.clean(source.text(node))
+    return node.text
+
+
+def _sign(source: TreeSource, node: Node) -> object:
+    return icon(source.sign(node.item)[0]) if node.item else None
+
+
+def _shade(source: TreeSource, node: Node) -> object:
+    role = source.sign(node.item)[1] if node.item else None
+    return colour(role) if role else None
+
+
+def _hint(source: TreeSource, node: Node) -> object:
+    return source.tooltip(node.item) if node.item else None
+
+
+def _spoken(source: TreeSource, node: Node) -> object:
+    return f"{_name(source, node)}, {source.described(node.item)}" if node.item else None
+
+
+def _url_id(source: TreeSource, node: Node) -> object:
+    del source
+    return node.item.id if isinstance(node.item, TreeNode) else None
+
+
+def _left(source: TreeSource, node: Node) -> int:
+    del source, node
+    return LEFT
+
+
+NAME_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
+    DISPLAY: _name,
+    DECORATION: _sign,
+    FOREGROUND: _shade,
+    TOOLTIP: _hint,
+    ACCESSIBLE: _spoken,
+    URL_ID: _url_id,
+    ALIGNMENT: _left,
+}
+"""The first column."""
+
+
+def _count(source: TreeSource, node: Node) -> str:
+    count = source.count(node.item) if node.item else 0
+    return display.compact(count) if count else ""
+
+
+def _right(source: TreeSource, node: Node) -> int:
+    del source, node
+    return RIGHT
+
+
+def _dim(source: TreeSource, node: Node) -> object:
+    del source, node
+    return colour("muted")
+
+
+COUNT_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
+    DISPLAY: _count,
+    ALIGNMENT: _right,
+    FOREGROUND: _dim,
+}
+"""The second column."""
