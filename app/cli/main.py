@@ -1,6 +1,6 @@
 """The command line's entry: what the arguments ask for is done, and every failure has its code."""
 
-import sys
+import traceback
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
@@ -96,5 +96,5 @@ def _failed(error: Exception) -> int:
     place = f"the details are in {where}" if where else "the details cannot be logged"
     complain(f"Something unforeseen went wrong ({type(cause).__name__}: {cause}); {place}.")
     if not where:
-        sys.excepthook(type(error), error, error.__traceback__)
+        traceback.print_exception(error)
     return _EXIT_BUG

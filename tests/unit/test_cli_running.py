@@ -1,0 +1,226 @@
+"""A run of a session and what interrupts do to it, on a session that is written down here."""
+
+import asyncio
+import itertools
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from app.cli.progress import Silence
+from app.cli.running import Ending, crawl_to_end
+from app.cli.signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
+from app.model.errors import ProjectError
+from app.model.messages import Progress, Trouble
+from app.model.state import CrawlState
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="raises POSIX signals")
+
+
+class FakeSession:
+    """Tells the given news, and waits for `close` when there are no more."""
+
+    def __init__(self, *news: Progress | Trouble) -> None:
+        self.state = CrawlState.NEW
+        self.calls: list[str] = []
+        self._news = news
+        self._closed = asyncio.Event()
+
+    async def start(self) -> None:
+        self.calls.append("start")
+
+    async def updates(self) -> AsyncIterator[Progress | Trouble]:
+        for news in self._news:
+            if isinstance(news, Progress):
+                self.state = news.state
+            yield news
+        await self._all_told()
+        await self._closed.wait()
+
+    async def close(self) -> None:
+        self.calls.append("close")
+        self._closed.set()
+
+    def force(self) -> None:
+        self.calls.append("force")
+
+    async def _all_told(self) -> None:
+        """Nothing more: a subclass acts here."""
+
+
+class InterruptedSession(FakeSession):
+    """Is interrupted when it has told its news."""
+
+    async def _all_told(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+class StubbornSession(InterruptedSession):
+    """Closes only when it is forced; is interrupted again meanwhile."""
+
+    def __init__(self, again: Callable[[], None]) -> None:
+        super().__init__(Progress(CrawlState.RUNNING))
+        self._again = again
+        self._forced = asyncio.Event()
+
+    async def close(self) -> None:
+        await super().close()
+        self._again()
+        await self._forced.wait()
+
+    def force(self) -> None:
+        super().force()
+        self._forced.set()
+
+
+def interrupt() -> None:
+    signal.raise_signal(signal.SIGTERM)
+
+
+def every_second() -> Callable[[], float]:
+    """A clock that is a second later each time it is read."""
+    seconds = itertools.count()
+    return lambda: float(next(seconds))
+
+
+def run(make: Callable[[], FakeSession]) -> tuple[Ending, FakeSession]:
+    async def scenario() -> tuple[Ending, FakeSession]:
+        session = make()
+        async with asyncio.timeout(10):
+            return await crawl_to_end(session, Silence(), every_second()), session
+
+    return asyncio.run(scenario())
+
+
+def test_a_crawl_that_finishes_is_closed() -> None:
+    ending, session = run(
+        lambda: FakeSession(Progress(CrawlState.RUNNING), Progress(CrawlState.FINISHED))
+    )
+    assert ending == Ending()
+    assert session.calls[:2] == ["start", "close"]
+    assert "force" not in session.calls
+
+
+def test_trouble_ends_the_run_and_is_handed_on() -> None:
+    trouble = Trouble("The disk is full.", 4)
+    ending, session = run(lambda: FakeSession(Progress(CrawlState.FAILED), trouble))
+    assert ending == Ending(trouble=trouble)
+    assert "close" in session.calls
+
+
+def test_an_interrupt_closes_and_says_that_another_will_force(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ending, session = run(lambda: InterruptedSession(Progress(CrawlState.RUNNING)))
+    assert ending == Ending(interrupted=True)
+    assert session.calls == ["start", "close"]
+    assert capsys.readouterr().err == "gossamer: Stopping; interrupt again to leave at once.\n"
+
+
+def test_an_interrupt_while_starting_closes_too() -> None:
+    class SlowToStart(FakeSession):
+        async def start(self) -> None:
+            await super().start()
+            signal.raise_signal(signal.SIGINT)
+            await asyncio.Event().wait()
+
+    ending, session = run(SlowToStart)
+    assert ending == Ending(interrupted=True)
+    assert session.calls == ["start", "close"]
+
+
+def test_a_second_interrupt_forces() -> None:
+    ending, session = run(lambda: StubbornSession(interrupt))
+    assert ending == Ending(interrupted=True, forced=True)
+    assert session.calls == ["start", "close", "force"]
+
+
+def test_a_crawl_that_cannot_start_raises_and_is_closed() -> None:
+    class Locked(FakeSession):
+        async def start(self) -> None:
+            raise ProjectError("It is being crawled by another Gossamer.")
+
+    sessions: list[FakeSession] = []
+
+    def make() -> FakeSession:
+        sessions.append(Locked())
+        return sessions[0]
+
+    with pytest.raises(ProjectError, match="another Gossamer"):
+        run(make)
+    assert sessions[0].calls == ["close"]
+
+
+def test_signals_are_as_before_after_a_run() -> None:
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    run(lambda: FakeSession(Progress(CrawlState.FINISHED)))
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_without_a_loop_is_noted(number: signal.Signals) -> None:
+    with noting_interrupt() as interrupted:
+        assert not interrupted()
+        signal.raise_signal(number)
+        assert interrupted()
+
+
+def test_a_second_one_without_a_loop_is_a_keyboard_interrupt() -> None:
+    with noting_interrupt(every_second()):
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_signals_that_come_twice_at_once_count_once() -> None:
+    now_s = 100.0
+    with noting_interrupt(lambda: now_s) as interrupted:
+        signal.raise_signal(signal.SIGINT)
+        now_s += BOUNCE_S * 0.9
+        signal.raise_signal(signal.SIGTERM)
+        assert interrupted()
+
+
+def test_a_program_started_by_nohup_outlives_its_terminal() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with noting_interrupt() as interrupted:
+            signal.raise_signal(signal.SIGHUP)
+            assert not interrupted()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_each_interrupt_is_called_on_the_loop() -> None:
+    async def scenario() -> None:
+        called = asyncio.Event()
+        async with asyncio.timeout(10):
+            with calling_on_interrupt(called.set, every_second()):
+                for number in (signal.SIGINT, signal.SIGTERM):
+                    signal.raise_signal(number)
+                    await called.wait()
+                    called.clear()
+
+    asyncio.run(scenario())
+
+
+class LoopOfWindows(asyncio.SelectorEventLoop):
+    """As the loops of Windows, which know no signals."""
+
+    def add_signal_handler(self, *_args: object) -> None:
+        raise NotImplementedError
+
+
+def test_where_the_loop_knows_no_signals_they_are_handled_all_the_same() -> None:
+    async def scenario() -> None:
+        called = asyncio.Event()
+        async with asyncio.timeout(10):
+            with calling_on_interrupt(called.set):
+                signal.raise_signal(signal.SIGINT)
+                await called.wait()
+
+    before = signal.getsignal(signal.SIGTERM)
+    with asyncio.Runner(loop_factory=LoopOfWindows) as runner:
+        runner.run(scenario())
+    assert signal.getsignal(signal.SIGTERM) == before

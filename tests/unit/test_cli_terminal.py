@@ -1,0 +1,149 @@
+"""What is written to a terminal: words, harmless text, progress."""
+
+import io
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from app.cli.progress import LINE_EVERY_S, Lines, LiveLine, counts, current_url, display
+from app.cli.terminal import complain, prepare_streams, printable, write_out
+from app.cli.words import duration, listed, number, size
+from app.model.errors import OutputError
+from app.model.messages import InFlight, Progress
+from app.model.state import CrawlState
+
+
+def progress(fetched: int = 1234, url: str = "https://example.com/a") -> Progress:
+    return Progress(
+        state=CrawlState.RUNNING,
+        seconds=42.9,
+        queued=4444,
+        fetched=fetched,
+        redirects=12,
+        errors=3,
+        pages_per_second=41.25,
+        in_flight=[InFlight(7, url, 0.0)] if url else [],
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("https://example.com/ü", "https://example.com/ü"),
+        ("\x1b[2Jgone", "\ufffd[2Jgone"),
+        ("\x9b31mred", "\ufffd31mred"),
+        ("two\nlines\r\x07", "two\ufffdlines\ufffd\ufffd"),
+        ("evil\u202etxt.exe", "evil\ufffdtxt.exe"),
+        ("file\udcff", "file\ufffd"),
+    ],
+)
+def test_nothing_a_terminal_obeys_is_printable(text: str, expected: str) -> None:
+    assert printable(text) == expected
+
+
+def test_complaints_are_one_harmless_line(capsys: pytest.CaptureFixture[str]) -> None:
+    complain("No\x1b[31m such\nthing.")
+    assert capsys.readouterr().err == "gossamer: No\ufffd[31m such\ufffdthing.\n"
+
+
+def test_what_the_encoding_lacks_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
+    raw = io.BytesIO()
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(raw, encoding="ascii"))
+    prepare_streams()
+    write_out("größer\n")
+    assert raw.getvalue().split() == [b"gr??er"]
+
+
+def test_a_program_without_standard_streams_writes_nothing(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(sys, "stdout", None)
+    monkeypatch.setattr(sys, "stderr", None)
+    prepare_streams()
+    write_out("report\n")
+    complain("Nobody hears this.")
+    with display(quiet=False) as shown:
+        shown.show(progress())
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device of Linux")
+def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    with Path("/dev/full").open("w", encoding="utf-8") as full:
+        monkeypatch.setattr(sys, "stdout", full)
+        with pytest.raises(OutputError, match="No space left"):
+            write_out("report\n")
+
+
+def test_words() -> None:
+    assert number(1234567) == "1,234,567"
+    assert [duration(s) for s in (0, 3.21, 42.9, 3599, 3725)] == [
+        *("0.0 s", "3.2 s", "0:42", "59:59", "1:02:05")
+    ]
+    assert [size(n) for n in (0, 999, 3400, 5_000_000, 7 * 10**9, 2 * 10**15)] == [
+        *("0 bytes", "999 bytes", "3.4 kB", "5.0 MB", "7.0 GB", "2,000.0 TB")
+    ]
+    assert listed(["a"]) == "a"
+    assert listed(["a", "b", "c"], "or") == "a, b or c"
+
+
+def test_counts_on_one_line() -> None:
+    expected = "1,234 of 5,678 fetched, 41.2 pages/s, 12 redirects, 3 errors, 0:42"
+    assert counts(progress()) == expected
+
+
+def test_current_url_is_printable() -> None:
+    assert current_url(progress(url="https://example.com/\x1b[2J")) == (
+        "https://example.com/\ufffd[2J"
+    )
+    assert current_url(progress(url="")) == ""
+
+
+def test_a_plain_line_every_ten_seconds() -> None:
+    written: list[str] = []
+    now_s = 0.0
+    lines = Lines(written.append, lambda: now_s)
+    for tenth in range(251):
+        now_s = tenth / 10
+        lines.show(progress(fetched=tenth))
+    assert LINE_EVERY_S == 10
+    assert [line.partition(" ")[0] for line in written] == ["100", "200"]
+    assert written[0].endswith(", now https://example.com/a")
+
+
+def test_live_line_is_drawn_in_two_lines_and_gone_at_the_end() -> None:
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True, width=60)
+    with LiveLine(console) as live:
+        live.show(progress(url="https://example.com/[bold]" + "x" * 200))
+    drawn = out.getvalue()
+    assert "1,234 of 5,678" in drawn
+    assert "https://example.com/[bold]" in drawn
+    assert "x" * 60 not in drawn
+    assert drawn.rpartition("…")[2].count("\x1b[1A\x1b[2K") == 2
+
+
+class ClosedTerminal(io.StringIO):
+    def write(self, text: str) -> int:
+        raise OSError(5, "Input/output error", text)
+
+
+def test_a_terminal_that_was_closed_does_not_end_the_crawl() -> None:
+    out = io.StringIO()
+    console = Console(file=out, force_terminal=True)
+    with LiveLine(console) as live:
+        console.file = ClosedTerminal()
+        live.show(progress())
+        live.show(progress())
+
+
+def test_where_nobody_watches_the_display_is_lines(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.delenv("FORCE_COLOR", raising=False)
+    with display(quiet=False) as shown:
+        assert isinstance(shown, Lines)
+    with display(quiet=True) as shown:
+        shown.show(progress())
+    assert capsys.readouterr().err == ""
