@@ -4,6 +4,7 @@ Nothing here waits. Whoever calls has looked up in the project file what memory 
 """
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from app.engine.counters import Counters
 from app.engine.frontier import Entry, Frontier
@@ -95,7 +96,7 @@ class Admission:
         """Take in better ways to known URLs, as the project file carried them on."""
         if not rows:
             return
-        uncommitted = {row.id: row for row in self.batch.visits}
+        uncommitted = {row.id: number for number, row in enumerate(self.batch.visits)}
         for row in {row.id: row for row in rows}.values():
             if self._known.get(row.url) is not None:
                 self._known.put(row.url, row.id, row.rank)
@@ -133,8 +134,12 @@ class Admission:
         if entry is not None:
             entry.rank = best_of(rank, entry.rank)
 
-    def _carry_on(self, row: VisitRow, rank: Rank) -> None:
-        """The file could not carry an improvement through links that were not committed yet."""
+    def _carry_on(self, number: int, rank: Rank) -> None:
+        """The file could not carry an improvement through a visit that was not committed yet."""
+        row = self.batch.visits[number]
+        if row.outcome is Outcome.REDIRECT_LIMIT and self._policy.may_hop(rank):
+            self.batch.visits[number] = replace(row, outcome=Outcome.REDIRECT)
+            self._counters.move(row.outcome, Outcome.REDIRECT)
         for target, link in row.links:
             if link.kind in FOLLOWED_KINDS:
                 depth = 0 if rank.depth is None else rank.depth + 1

@@ -99,9 +99,9 @@ class Crawl:
             async with asyncio.TaskGroup() as group:
                 self._group = group
                 recording = self._recorder.run(self._over.is_set, self._pump)
-                group.create_task(self._essential(self._admit_arrivals()), name="admission")
                 group.create_task(self._essential(recording), name="recorder")
                 self._pump()
+                await self._essential(self._admit_arrivals())
             await self._admit_all()
             await self._recorder.commit_all()
         except BaseExceptionGroup as group:

@@ -36,9 +36,10 @@ class RandomWeb:
         """Up to 30 paths; the root is "/"."""
         web = cls()
         paths = ["/", *(f"/{n}" for n in range(chance.randint(0, 29)))]
+        redirects = chance.choice([0.2, 0.4, 0.6])
         for path in paths:
             kind = chance.random()
-            if kind < 0.35:
+            if kind < redirects:
                 web.redirects[path] = ELSEWHERE if chance.random() < 0.05 else chance.choice(paths)
             elif kind < 0.92:
                 web.links[path] = chance.choices(paths, k=chance.randint(0, 4))
