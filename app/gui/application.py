@@ -16,11 +16,14 @@ from PySide6.QtWidgets import QApplication
 from app.gui import loop, theme
 from app.gui.crawl import Crawl, DemoSite
 from app.gui.export_dialog import Exporter
+from app.gui.exporting import export_view
 from app.gui.faults import FaultDialog, Faults
 from app.gui.memory import Memory, default_path
 from app.gui.sessions import Sessions
 from app.gui.tasks import Tasks
 from app.gui.window import MainWindow
+from app.session import CrawlSession
+from app.session.demo import demo_site
 
 CLOSE_LIMIT_S: Final = 10.0
 """A session that has not closed by then is forced."""
@@ -28,10 +31,6 @@ CLOSE_LIMIT_S: Final = 10.0
 
 def run(target: str | None) -> int:
     """Run the window to its end; returns the exit code."""
-    from app.gui.exporting import export_view  # noqa: PLC0415
-    from app.session import CrawlSession  # noqa: PLC0415
-    from app.session.demo import demo_site  # noqa: PLC0415
-
     app = QApplication(sys.argv[:1])
     dress(app)
     log_file = user_log_path("gossamer", appauthor=False) / "window.log"

@@ -73,7 +73,9 @@ def _icon(name: str, role: Role | None, *, dark: bool) -> QIcon:
     result = QIcon()
     tint = scheme().on_accent if role is None else colour(role)
     faded = palette(scheme()).color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
-    for mode, shade in ((QIcon.Mode.Normal, tint), (QIcon.Mode.Disabled, faded)):
+    # Left out, a selected icon would be washed with the highlight.
+    modes = ((QIcon.Mode.Normal, tint), (QIcon.Mode.Selected, tint), (QIcon.Mode.Disabled, faded))
+    for mode, shade in modes:
         renderer = _renderer(drawing.replace("currentColor", shade.name()))
         for size in _SIZES:
             result.addPixmap(_pixmap(renderer, size), mode)

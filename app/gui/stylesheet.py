@@ -65,6 +65,7 @@ QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {
   padding: 2px 6px; selection-background-color: $highlight; selection-color: $text;
 }
 QPlainTextEdit { padding: 2px; }
+QLineEdit, QPlainTextEdit { placeholder-text-color: $muted; }
 QLineEdit:focus, QPlainTextEdit:focus, QComboBox:focus, QAbstractSpinBox:focus {
   border-color: $accent;
 }

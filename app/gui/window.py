@@ -122,6 +122,10 @@ class MainWindow(QMainWindow):
             self.start_page.url_field.setEditText(target)
             self._start(target)
 
+    def progress(self) -> Progress:
+        """The counters shown."""
+        return self._progress
+
     def refuse(self, sentence: str) -> None:
         """Say why a wish cannot be fulfilled, where the person is looking."""
         if self._pages.currentWidget() is self.start_page:

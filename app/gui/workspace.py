@@ -13,6 +13,7 @@ from app.gui.overview import Overview
 from app.gui.panels.details import DetailsPanel
 from app.gui.panels.discovery import DiscoveryPanel
 from app.gui.panels.folders import FoldersPanel
+from app.gui.panels.pace import Pace
 from app.gui.panels.table import TablePanel
 from app.gui.panels.wiring import connect_panels
 from app.model.messages import Progress
@@ -67,6 +68,9 @@ class Workspace(QWidget):
         self._pace = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._pace.timeout.connect(self._refresh_if_stale)
         self._stale = False
+        # Counting takes longer the larger the project: each has to end before the next begins.
+        self._counting = Pace(self)
+        self._counting.due.connect(self._read_depths)
         self.trees = QTabWidget()
         self.side = QWidget()
         self._lay_out()
@@ -77,6 +81,7 @@ class Workspace(QWidget):
         self._revision = -1
         self._has_project = path is not None
         self._stale = False
+        self._counting.reset()
         self.overview.clear()
         self.in_flight.show_rows([])
         if path is None:
@@ -86,7 +91,7 @@ class Workspace(QWidget):
         for panel in self._panels:
             panel.set_project(path)
         if path is not None:
-            self._read_depths()
+            self._counting.want()
 
     def show_progress(self, progress: Progress) -> None:
         """Show new counters, and read again, soon, if the project has changed."""
@@ -109,14 +114,21 @@ class Workspace(QWidget):
         self._pace.start()
         for panel in self._panels:
             panel.refresh()
-        self._read_depths()
+        self._counting.want()
         self.refreshed.emit()
 
     def _read_depths(self) -> None:
-        self._reader.submit(_counts_of, self._show_counts, key="overview", background=True)
+        self._reader.submit(
+            _counts_of,
+            self._show_counts,
+            key="overview",
+            lost=self._counting.finished,
+            background=True,
+        )
 
     def _show_counts(self, counts: Counts) -> None:
         self.overview.show_depths(counts.depths)
+        self._counting.finished()
 
     def _connect(self) -> None:
         connect_panels(self.discovery, self.folders, self.table, self.details)
