@@ -73,6 +73,11 @@ def test_durations_change_unit(value_ms: int, shown: str) -> None:
     assert display.duration(value_ms) == shown
 
 
+def test_the_c_locale_is_not_for_people() -> None:
+    QLocale.setDefault(QLocale.c())
+    assert display.number(1_234_567) == "1,234,567"
+
+
 def test_sizes_have_units_and_never_overflow() -> None:
     assert display.size(512) == "512 bytes"
     assert display.size(37_069) == "36.2 KiB"

@@ -294,8 +294,8 @@ def test_any_order_of_events_ends_in_what_the_project_file_says() -> None:
     run_state_machine_as_test(
         TableMachine,
         settings=settings(
-            max_examples=60,
-            stateful_step_count=30,
+            max_examples=40,
+            stateful_step_count=25,
             deadline=None,
             suppress_health_check=list(HealthCheck),
         ),

@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QWidget
 from pytestqt.qtbot import QtBot
 
+from app.gui import theme
 from app.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.roles import DISPLAY
@@ -333,6 +334,13 @@ def test_shortcuts_of_a_view_are_unique(desk: Desk) -> None:
         keys = [a.shortcut().toString() for a in view.actions() if not a.shortcut().isEmpty()]
         assert len(keys) == len(set(keys))
     assert QKeySequence(QKeySequence.StandardKey.Copy).toString() in keys
+
+
+def test_icons_take_the_colours_of_a_new_palette(desk: Desk) -> None:
+    actions = desk.table.url_actions.actions
+    before = [action.icon().cacheKey() for action in actions]
+    theme.use("dark")
+    desk.until(lambda: all(a.icon().cacheKey() != b for a, b in zip(actions, before, strict=True)))
 
 
 def test_find_goes_to_the_filter(desk: Desk) -> None:

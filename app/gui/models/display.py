@@ -47,7 +47,7 @@ def clean(text: str, limit: int = MAX_CHARS) -> str:
 def number(value: int) -> str:
     """A whole number with the locale's group separators."""
     # Qt's integers have 64 bits; beyond them digits alone must do.
-    return QLocale().toString(value) if -_INT64 <= value < _INT64 else str(value)
+    return _locale().toString(value) if -_INT64 <= value < _INT64 else str(value)
 
 
 def compact(value: int) -> str:
@@ -56,13 +56,13 @@ def compact(value: int) -> str:
         return number(value)
     for unit, name in ((10**6, "M"), (10**3, "k")):
         if value >= unit:
-            return QLocale().toString(value / unit, "f", 1 if value < 100 * unit else 0) + name
+            return _locale().toString(value / unit, "f", 1 if value < 100 * unit else 0) + name
     return number(value)
 
 
 def size(value_bytes: int) -> str:
     """A size for people: "512 bytes", "36.2 KiB"."""
-    return QLocale().formattedDataSize(min(max(value_bytes, 0), _INT64 - 1), 1)
+    return _locale().formattedDataSize(min(max(value_bytes, 0), _INT64 - 1), 1)
 
 
 def duration(value_ms: int) -> str:
@@ -70,13 +70,13 @@ def duration(value_ms: int) -> str:
     if value_ms < _SECOND_MS:
         return _tr("%1 ms").replace("%1", number(value_ms))
     digits = 2 if value_ms < _LONG_MS else 0
-    return _tr("%1 s").replace("%1", QLocale().toString(value_ms / 1_000, "f", digits))
+    return _tr("%1 s").replace("%1", _locale().toString(value_ms / 1_000, "f", digits))
 
 
 def moment(unix_s: float) -> str:
     """A point in time, local, in the locale's short format."""
     when = QDateTime.fromMSecsSinceEpoch(int(unix_s * 1_000))
-    return QLocale().toString(when, QLocale.FormatType.ShortFormat)
+    return _locale().toString(when, QLocale.FormatType.ShortFormat)
 
 
 def tooltip(*lines: str | None) -> str:
@@ -89,6 +89,12 @@ def tooltip(*lines: str | None) -> str:
             for i in range(0, len(text), _TOOLTIP_COLUMNS)
         ]
     return f"<p style='white-space:pre'>{'<br>'.join(rows)}</p>" if rows else ""
+
+
+def _locale() -> QLocale:
+    """The locale in force. The C locale, which groups no digits, is for programs."""
+    locale = QLocale()
+    return QLocale(QLocale.Language.English) if locale.language() is QLocale.Language.C else locale
 
 
 def _tr(text: str) -> str:

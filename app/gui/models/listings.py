@@ -20,7 +20,7 @@ def inlinks() -> Listing[LinkRecord]:
         (
             Field(
                 _tr("From"),
-                44,
+                34,
                 lambda link: display_url(link.source_url),
                 address=True,
                 filling=True,
@@ -40,7 +40,7 @@ def outlinks() -> Listing[LinkRecord]:
     return Listing(
         (
             Field(
-                _tr("To"), 44, lambda link: display_url(link.target_url), address=True, filling=True
+                _tr("To"), 34, lambda link: display_url(link.target_url), address=True, filling=True
             ),
             Field(
                 _tr("Status"),
@@ -71,7 +71,7 @@ def chain() -> Listing[NumberedHop]:
                 signed=True,
             ),
             Field(
-                _tr("Address"), 56, lambda hop: display_url(hop[1].url), address=True, filling=True
+                _tr("Address"), 40, lambda hop: display_url(hop[1].url), address=True, filling=True
             ),
             Field(_tr("Outcome"), 24, lambda hop: label(hop[1].outcome)),
             Field(_tr("Time"), 10, _hop_time, numeric=True),

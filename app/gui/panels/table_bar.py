@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -43,6 +43,7 @@ class TableBar(QWidget):
         self.tabs = self._make_tabs()
         self.field = self._make_field()
         self._narrowed = QLabel()
+        self._clear = QToolButton()
         self._narrowing = self._make_narrowing()
         self._pause = QTimer(self)
         self._pause.setSingleShot(True)
@@ -94,6 +95,13 @@ class TableBar(QWidget):
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
         self.field.selectAll()
 
+    def changeEvent(self, event: QEvent) -> None:
+        """Icons have the colours of the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._glass.setIcon(icon("search"))
+            self._clear.setIcon(icon("close"))
+
     def _turn(self, index: int) -> None:
         del index
         self._now()
@@ -140,10 +148,11 @@ class TableBar(QWidget):
 
     def _make_field(self) -> QLineEdit:
         field = QLineEdit()
-        field.setPlaceholderText(self.tr("Filter addresses and titles"))
+        field.setPlaceholderText(self.tr("Filter"))
+        field.setToolTip(self.tr("Show only what has this text in its address or title"))
         field.setAccessibleName(self.tr("Filter addresses and titles"))
         field.setClearButtonEnabled(True)
-        field.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        self._glass = field.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         field.setMinimumWidth(_FILTER_WIDTH // 2)
         field.setMaximumWidth(_FILTER_WIDTH)
         return field
@@ -154,7 +163,7 @@ class TableBar(QWidget):
         self._narrowed.setProperty("muted", True)
         # A long folder name must not widen the window.
         self._narrowed.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        button = QToolButton()
+        button = self._clear
         button.setProperty("quiet", True)
         button.setIcon(icon("close"))
         button.setIconSize(_SMALL_ICON)

@@ -28,7 +28,7 @@ PADDING: Final = 5
 """Space beside the text of a cell, beyond that of the style: as much as headers have."""
 
 ROW_PADDING: Final = 9
-WHOLE_ROWS: Final = "QAbstractItemView { show-decoration-selected: 1; }"
+_WHOLE_ROWS: Final = "QAbstractItemView { show-decoration-selected: 1; }"
 _CELL_PADDING: Final = 4 * PADDING
 _MIN_SECTION: Final = 48
 
@@ -73,7 +73,7 @@ class FilledTable(QTableView):
         self.filling = 0
         self._filled = 0
         # Selected rows are painted as a whole, under the padding of the cells too.
-        self.setStyleSheet(WHOLE_ROWS)
+        self.setStyleSheet(_WHOLE_ROWS)
         self.setItemDelegate(PaddedDelegate(self))
         self.setFont(tabular(self.font()))
         self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)

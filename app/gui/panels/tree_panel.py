@@ -2,15 +2,23 @@
 
 from typing import Final
 
-from PySide6.QtCore import QItemSelection, QModelIndex, QPoint, Qt, QTimer
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTreeView, QVBoxLayout, QWidget
+from PySide6.QtCore import QItemSelection, QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStyleOptionViewItem,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.gui.models.lazy_tree import LazyTreeModel
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.tree_source import TreeSource
 from app.gui.panels.empty_note import EmptyNote
 from app.gui.panels.project_panel import ProjectPanel
-from app.gui.panels.table_view import PADDING, WHOLE_ROWS, PaddedDelegate
+from app.gui.panels.table_view import PADDING, PaddedDelegate
 from app.gui.panels.url_actions import UrlActions
 from app.gui.theme import tabular
 
@@ -19,6 +27,21 @@ _SETTLE_MS: Final = 60
 _COUNT_CHARS: Final = 7
 _MOST_SHOWN: Final = 500
 """Rows asked about at once; more never fit on a screen."""
+
+
+class RowTree(QTreeView):
+    """A tree that marks the whole selected row, under the padding of its cells too."""
+
+    def drawRow(
+        self,
+        painter: QPainter,
+        options: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """The mark, then the row."""
+        if self.selectionModel().isSelected(index):
+            painter.fillRect(options.rect, options.palette.highlight())
+        super().drawRow(painter, options, index)
 
 
 class TreePanel(ProjectPanel):
@@ -141,7 +164,7 @@ class TreePanel(ProjectPanel):
 
 
 def _tree_view(model: LazyTreeModel) -> QTreeView:
-    view = QTreeView()
+    view = RowTree()
     view.setModel(model)
     view.setUniformRowHeights(True)
     view.setIndentation(_INDENT)
@@ -151,7 +174,6 @@ def _tree_view(model: LazyTreeModel) -> QTreeView:
     view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
     view.setExpandsOnDoubleClick(True)
     view.setFont(tabular(view.font()))
-    view.setStyleSheet(WHOLE_ROWS)
     view.setItemDelegateForColumn(1, PaddedDelegate(view))
     header = view.header()
     header.setStretchLastSection(False)

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QUrl, Signal
+from PySide6.QtCore import QEvent, QObject, Qt, QUrl, Signal
 from PySide6.QtGui import QAction, QDesktopServices, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView
 
@@ -56,6 +56,7 @@ class UrlActions(QObject):
             self.actions.append(action)
         for action in self.actions:
             view.addAction(action)
+        view.installEventFilter(self)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         view.selectionModel().selectionChanged.connect(self.renew)
         self.renew()
@@ -66,6 +67,13 @@ class UrlActions(QObject):
         for action in self.actions:
             action.setEnabled(possible)
 
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Icons have the colours of the palette."""
+        if event.type() == QEvent.Type.PaletteChange:
+            for action in self.actions:
+                action.setIcon(icon(action.objectName()))
+        return super().eventFilter(watched, event)
+
     def _action(
         self,
         name: str,
@@ -74,6 +82,7 @@ class UrlActions(QObject):
         shortcut: QKeySequence.StandardKey | str,
     ) -> QAction:
         action = QAction(icon(name), text, self)
+        action.setObjectName(name)
         action.setShortcut(QKeySequence(shortcut))
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         action.triggered.connect(slot)
