@@ -1,0 +1,240 @@
+"""Whole crawls from the command line: what they find, write, print, and end with."""
+
+import csv
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.model.outcome import Outcome, UrlState
+from app.model.views import UrlRecord, View
+from app.store.reader import Reader
+from tests.e2e.program import DEADLINE_S, command, gossamer, started
+from tests.sites import Site
+from tests.sites.demo_truth import expected
+
+
+def records(project: Path) -> dict[str, UrlRecord]:
+    """All URLs of a project by address."""
+    with Reader(project) as reader:
+        return {record.url: record for record in reader.iterate(View.ALL)}
+
+
+def json_report(done: "subprocess.CompletedProcess[str]") -> dict[str, Any]:
+    report: dict[str, Any] = json.loads(done.stdout)
+    return report
+
+
+@pytest.fixture
+def demo_address(tmp_path: Path) -> Iterator[str]:
+    """Serve the demo site as `gossamer demo --serve` does; give its address."""
+    with started("demo", "--serve", cwd=tmp_path) as serving:
+        assert serving.stdout is not None
+        yield serving.stdout.readline().strip()
+
+
+def test_the_demo_site_is_found_whole(demo_address: str, tmp_path: Path) -> None:
+    done = gossamer("crawl", demo_address, "-o", "x.gossamer", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    truth = expected()
+    origin = demo_address.rstrip("/")
+    found = records(tmp_path / "x.gossamer")
+    asked = {
+        url.removeprefix(origin): (record.status, record.depth)
+        for url, record in found.items()
+        if record.state is UrlState.DONE
+    }
+    assert asked == {
+        path: (url.status, url.depth) for path, url in truth.urls.items() if url.status is not None
+    }
+    assert json_report(done) == {
+        **json_report(done),
+        "state": "finished",
+        "roots": [demo_address],
+        "known": len(found),
+        "fetched": len(asked),
+        "pages": len(truth.pages),
+        "redirects": len(truth.redirects),
+        "project": str(tmp_path / "x.gossamer"),
+    }
+
+
+def test_the_demo_command_crawls_it_and_reports(tmp_path: Path) -> None:
+    done = gossamer("demo", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    statuses = Counter(url.status for url in expected().urls.values())
+    for status, number in statuses.items():
+        if status is not None:
+            assert f"  {status} " in done.stdout
+            (line,) = (n for n in done.stdout.splitlines() if n.startswith(f"  {status} "))
+            assert line.split()[-1] == str(number)
+    project = Path(done.stdout.rpartition("Project: ")[2].strip())
+    assert project.suffix == ".gossamer"
+    assert project.is_file()
+    assert str(project) in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="sends a POSIX signal")
+def test_serving_the_demo_ends_well_with_an_interrupt(tmp_path: Path) -> None:
+    with started("demo", "--serve", cwd=tmp_path) as serving:
+        assert serving.stdout is not None
+        assert serving.stdout.readline().startswith("http://127.0.0.1:")
+        serving.send_signal(signal.SIGINT)
+        assert serving.wait(DEADLINE_S) == 0
+        assert serving.stderr is not None
+        assert serving.stderr.read() == ""
+
+
+def test_exports_are_written_at_the_end(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/a", "/old", "/gone"], title="Home")
+    site.page("/a", title="A")
+    site.redirect("/old", "/a")
+    exports = ("--export", "pages=p.csv", "--export", "redirects=r.csv")
+    done = gossamer("crawl", site.url(), "-o", "x.gossamer", *exports, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert {path.name for path in tmp_path.iterdir()} == {"x.gossamer", "p.csv", "r.csv"}
+    with (tmp_path / "p.csv").open(encoding="utf-8", newline="") as file:
+        assert [row["Address"] for row in csv.DictReader(file)] == [site.url(), site.url("/a")]
+    again = gossamer("export", "x.gossamer", "errors", "-o", "e.csv", cwd=tmp_path)
+    assert again.returncode == 0, again.stderr
+    assert again.stderr == "errors: 1 rows in e.csv\n"
+    assert site.url("/gone") in (tmp_path / "e.csv").read_text(encoding="utf-8")
+
+
+def test_options_reach_the_server(site: Site, tmp_path: Path) -> None:
+    site.robots("User-agent: *\nDisallow: /")
+    site.page("/", links=["/in/a", "/in/b", "/out", "/in/private"])
+    for path in ("/in/a", "/in/b", "/out", "/in/private"):
+        site.page(path)
+    options = ("--no-robots", "--user-agent", "Spinne/8", "--header", "X-Legs: eight", "-q")
+    patterns = ("--include", "/in/", "--exclude", "private$")
+    done = gossamer("crawl", site.url(), *options, *patterns, "-o", "x.gossamer", cwd=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert sorted(site.paths) == ["/", "/in/a", "/in/b"]
+    assert {request.header("User-Agent") for request in site.requests} == {"Spinne/8"}
+    assert {request.header("X-Legs") for request in site.requests} == {"eight"}
+
+
+def test_verbose_lists_settings_and_errors(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/gone"])
+    done = gossamer("crawl", site.url(), "-v", "-o", "x.gossamer", cwd=tmp_path)
+    assert re.search(r"^  max_redirects +10$", done.stderr, re.MULTILINE)
+    assert f"{site.url('/gone')}, found on {site.url()}: 404 Not Found" in done.stderr
+
+
+def test_a_finished_crawl_is_only_reported_again(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    gossamer("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path)
+    asked = list(site.paths)
+    done = gossamer("resume", "x.gossamer", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json_report(done)["pages"] == 1
+    assert site.paths == asked
+
+
+def test_info_tells_what_the_report_told(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/gone"])
+    crawled = gossamer("crawl", site.url(), "-o", "x.gossamer", "--json", cwd=tmp_path)
+    told = gossamer("info", "x.gossamer", "--json", cwd=tmp_path)
+    assert told.returncode == 0, told.stderr
+    report = json_report(crawled)
+    assert {key: json_report(told)[key] for key in report} == report
+    assert json_report(told)["statuses"] == {"200": 1, "404": 1}
+
+
+# ---------------------------------------------------------------- roots in trouble
+
+
+def refused_port() -> int:
+    """A port where nobody listens: of a site that was closed."""
+    with Site() as site:
+        return site.port
+
+
+def in_vain(tmp_path: Path, *arguments: str) -> list[str]:
+    """Crawl roots that cannot be fetched; what is said on standard error, line by line."""
+    done = gossamer("crawl", *arguments, "-q", "-o", "x.gossamer", cwd=tmp_path)
+    assert done.returncode == 3, done.stderr
+    return done.stderr.splitlines()
+
+
+def test_roots_that_cannot_be_reached_end_with_3(tmp_path: Path) -> None:
+    roots = [f"http://127.0.0.1:{refused_port()}/{name}" for name in "ab"]
+    said = in_vain(tmp_path, *roots, "--max-tries", "1")
+    sentence = Outcome.CONNECTION_REFUSED.sentence
+    assert said == [f"gossamer: {root}: {sentence}" for root in roots]
+
+
+def test_a_root_that_robots_txt_forbids_ends_with_3(site: Site, tmp_path: Path) -> None:
+    site.robots("User-agent: *\nDisallow: /")
+    said = in_vain(tmp_path, site.url())
+    assert said == [f"gossamer: {site.url()}: {Outcome.BLOCKED_BY_ROBOTS.sentence}"]
+    assert site.paths == ["/robots.txt"]
+
+
+def test_a_root_that_is_excluded_ends_with_3(site: Site, tmp_path: Path) -> None:
+    said = in_vain(tmp_path, site.url(), "--exclude", "127")
+    assert said == [f"gossamer: {site.url()}: {Outcome.EXCLUDED.sentence}"]
+    assert site.paths == []
+
+
+def test_one_good_root_is_enough(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    bad = f"http://127.0.0.1:{refused_port()}/"
+    roots = (site.url(), bad)
+    done = gossamer("crawl", *roots, "-q", "--max-tries", "1", "-o", "x.gossamer", cwd=tmp_path)
+    assert done.returncode == 0
+    assert done.stderr == f"gossamer: {bad}: {Outcome.CONNECTION_REFUSED.sentence}\n"
+
+
+def test_a_root_that_is_answered_has_been_fetched(site: Site, tmp_path: Path) -> None:
+    done = gossamer("crawl", site.url("/gone"), "-q", "-o", "x.gossamer", cwd=tmp_path)
+    assert done.returncode == 0
+    assert "(status 404)" in done.stderr
+
+
+def test_a_root_that_leads_elsewhere_gets_a_hint(site: Site, tmp_path: Path) -> None:
+    site.redirect("/", "http://elsewhere.test/")
+    done = gossamer("crawl", site.url(), "-q", "-o", "x.gossamer", cwd=tmp_path)
+    assert done.returncode == 0
+    assert f"{site.url()} redirects to http://elsewhere.test/" in done.stderr
+    assert "--host-match lenient" in done.stderr
+
+
+# ---------------------------------------------------------------- where output goes
+
+
+def test_a_reader_that_goes_away_is_no_trouble(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    reading, writing = os.pipe()
+    os.close(reading)
+    try:
+        done = subprocess.run(
+            command("crawl", site.url(), "-q", "-o", "x.gossamer"),
+            cwd=tmp_path,
+            check=False,
+            stdout=writing,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=DEADLINE_S,
+        )
+    finally:
+        os.close(writing)
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_nothing_the_web_sends_moves_the_cursor(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/\x1b[2J", "/a\u202eb", "/\x9b2J"], title="\x1b]0;owned\x07")
+    site.raw("/%1B[2J", b"HTTP/1.1 404 \x1b[2J\r\nContent-Length: 0\r\n\r\n")
+    done = gossamer("crawl", site.url(), "-v", "-o", "x.gossamer", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    lines = (done.stdout + done.stderr).splitlines()
+    assert [line for line in lines if not line.isprintable()] == []
