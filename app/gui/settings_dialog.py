@@ -41,6 +41,7 @@ class SettingsDialog(QDialog):
             (self.tr("Limits"), settings_form.limits()),
             (self.tr("Scope"), settings_form.scope()),
             (self.tr("Requests"), settings_form.requests()),
+            (self.tr("Reading"), settings_form.reading()),
         )
         self._fields = [field for _, fields in pages for field in fields]
         self.message = InlineMessage()

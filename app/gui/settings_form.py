@@ -24,6 +24,7 @@ DEFAULTS: Final = CrawlSettings(roots=())
 _MOST: Final = 2_000_000_000
 _LINES: Final = 3
 _HEIGHT: Final = 28
+_INDENT: Final = 4
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,7 @@ def limits() -> list[Field]:
         _decimal(
             "timeout_s", tr("Timeout"), tr("Seconds for one answer."), (0.1, 3600.0), tr(" s")
         ),
+        _rate(),
     ]
 
 
@@ -85,24 +87,10 @@ def scope() -> list[Field]:
 
 def requests() -> list[Field]:
     """How it asks."""
-    parsers = (
-        (Parser.SELECTOLAX, tr("selectolax (fast)")),
-        (Parser.BEAUTIFULSOUP, tr("Beautiful Soup")),
-    )
-    robots = QCheckBox(tr("Obey robots.txt"))
-    agent = QLineEdit()
-    agent.setMinimumHeight(_HEIGHT)
     headers = _lines()
     return [
-        _optional(
-            "processes",
-            tr("Processes"),
-            tr("Read pages in parallel."),
-            (1, 64),
-            tr("One per core"),
-        ),
-        _rate(),
-        Field("user_agent", tr("User agent"), "", agent, agent.text, agent.setText, ""),
+        _text("user_agent", tr("User agent"), ""),
+        _text("accept_language", tr("Languages"), tr("Like 'de, en;q=0.5'; empty sends none.")),
         Field(
             "headers",
             tr("Headers"),
@@ -112,8 +100,27 @@ def requests() -> list[Field]:
             lambda pairs: headers.setPlainText("\n".join(f"{k}: {v}" for k, v in pairs)),
             tr("none"),
         ),
+        _proxy(),
+        _switch("obey_robots", tr("Obey robots.txt")),
+        _switch("allow_bad_tls", tr("Go on when a certificate does not hold")),
+    ]
+
+
+def reading() -> list[Field]:
+    """How pages are read."""
+    parsers = (
+        (Parser.SELECTOLAX, tr("selectolax (fast)")),
+        (Parser.BEAUTIFULSOUP, tr("Beautiful Soup")),
+    )
+    return [
+        _optional(
+            "processes",
+            tr("Processes"),
+            tr("Read pages in parallel."),
+            (1, 64),
+            tr("One per core"),
+        ),
         _choice("parser", tr("Parser"), tr("Reads the HTML."), parsers),
-        Field("obey_robots", "", "", robots, robots.isChecked, robots.setChecked, tr("on")),
     ]
 
 
@@ -182,6 +189,34 @@ def _rate() -> Field:
     )
 
 
+def _text(name: str, label: str, hint: str) -> Field:
+    line = QLineEdit()
+    line.setMinimumHeight(_HEIGHT)
+    default = _default(name) or tr("none")
+    return Field(name, label, hint, line, line.text, line.setText, default)
+
+
+def _proxy() -> Field:
+    line = QLineEdit()
+    line.setMinimumHeight(_HEIGHT)
+    line.setPlaceholderText("http://host:port")
+    return Field(
+        "proxy",
+        tr("Proxy"),
+        tr("For every request."),
+        line,
+        lambda: line.text().strip() or None,
+        lambda value: line.setText(value or ""),
+        tr("none"),
+    )
+
+
+def _switch(name: str, text: str) -> Field:
+    box = QCheckBox(text)
+    default = tr("on") if _default(name) else tr("off")
+    return Field(name, "", "", box, box.isChecked, box.setChecked, default)
+
+
 def _choice(name: str, label: str, hint: str, choices: tuple[tuple[Any, str], ...]) -> Field:
     box = QComboBox()
     box.setMinimumHeight(_HEIGHT)
@@ -241,4 +276,7 @@ def _lines() -> QPlainTextEdit:
 def _look(spin: QSpinBox | QDoubleSpinBox) -> None:
     spin.setGroupSeparatorShown(True)
     spin.setMinimumHeight(_HEIGHT)
+    line = spin.findChild(QLineEdit)
+    if line is not None:  # the style sheet's padding does not reach it
+        line.setTextMargins(_INDENT, 0, 0, 0)
     spin.setFont(theme.tabular(spin.font()))

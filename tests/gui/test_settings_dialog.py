@@ -4,6 +4,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from PySide6.QtWidgets import QCheckBox
 from pytestqt.qtbot import QtBot
 
 from app.gui.settings_dialog import SettingsDialog
@@ -23,6 +24,9 @@ OTHER: dict[str, Any] = {
     "rate": 2.5,
     "user_agent": "Test/1",
     "headers": (("X-A", "b: c"), ("Cookie", "d")),
+    "accept_language": "de, en;q=0.5",
+    "proxy": "http://127.0.0.1:3128",
+    "allow_bad_tls": True,
     "obey_robots": False,
     "parser": Parser.BEAUTIFULSOUP,
 }
@@ -58,7 +62,7 @@ def test_each_setting_can_be_changed(name: str, qtbot: QtBot) -> None:
 def test_each_setting_shows_its_default_and_goes_back_to_it(name: str, qtbot: QtBot) -> None:
     dialog, chosen = dialog_on(CrawlSettings(roots=(), **OTHER), qtbot)
     field = dialog.field(name)
-    assert field.default or name == "user_agent"
+    assert field.default
     dialog.restore_defaults()
     dialog.accept()
     assert getattr(chosen[0], name) == getattr(CrawlSettings(roots=()), name)
@@ -77,6 +81,7 @@ def test_what_no_field_covers_is_kept(qtbot: QtBot) -> None:
         ("exclude", ("(",), "not a regular expression"),
         ("user_agent", "a\tb\x07", "control character"),
         ("headers", (("bad name", "x"),), "not a header name"),
+        ("proxy", "socks5://127.0.0.1:9", "proxy"),
     ],
 )
 def test_a_wrong_value_is_said_inline_and_nothing_is_chosen(
@@ -107,4 +112,4 @@ def test_every_field_has_a_name_for_screen_readers(qtbot: QtBot) -> None:
     for name in msgspec.structs.asdict(CrawlSettings(roots=())):
         if name in OTHER:
             widget = dialog.field(name).widget
-            assert widget.accessibleName() or name == "obey_robots"
+            assert widget.accessibleName() or isinstance(widget, QCheckBox)
