@@ -132,6 +132,15 @@ class Memory:
             key = f"layout-{_LAYOUT_VERSION}/{splitter.objectName()}"
             self._store.setValue(key, splitter.saveState())
 
+    def panel(self, name: str) -> bytes:
+        """The layout of a panel as the panel saved it; b"" for none."""
+        state = self._store.value(f"layout-{_LAYOUT_VERSION}/panel-{name}")
+        return bytes(state.data()) if isinstance(state, QByteArray) else b""
+
+    def remember_panel(self, name: str, state: bytes) -> None:
+        """Keep what a panel says of its layout."""
+        self._store.setValue(f"layout-{_LAYOUT_VERSION}/panel-{name}", QByteArray(state))
+
     def flush(self) -> None:
         """Write the file now."""
         self._store.sync()

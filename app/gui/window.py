@@ -136,6 +136,8 @@ class MainWindow(QMainWindow):
     def remember(self) -> None:
         """Keep layout, settings, and an unfinished crawl for the next start."""
         self._memory.remember_layout(self)
+        self._memory.remember_panel("table", self.workspace.table.save_state())
+        self._memory.remember_panel("details", self.workspace.details.save_state())
         self._memory.remember_settings(self._current_settings())
         self.remember_crawl()
 
@@ -309,6 +311,8 @@ class MainWindow(QMainWindow):
         theme.use(choice)
         self.menus.themes[choice].setChecked(True)
         self.menus.tint()
+        self.workspace.table.restore_state(self._memory.panel("table"))
+        self.workspace.details.restore_state(self._memory.panel("details"))
         self.resize(*_USUAL)
         if not self._memory.restore_layout(self):
             self._place()

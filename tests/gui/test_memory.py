@@ -92,6 +92,13 @@ def test_a_damaged_file_is_nothing_remembered(file: Path, text: str) -> None:
     assert memory.unfinished() is None
 
 
+def test_a_panel_gets_back_what_it_saved(file: Path) -> None:
+    memory = Memory(file)
+    assert memory.panel("table") == b""
+    memory.remember_panel("table", b'{"a": "\xff\x00"}')
+    assert again(memory, file).panel("table") == b'{"a": "\xff\x00"}'
+
+
 SCREEN = QRect(0, 0, 1920, 1080)
 
 

@@ -378,6 +378,18 @@ def test_the_theme_is_chosen_and_remembered(play: Play, choice: theme.Choice) ->
     play(scene)
 
 
+def test_the_columns_of_the_table_are_remembered(play: Play) -> None:
+    async def first(stage: Stage) -> None:
+        stage.window.workspace.table.view.setColumnWidth(0, 333)
+        stage.window.remember()
+
+    async def second(stage: Stage) -> None:
+        assert stage.window.workspace.table.view.columnWidth(0) == 333
+
+    play(first)
+    play(second)
+
+
 def test_dialogs_are_never_modal(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         await stage.start()
