@@ -1,0 +1,154 @@
+"""A crawl that is interrupted and resumed finds all there is and asks for nothing twice."""
+
+import json
+import signal
+import subprocess
+import sys
+from collections import Counter
+from pathlib import Path
+
+import psutil
+import pytest
+
+from app.cli.signals import BOUNCE_S
+from app.demo.site import build_site
+from app.model.outcome import UrlState
+from app.model.views import UrlRecord, View
+from app.store.reader import Reader
+from tests.e2e.program import DEADLINE_S, gossamer, started
+from tests.sites import Response, Site
+from tests.sites.demo_truth import expected
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="sends POSIX signals")
+
+KILLED_WITHIN_S = 4.0
+"""Less than the session waits before it kills a crawl process that does not react."""
+
+
+def records(project: Path) -> list[UrlRecord]:
+    with Reader(project) as reader:
+        return list(reader.iterate(View.ALL))
+
+
+def serve_demo(site: Site) -> None:
+    """Let the site answer as the demo site does, but at once."""
+    demo = build_site(site.url("").rstrip("/"))
+
+    def answer(path: str) -> Response:
+        response = demo.respond(path)
+        return Response(response.status, response.body, None, response.headers)
+
+    site.generate(answer)
+
+
+def interrupted(
+    process: "subprocess.Popen[str]", number: signal.Signals = signal.SIGINT
+) -> tuple[str, str]:
+    """Send a signal; what was written on standard output and standard error in all."""
+    process.send_signal(number)
+    written = process.communicate(timeout=DEADLINE_S)
+    assert process.returncode == 130, written
+    return written
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupted_crawl_is_resumed_to_the_truth(
+    number: signal.Signals, site: Site, tmp_path: Path
+) -> None:
+    serve_demo(site)
+    project = tmp_path / "x.gossamer"
+    arguments = ("crawl", site.url(), "-o", project.name, "--json")
+    with started(*arguments, cwd=tmp_path) as process:
+        site.block_until(lambda: site.ledger.request_count >= 150)
+        out, said = interrupted(process, number)
+
+    assert json.loads(out)["state"] == "paused"
+    assert f"gossamer: Interrupted; go on with: gossamer resume {project.name}\n" in said
+    done_before = {r.url for r in records(project) if r.state is UrlState.DONE}
+    assert json.loads(out)["fetched"] == len(done_before) > 0
+    asked_before = len(site.requests)
+
+    resumed = gossamer("resume", project.name, "--json", cwd=tmp_path)
+
+    assert resumed.returncode == 0, resumed.stderr
+    truth = {p: url.status for p, url in expected().urls.items() if url.status is not None}
+    found = {r.url: r.status for r in records(project) if r.state is UrlState.DONE}
+    assert found == {site.url(path): status for path, status in truth.items()}
+    assert json.loads(resumed.stdout)["fetched"] == len(truth)
+    asked_after = {site.url(path) for path in site.paths[asked_before:]}
+    assert asked_after & done_before == set()
+
+
+def test_only_what_was_in_flight_is_asked_again(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/a", "/held", "/b"])
+    for path in ("/a", "/b"):
+        site.page(path)
+    gate = site.slow("/held")
+    arguments = ("crawl", site.url(), "-o", "x.gossamer", "--workers", "1", "--no-robots")
+    with started(*arguments, cwd=tmp_path) as process:
+        site.block_until(lambda: "/held" in site.paths)
+        interrupted(process)
+        site.block_until(lambda: site.open_connections == 0)
+    assert site.paths == ["/", "/a", "/held"]
+    gate.open()
+    resumed = gossamer("resume", "x.gossamer", "-q", cwd=tmp_path)
+    assert (resumed.returncode, resumed.stderr) == (0, "")
+    assert Counter(site.paths) == {"/": 1, "/a": 1, "/held": 2, "/b": 1}
+
+
+def test_no_export_is_written_by_an_interrupted_crawl(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/held"])
+    site.slow("/held")
+    arguments = ("crawl", site.url(), "-o", "x.gossamer", "--export", "pages=p.csv")
+    with started(*arguments, cwd=tmp_path) as process:
+        site.block_until(lambda: "/held" in site.paths)
+        interrupted(process)
+    assert [path.name for path in tmp_path.iterdir()] == ["x.gossamer"]
+
+
+def test_a_second_interrupt_does_not_wait_for_a_process_that_hangs(
+    site: Site, tmp_path: Path
+) -> None:
+    site.page("/", links=["/held"])
+    site.slow("/held")
+    with started("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path) as process:
+        site.block_until(lambda: "/held" in site.paths)
+        (host,) = psutil.Process(process.pid).children()
+        host.suspend()
+        process.send_signal(signal.SIGINT)
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(BOUNCE_S * 1.5)
+        process.send_signal(signal.SIGINT)
+        assert process.wait(KILLED_WITHIN_S) == 130
+        assert process.stderr is not None
+        said = process.stderr.read()
+    assert said.endswith("gossamer: Left at once; go on with: gossamer resume x.gossamer\n")
+    assert "Traceback" not in said
+    told = gossamer("info", "x.gossamer", "--json", cwd=tmp_path)
+    assert json.loads(told.stdout)["state"] == "paused"
+
+
+def test_a_crawl_process_that_dies_is_told_with_its_code(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/held"])
+    site.slow("/held")
+    with started("crawl", site.url(), "-o", "x.gossamer", "-q", cwd=tmp_path) as process:
+        site.block_until(lambda: "/held" in site.paths)
+        (host,) = psutil.Process(process.pid).children()
+        host.kill()
+        out, said = process.communicate(timeout=DEADLINE_S)
+    assert process.returncode == 4
+    assert out == ""
+    assert said.startswith("gossamer: The crawl stopped because its process ended;")
+    assert "gossamer: Go on with: gossamer resume x.gossamer\n" in said
+
+
+def test_a_project_that_is_being_crawled_is_left_alone(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/held"])
+    site.slow("/held")
+    with started("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path) as process:
+        site.block_until(lambda: "/held" in site.paths)
+        second = gossamer("resume", "x.gossamer", "-q", cwd=tmp_path)
+        assert second.returncode == 4
+        (line,) = second.stderr.splitlines()
+        assert "is being crawled by another Gossamer" in line
+        interrupted(process)
