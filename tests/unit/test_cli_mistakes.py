@@ -1,0 +1,105 @@
+"""Bad input: one sentence on standard error, the documented code, and nothing written."""
+
+from pathlib import Path
+
+import pytest
+
+from app.cli.main import run_cli
+from app.model.settings import CrawlSettings
+from app.store.project import create
+
+NEW = ("-o", "new.gossamer")
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the folder we stand in: a project, a damaged one, a text file, a subfolder."""
+    create(tmp_path / "old.gossamer", CrawlSettings(roots=("a.test",)))
+    (tmp_path / "damaged.gossamer").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
+    (tmp_path / "text.gossamer").write_text("not a project")
+    (tmp_path / "sub").mkdir()
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    return {
+        str(path): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and not path.name.endswith(("-shm", "-wal"))
+    }
+
+
+def no_window(target: str | None) -> int:
+    raise AssertionError(target)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "sentence"),
+    [
+        # Roots
+        (["crawl", "http://", *NEW], 2, "has no host"),
+        (["crawl", "", *NEW], 2, "Type the address of a website"),
+        (["crawl", "https://exa mple.com/", *NEW], 2, "is not a web address"),
+        (["crawl", "http://a.test:99999/", *NEW], 2, "port"),
+        (["crawl", "ftp://a.test/", *NEW], 2, "Only http and https"),
+        (["crawl", "a.test", "mailto:me@a.test", *NEW], 2, "Only http and https"),
+        # Settings
+        (["crawl", "a.test", "--workers", "0", *NEW], 2, "Workers must be between 1 and 10000"),
+        (["crawl", "a.test", "--timeout", "nan", *NEW], 2, "Timeout s must be between"),
+        (["crawl", "a.test", "--include", "(", *NEW], 2, "not a regular expression"),
+        (["crawl", "a.test", "--exclude", "*", *NEW], 2, "not a regular expression"),
+        (["crawl", "a.test", "--header", "nonsense", *NEW], 2, "'Name: value'"),
+        (["crawl", "a.test", "--header", "a b: c", *NEW], 2, "not a header name"),
+        (["crawl", "a.test", "--header", "a: b\r\nc: d", *NEW], 2, "control character"),
+        (["crawl", "a.test", "--user-agent", "x\ny", *NEW], 2, "control character"),
+        # The project file
+        (["crawl", "a.test", "-o", "old.gossamer"], 4, "go on with that crawl: gossamer resume"),
+        (["crawl", "a.test", "-o", "sub"], 4, "choose another name"),
+        (["crawl", "a.test", "-o", "none/x.gossamer"], 4, "There is no folder none"),
+        (["crawl", "a.test", "-o", "old.gossamer/x.gossamer"], 4, "is not a folder"),
+        (["crawl", "a.test", "-o", "pages.csv"], 2, "--export pages=pages.csv"),
+        (["resume", "none.gossamer"], 4, "none.gossamer"),
+        (["resume", "text.gossamer"], 4, "is not a Gossamer project"),
+        (["resume", "sub"], 4, "sub"),
+        (["info", "damaged.gossamer"], 4, "damaged.gossamer"),
+        (["info", "none.gossamer"], 4, "none.gossamer"),
+        (["export", "text.gossamer", "pages", "-o", "x.csv"], 4, "is not a Gossamer project"),
+        # Exports
+        (["export", "old.gossamer", "images", "-o", "x.csv"], 2, "There is no view 'images'"),
+        (["export", "old.gossamer", "pages", "-o", "x.doc"], 2, "no known format"),
+        (["export", "old.gossamer", "pages", "-o", "none/x.csv"], 2, "There is no folder"),
+        (["export", "old.gossamer", "pages", "-o", "sub.csv/x.csv"], 2, "There is no folder"),
+        (["crawl", "a.test", "--export", "pages", *NEW], 2, "is not VIEW=FILE"),
+        (["crawl", "a.test", "--export", "pages=", *NEW], 2, "is not VIEW=FILE"),
+        (["crawl", "a.test", "--export", "images=x.csv", *NEW], 2, "There is no view 'images'"),
+        (["crawl", "a.test", "--export", "pages=x.doc", *NEW], 2, "no known format"),
+        (["crawl", "a.test", "--export", "pages=none/x.csv", *NEW], 2, "There is no folder"),
+        (["resume", "old.gossamer", "--export", "pages=x.doc"], 2, "no known format"),
+    ],
+)
+def test_a_mistake_is_told_and_nothing_is_written(
+    arguments: list[str],
+    code: int,
+    sentence: str,
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    before = contents(folder)
+    assert run_cli(arguments, no_window) == code
+    said = capsys.readouterr()
+    (line,) = said.err.splitlines()
+    assert line.startswith("gossamer: ")
+    assert sentence in line
+    assert said.out == ""
+    assert contents(folder) == before
+
+
+def test_two_exports_to_one_file_are_refused(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = contents(folder)
+    exports = ("--export", "pages=x.csv", "--export", "links=sub/../x.csv")
+    assert run_cli(["crawl", "a.test", *exports, *NEW], no_window) == 2
+    assert "Two exports go to" in capsys.readouterr().err
+    assert contents(folder) == before
