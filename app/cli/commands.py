@@ -12,7 +12,7 @@ import typer
 from app import __version__
 from app.cli.invocation import Crawl, Demo, Export, Info, Invocation, Manner, Resume
 from app.model.errors import UsageError
-from app.model.settings import CrawlSettings, HostMatch
+from app.model.settings import CrawlSettings, HostMatch, Parser
 
 _DEFAULT = CrawlSettings(roots=())
 _HELP = """Crawl websites, from a window or from here.
@@ -152,6 +152,15 @@ def crawl(
     no_robots: Annotated[
         bool, typer.Option("--no-robots", help="Do not ask for robots.txt.")
     ] = False,
+    parser: Annotated[
+        Parser, typer.Option("--parser", help="What reads the pages.")
+    ] = _DEFAULT.parser,
+    max_body_bytes: Annotated[
+        int, typer.Option("--max-body-bytes", help="Where a page is cut.")
+    ] = _DEFAULT.max_body_bytes,
+    max_url_length: Annotated[
+        int, typer.Option("--max-url-length", help="Longer URLs are listed, not fetched.")
+    ] = _DEFAULT.max_url_length,
     export: _Exports = None,
     json: _Json = False,
     verbose: _Verbose = False,
@@ -177,6 +186,9 @@ def crawl(
         user_agent=user_agent,
         headers=tuple(_header(text) for text in header or ()),
         obey_robots=not no_robots,
+        parser=parser,
+        max_body_bytes=max_body_bytes,
+        max_url_length=max_url_length,
     )
     return Crawl(settings, output, tuple(export or ()), Manner(json, verbose, quiet))
 

@@ -7,7 +7,7 @@ import pytest
 from app.cli.commands import parse
 from app.cli.invocation import Crawl, Demo, Export, Info, Manner, Resume
 from app.model.errors import UsageError
-from app.model.settings import CrawlSettings, HostMatch
+from app.model.settings import CrawlSettings, HostMatch, Parser
 
 
 def crawl(*arguments: str) -> Crawl:
@@ -27,6 +27,7 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
         *("--include", "/in/", "--include", "/of/", "--exclude", "/out/", "--exclude", "/off/"),
         *("--host-match", "lenient", "--processes", "2", "--rate", "0.5", "--user-agent", "Me/1"),
         *("--header", "Accept: text/html", "--header", "X-Time:12:30", "--no-robots"),
+        *("--parser", "beautifulsoup", "--max-body-bytes", "4096", "--max-url-length", "100"),
         *("--export", "pages=p.csv", "--export", "links=l.csv", "--json", "-v", "-q"),
     )
     assert asked == Crawl(
@@ -46,6 +47,9 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
             user_agent="Me/1",
             headers=(("Accept", "text/html"), ("X-Time", "12:30")),
             obey_robots=False,
+            parser=Parser.BEAUTIFULSOUP,
+            max_body_bytes=4096,
+            max_url_length=100,
         ),
         Path("x.gossamer"),
         ("pages=p.csv", "links=l.csv"),
