@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
 
+from app.gui.models import lazy_tree
 from app.gui.models.discovery_tree import DiscoverySource, relative
 from app.gui.models.folder_tree import FolderSource, folder_key, url_key
 from app.gui.models.lazy_tree import BATCH, LazyTreeModel
@@ -248,6 +249,43 @@ def test_new_folders_appear_in_their_places_and_counts_rise() -> None:
     assert tree.names(tree.at(0))[:5] == ["apes", "blog", "docs", "zoo", "/"]
     assert kept.row() == 2
     assert tree.model.data(tree.at(0, 2).siblingAtColumn(1), DISPLAY) == "3"
+
+
+def test_thousands_of_folders_come_in_batches_and_only_some_by_themselves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lazy_tree, "MAX_GROWN", 150)
+    rows = small_site()
+    tree = Tree(rows, FolderSource(), tested=False)
+    tree.open(tree.at(0))
+    tree.inserted.clear()
+    for i in range(300):
+        rows.add(f"{BASE}/{'abc'[i % 3]}{i:04}/x")
+    for _ in range(8):
+        tree.refresh(tree.at(0))
+    assert 140 < tree.model.rowCount(tree.at(0)) <= 150
+    assert tree.model.canFetchMore(tree.at(0))
+    for _ in range(6):
+        tree.open(tree.at(0))
+    names = tree.names(tree.at(0))
+    assert len(names) == 306
+    assert names[:301] == sorted(names[:301])
+    assert not tree.model.canFetchMore(tree.at(0))
+
+
+def test_what_a_refresh_leaves_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lazy_tree, "BATCH", 10)
+    rows = small_site()
+    tree = discovery(rows, tested=False)
+    tree.open(tree.at(0))
+    for i in range(15):
+        rows.add(f"{BASE}/{i}", parent=1)
+    behind = []
+    for _ in range(3):
+        tree.refresh(tree.at(0))
+        behind.append(tree.model.behind)
+    assert behind == [True, False, False]
+    assert tree.model.rowCount(tree.at(0)) == 20
 
 
 def test_a_skipped_url_that_is_queued_after_all_appears_in_its_folder() -> None:

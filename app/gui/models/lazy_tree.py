@@ -24,11 +24,15 @@ from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.roles import DISPLAY
 from app.gui.models.rows import Rows
 from app.gui.models.tree_cells import COUNT_CELLS, NAME_CELLS
-from app.gui.models.tree_source import Asked, Batch, Item, Node, TreeSource
+from app.gui.models.tree_source import Asked, Batch, Item, Node, Rank, TreeSource
 from app.model.views import TreeNode
 
 BATCH: Final = 200
 """Children read at once when a node opens or its end comes into sight."""
+
+MAX_GROWN: Final = 1_000
+"""Open nodes grow by themselves up to this; more children come as the person scrolls to them. With
+each insertion the view looks at all children of open nodes anew, 2 ms a thousand."""
 
 _LONG_BATCH: Final = 1_000
 """Children read at once on the way to a node that is to be shown."""
@@ -63,6 +67,8 @@ class LazyTreeModel(QAbstractItemModel):
         self._root = Node(0, None, None)
         self._nodes: dict[int, Node] = {0: self._root}
         self._keys = [f"tree {what} {id(self)}" for what in ("children", "growth", "path")]
+        self.behind = False
+        """Whether the last refresh left something for the next one."""
         self._active = False
         self._wanted: dict[int, None] = {}
         self._fetching = False
@@ -99,18 +105,19 @@ class LazyTreeModel(QAbstractItemModel):
         items = [node.item for node in visible if node.item is not None]
         bare = {node.key for node in visible if not self._has_children(node)}
         parents = {node.key: node for node in (self._root, *map(self._node, opened))}
-        asked = [_asked(node) for node in parents.values() if node.caught_up]
+        keys = frozenset(node.key for node in visible)
+        asked = [(_asked(node, keys), _room(node)) for node in parents.values() if node.caught_up]
         if not self._root.caught_up:
             self._want(self._root)
         source = self._source
 
         def read(rows: Rows) -> _Growth:
-            batches = [source.read_children(rows, each, BATCH) for each in asked]
+            batches = [source.read_children(rows, each, room) for each, room in asked]
             now = source.read_items(rows, items)
             for item in now:
                 # Without a first child a view draws no sign that the node can be opened.
                 if source.key(item) in bare and source.expected(item):
-                    first = source.read_children(rows, Asked(source.key(item), item, 0), 1)
+                    first = source.read_children(rows, Asked(source.key(item), item), 1)
                     batches.append(first)
             return _Growth(batches, now)
 
@@ -253,15 +260,16 @@ class LazyTreeModel(QAbstractItemModel):
     def _grow(self, growth: _Growth) -> None:
         for item in growth.items:
             self._update(item)
+        self.behind = False
         for batch in growth.batches:
             self._add(batch)
+            node = self._nodes[batch.asked.key]
+            self.behind |= node.caught_up and not batch.end and _room(node) > 0
         self.updated.emit()
         self.ended.emit()
 
     def _add(self, batch: Batch) -> None:
-        parent = self._nodes.get(batch.asked.key)
-        if parent is None:
-            return
+        parent = self._nodes[batch.asked.key]
         source = self._source
         new = []
         for item in batch.items:
@@ -308,8 +316,12 @@ class LazyTreeModel(QAbstractItemModel):
         last = parent.children[-1].item if end else None
         if items and (last is None or rank(last) < rank(items[0])):
             return [(end, item) for item in items]
-        ranks = [rank(node.item) for node in parent.children if node.item]
-        return [(bisect_left(ranks, rank(item)), item) for item in items]
+        items = sorted(items, key=rank)
+
+        def rank_of(node: Node) -> Rank:
+            return rank(node.item) if node.item else (0, "")
+
+        return [(bisect_left(parent.children, rank(each), key=rank_of), each) for each in items]
 
     def _update(self, item: Item) -> None:
         node = self._nodes.get(self._source.key(item))
@@ -352,8 +364,13 @@ class LazyTreeModel(QAbstractItemModel):
         self._want(parent)
 
 
-def _asked(node: Node) -> Asked:
-    return Asked(node.key, node.item, node.cursor)
+def _asked(node: Node, visible: frozenset[int] = frozenset()) -> Asked:
+    return Asked(node.key, node.item, node.cursor, node.children, visible)
+
+
+def _room(node: Node) -> int:
+    """How many children a node may still get by growing."""
+    return min(max(MAX_GROWN - len(node.children), 0), BATCH)
 
 
 def _renumber(parent: Node, first: int) -> None:
