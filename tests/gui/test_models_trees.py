@@ -47,7 +47,7 @@ class Tree:
             self.reader.step()
 
     def open(self, index: QModelIndex) -> None:
-        self.model.fetchMore(index)
+        self.model.read_more(index)
         self.settle()
 
     def refresh(self, *opened: QModelIndex) -> None:
@@ -72,6 +72,15 @@ class Tree:
         for row in rows:
             index = self.model.index(row, 0, index)
         return index
+
+
+def can_go_on(tree: Tree, index: QModelIndex) -> bool:
+    """Whether reading on at a node asks for something."""
+    tree.model.read_more(index)
+    tree.model._fetch()  # noqa: SLF001 - instead of waiting for a timer
+    asked = bool(tree.reader.requests)
+    tree.settle()
+    return asked
 
 
 def small_site() -> FakeRows:
@@ -138,7 +147,7 @@ def test_many_children_come_in_batches_one_insertion_each() -> None:
     tree.open(tree.at(0))
     tree.open(tree.at(0))
     assert tree.inserted == [(0, 0), (0, BATCH - 1), (BATCH, 2 * BATCH - 1)]
-    assert tree.model.canFetchMore(tree.at(0))
+    assert can_go_on(tree, tree.at(0))
 
 
 def test_an_open_node_grows_after_its_last_child() -> None:
@@ -163,7 +172,7 @@ def test_a_closed_node_is_told_of_growth_but_reads_it_only_when_it_opens() -> No
     docs = tree.at(0, 0)
     assert tree.model.rowCount(docs) == 1
     assert tree.model.data(docs.siblingAtColumn(1), DISPLAY) == "2"
-    assert tree.model.canFetchMore(docs)
+    assert can_go_on(tree, docs)
     tree.open(docs)
     assert tree.names(docs) == ["/docs/П.html?a=/b", "/docs/b"]
 
@@ -264,17 +273,17 @@ def test_thousands_of_folders_come_in_batches_and_only_some_by_themselves(
     for _ in range(8):
         tree.refresh(tree.at(0))
     assert 140 < tree.model.rowCount(tree.at(0)) <= 150
-    assert tree.model.canFetchMore(tree.at(0))
+    assert can_go_on(tree, tree.at(0))
     for _ in range(6):
         tree.open(tree.at(0))
     names = tree.names(tree.at(0))
     assert len(names) == 306
     assert names[:301] == sorted(names[:301])
-    assert not tree.model.canFetchMore(tree.at(0))
+    assert not can_go_on(tree, tree.at(0))
 
 
 def test_what_a_refresh_leaves_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(lazy_tree, "BATCH", 10)
+    monkeypatch.setattr(lazy_tree, "GROWTH", 10)
     rows = small_site()
     tree = discovery(rows, tested=False)
     tree.open(tree.at(0))
@@ -357,7 +366,7 @@ class Growth:
         self.rows.change(url_id, outcome=self.chance.choice(list(Outcome)))
 
     def open(self) -> None:
-        self.tree.model.fetchMore(self.some())
+        self.tree.model.read_more(self.some())
         self.tree.model._fetch()  # noqa: SLF001 - instead of waiting for a timer
 
     def refresh(self) -> None:

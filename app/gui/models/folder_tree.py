@@ -1,7 +1,6 @@
 """URLs as a tree of folders: origins, the folders of their paths, and the URLs in them."""
 
 from collections.abc import Collection
-from typing import Final
 
 from app.gui.models import display
 from app.gui.models.discovery_tree import (
@@ -16,8 +15,6 @@ from app.gui.models.tree_source import Asked, Batch, Item, Node, Rank
 from app.gui.theme import Role
 from app.model.views import FolderNode, TreeNode
 from app.urls.tree import display_name, display_url, folders
-
-_SCATTERED: Final = 50
 
 
 def folder_key(folder_id: int) -> int:
@@ -56,11 +53,9 @@ class FolderSource:
             if (key := folder_key(folder.id)) in asked.visible and known.get(key, folder) != folder
         ]
         new = [folder for folder in inside if folder_key(folder.id) not in known]
-        # New folders stand here and there among many: each costs an insertion of its own.
-        fit = min(limit, _SCATTERED) if known else limit
-        if parent is None or len(new) >= fit:
-            end = parent is None and len(new) <= fit
-            return Batch(asked, changed + new[:fit], asked.cursor, end=end)
+        if parent is None or len(new) >= limit:
+            end = parent is None and len(new) <= limit
+            return Batch(asked, changed + new[:limit], asked.cursor, end=end)
         urls = rows.folder_urls(parent, asked.cursor, limit - len(new))
         cursor = urls[-1].id if urls else asked.cursor
         return Batch(asked, [*changed, *new, *urls], cursor, end=len(urls) < limit - len(new))

@@ -34,6 +34,10 @@ MAX_GROWN: Final = 1_000
 """Open nodes grow by themselves up to this; more children come as the person scrolls to them. With
 each insertion the view looks at all children of open nodes anew, 2 ms a thousand."""
 
+GROWTH: Final = 50
+"""Children read for each open node with one refresh. New folders stand here and there among the
+others, and each costs an insertion of its own."""
+
 _LONG_BATCH: Final = 1_000
 """Children read at once on the way to a node that is to be shown."""
 
@@ -151,9 +155,9 @@ class LazyTreeModel(QAbstractItemModel):
         return QModelIndex() if node is None else self._index(node)
 
     def index(self, row: int, column: int, parent: AnyIndex = _NO_INDEX) -> QModelIndex:
-        """The index of a child."""
-        children = self._node(parent).children
-        if 0 <= row < len(children) and 0 <= column < _COLUMNS and parent.column() <= 0:
+        """The index of a child. A view that lays itself out anew asks for every child in reach."""
+        children = self._nodes[parent.internalId()].children
+        if 0 <= row < len(children) and 0 <= column < _COLUMNS:
             return self.createIndex(row, column, children[row].key)
         return QModelIndex()
 
@@ -179,14 +183,26 @@ class LazyTreeModel(QAbstractItemModel):
 
     def hasChildren(self, parent: AnyIndex = _NO_INDEX) -> bool:
         """Whether there are children, read or not."""
-        return parent.column() <= 0 and self._has_children(self._node(parent))
+        node = self._nodes[parent.internalId()]
+        if node.children:
+            return True
+        return node.item is not None and self._source.expected(node.item) > 0
 
     def canFetchMore(self, parent: AnyIndex) -> bool:
-        """Whether there are children that were not read."""
-        return parent.column() <= 0 and self._incomplete(self._node(parent))
+        """Whether a view may ask for the first children.
+
+        A view would go on asking until it has all of them; `read_more` is for those in sight.
+        """
+        node = self._node(parent)
+        return not node.children and self._incomplete(node)
 
     def fetchMore(self, parent: AnyIndex) -> None:
-        """Ask for the next batch of children."""
+        """Ask for the first children."""
+        if self.canFetchMore(parent):
+            self._want(self._node(parent))
+
+    def read_more(self, parent: AnyIndex) -> None:
+        """Ask for the next batch of children, if there are more."""
         node = self._node(parent)
         if self._incomplete(node):
             self._want(node)
@@ -208,7 +224,8 @@ class LazyTreeModel(QAbstractItemModel):
         return self.tr("Name") if section == 0 else self.tr("Count")
 
     def _node(self, index: AnyIndex) -> Node:
-        return self._nodes[index.internalId()] if index.isValid() else self._root
+        # An invalid index has the id 0, which is the key of the root.
+        return self._nodes[index.internalId()]
 
     def _index(self, node: Node) -> QModelIndex:
         return QModelIndex() if node.key == 0 else self.createIndex(node.row, 0, node.key)
@@ -370,7 +387,7 @@ def _asked(node: Node, visible: frozenset[int] = frozenset()) -> Asked:
 
 def _room(node: Node) -> int:
     """How many children a node may still get by growing."""
-    return min(max(MAX_GROWN - len(node.children), 0), BATCH)
+    return min(max(MAX_GROWN - len(node.children), 0), GROWTH)
 
 
 def _renumber(parent: Node, first: int) -> None:

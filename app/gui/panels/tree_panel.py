@@ -86,7 +86,7 @@ class TreePanel(ProjectPanel):
         self._current = None
         self.model.set_active(active=self._project is not None)
         if self._project is not None:
-            self.model.fetchMore(QModelIndex())
+            self.model.read_more(QModelIndex())
 
     def _read(self) -> None:
         shown, opened = self._in_sight()
@@ -119,10 +119,10 @@ class TreePanel(ProjectPanel):
         shown, _ = self._in_sight()
         for index in shown:
             parent = index.parent()
-            if index.row() == self.model.rowCount(parent) - 1 and self.model.canFetchMore(parent):
-                self.model.fetchMore(parent)
+            if index.row() == self.model.rowCount(parent) - 1:
+                self.model.read_more(parent)
             if self.view.isExpanded(index) and not self.model.rowCount(index):
-                self.model.fetchMore(index)
+                self.model.read_more(index)
 
     def _in_sight(self) -> tuple[list[QModelIndex], list[QModelIndex]]:
         """The rows in sight, and the open nodes among them and above them."""
