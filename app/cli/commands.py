@@ -149,6 +149,16 @@ def crawl(
         list[str] | None,
         typer.Option(metavar="'K: V'", help="An extra request header; may be repeated."),
     ] = None,
+    accept_language: Annotated[
+        str, typer.Option("--accept-language", help="Languages to ask for: 'de, en;q=0.5'.")
+    ] = _DEFAULT.accept_language,
+    proxy: Annotated[
+        str | None,
+        typer.Option("--proxy", metavar="URL", help="An HTTP proxy: http://host:port."),
+    ] = None,
+    allow_bad_tls: Annotated[
+        bool, typer.Option("--allow-bad-tls", help="Go on where a certificate does not hold.")
+    ] = False,
     no_robots: Annotated[
         bool, typer.Option("--no-robots", help="Do not ask for robots.txt.")
     ] = False,
@@ -185,6 +195,9 @@ def crawl(
         rate=rate,
         user_agent=user_agent,
         headers=tuple(_header(text) for text in header or ()),
+        accept_language=accept_language,
+        proxy=proxy,
+        allow_bad_tls=allow_bad_tls,
         obey_robots=not no_robots,
         parser=parser,
         max_body_bytes=max_body_bytes,

@@ -48,4 +48,4 @@ def _told(value: object) -> str:
             parts = [str(part[0]) if isinstance(part, list) else str(part) for part in value]
             return printable(", ".join(parts)) or "none"
         case _:
-            return printable(str(value))
+            return printable(str(value)) or "none"
