@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import structlog
 
@@ -34,6 +35,9 @@ class Asker:
             if settings.obey_robots
             else None
         )
+        # Of the URLs that were in a worker when it died one is to blame. Asked again together,
+        # it would take the others with it for good.
+        self._suspects = asyncio.Lock()
 
     def forbidden(self, url: str) -> bool:
         """Whether a robots.txt fetched before forbids `url`."""
@@ -43,9 +47,8 @@ class Asker:
         """Ask once. Counts the try, and the worker if one is lost over it."""
         try:
             entry.tries += 1
-            if self._robots is not None and not await self._robots.allowed(entry.url):
-                return Visit(Outcome.BLOCKED_BY_ROBOTS)
-            return await self._fetcher.fetch(entry.url)
+            async with self._suspects if entry.deaths else nullcontext():
+                return await self._ask(entry.url)
         except asyncio.CancelledError:
             entry.tries -= 1  # a pause is not the server's failure
             raise
@@ -61,3 +64,8 @@ class Asker:
         except Exception as e:  # noqa: BLE001 - one URL's failure is never the crawl's
             _log.exception("unexpected error", url=entry.url)
             return Visit(Outcome.UNEXPECTED_ERROR, detail=f"{type(e).__name__}: {e}")
+
+    async def _ask(self, url: str) -> Visit:
+        if self._robots is not None and not await self._robots.allowed(url):
+            return Visit(Outcome.BLOCKED_BY_ROBOTS)
+        return await self._fetcher.fetch(url)

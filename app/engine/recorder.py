@@ -7,6 +7,7 @@ from app.engine.admission import Admission
 from app.engine.frontier import Entry, Frontier
 from app.engine.policy import RECONSIDERED
 from app.engine.ports import Store
+from app.model.outcome import Outcome
 from app.model.rows import UrlRow
 from app.urls.parse import origin
 
@@ -84,9 +85,13 @@ class Recorder:
             await self.commit()
 
     async def reconsider(self) -> None:
-        """Look again at what was refused for a reason that settings or better ways may lift."""
+        """Look again at what was refused for a reason that settings or better ways may lift.
+
+        A crash may have kept the better way and lost what follows from it.
+        """
         after = 0
-        while rows := await self._store.refused(RECONSIDERED, after, _LOAD):
+        outcomes = RECONSIDERED | {Outcome.REDIRECT_LIMIT}
+        while rows := await self._store.refused(outcomes, after, _LOAD):
             self._admission.improved(rows)
             after = rows[-1].id
 
