@@ -18,6 +18,7 @@ from app.model.messages import (
     Job,
 )
 from app.model.page import Visit
+from app.robots.rules import product_token
 
 
 class PageWorker:
@@ -55,7 +56,8 @@ class PageWorker:
         """Work until the host closes the channel."""
         self._channel = channel
         settings = (await self.configured).settings
-        async with Fetcher(settings, partial(extract, parser=settings.parser)) as fetcher:
+        read = partial(extract, parser=settings.parser)
+        async with Fetcher(settings, read, robot=product_token(settings.user_agent)) as fetcher:
             self._fetcher = fetcher
             for job in self._early:
                 self._do(job, fetcher)
