@@ -17,7 +17,7 @@ from app.engine.policy import (
     redirect_rank,
 )
 from app.model.outcome import Outcome
-from app.model.page import FOLLOWED_KINDS, Visit
+from app.model.page import FOLLOWED_KINDS, LinkKind, Visit
 from app.model.rows import Batch, Rank, UrlRow, VisitRow
 from app.urls.parse import origin
 
@@ -72,17 +72,17 @@ class Admission:
         """Admit what came of fetching `entry`, for good."""
         outcome = visit.outcome
         links = []
-        if outcome is Outcome.REDIRECT and visit.location is not None:
-            outcome = self._policy.redirect(visit.location, entry.rank)
-            target = self._reached(visit.location, redirect_rank(entry.rank), entry.id)
-            links.append((target, redirect_link()))
-        elif visit.targets:
+        if visit.targets:
             ranks = link_ranks(entry.rank, visit)
             reached = self._reached
             ids = [
                 reached(url, rank, entry.id) for url, rank in zip(visit.targets, ranks, strict=True)
             ]
             links = [(ids[link.target], link) for link in visit.links]
+        if outcome is Outcome.REDIRECT and visit.location is not None:
+            outcome = self._policy.redirect(visit.location, entry.rank)
+            target = self._reached(visit.location, redirect_rank(entry.rank), entry.id)
+            links.append((target, redirect_link()))
         self.batch.visits.append(VisitRow(entry.id, visit, outcome, entry.tries, links))
         self._counters.move(Outcome.PENDING, outcome)
         self._counters.answered(visit.status, visit.size_bytes)
@@ -141,11 +141,11 @@ class Admission:
             self.batch.visits[number] = replace(row, outcome=Outcome.REDIRECT)
             self._counters.move(row.outcome, Outcome.REDIRECT)
         for target, link in row.links:
-            if link.kind in FOLLOWED_KINDS:
+            if link.kind is LinkKind.REDIRECT:
+                self.batch.improved.append((target, redirect_rank(rank)))
+            elif link.kind in FOLLOWED_KINDS:
                 depth = 0 if rank.depth is None else rank.depth + 1
                 self.batch.improved.append((target, Rank(depth)))
-            elif row.outcome.is_redirect:
-                self.batch.improved.append((target, redirect_rank(rank)))
 
     def _reconsider(self, row: UrlRow) -> None:
         if row.outcome in RECONSIDERED:

@@ -47,8 +47,8 @@ class VisitRow:
     """A URL that was asked, for good: what came, and where its links lead.
 
     `outcome` is the engine's decision (it knows limits and scope), `visit.outcome` what the page
-    worker saw. `links` pairs the id of the target with the link; for a redirect it is one link
-    of kind REDIRECT. The link's position is its index here.
+    worker saw. `links` pairs the id of the target with the link; a redirect's last link is of
+    kind REDIRECT, after those of a page that refreshes. The link's position is its index here.
     """
 
     id: int

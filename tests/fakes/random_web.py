@@ -23,7 +23,9 @@ class Expected:
 
 @dataclass
 class RandomWeb:
-    """Pages and redirects by path. It is sparse, so that ways are long and differ."""
+    """Pages and redirects by path; a page that refreshes is both. It is sparse, so that ways are
+    long and differ.
+    """
 
     links: dict[str, list[str]] = field(default_factory=dict)
     images: dict[str, list[str]] = field(default_factory=dict)
@@ -44,7 +46,7 @@ class RandomWeb:
             kind = chance.random()
             if kind < redirects:
                 web.redirects[path] = ELSEWHERE if chance.random() < 0.05 else chance.choice(paths)
-            elif kind < 0.92:
+            if redirects - 0.05 < kind < 0.92:
                 web.links[path] = chance.choices(paths, k=chance.randint(0, 4))
                 web.images[path] = chance.choices(paths, k=chance.randint(0, 1))
             if chance.random() < 0.1:
@@ -62,7 +64,10 @@ class RandomWeb:
         for path, targets in self.links.items():
             web.page(path, *targets, images=tuple(self.images[path]))
         for path, target in self.redirects.items():
-            web.redirect(path, target)
+            if path in self.links:
+                web.refresh(path, target)
+            else:
+                web.redirect(path, target)
         for path, times in self.lost.items():
             web.fails(path, *[LOST] * times)
         if self.killer is not None:
@@ -98,12 +103,13 @@ class RandomWeb:
     ) -> list[tuple[str, int | None, int]]:
         path = url.removeprefix(ROOT)
         depth = rank[0] or 0
-        if outcome.is_redirect:
-            return [(absolute(self.redirects[path]), depth, rank[1] + 1)]
-        if outcome is not Outcome.PAGE:
+        if outcome is not Outcome.PAGE and not outcome.is_redirect:
             return []
-        followed = [(absolute(target), depth + 1, 0) for target in self.links[path]]
-        recorded = [(absolute(target), None, 0) for target in self.images[path]]
+        followed: list[tuple[str, int | None, int]]
+        followed = [(absolute(target), depth + 1, 0) for target in self.links.get(path, ())]
+        recorded = [(absolute(target), None, 0) for target in self.images.get(path, ())]
+        if outcome.is_redirect:
+            followed.append((absolute(self.redirects[path]), depth, rank[1] + 1))
         return [*followed, *recorded]
 
     def _outcome(

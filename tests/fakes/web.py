@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import msgspec
+
 from app.engine.ports import WorkerDiedError
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkKind, PageFacts, Visit
@@ -49,6 +51,13 @@ class FakeWeb:
     def redirect(self, path: str, location: str, status: int = 302) -> None:
         self.visits[absolute(path)] = Visit(
             Outcome.REDIRECT, status=status, location=absolute(location)
+        )
+
+    def refresh(self, path: str, location: str) -> None:
+        """Have the page at `path` send its readers on, as `<meta http-equiv=refresh>` does."""
+        page = self.visits[absolute(path)]
+        self.visits[absolute(path)] = msgspec.structs.replace(
+            page, outcome=Outcome.REDIRECT, location=absolute(location)
         )
 
     def fails(self, path: str, *failures: Visit | BaseException) -> None:
