@@ -11,7 +11,9 @@ _FREE_BYTES = 1024 * 1024
 
 _MAGIC = b"\x1f\x8b"
 _GZIP = 16 + zlib.MAX_WBITS
-_STEP_BYTES = 256 * 1024
+_STEP_BYTES = 4096
+"""Of compressed data at once: when some of it is damaged, all of it is lost."""
+_MOST_AT_ONCE = 256 * 1024
 _MAX_LAYERS = 2
 """Servers compress compressed files once more."""
 
@@ -44,7 +46,7 @@ def _unpacked(data: bytes) -> tuple[bytes, str]:
             rest = data[position : position + _STEP_BYTES]
             position += len(rest)
         try:
-            unpacked += member.decompress(rest, _STEP_BYTES)
+            unpacked += member.decompress(rest, _MOST_AT_ONCE)
         except zlib.error as e:
             return bytes(unpacked), f"its compressed data is damaged: {e}"
         if len(unpacked) > most:

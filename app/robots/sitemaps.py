@@ -73,6 +73,8 @@ def read_sitemap(body: bytes, url: str, *, limit: int = MAX_ENTRIES) -> Sitemap:
     sitemap at all, such as an HTML page. Takes bounded time and memory, whatever the bytes.
     """
     data, damage = inflated(body)
+    if not data:
+        raise NotASitemapError(f"It is empty: {damage}." if damage else "It is empty.")
     start = _decoded(data[:_LOOKED_AT_BYTES]).lstrip(_BLANK)
     if _HTML.match(start):
         raise NotASitemapError("It is an HTML page.")
@@ -148,9 +150,7 @@ def _read_lines(data: bytes, listing: _Listing) -> None:
         if listing.is_full:
             break
     if not listing.links:
-        raise NotASitemapError(
-            "It is neither XML nor a list of addresses." if data else "It is empty."
-        )
+        raise NotASitemapError("It is neither XML nor a list of addresses.")
 
 
 def _decoded(data: bytes) -> str:
