@@ -10,6 +10,7 @@ import structlog
 
 from app.engine.ports import WorkerDiedError
 from app.ipc.child import Child, spawn
+from app.model.errors import CrawlHostError
 from app.model.messages import CancelJob, Configure, Drop, Dropped, Fetch, Fetched, Result
 from app.model.page import Visit
 from app.model.settings import CrawlSettings
@@ -125,12 +126,18 @@ class WorkerPool:
 
     async def _start_worker(self) -> None:
         worker = _Worker()
-        worker.child = await spawn(
-            ROLE,
-            message_type=Result,
-            on_messages=partial(self._receive, worker),
-            on_closed=partial(self._gone, worker),
-        )
+        try:
+            worker.child = await spawn(
+                ROLE,
+                message_type=Result,
+                on_messages=partial(self._receive, worker),
+                on_closed=partial(self._gone, worker),
+            )
+        except CrawlHostError:
+            if not self._workers and len(self._starting) == 1:
+                raise  # this was the last hope
+            _log.exception("page worker could not be started, going on with fewer")
+            return
         if worker.child.closed:  # `_gone` has seen to it
             return
         if self._settings is not None:
