@@ -134,7 +134,8 @@ class WorkerPool:
                 on_closed=partial(self._gone, worker),
             )
         except CrawlHostError:
-            if not self._workers and len(self._starting) == 1:
+            self._starting -= {asyncio.current_task()}
+            if not self._workers and not self._starting:
                 raise  # this was the last hope
             _log.exception("page worker could not be started, going on with fewer")
             return
