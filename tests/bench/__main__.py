@@ -18,6 +18,7 @@ NAMES: Final = {
     "start": "help, shown window, first rows",
     "file": "size and speed of the project file",
     "profile": "where the time goes per page",
+    "scaling": "one page worker against one per core",
 }
 EXIT_MISSING: Final = 1
 

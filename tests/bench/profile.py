@@ -62,6 +62,8 @@ RULES: Final = (
     Rule(WAITING, "/concurrent/futures/thread.py", function="_worker"),
     Rule(WAITING, "/threading.py", function="wait"),
     Rule(WAITING, "/subprocess.py", function="_wait"),
+    Rule(OTHER, "/app/host/loop.py"),
+    Rule(OTHER, "/app/__main__.py"),
     Rule("start", "<frozen importlib"),
     Rule("start", "", function="<module>"),
     Rule("parse", "/app/extract/", source="LexborHTMLParser("),

@@ -35,6 +35,12 @@ def test_the_innermost_frame_that_is_known_decides() -> None:
     assert stage_of([LOOP, fetch]) == "fetch"
 
 
+def test_the_entry_of_the_program_is_no_import() -> None:
+    entry = ["<module> (/src/app/__main__.py:46)", "run_child (/src/app/host/loop.py:30)", LOOP]
+    assert stage_of(entry) == OTHER
+    assert stage_of([*entry, "_load (<frozen importlib._bootstrap>:690)"]) == "start"
+
+
 def test_a_rule_may_look_at_the_line_itself(tmp_path: Path) -> None:
     file = tmp_path / "lexbor.py"
     file.write_text("tree = Parser(body)\nfor node in tree:\n", encoding="utf-8")
