@@ -8,8 +8,8 @@ from app.model.settings import Parser
 URL = "https://example.com/docs/page.html"
 
 
-def links(*values: str) -> list[tuple[str, LinkKind, str, str]]:
-    return [tuple(link) for link in link_header(values, URL)]
+def links(*values: str) -> list[HeaderLink]:
+    return link_header(values, URL)
 
 
 @pytest.mark.parametrize(
