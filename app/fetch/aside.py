@@ -1,13 +1,14 @@
 """Long work done aside, in a thread and within a time, so that the loop goes on meanwhile.
 
 The HTML parser lets other threads run while it works. A thread cannot be ended from outside: one
-that takes too long is left to itself, and the next work gets a new one.
+that takes too long is left to itself. It does not hold up the end of the process.
 """
 
 import asyncio
+import threading
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
-from typing import TypeVar
+from contextlib import suppress
+from typing import Generic, TypeVar
 
 T = TypeVar("T")
 
@@ -17,13 +18,12 @@ class TooLongError(Exception):
 
 
 class Aside:
-    """A thread for one piece of work after the other: two trees at once would not fit in memory."""
+    """Does one piece of work after the other: two trees at once would not fit in memory."""
 
     def __init__(self, limit_s: float) -> None:
         """Each piece of work may take `limit_s`; waiting for its turn does not count."""
         self._limit_s = limit_s
         self._turn = asyncio.Lock()
-        self._thread: ThreadPoolExecutor | None = None
 
     async def run(self, work: Callable[[], T]) -> T:
         """What `work` returns or raises; TooLongError when it takes too long.
@@ -31,32 +31,41 @@ class Aside:
         Cancelled, it returns at once, though the thread goes on to the end.
         """
         async with self._turn:
-            if self._thread is None:
-                self._thread = ThreadPoolExecutor(1, "aside")
-            done = asyncio.get_running_loop().run_in_executor(self._thread, work)
-            finished, _ = await self._watched(done)
-        if not finished:
-            raise TooLongError(f"it took more than {self._limit_s:g} s")
-        return done.result()
+            piece = _Piece(work)
+            # Not an executor's thread: those are waited for when the process ends.
+            threading.Thread(target=piece.do, name="aside", daemon=True).start()
+            try:
+                async with asyncio.timeout(self._limit_s) as limit:
+                    await piece.done.wait()
+            except TimeoutError as e:
+                if not limit.expired():
+                    raise
+                raise TooLongError(f"it took more than {self._limit_s:g} s") from e
+        return piece.result()
 
-    async def _watched(
-        self, done: "asyncio.Future[T]"
-    ) -> tuple[set["asyncio.Future[T]"], set["asyncio.Future[T]"]]:
+
+class _Piece(Generic[T]):
+    """One piece of work, what came of it, and an event for the loop it was made on."""
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._work = work
+        self._results: list[T] = []
+        self._problem: BaseException | None = None
+        self.done = asyncio.Event()
+
+    def do(self) -> None:
+        """Work; in the thread."""
         try:
-            return await asyncio.wait({done}, timeout=self._limit_s)
-        finally:
-            if not done.done():
-                done.add_done_callback(_let_be)
-                self.close()
+            self._results.append(self._work())
+        except BaseException as problem:  # noqa: BLE001 - handed to the task that waits
+            self._problem = problem
+        # The loop may have ended meanwhile: then nobody waits.
+        with suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(self.done.set)
 
-    def close(self) -> None:
-        """Begin no more work in this thread; what it is doing goes on."""
-        if self._thread is not None:
-            self._thread.shutdown(wait=False)
-            self._thread = None
-
-
-def _let_be(done: "asyncio.Future[T]") -> None:
-    """Nobody waits for it any more: have its exception count as seen."""
-    if not done.cancelled():
-        done.exception()
+    def result(self) -> T:
+        """What the work returned or raised, once it is done."""
+        if self._problem is not None:
+            raise self._problem
+        return self._results[0]

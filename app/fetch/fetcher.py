@@ -107,7 +107,6 @@ class Fetcher:
         problem: BaseException | None,
         traceback: TracebackType | None,
     ) -> None:
-        self._aside.close()
         await self._connections.close()
 
     async def fetch(self, url: str) -> Visit:
