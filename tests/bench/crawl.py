@@ -78,9 +78,8 @@ def _crawl(
             known.update(outcome.served.pages)
         return outcome
 
-    say("  once to warm up")
-    for contestant in contestants:
-        once(contestant)
+    say("  once to warm the disk, and to know the pages")
+    once(next(one for one in contestants if one.name == PRODUCT))
     parsing = [Contestant(PARSING, lambda *_: [], lambda _: None)] if PEERS_PYTHON.exists() else []
     return in_turn([*contestants, *parsing], rounds, once, name=lambda one: one.name)
 
