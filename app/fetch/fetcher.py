@@ -17,7 +17,7 @@ from app.fetch.connections import Connections
 from app.fetch.deadline import GRACE_S, Deadline
 from app.fetch.decoding import DamagedError
 from app.fetch.failures import Failure, failure_of
-from app.fetch.head import Reading, checked_reading_of, reading_of, whole_reading_of
+from app.fetch.head import Head, Reading, checked_reading_of, reading_of, whole_reading_of
 from app.fetch.hop import Hop, visit_of
 from app.fetch.requests import Request, Requests
 from app.model.outcome import Outcome
@@ -193,7 +193,7 @@ class Fetcher:
             if failure_of(problem).outcome not in _LOST_ON_HEAD:
                 raise
         else:
-            if hop.head is None or not _deserves_second_opinion(hop.head.status):
+            if hop.head is None or not _deserves_second_opinion(hop.head):
                 return
         hop.again()
         request = self._requests.request(hop.url)
@@ -220,5 +220,7 @@ class Fetcher:
             return None
 
 
-def _deserves_second_opinion(status: int) -> bool:
-    return status >= _FIRST_ERROR and status not in _NO_SECOND_OPINION
+def _deserves_second_opinion(head: Head) -> bool:
+    """Whether GET may be answered better than HEAD was; not if the server wants to be left alone."""
+    is_error = head.status >= _FIRST_ERROR and head.status not in _NO_SECOND_OPINION
+    return is_error and not head.challenge and head.retry_after_s is None

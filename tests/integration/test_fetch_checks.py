@@ -101,6 +101,13 @@ def test_statuses_that_do_not_mean_the_method_stand(site: Site, status: int) -> 
     assert asked(site) == ["HEAD"]
 
 
+@pytest.mark.parametrize("header", ["Retry-After: 60", "cf-mitigated: challenge"])
+def test_a_server_that_wants_to_be_left_alone_is_not_asked_twice(site: Site, header: str) -> None:
+    site.raw("/a", raw_answer("503 Wait", header, "Content-Length: 0"), close=False)
+    assert check(site.url("/a")).status == 503
+    assert asked(site) == ["HEAD"]
+
+
 def test_a_second_opinion_that_is_the_same(site: Site) -> None:
     site.raw("/a", raw_answer("404 Not Found", "Content-Length: 0"), close=False)
     seen = check(site.url("/a"))
