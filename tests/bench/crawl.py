@@ -55,8 +55,8 @@ def benchmark(options: argparse.Namespace) -> Findings:
         for site in installed(options.site):
             say(f"{site.name}:")
             outcomes = _crawl(site, contestants, options.rounds, Path(name))
-            warnings += [f"{site.name}: {text}" for text in _doubts(outcomes)]
-            series += _series(site.name, outcomes)
+            warnings += [f"{site.name}: {text}" for text in doubts(outcomes)]
+            series += series_of(site.name, outcomes)
     return Findings("crawl", series, warnings, _NOTES)
 
 
@@ -106,35 +106,34 @@ def _file(folder: Path, page: str) -> Path:
     return path / "index.html" if path.is_dir() else path
 
 
-def _series(site: str, outcomes: dict[str, list[Outcome]]) -> list[Series]:
+def series_of(site: str, outcomes: dict[str, list[Outcome]]) -> list[Series]:
+    """What was measured on a site: speeds of whole process and crawl, processor time."""
     whole, crawl, cpu = [], [], []
     for who, ones in outcomes.items():
-        costs = tuple(one.ran.cpu_s / len(one.served.pages) * 1000 for one in ones)
+        costs = tuple(one.ran.cpu_s / max(len(one.served.pages), 1) * 1000 for one in ones)
         cpu.append(Series(f"{site}, processor time", who, "ms/page", costs))
         walls = tuple(len(one.served.pages) / one.ran.wall_s for one in ones)
         target = TARGETS.get((site, "whole", who), "")
         whole.append(Series(f"{site}, whole process", who, "pages/s", walls, target))
-        times = [one.ran.crawl_s for one in ones]
-        if None not in times and who != PARSING:
-            rates = tuple(
-                len(one.served.pages) / seconds
-                for one, seconds in zip(ones, times, strict=True)
-                if seconds
-            )
+        rates = tuple(
+            len(one.served.pages) / one.ran.crawl_s for one in ones if one.ran.crawl_s is not None
+        )
+        if who != PARSING and len(rates) == len(ones):
             target = TARGETS.get((site, "crawl", who), "")
             crawl.append(Series(f"{site}, crawl", who, "pages/s", rates, target))
     return [*whole, *crawl, *cpu]
 
 
-def _doubts(outcomes: dict[str, list[Outcome]]) -> list[str]:
-    doubts = differences({who: ones[-1].served.pages for who, ones in outcomes.items()}, PRODUCT)
+def doubts(outcomes: dict[str, list[Outcome]]) -> list[str]:
+    """Sentences on contestants that did not do the same work in each round, or as the product."""
+    found = differences({who: ones[-1].served.pages for who, ones in outcomes.items()}, PRODUCT)
     for who, ones in outcomes.items():
         counts = {len(one.served.pages) for one in ones}
         if len(counts) > 1:
-            doubts.append(f"{who} crawled a DIFFERENT NUMBER of pages each time: {sorted(counts)}")
+            found.append(f"{who} crawled a DIFFERENT NUMBER of pages each time: {sorted(counts)}")
         if repeated := median(one.served.repeated for one in ones):
-            doubts.append(f"{who} asked again for {repeated:.0f} pages that it had")
-    return doubts
+            found.append(f"{who} asked again for {repeated:.0f} pages that it had")
+    return found
 
 
 _NOTES: Final = (
