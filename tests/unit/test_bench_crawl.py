@@ -13,10 +13,10 @@ def test_speeds_are_pages_by_whole_and_by_own_time() -> None:
     series = series_of(
         "cppreference", {PRODUCT: [outcome(100, 2.0, 1.0)], "Scrapy": [outcome(100, 40.0, 25.0)]}
     )
-    speeds = {(one.what, one.who): one.values for one in series}
-    assert speeds["cppreference, whole process", PRODUCT] == (50,)
-    assert speeds["cppreference, crawl", PRODUCT] == (100,)
-    assert speeds["cppreference, processor time", PRODUCT] == (5,)
+    speeds = {(one.what, one.who): list(one.values) for one in series}
+    assert speeds["cppreference, whole process", PRODUCT] == [50]
+    assert speeds["cppreference, crawl", PRODUCT] == [100]
+    assert speeds["cppreference, processor time", PRODUCT] == [5]
     assert ratios(series)["cppreference, whole process", "Scrapy"] == 20
     [target] = [one.target for one in series if (one.who, one.target) > ("Scrapy", "")]
     assert target == "≥ 18"
