@@ -221,6 +221,6 @@ class Fetcher:
 
 
 def _deserves_second_opinion(head: Head) -> bool:
-    """Whether GET may be answered better than HEAD was; not if the server wants to be left alone."""
+    """Whether GET may do better than HEAD did; not if the server wants to be left alone."""
     is_error = head.status >= _FIRST_ERROR and head.status not in _NO_SECOND_OPINION
     return is_error and not head.challenge and head.retry_after_s is None
