@@ -6,10 +6,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
-from typing import Self
+from typing import Protocol, Self, TypeVar
 
 import structlog
 from aiohttp.abc import AbstractResolver
+from msgspec.structs import replace
 
 from app.fetch.answer import Answer, ReadAs
 from app.fetch.aside import Aside
@@ -21,7 +22,7 @@ from app.fetch.head import Head, Reading, checked_reading_of, reading_of, whole_
 from app.fetch.hop import Hop, visit_of
 from app.fetch.requests import Request, Requests
 from app.model.outcome import Outcome
-from app.model.page import Extract, Visit
+from app.model.page import Extract, Link, Visit
 from app.model.settings import MIB, CrawlSettings
 from app.model.text import clean_text, one_line
 
@@ -43,9 +44,28 @@ _LOST_ON_HEAD = frozenset({Outcome.CONNECTION_LOST, Outcome.MALFORMED_RESPONSE})
 
 ExtractPage = Callable[[bytes, str, str | None], Extract]
 """A page's bytes, its URL, and the charset its Content-Type names, if any."""
-ReadSitemap = Callable[[bytes, str], Extract]
+
+
+class Listing(Protocol):
+    """What a sitemap lists: targets and links as in `Extract`, and why it is not all, or ""."""
+
+    @property
+    def targets(self) -> list[str]:
+        """URLs, each once."""
+
+    @property
+    def links(self) -> list[Link]:
+        """Links to them, in order."""
+
+    @property
+    def damage(self) -> str:
+        """One line."""
+
+
+ReadSitemap = Callable[[bytes, str], Listing]
 """A sitemap's bytes and its URL."""
 
+T = TypeVar("T")
 _log = structlog.get_logger(__name__)
 
 
@@ -144,13 +164,17 @@ class Fetcher:
     async def fetch_sitemap(self, url: str, read: ReadSitemap) -> Visit:
         """Ask `url` once, have `read` make of a 2xx answer what it can.
 
-        Then it is a FILE with targets and links, and PAGE_NOT_PARSED if `read` raises. The body
-        is decoded and cut at SITEMAP_BYTES.
+        Then it is a FILE with targets and links, truncated if there is damage, with PAGE_NOT_PARSED
+        in its place if `read` raises. The body is decoded and cut at SITEMAP_BYTES.
         """
         hop = await self._hop(url, whole_reading_of, SITEMAP_BYTES)
         if not hop.is_whole:
             return visit_of(hop)
-        return visit_of(hop, await self._read(hop, lambda body: read(body, url)))
+        listing = await self._read(hop, lambda body: read(body, url))
+        if listing is None:
+            return visit_of(hop)
+        hop.body.cut = "; ".join(filter(None, (hop.body.cut, listing.damage)))
+        return replace(visit_of(hop), targets=listing.targets, links=listing.links)
 
     async def drop(self) -> None:
         """Close every connection, idle ones too; returns when all are closed.
@@ -206,7 +230,7 @@ class Fetcher:
             return None
         return await self._read(hop, lambda body: self._extract(body, hop.url, head.charset))
 
-    async def _read(self, hop: Hop, read: Callable[[bytes], Extract]) -> Extract | None:
+    async def _read(self, hop: Hop, read: Callable[[bytes], T]) -> T | None:
         """What `read` makes of the body; None, with the failure in `hop`, if it raises."""
         body = bytes(hop.body.data)
         try:

@@ -109,7 +109,6 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         )
     outcome, detail, location, kind = _told(hop, head, extract)
     has_links = head.status // 100 == _SUCCESS and outcome is not Outcome.CHALLENGE
-    has_facts = hop.reading is not Reading.WHOLE
     return Visit(
         outcome=outcome,
         status=head.status,
@@ -128,7 +127,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         truncated=bool(hop.body.cut)
         or failure is not None
         or (head.status == _PARTIAL_CONTENT and hop.is_page),
-        facts=extract.facts if extract and has_facts else None,
+        facts=extract.facts if extract else None,
         targets=extract.targets if extract and has_links else [],
         links=extract.links if extract and has_links else [],
         redirect_kind=kind,

@@ -1,6 +1,7 @@
 """Addresses that are only checked, and what answers say besides their content."""
 
 import time
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
@@ -8,7 +9,7 @@ import pytest
 from app.fetch import Fetcher
 from app.fetch.fetcher import ExtractPage
 from app.model.outcome import Outcome
-from app.model.page import Extract, PageFacts, RedirectKind, Refresh, Visit
+from app.model.page import Extract, Link, LinkKind, RedirectKind, Refresh, Visit
 from tests.integration.fetching import (
     LOOPS,
     OK,
@@ -272,26 +273,39 @@ def test_statuses_that_stay(site: Site, status: int) -> None:
 
 # ---------------------------------------------------------------- sitemaps
 
-SITEMAP = Extract(PageFacts(), "utf-8", ["http://h/1", "http://h/2"], [])
+
+@dataclass
+class Listed:
+    targets: list[str]
+    links: list[Link]
+    damage: str = ""
+
+
+SITEMAP = Listed(["http://h/1", "http://h/2"], [Link(1, LinkKind.SITEMAP)])
 
 
 def test_a_sitemap_is_read_whatever_its_type(site: Site) -> None:
     given: list[tuple[bytes, str]] = []
 
-    def read(body: bytes, url: str) -> Extract:
+    def read(body: bytes, url: str) -> Listed:
         given.append((body, url))
         return SITEMAP
 
     for content_type in ("application/xml", "text/html", "application/gzip"):
         site.file("/s", b"<urlset/>" * 9_000, content_type)
         seen = run(lambda fetcher: fetcher.fetch_sitemap(site.url("/s"), read))
-        assert (seen.outcome, seen.targets) == (Outcome.FILE, SITEMAP.targets)
+        assert (seen.outcome, seen.targets, seen.links) == (
+            Outcome.FILE,
+            SITEMAP.targets,
+            SITEMAP.links,
+        )
+        assert not seen.truncated
         assert (seen.size_bytes, seen.facts, seen.content_type) == (81_000, None, content_type)
     assert given == [(b"<urlset/>" * 9_000, site.url("/s"))] * 3
 
 
 def test_a_sitemap_that_cannot_be_read(site: Site) -> None:
-    def read(body: bytes, url: str) -> Extract:
+    def read(body: bytes, url: str) -> Listed:
         raise ValueError(f"{url} is no sitemap: {body!r}")
 
     site.file("/s", b"hello", "text/plain")
@@ -313,7 +327,7 @@ def test_a_sitemap_that_is_not_there(site: Site, status: int, outcome: Outcome) 
 def test_a_sitemap_that_explodes_is_cut(site: Site) -> None:
     sizes: list[int] = []
 
-    def read(body: bytes, _url: str) -> Extract:
+    def read(body: bytes, _url: str) -> Listed:
         sizes.append(len(body))
         return SITEMAP
 
@@ -322,6 +336,14 @@ def test_a_sitemap_that_explodes_is_cut(site: Site) -> None:
     assert (seen.outcome, seen.truncated, seen.targets) == (Outcome.FILE, True, SITEMAP.targets)
     assert sizes == [50 << 20]
     assert seen.detail == "cut at 52428800 bytes"
+
+
+def test_a_damaged_sitemap_says_so(site: Site) -> None:
+    site.file("/s", b"<urlset>", "application/xml")
+    damaged = Listed(SITEMAP.targets, SITEMAP.links, "it ends in the middle")
+    seen = run(lambda fetcher: fetcher.fetch_sitemap(site.url("/s"), lambda _body, _url: damaged))
+    assert (seen.outcome, seen.truncated) == (Outcome.FILE, True)
+    assert (seen.targets, seen.detail) == (SITEMAP.targets, "it ends in the middle")
 
 
 # ---------------------------------------------------------------- bodies of the wrong length

@@ -4,6 +4,7 @@ import asyncio
 import threading
 import time
 from collections.abc import Iterator
+from typing import NoReturn
 
 import pytest
 import structlog.testing
@@ -153,8 +154,10 @@ def test_a_large_page_that_cannot_be_read(big: str) -> None:
 
 
 def test_a_large_sitemap_is_read_aside_too(big: str, reader: Reader) -> None:
-    def read(body: bytes, url: str) -> Extract:
-        return reader(body, url, None)
+    def read(body: bytes, url: str) -> NoReturn:
+        reader(body, url, None)
+        raise AssertionError("it was let go")
 
     seen = run(lambda fetcher: fetcher.fetch_sitemap(big, read), patience=HASTE)
+    assert seen.detail.startswith("TooLongError")
     assert_failed(seen, Outcome.PAGE_NOT_PARSED, transient=False)
