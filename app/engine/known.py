@@ -1,8 +1,7 @@
 """A bounded memory of URLs already seen, so that few of them need a look into the project file."""
 
-from app.model.rows import MAX_HOPS, Rank
+from app.model.rows import MAX_HOPS, UNLINKED, Rank
 
-_NO_DEPTH = 0xFFFF
 _RANK_BITS = 24
 
 
@@ -54,8 +53,7 @@ class KnownUrls:
 
 def pack(url_id: int, rank: Rank) -> int:
     """Id and rank as one integer: id, 16 bits of depth, 8 bits of hops."""
-    depth = _NO_DEPTH if rank.depth is None else min(rank.depth, _NO_DEPTH - 1)
-    return url_id << _RANK_BITS | depth << 8 | min(rank.hops, MAX_HOPS)
+    return url_id << _RANK_BITS | rank.depth << 8 | min(rank.hops, MAX_HOPS)
 
 
 def id_of(packed: int) -> int:
@@ -65,12 +63,12 @@ def id_of(packed: int) -> int:
 
 def rank_of(packed: int) -> Rank:
     """The rank in a packed entry."""
+    return Rank(packed >> 8 & 0xFFFF, packed & 0xFF)
+
+
+def reached_better(packed: int, rank: Rank) -> bool:
+    """Whether `rank` adds to what the entry's rank is: see `Rank.merged`."""
     depth = packed >> 8 & 0xFFFF
-    return Rank(None if depth == _NO_DEPTH else depth, packed & 0xFF)
-
-
-def reached_better(packed: int, new: int) -> bool:
-    """Whether rank `new` (packed, any id) beats the entry's in depth or hops."""
-    if (new >> 8 & 0xFFFF) == _NO_DEPTH:
-        return False
-    return (packed & 0xFFFF00) > (new & 0xFFFF00) or (packed & 0xFF) > (new & 0xFF)
+    if rank.depth < depth:
+        return True
+    return rank.hops < packed & 0xFF and (rank.depth == depth or rank.depth <= UNLINKED)

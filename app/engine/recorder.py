@@ -4,11 +4,8 @@ import asyncio
 from collections.abc import Callable
 
 from app.engine.admission import Admission
-from app.engine.frontier import Entry, Frontier
-from app.engine.policy import RECONSIDERED
+from app.engine.frontier import Frontier
 from app.engine.ports import Store
-from app.model.rows import UrlRow
-from app.urls.parse import origin
 
 COMMIT_EVERY_S = 0.15
 _LOAD = 20_000
@@ -86,7 +83,8 @@ class Recorder:
     async def reconsider(self) -> None:
         """Look again at what was refused for a reason that settings or better ways may lift."""
         after = 0
-        while rows := await self._store.refused(RECONSIDERED, after, _LOAD):
+        outcomes = self._admission.reconsidered
+        while rows := await self._store.refused(outcomes, after, _LOAD):
             self._admission.improved(rows)
             after = rows[-1].id
 
@@ -96,11 +94,6 @@ class Recorder:
             rows = await self._store.queued(self._frontier.loaded_id, _LOAD)
             if len(rows) == _LOAD:
                 up_to = rows[-1].id
-            self._frontier.loaded([entry_of(row) for row in rows], up_to)
+            self._frontier.loaded([self._admission.entry(row) for row in rows], up_to)
             if len(rows) < _LOAD:
                 break
-
-
-def entry_of(row: UrlRow) -> Entry:
-    """The frontier's entry for a queued URL."""
-    return Entry(row.id, row.url, row.rank, row.parent, origin(row.url))
