@@ -12,7 +12,7 @@ import typer
 from app import __version__
 from app.cli.invocation import Crawl, Demo, Export, Info, Invocation, Manner, Resume
 from app.model.errors import UsageError
-from app.model.settings import CrawlSettings, HostMatch
+from app.model.settings import CrawlSettings, HostMatch, Parser
 
 _DEFAULT = CrawlSettings(roots=())
 _HELP = """Crawl websites, from a window or from here.
@@ -149,9 +149,28 @@ def crawl(
         list[str] | None,
         typer.Option(metavar="'K: V'", help="An extra request header; may be repeated."),
     ] = None,
+    accept_language: Annotated[
+        str, typer.Option("--accept-language", help="Languages to ask for: 'de, en;q=0.5'.")
+    ] = _DEFAULT.accept_language,
+    proxy: Annotated[
+        str | None,
+        typer.Option("--proxy", metavar="URL", help="An HTTP proxy: http://host:port."),
+    ] = None,
+    allow_bad_tls: Annotated[
+        bool, typer.Option("--allow-bad-tls", help="Go on where a certificate does not hold.")
+    ] = False,
     no_robots: Annotated[
         bool, typer.Option("--no-robots", help="Do not ask for robots.txt.")
     ] = False,
+    parser: Annotated[
+        Parser, typer.Option("--parser", help="What reads the pages.")
+    ] = _DEFAULT.parser,
+    max_body_bytes: Annotated[
+        int, typer.Option("--max-body-bytes", help="Where a page is cut.")
+    ] = _DEFAULT.max_body_bytes,
+    max_url_length: Annotated[
+        int, typer.Option("--max-url-length", help="Longer URLs are listed, not fetched.")
+    ] = _DEFAULT.max_url_length,
     export: _Exports = None,
     json: _Json = False,
     verbose: _Verbose = False,
@@ -176,7 +195,13 @@ def crawl(
         rate=rate,
         user_agent=user_agent,
         headers=tuple(_header(text) for text in header or ()),
+        accept_language=accept_language,
+        proxy=proxy,
+        allow_bad_tls=allow_bad_tls,
         obey_robots=not no_robots,
+        parser=parser,
+        max_body_bytes=max_body_bytes,
+        max_url_length=max_url_length,
     )
     return Crawl(settings, output, tuple(export or ()), Manner(json, verbose, quiet))
 

@@ -19,12 +19,17 @@ from app.cli.terminal import complain, remark, write_out
 from app.cli.words import number
 from app.export.formats import FORMATS
 from app.model.errors import ProjectError, UsageError
+from app.model.outcome import Outcome
 from app.model.state import CrawlState
 from app.session import CrawlSession, log_path
 from app.store.reader import Reader
 
 EXIT_NO_ROOT: Final = 3
 EXIT_INTERRUPTED: Final = 130
+_IN_THE_LOG: Final = frozenset(
+    {Outcome.PAGE_NOT_PARSED, Outcome.WORKER_DIED, Outcome.UNEXPECTED_ERROR}
+)
+"""What went wrong in Gossamer itself; the log has a traceback of each."""
 
 
 def crawl(asked: Crawl) -> int:
@@ -113,6 +118,8 @@ def _report(project: Path, manner: Manner) -> None:
         write_out(as_json(report_object(session.progress, session.settings, project)))
     else:
         write_out(report_text(session.progress, session.settings, project))
+    if _IN_THE_LOG.intersection(session.progress.outcomes):
+        _complain_of_log(project)
 
 
 def _verdict(project: Path) -> int:

@@ -44,7 +44,8 @@ def _told(value: object) -> str:
         case bool():
             return "on" if value else "off"
         case list():
-            parts = [": ".join(part) if isinstance(part, list) else str(part) for part in value]
+            # Of a header the name alone: its value may be a password, and this goes into logs.
+            parts = [str(part[0]) if isinstance(part, list) else str(part) for part in value]
             return printable(", ".join(parts)) or "none"
         case _:
-            return printable(str(value))
+            return printable(str(value)) or "none"

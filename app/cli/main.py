@@ -34,8 +34,7 @@ def run_cli(arguments: list[str], open_window: Callable[[str | None], int]) -> i
 def _run(arguments: list[str], open_window: Callable[[str | None], int]) -> int:
     if not arguments or names_target(arguments[0]):
         return open_window(_target(arguments))
-    # Only now: the window needs none of it.
-    from app.cli.commands import parse  # noqa: PLC0415
+    from app.cli.commands import parse  # noqa: PLC0415 - the window needs no typer
 
     asked = parse(arguments)
     return asked if isinstance(asked, int) else _perform(asked)
@@ -59,27 +58,27 @@ def _target(arguments: list[str]) -> str | None:
 
 def _perform(asked: "Invocation") -> int:
     """Do it. Each command imports what it needs itself, so that help stays fast."""
-    from app.cli import invocation  # noqa: PLC0415 - see above
+    from app.cli import invocation  # noqa: PLC0415 - help needs none of it
 
     match asked:
         case invocation.Crawl():
-            from app.cli.crawling import crawl  # noqa: PLC0415 - see above
+            from app.cli.crawling import crawl  # noqa: PLC0415 - help needs none of it
 
             return crawl(asked)
         case invocation.Resume():
-            from app.cli.crawling import resume  # noqa: PLC0415 - see above
+            from app.cli.crawling import resume  # noqa: PLC0415 - help needs none of it
 
             return resume(asked)
         case invocation.Export():
-            from app.cli.exports import export_project  # noqa: PLC0415 - see above
+            from app.cli.exports import export_project  # noqa: PLC0415 - help needs none of it
 
             return export_project(asked)
         case invocation.Info():
-            from app.cli.info import show_info  # noqa: PLC0415 - see above
+            from app.cli.info import show_info  # noqa: PLC0415 - help needs none of it
 
             return show_info(asked)
         case invocation.Demo():
-            from app.cli.demo import demo  # noqa: PLC0415 - see above
+            from app.cli.demo import demo  # noqa: PLC0415 - help needs none of it
 
             return demo(asked)
 

@@ -1,5 +1,6 @@
 """Writing to the terminal: harmless text, and no fuss when nobody reads any more."""
 
+import errno
 import io
 import os
 import sys
@@ -49,7 +50,7 @@ def write_out(text: str) -> None:
     except OSError as e:
         _silence(sys.stdout)
         # Windows says EINVAL for a broken pipe.
-        if not isinstance(e, BrokenPipeError) and sys.platform != "win32":
+        if e.errno not in {errno.EPIPE, errno.EINVAL}:
             raise OutputError(
                 f"Standard output cannot be written ({e.strerror}); send it somewhere else."
             ) from e

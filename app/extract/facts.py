@@ -5,15 +5,18 @@ from app.extract.links import MAX_AS_WRITTEN, MAX_TARGET
 from app.extract.words import count_words
 from app.model.page import PageFacts
 from app.model.text import clean_text, one_line
-from app.urls.parse import join
+from app.urls.base import Base
+
+_SPEAKING = frozenset({"title", "h1", "meta", "link"})
 
 
-def read_facts(findings: Findings, base: str, content_hash: bytes) -> PageFacts:
+def read_facts(findings: Findings, base: Base, content_hash: bytes) -> PageFacts:
     """The facts of a page whose relative URLs are relative to `base`."""
     said: dict[str, str] = {}
     for element in findings.elements:
-        for fact, value in _facts_in(element, base):
-            said.setdefault(fact, value)
+        if element[0] in _SPEAKING:
+            for fact, value in _facts_in(element, base):
+                said.setdefault(fact, value)
     language = findings.language
     return PageFacts(
         title=said.get("title"),
@@ -27,7 +30,7 @@ def read_facts(findings: Findings, base: str, content_hash: bytes) -> PageFacts:
     )
 
 
-def _facts_in(element: Element, base: str) -> tuple[tuple[str, str], ...]:
+def _facts_in(element: Element, base: Base) -> tuple[tuple[str, str], ...]:
     """What one element says: a fact's name and value, or nothing."""
     tag, attributes, text = element
     if tag in {"title", "h1"}:
@@ -41,9 +44,9 @@ def _facts_in(element: Element, base: str) -> tuple[tuple[str, str], ...]:
     return ()
 
 
-def _canonical(href: str, base: str) -> str:
+def _canonical(href: str, base: Base) -> str:
     """What `<link rel="canonical">` names: a serialised URL, or `href` where it is none."""
     if not href:
         return ""
-    url = join(base, href)
+    url = base.join(href)
     return clean_text(href.strip(), MAX_AS_WRITTEN) if url is None else url[:MAX_TARGET]

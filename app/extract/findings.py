@@ -12,19 +12,21 @@ Attributes: TypeAlias = dict[str, str | None]
 Element: TypeAlias = tuple[str, Attributes, str]
 """Tag name in lower case, attributes, raw text.
 
-The text is that of `a`, `h1` and `title`, and "" for others. Text in `UNREAD` is left out, and
-the pieces are parted by spaces where one of `BREAKS` is among them. Where nothing is left, it is
-the alternative text of the first image or the title of the first drawing that has any. Only the
-first `MAX_TEXT_NODES` nodes in the element are looked at.
+The text is that of `a`, `h1` and `title`; of `style`, the style sheet; of a refreshing `meta` in
+`noscript`, `IN_NOSCRIPT`; "" for others. Text in `UNREAD` is left out, and the pieces are parted
+by spaces where one of `BREAKS` is among them. Where nothing is left, it is the alternative text
+of the first image or the title of the first drawing that has any. Only the first `MAX_TEXT_NODES`
+nodes in the element are looked at.
 """
 
 
 class Findings(NamedTuple):
     """The elements that can matter, in document order; the language; the visible text.
 
-    `elements` holds every element with one of `FOUND_BY` and every `title` (outside SVG) and
-    `h1`; none from inside a `template`. `language` is the lang attribute of `html`, None if
-    there is none. `text` is that of `body` without `UNSEEN`, a space between text nodes.
+    `elements` holds every element with one of `FOUND_BY`, every one with "url" in its style
+    attribute, and every one of `FOUND`, but no `title` in SVG; none from inside a `template`.
+    `language` is the lang attribute of `html`, None if there is none. `text` is that of `body`
+    without `UNSEEN`, a space between text nodes.
     """
 
     elements: list[Element]
@@ -32,8 +34,15 @@ class Findings(NamedTuple):
     text: str
 
 
-FOUND_BY = ("href", "src", "data", "action", "content")
+FOUND_BY = ("href", "src", "srcset", "content", "formaction")
 """The attributes that links and facts stand in."""
+
+FOUND = ("title", "h1", "form", "link", "object", "style", "video")
+"""The elements that facts stand in, and those that link with an attribute of their own."""
+
+IN_NOSCRIPT = "noscript"
+MAX_PARENTS = 20
+"""How far up `noscript` is looked for."""
 
 UNSEEN = frozenset({"script", "style", "noscript", "iframe", "title"})
 """Elements whose text a person does not see in the page."""

@@ -16,6 +16,11 @@ class Encoding:
     name: str
     codec: str
 
+    @property
+    def is_for_queries(self) -> bool:
+        """Whether links in such a document have their queries in it, not in UTF-8 (§4.3)."""
+        return self.name not in {"utf-8", "utf-16be", "utf-16le", "replacement"}
+
 
 # name, Python's codec, other labels
 _TABLE = """

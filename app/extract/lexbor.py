@@ -7,7 +7,10 @@ from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNod
 from app.extract.charset import decoded
 from app.extract.findings import (
     BREAKS,
+    FOUND,
     FOUND_BY,
+    IN_NOSCRIPT,
+    MAX_PARENTS,
     MAX_TEXT_NODES,
     UNREAD,
     UNSEEN,
@@ -18,9 +21,14 @@ from app.extract.labels import UTF_8, Encoding
 
 # Attribute selectors cost a third of what tag selectors do: most elements have no attribute.
 _SELECTOR = ", ".join(
-    [*(f"[{name}]" for name in FOUND_BY), "title", "h1", "script:not([src])", "style", "noscript"]
+    [
+        *(f"[{name}]" for name in FOUND_BY),
+        '[style*="url" i]',
+        *FOUND,
+        *("script:not([src])", "noscript"),
+    ]
 )
-_WITH_TEXT = frozenset({"a", "h1", "title"})
+_WITH_TEXT = frozenset({"a", "h1", "title", "style", "meta"})
 _TEXT = "-text"
 _NOT_WRAPPERS = UNREAD | {"img"}
 _MAX_WRAPPERS = 4
@@ -52,11 +60,31 @@ def find(body: bytes, encoding: Encoding) -> Findings:
             titles += 1
             if titles > _MAX_TITLES or _is_in_svg(node):
                 continue
-        elements.append((tag, node.attributes, _text(node) if tag in _WITH_TEXT else ""))
+        elements.append((tag, node.attributes, _said(tag, node) if tag in _WITH_TEXT else ""))
     root = tree.root
     attributes = root.attributes if root else {}
     language = (attributes["lang"] or "") if "lang" in attributes else None
     return Findings(elements, language, _visible_text(tree, unseen))
+
+
+def _said(tag: str, node: LexborNode) -> str:
+    """The text of an element, as `Element` defines it."""
+    if tag == "style":
+        return node.text()
+    if tag == "meta":
+        return IN_NOSCRIPT if _is_refresh_in_noscript(node) else ""
+    return _text(node)
+
+
+def _is_refresh_in_noscript(node: LexborNode) -> bool:
+    if (node.attributes.get("http-equiv") or "").lower() != "refresh":
+        return False
+    above = node.parent
+    for _ in range(MAX_PARENTS):
+        if above is None or above.tag == "noscript":
+            break
+        above = above.parent
+    return above is not None and above.tag == "noscript"
 
 
 def _text(node: LexborNode) -> str:

@@ -1,10 +1,16 @@
 """From elements to links: what an element links to, of which kind, with which text."""
 
+from collections.abc import Iterable, Sequence
+
 from app.extract.findings import Attributes, Element
+from app.extract.further_links import WITH_MORE, further_links
+from app.extract.header_links import link_header
+from app.extract.relations import kind_by_rel
 from app.model.page import Link, LinkKind
 from app.model.text import clean_text, one_line
 from app.urls.base import Base
-from app.urls.parse import HTTP_SCHEMES, is_http, join
+from app.urls.parse import HTTP_SCHEMES, is_http, join, serialised_fragment
+from app.urls.query_encoding import QueryEncoding
 
 MAX_LINKS = 50_000
 MAX_TEXT = 500
@@ -13,6 +19,7 @@ MAX_TARGET = 70_000
 """Characters of a URL that are kept; more than any crawl fetches (`CrawlSettings`)."""
 MAX_TARGETS = 32 * 1024 * 1024
 """Characters of all targets of a page together: a long base URL multiplies short links."""
+MAX_FRAGMENT = 2048
 
 _SOURCES: dict[str, tuple[str, LinkKind]] = {
     "a": ("href", LinkKind.ANCHOR),
@@ -20,6 +27,7 @@ _SOURCES: dict[str, tuple[str, LinkKind]] = {
     "iframe": ("src", LinkKind.FRAME),
     "frame": ("src", LinkKind.FRAME),
     "img": ("src", LinkKind.IMAGE),
+    "image": ("href", LinkKind.IMAGE),
     "script": ("src", LinkKind.SCRIPT),
     "link": ("href", LinkKind.OTHER),
     "video": ("src", LinkKind.MEDIA),
@@ -30,52 +38,50 @@ _SOURCES: dict[str, tuple[str, LinkKind]] = {
     "object": ("data", LinkKind.MEDIA),
     "form": ("action", LinkKind.FORM),
 }
-"""The attribute with an element's target, and the kind of link it makes."""
+"""The attribute with an element's target, and the kind of link it makes.
 
-_KINDS_BY_REL = (
-    ("stylesheet", LinkKind.STYLESHEET),
-    ("canonical", LinkKind.CANONICAL),
-    ("icon", LinkKind.ICON),
-    ("apple-touch-icon", LinkKind.ICON),
-    ("apple-touch-icon-precomposed", LinkKind.ICON),
-    ("mask-icon", LinkKind.ICON),
-    ("next", LinkKind.PAGINATION),
-    ("prev", LinkKind.PAGINATION),
-    ("previous", LinkKind.PAGINATION),
-    ("alternate", LinkKind.ALTERNATE),
+What else an element links to is the business of `app.extract.further_links`.
+"""
+
+_IN_DRAWINGS = frozenset({"a", "image"})
+"""Elements of SVG, which 1.1 had link with `xlink:href`; diagram tools still do."""
+
+_MEANING_THE_PAGE = frozenset(
+    {LinkKind.ANCHOR, LinkKind.AREA, LinkKind.FORM, LinkKind.META_REFRESH}
 )
-"""Kinds of `<link>`, the first that its rel names: "alternate stylesheet" is a style sheet."""
-
-_MEANING_THE_PAGE = frozenset({LinkKind.ANCHOR, LinkKind.AREA, LinkKind.FORM})
 """Kinds whose empty target is the page itself; others with an empty target load nothing."""
 
 _WITH_ALTERNATIVE = frozenset({"img", "area"})
 
+_IN_UTF_8 = frozenset({LinkKind.FORM, LinkKind.CSS})
+"""Kinds whose queries are in UTF-8 whatever the document is in (HTML Standard §4.10.22.3, CSS)."""
+
 _NO_ADDRESS = ("javascript:", "data:", "blob:", "about:")
 _NOWHERE = -1
+_UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
 
 
 class Targets:
     """The distinct targets of one page, numbered in order of first appearance."""
 
-    def __init__(self, base: str) -> None:
+    def __init__(self, base: Base) -> None:
         self.urls: list[str] = []
-        self._base = Base(base)
+        self._base = base
         self._numbers: dict[str, int] = {}
         self._numbers_by_href: dict[str, int] = {}
         self._room = MAX_TARGETS
 
-    def number(self, href: str) -> int:
-        """The index in `urls` of what `href` means; negative where that is no address."""
+    def number(self, href: str) -> tuple[int, str]:
+        """The index in `urls` of what `href` means, negative if no address; the fragment."""
         # Pages link many places of one page; where no space can end up before the "#", which
         # the parser would keep, it is one look-up for all of them.
-        before, hash_sign, _ = href.partition("#")
+        before, hash_sign, fragment = href.partition("#")
         if not hash_sign or (before and before[-1] > " "):
             href = before
         number = self._numbers_by_href.get(href)
         if number is None:
             number = self._numbers_by_href[href] = self._resolved(href)
-        return number
+        return number, serialised_fragment(fragment)[:MAX_FRAGMENT] if fragment else ""
 
     def _resolved(self, href: str) -> int:
         if href.startswith(_NO_ADDRESS):
@@ -96,29 +102,65 @@ class Targets:
         return number
 
 
-def read_links(elements: list[Element], base: str) -> tuple[list[str], list[Link]]:
-    """The distinct targets and the links, at most MAX_LINKS, of a page with base URL `base`."""
-    targets = Targets(base)
-    links: list[Link] = []
-    for tag, attributes, text in elements:
-        source = _SOURCES.get(tag)
-        if source is None:
-            continue
-        attribute, kind = source
-        href = attributes.get(attribute) or _empty_or_foreign(attributes, attribute, kind)
-        if href is None:
-            continue
-        number = targets.number(href)
-        if number == _NOWHERE:
-            continue
-        said = (attributes.get("alt") or "") if tag in _WITH_ALTERNATIVE else text
-        links.append(_link(number, kind, said, attributes.get("rel")))
-        if len(links) == MAX_LINKS:
-            break
-    return targets.urls, links
+class Links:
+    """The links of one page as they are found: at most MAX_LINKS, and their targets.
+
+    `base` is what they are relative to.
+    """
+
+    def __init__(self, base: Base) -> None:
+        self.found: list[Link] = []
+        self._targets = Targets(base)
+        self._has_own_encoding = base.query_encoding is not None
+
+    @property
+    def targets(self) -> list[str]:
+        """The distinct targets of what was found."""
+        return self._targets.urls
+
+    def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
+        """Add what the Link headers of the answer from `url` say."""
+        values = [value for name, value in headers if name.lower() == "link"]
+        for target, kind, text, rel in link_header(values, url):
+            if target or kind in _MEANING_THE_PAGE:
+                self._add(target, kind, "Link header", text, rel)
+
+    def add_elements(self, elements: Sequence[Element]) -> None:
+        """Add what the elements link to."""
+        for element in elements:
+            tag, attributes, text = element
+            source = _SOURCES.get(tag)
+            if source is not None:
+                attribute, kind = source
+                href = attributes.get(attribute) or _empty_or_foreign(tag, attributes, source)
+                if href is not None:
+                    said = (attributes.get("alt") or "") if tag in _WITH_ALTERNATIVE else text
+                    rel = attributes.get("rel")
+                    if kind is LinkKind.OTHER:
+                        kind, said = _kind_of_link(rel, attributes)
+                    self._add(href, kind, tag, said, rel)
+            if tag in WITH_MORE or "style" in attributes:
+                for further in further_links(element):
+                    self._add(*further)
+
+    def _add(
+        self, href: str, kind: LinkKind, element: str, text: str = "", rel: str | None = None
+    ) -> None:
+        if self._has_own_encoding and kind in _IN_UTF_8:
+            href = _UTF_8_QUERY(href)
+        number, fragment = self._targets.number(href)
+        if number == _NOWHERE or len(self.found) >= MAX_LINKS:
+            return
+        if rel:
+            rel = one_line(" ".join(rel.lower().split()), MAX_TEXT)
+        if text:
+            if len(text) > MAX_TEXT or "  " in text or not text.isprintable():
+                text = one_line(text, MAX_TEXT)
+            text = text.strip()
+        self.found.append(Link(number, kind, text, rel or "", element, fragment))
 
 
-def base_url(elements: list[Element], url: str) -> str:
+def base_url(elements: Sequence[Element], url: str, encoding: QueryEncoding | None) -> str:
     """What relative links on the page at `url` are relative to.
 
     The href of the first `<base>` that has one decides, if it leads to http or https (HTML
@@ -126,31 +168,21 @@ def base_url(elements: list[Element], url: str) -> str:
     """
     for tag, attributes, _ in elements:
         if tag == "base" and "href" in attributes:
-            base = join(url, attributes["href"] or "")
+            href = attributes["href"] or ""
+            base = join(url, encoding(href) if encoding else href)
             return base if base and is_http(base) else url
     return url
 
 
-def _empty_or_foreign(attributes: Attributes, attribute: str, kind: LinkKind) -> str | None:
+def _empty_or_foreign(tag: str, attributes: Attributes, source: tuple[str, LinkKind]) -> str | None:
     """The target where the attribute is empty or missing; None where there is no link."""
+    attribute, kind = source
     if attribute in attributes:
         return "" if kind in _MEANING_THE_PAGE else None
-    # Links in drawings: SVG 1.1 wrote them so, and diagram tools still do.
-    return attributes.get("xlink:href") if kind is LinkKind.ANCHOR else None
+    return (attributes.get("xlink:href") or None) if tag in _IN_DRAWINGS else None
 
 
-def _link(number: int, kind: LinkKind, text: str, rel: str | None) -> Link:
-    if rel:
-        rel = one_line(" ".join(rel.lower().split()), MAX_TEXT)
-        if kind is LinkKind.OTHER:
-            kind = _kind_by_rel(rel.split(" "))
-    if text and (len(text) > MAX_TEXT or "  " in text or not text.isprintable()):
-        text = one_line(text, MAX_TEXT)
-    return Link(number, kind, text.strip(), rel or "")
-
-
-def _kind_by_rel(tokens: list[str]) -> LinkKind:
-    for token, kind in _KINDS_BY_REL:
-        if token in tokens:
-            return kind
-    return LinkKind.OTHER
+def _kind_of_link(rel: str | None, attributes: Attributes) -> tuple[LinkKind, str]:
+    """What a `<link>` is, and what it says: an alternate, for which language."""
+    kind = kind_by_rel(rel.lower().split()) if rel else LinkKind.OTHER
+    return kind, (attributes.get("hreflang") or "") if kind is LinkKind.ALTERNATE else ""

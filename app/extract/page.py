@@ -1,6 +1,6 @@
 """From the bytes of an HTML page to facts and links."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
 from app.extract.charset import sniff
@@ -8,9 +8,12 @@ from app.extract.facts import read_facts
 from app.extract.findings import Findings
 from app.extract.labels import Encoding
 from app.extract.lexbor import find as find_with_lexbor
-from app.extract.links import base_url, read_links
-from app.model.page import Extract
+from app.extract.links import Links, base_url
+from app.extract.refreshes import first_refresh
+from app.model.page import Extract, Link
 from app.model.settings import Parser
+from app.urls.base import Base
+from app.urls.query_encoding import QueryEncoding
 
 HASH_BYTES = 16
 
@@ -19,12 +22,18 @@ class ExtractError(Exception):
     """A parser gave up on a page. The cause is chained; the page is at fault, or the parser."""
 
 
-def extract(body: bytes, url: str, charset_header: str | None, parser: Parser) -> Extract:
+def extract(
+    body: bytes,
+    url: str,
+    charset_header: str | None,
+    parser: Parser,
+    headers: Sequence[tuple[str, str]] = (),
+) -> Extract:
     """Facts and links of the HTML page `body` at the serialised URL `url`.
 
-    `charset_header` is the charset of its Content-Type header. Any bytes will do: there is no
-    page so bad that nothing comes back. Raises ExtractError if the parser fails all the same.
-    Queries of links are encoded in UTF-8, whatever the page's own encoding.
+    `charset_header` is the charset of its Content-Type header; of `headers`, names and values,
+    the Link headers count. Their links come before those of the page. Any bytes will do: there is
+    no page so bad that nothing comes back. Raises ExtractError if the parser fails all the same.
     """
     encoding, mark_bytes = sniff(body, charset_header)
     markup = body[mark_bytes:] if mark_bytes else body
@@ -32,10 +41,25 @@ def extract(body: bytes, url: str, charset_header: str | None, parser: Parser) -
         findings = _back_end(parser)(markup, encoding)
     except Exception as e:
         raise ExtractError(f"the parser {parser} failed: {e}") from e
-    base = base_url(findings.elements, url)
-    targets, links = read_links(findings.elements, base)
-    facts = read_facts(findings, base, blake2b(body, digest_size=HASH_BYTES).digest())
-    return Extract(facts=facts, charset=encoding.name, targets=targets, links=links)
+    queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
+    base = Base(base_url(findings.elements, url, queries), queries)
+    links = Links(base)
+    links.add_headers(headers, url)
+    links.add_elements(findings.elements)
+    return Extract(
+        facts=read_facts(findings, base, blake2b(body, digest_size=HASH_BYTES).digest()),
+        charset=encoding.name,
+        targets=links.targets,
+        links=links.found,
+        refresh=first_refresh(findings.elements, base, url),
+    )
+
+
+def header_links(headers: Sequence[tuple[str, str]], url: str) -> tuple[list[str], list[Link]]:
+    """Targets and links of the Link headers of an answer that is no page, as `Extract` has them."""
+    links = Links(Base(url))
+    links.add_headers(headers, url)
+    return links.targets, links.found
 
 
 def _back_end(parser: Parser) -> Callable[[bytes, Encoding], Findings]:

@@ -15,7 +15,10 @@ from bs4.element import NavigableString, PreformattedString
 from app.extract.charset import decoded
 from app.extract.findings import (
     BREAKS,
+    FOUND,
     FOUND_BY,
+    IN_NOSCRIPT,
+    MAX_PARENTS,
     MAX_TEXT_NODES,
     UNREAD,
     UNSEEN,
@@ -52,14 +55,26 @@ def _tags(soup: BeautifulSoup) -> Iterator[Tag]:
 def _matters(tag: Tag) -> bool:
     if tag.name == "title":
         return tag.find_parent("svg") is None
-    return tag.name in {"h1", *UNSEEN} or any(
+    if tag.name in FOUND or tag.name in UNSEEN:
+        return True
+    return "url" in str(tag.attrs.get("style", "")).lower() or any(
         name in tag.attrs for name in (*FOUND_BY, "xlink:href")
     )
 
 
 def _element(tag: Tag) -> Element:
     attributes: Attributes = {name: str(value) for name, value in tag.attrs.items()}
-    return tag.name, attributes, _text(tag) if tag.name in _WITH_TEXT else ""
+    return tag.name, attributes, _said(tag)
+
+
+def _said(tag: Tag) -> str:
+    """The text of an element, as `Element` defines it."""
+    if tag.name == "style":
+        return tag.get_text()
+    if tag.name == "meta" and str(tag.get("http-equiv")).lower() == "refresh":
+        parents = islice(tag.parents, MAX_PARENTS)
+        return IN_NOSCRIPT if any(parent.name == "noscript" for parent in parents) else ""
+    return _text(tag) if tag.name in _WITH_TEXT else ""
 
 
 def _text(tag: Tag) -> str:

@@ -10,10 +10,13 @@ from aiohttp import (
     ClientConnectorCertificateError,
     ClientConnectorError,
     ClientPayloadError,
+    ClientProxyConnectionError,
     InvalidURL,
 )
 from aiohttp.http_exceptions import HttpProcessingError
 
+from app.fetch.addresses import ForbiddenAddressError
+from app.fetch.connector import ProxyRefusedError
 from app.fetch.deadline import TooSlowError
 from app.fetch.decoding import DamagedError
 from app.model.outcome import Outcome
@@ -79,6 +82,22 @@ def _(problem: ssl.SSLError) -> _Reading:
 @_reading.register
 def _(problem: ClientConnectorError) -> _Reading:
     return _reading(problem.os_error)
+
+
+@_reading.register
+def _(problem: ClientProxyConnectionError) -> _Reading:
+    outcome, detail, transient = _reading(problem.os_error)
+    return outcome, f"the proxy: {detail}", transient
+
+
+@_reading.register
+def _(problem: ProxyRefusedError) -> _Reading:
+    return Outcome.CONNECTION_FAILED, str(problem), problem.transient
+
+
+@_reading.register
+def _(problem: ForbiddenAddressError) -> _Reading:
+    return Outcome.FORBIDDEN_ADDRESS, str(problem), False
 
 
 @_reading.register

@@ -1,12 +1,18 @@
 """The head of an answer: its status and headers as safe text, and what follows from them."""
 
 import re
+import time
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum
 
 from aiohttp.http import RawResponseMessage
+from multidict import CIMultiDictProxy
 
+from app.fetch.challenges import challenge_in_headers
+from app.fetch.retrying import TELLING_STATUSES, retry_after_s
+from app.fetch.robots_tag import robots_directives
+from app.fetch.sniffing import Sniff, sniff_of
 from app.model.outcome import Outcome
 from app.model.text import clean_text, one_line
 from app.urls.parse import is_http, join
@@ -20,17 +26,11 @@ SMALL_BODY_BYTES = 65_536
 _REDIRECT_STATUSES = frozenset({300, 301, 302, 303, 307, 308})
 _NO_CONTENT_STATUSES = frozenset({204, 205})
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
-_UNKNOWN_TYPES = frozenset({"", "unknown/unknown", "application/unknown", "*/*"})
-"""MIME Sniffing Standard §7: the types that say nothing."""
+_DOUBTED_TYPES = frozenset({"", "unknown/unknown", "application/unknown", "*/*", "text/plain"})
+_MAX_ROBOTS = 2_000
 _MIME_TYPE = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+/[!#$%&'*+.^_`|~0-9a-z-]+")
 _CHARSET = re.compile(r""";\s*charset\s*=\s*["']?\s*([^\s"';,]{1,64})""", re.IGNORECASE)
 _MAX_LENGTH = 2**63 - 1
-_LOOKS_LIKE_HTML = re.compile(
-    rb"(?:\xef\xbb\xbf)?[\t\n\x0c\r ]*<(?:(?:!DOCTYPE HTML|HTML|HEAD|SCRIPT|IFRAME|H1|DIV|FONT"
-    rb"|TABLE|A|STYLE|TITLE|B|BODY|BR|P|META)[ >\t\n\x0c\r/]|!--)",
-    re.IGNORECASE,
-)
-"""MIME Sniffing Standard §7.1, and `<meta`, with which many pages without <html> begin."""
 
 
 class Reading(Enum):
@@ -39,6 +39,8 @@ class Reading(Enum):
     PAGE = "read it up to the caps, it is a page"
     SNIFFED = "its first bytes tell whether it is a page"
     ERROR_PAGE = "read what is small of it, for the title of the error page"
+    WHOLE = "read it up to the caps, whatever it is"
+    UNREAD_PAGE = "it is a page, and only its address is being checked"
     NONE = "read it only when that keeps the connection"
 
 
@@ -48,7 +50,10 @@ class Head:
 
     `headers` are in order, as spelled, long ones cut. `content_type` is the MIME type alone in
     lower case, "" where there is none or nonsense. `length` is the Content-Length. `location`
-    is None without that header; bytes in it that are not UTF-8 are percent-encoded.
+    is None without that header; bytes in it that are not UTF-8 are percent-encoded. `sniff` says
+    what to make of the content type. `challenge` is the service that says that this is a test
+    for robots, `refresh` the value of the Refresh header, each "" if there is none. `robots` and
+    `retry_after_s` are as in `Visit`.
     """
 
     status: int
@@ -59,10 +64,23 @@ class Head:
     content_encoding: str
     length: int | None
     location: str | None
+    sniff: Sniff
+    challenge: str
+    refresh: str
+    robots: str
+    retry_after_s: float | None
+
+    @property
+    def is_html(self) -> bool:
+        """Whether it is of a type that is read as a page."""
+        return self.content_type in _HTML_TYPES
 
 
-def head_of(message: RawResponseMessage) -> Head:
-    """The head of a parsed answer."""
+def head_of(message: RawResponseMessage, robot: str = "") -> Head:
+    """The head of a parsed answer.
+
+    `robot` is the crawler's name in X-Robots-Tag headers, in lower case.
+    """
     headers = message.headers
     content_type, charset = _content_type(headers.getall("Content-Type", ()))
     length = headers.get("Content-Length", "")
@@ -74,7 +92,12 @@ def head_of(message: RawResponseMessage) -> Head:
         charset=charset,
         content_encoding=headers.get("Content-Encoding", ""),
         length=min(int(length), _MAX_LENGTH) if length.isdecimal() and len(length) < 20 else None,  # noqa: PLR2004 - digits of a 64-bit number
-        location=_location(message.raw_headers) if "Location" in headers else None,
+        location=_text(message.raw_headers, b"location") if "Location" in headers else None,
+        sniff=_sniff(content_type, headers),
+        challenge=challenge_in_headers(headers),
+        refresh=_text(message.raw_headers, b"refresh") if "Refresh" in headers else "",
+        robots=_robots(headers, robot) if "X-Robots-Tag" in headers else "",
+        retry_after_s=_retry_after_s(message.code, headers),
     )
 
 
@@ -82,20 +105,26 @@ def reading_of(head: Head) -> Reading:
     """What the head says about the body."""
     if head.status in _NO_CONTENT_STATUSES:
         return Reading.NONE
-    is_html = head.content_type in _HTML_TYPES
     match head.status // 100:
         case 2:
-            if head.content_type in _UNKNOWN_TYPES:
+            if head.sniff is not Sniff.NOT:
                 return Reading.SNIFFED
-            return Reading.PAGE if is_html else Reading.NONE
+            return Reading.PAGE if head.is_html else Reading.NONE
         case 4 | 5:
-            return Reading.ERROR_PAGE if is_html else Reading.NONE
+            return Reading.ERROR_PAGE if head.is_html else Reading.NONE
     return Reading.NONE
 
 
-def looks_like_html(start: bytes | bytearray) -> bool:
-    """Whether the first bytes of a body of unknown type are those of a page."""
-    return _LOOKS_LIKE_HTML.match(start) is not None
+def checked_reading_of(head: Head) -> Reading:
+    """What the head says about a body that is not asked for."""
+    is_page = reading_of(head) is Reading.PAGE
+    return Reading.UNREAD_PAGE if is_page else Reading.NONE
+
+
+def whole_reading_of(head: Head) -> Reading:
+    """What the head says about a body that is read whatever its type."""
+    is_success = head.status // 100 == 2  # noqa: PLR2004 - 2xx
+    return Reading.WHOLE if is_success else Reading.NONE
 
 
 def outcome_of(head: Head) -> Outcome:
@@ -159,8 +188,27 @@ def _content_type(values: Iterable[str]) -> tuple[str, str | None]:
     return found
 
 
-def _location(raw_headers: Iterable[tuple[bytes, bytes]]) -> str:
-    raw = next((value for name, value in raw_headers if name.lower() == b"location"), b"")
+def _sniff(content_type: str, headers: CIMultiDictProxy[str]) -> Sniff:
+    if content_type not in _DOUBTED_TYPES:
+        return Sniff.NOT
+    no_sniff = headers.get("X-Content-Type-Options", "").strip().lower() == "nosniff"
+    header = headers.getall("Content-Type", [""])[-1]
+    return sniff_of(content_type, header, no_sniff=no_sniff)
+
+
+def _robots(headers: CIMultiDictProxy[str], robot: str) -> str:
+    return clean_text(robots_directives(headers.getall("X-Robots-Tag"), robot), _MAX_ROBOTS)
+
+
+def _retry_after_s(status: int, headers: CIMultiDictProxy[str]) -> float | None:
+    if status not in TELLING_STATUSES or "Retry-After" not in headers:
+        return None
+    return retry_after_s(headers["Retry-After"], headers.get("Date", ""), time.time())
+
+
+def _text(raw_headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
+    """The first header of that name, as part of a URL."""
+    raw = next((value for name, value in raw_headers if name.lower() == wanted), b"")
     try:
         return raw.decode().strip()
     except UnicodeDecodeError:

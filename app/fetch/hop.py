@@ -4,19 +4,26 @@ import time
 from dataclasses import dataclass, field
 
 from app.fetch.body import Body
+from app.fetch.challenges import challenge_in_page
 from app.fetch.failures import Failure
 from app.fetch.head import Head, Reading, outcome_of, redirect_of
+from app.fetch.retrying import TRANSIENT_STATUSES
 from app.model.outcome import Outcome
-from app.model.page import Extract, Visit
+from app.model.page import Extract, RedirectKind, Visit
+from app.urls.parse import without_fragment
+from app.urls.refresh import parse_refresh
 
+_SUCCESS = 2
 _PARTIAL_CONTENT = 206
+_STANDING = frozenset({Reading.NONE, Reading.ERROR_PAGE, Reading.UNREAD_PAGE})
 
 
 @dataclass(slots=True)
 class Hop:
     """What is known of a hop so far. It stays readable when the hop is broken off.
 
-    `failure` is why there is no usable answer, or why what came could not be read.
+    `failure` is why there is no usable answer, or why what came could not be read. `flaw` is what
+    is wrong with the server's certificate, "" if nothing is.
     """
 
     url: str
@@ -25,6 +32,7 @@ class Hop:
     reading: Reading = Reading.NONE
     body: Body = field(default_factory=Body)
     failure: Failure | None = None
+    flaw: str = ""
     ttfb_ms: int = 0
     elapsed_ms: int = 0
     _began: float = field(default_factory=time.perf_counter)
@@ -52,7 +60,7 @@ class Hop:
 
         An answer that says all with its status stands all the same: its body is only cut.
         """
-        stands = self.reading in {Reading.NONE, Reading.ERROR_PAGE} and self.head is not None
+        stands = self.reading in _STANDING and self.head is not None
         if stands and failure.outcome is not Outcome.UNEXPECTED_ERROR:
             self.body.cut = failure.detail
         else:
@@ -63,14 +71,30 @@ class Hop:
         """Whether a page came, whole or cut."""
         return self.failure is None and self.reading is Reading.PAGE
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether a body came that was to be read whatever it is."""
+        return self.failure is None and self.reading is Reading.WHOLE
+
     def _since_began_ms(self) -> int:
         return round((time.perf_counter() - self._began) * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class _Told:
+    """What an answer amounts to. `location` and `kind` belong to a redirect."""
+
+    outcome: Outcome
+    detail: str = ""
+    location: str | None = None
+    kind: RedirectKind | None = None
 
 
 def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
     """The visit that a finished hop amounts to; `extract` is what its body yielded, if read.
 
-    Of an error page only the facts are kept: its links lead nowhere that a visitor would go.
+    Of an error page and of a test for robots only the facts are kept: their links lead nowhere
+    that a visitor would go.
     """
     head = hop.head
     failure = hop.failure
@@ -78,45 +102,100 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         failure = failure or Failure(Outcome.UNEXPECTED_ERROR, "no answer and no failure")
         return Visit(
             outcome=failure.outcome,
-            detail=failure.detail,
+            detail=_joined(hop.flaw, failure.detail),
             transient=failure.transient,
             elapsed_ms=hop.elapsed_ms,
             fetched_at=hop.fetched_at,
         )
-    outcome, location, detail = _told(hop, head)
-    is_file = outcome is Outcome.FILE and not hop.body.data
-    has_links = extract is not None and outcome is Outcome.PAGE
+    told = _told(hop, head, extract)
+    has_links = extract is not None and told.outcome not in _WITHOUT_LINKS
+    has_facts = extract is not None and not hop.is_whole
     return Visit(
-        outcome=outcome,
+        outcome=told.outcome,
         status=head.status,
         reason=head.reason,
         headers=head.headers,
-        location=location,
+        location=told.location,
         content_type=head.content_type,
         charset=extract.charset if extract else (head.charset or ""),
-        size_bytes=(head.length or 0) if is_file else len(hop.body.data),
+        size_bytes=_size_bytes(hop, head, told.outcome),
         raw_bytes=hop.body.raw_bytes,
         ttfb_ms=hop.ttfb_ms,
         elapsed_ms=hop.elapsed_ms,
         fetched_at=hop.fetched_at,
-        detail=detail,
-        transient=failure is not None and failure.transient,
+        detail=_joined(hop.flaw, told.detail),
+        transient=_is_transient(head, told.outcome) if failure is None else failure.transient,
         truncated=bool(hop.body.cut)
         or failure is not None
         or (hop.is_page and head.status == _PARTIAL_CONTENT),
-        facts=extract.facts if extract else None,
+        facts=extract.facts if extract and has_facts else None,
         targets=extract.targets if extract and has_links else [],
         links=extract.links if extract and has_links else [],
+        redirect_kind=told.kind,
+        robots_header=head.robots,
+        retry_after_s=head.retry_after_s,
     )
 
 
-def _told(hop: Hop, head: Head) -> tuple[Outcome, str | None, str]:
-    """Outcome, redirect's target and detail of a hop that was answered."""
+_WITHOUT_LINKS = frozenset(
+    {
+        Outcome.CLIENT_ERROR,
+        Outcome.SERVER_ERROR,
+        Outcome.UNEXPECTED_STATUS,
+        Outcome.CHALLENGE,
+    }
+)
+_UNREAD = frozenset({Outcome.FILE, Outcome.CHECKED})
+
+
+def _told(hop: Hop, head: Head, extract: Extract | None) -> _Told:
     if hop.failure is not None:
-        return hop.failure.outcome, None, hop.failure.detail
-    if hop.is_page:
-        return Outcome.PAGE, None, hop.body.cut
+        return _Told(hop.failure.outcome, hop.failure.detail)
+    challenge = head.challenge
+    if not challenge and head.is_html and hop.body.data:
+        challenge = challenge_in_page(head.status, hop.body.data)
+    if challenge:
+        return _Told(Outcome.CHALLENGE, _joined(f"by {challenge}", hop.body.cut))
+    if head.status // 100 == _SUCCESS:
+        return _success_told(hop, head, extract)
     redirect = redirect_of(hop.url, head)
     if redirect is not None:
-        return redirect
-    return outcome_of(head), None, hop.body.cut
+        outcome, location, detail = redirect
+        return _Told(outcome, detail, location, RedirectKind.HTTP if location else None)
+    return _Told(outcome_of(head), hop.body.cut)
+
+
+def _success_told(hop: Hop, head: Head, extract: Extract | None) -> _Told:
+    refresh = extract.refresh if extract else None
+    kind = RedirectKind.META_REFRESH
+    if head.refresh:
+        by_header = parse_refresh(head.refresh, hop.url)
+        if by_header is not None:
+            refresh = by_header
+            kind = RedirectKind.REFRESH_HEADER
+    if refresh is not None and not hop.is_whole and refresh.url != without_fragment(hop.url):
+        detail = _joined(f"after {refresh.delay_s} s", hop.body.cut)
+        return _Told(Outcome.REDIRECT, detail, refresh.url, kind)
+    match hop.reading:
+        case Reading.PAGE:
+            return _Told(Outcome.PAGE, hop.body.cut)
+        case Reading.UNREAD_PAGE:
+            return _Told(Outcome.CHECKED, hop.body.cut)
+    return _Told(Outcome.FILE, hop.body.cut)
+
+
+def _size_bytes(hop: Hop, head: Head, outcome: Outcome) -> int:
+    """The size of the body as far as it was read, or as told where that is not the point."""
+    is_unread = outcome in _UNREAD and not hop.is_whole
+    if is_unread and head.length is not None and hop.body.raw_bytes < head.length:
+        return head.length
+    return len(hop.body.data)
+
+
+def _is_transient(head: Head, outcome: Outcome) -> bool:
+    is_error = outcome in {Outcome.CLIENT_ERROR, Outcome.SERVER_ERROR}
+    return is_error and head.status in TRANSIENT_STATUSES
+
+
+def _joined(*details: str) -> str:
+    return "; ".join(filter(None, details))

@@ -119,6 +119,7 @@ class CrawlHost:
                     crawl.set_workers(workers)
                 case _:
                     await _steer(crawl, command)
+                    self._send_progress()
 
     async def _report(self, crawl: Crawl) -> None:
         while True:

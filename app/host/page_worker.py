@@ -15,9 +15,11 @@ from app.model.messages import (
     Dropped,
     Fetch,
     Fetched,
+    FetchKind,
     Job,
 )
 from app.model.page import Visit
+from app.robots.sitemaps import read_sitemap
 
 
 class PageWorker:
@@ -99,9 +101,15 @@ class PageWorker:
 
 
 async def _hop(job: Fetch, fetcher: Fetcher) -> tuple[Visit, str]:
-    if job.extract:
-        return await fetcher.fetch(job.url), ""
-    return await fetcher.fetch_text(job.url)
+    match job.what:
+        case FetchKind.PAGE:
+            return await fetcher.fetch(job.url), ""
+        case FetchKind.CHECK:
+            return await fetcher.check(job.url), ""
+        case FetchKind.SITEMAP:
+            return await fetcher.fetch_sitemap(job.url, read_sitemap), ""
+        case FetchKind.TEXT:
+            return await fetcher.fetch_text(job.url)
 
 
 async def main() -> int:

@@ -1,19 +1,22 @@
 """The page workers of a crawl: kept running, given jobs, replaced when they die."""
 
 import asyncio
+from collections.abc import Coroutine
 from functools import partial
 from itertools import count
+from typing import Any
 
 import structlog
 
 from app.engine.ports import WorkerDiedError
 from app.ipc.child import Child, spawn
-from app.model.messages import CancelJob, Configure, Drop, Dropped, Fetch, Fetched, Result
+from app.model.messages import CancelJob, Configure, Drop, Dropped, Fetch, Fetched, FetchKind, Result
 from app.model.page import Visit
 from app.model.settings import CrawlSettings
 
 ROLE = "page-worker"
-_DROP_TIMEOUT_S = 2.0
+_DROP_TIMEOUT_S = 0.1
+"""A worker may be deep in a huge page; the person was promised silence in twice this time."""
 _END_TIMEOUT_S = 2.0
 _log = structlog.get_logger(__name__)
 _Answer = asyncio.Future[tuple[Visit, str]]
@@ -26,6 +29,11 @@ class _Worker:
         self.jobs: dict[int, _Answer] = {}
         self.child: Child[Result] | None = None
         self.dropped: asyncio.Future[None] | None = None
+
+    def let_go(self) -> None:
+        """No connection of it is open any more."""
+        if self.dropped is not None and not self.dropped.done():
+            self.dropped.set_result(None)
 
 
 class WorkerPool:
@@ -42,12 +50,13 @@ class WorkerPool:
         self._workers: list[_Worker] = []
         self._ready = asyncio.Event()
         self._ids = count(1)
+        self._starting: set[asyncio.Task[None]] = set()
         self._closing = False
 
     def start(self) -> None:
         """Begin to start the processes; jobs wait for the first to come up."""
         for _ in range(self._size):
-            self._group.create_task(self._start_worker(), name="start page worker")
+            self._begin(self._start_worker(), "start page worker")
 
     def configure(self, settings: CrawlSettings) -> None:
         """Tell the workers what they need to know; jobs are accepted from then on."""
@@ -56,14 +65,14 @@ class WorkerPool:
             if worker.child is not None:
                 worker.child.send(Configure(settings))
 
-    async def fetch(self, url: str) -> Visit:
+    async def fetch(self, url: str, what: FetchKind) -> Visit:
         """Ask `url` once. WorkerDiedError when its worker ended."""
-        visit, _ = await self._run(url, extract=True)
+        visit, _ = await self._run(url, what)
         return visit
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
         """Ask `url` once and return its body as text."""
-        return await self._run(url, extract=False)
+        return await self._run(url, FetchKind.TEXT)
 
     async def drop(self) -> None:
         """Return when no connection is open; a worker that does not answer is ended."""
@@ -73,10 +82,12 @@ class WorkerPool:
     async def close(self) -> None:
         """End all processes."""
         self._closing = True
+        for task in self._starting:
+            task.cancel()
         children = [worker.child for worker in self._workers if worker.child is not None]
         await asyncio.gather(*(child.end(_END_TIMEOUT_S) for child in children))
 
-    async def _run(self, url: str, *, extract: bool) -> tuple[Visit, str]:
+    async def _run(self, url: str, what: FetchKind) -> tuple[Visit, str]:
         while not self._workers:
             self._ready.clear()
             await self._ready.wait()
@@ -87,7 +98,7 @@ class WorkerPool:
         job = next(self._ids)
         answer: _Answer = asyncio.get_running_loop().create_future()
         worker.jobs[job] = answer
-        child.send(Fetch(job, url, extract))
+        child.send(Fetch(job, url, what))
         try:
             return await answer
         except asyncio.CancelledError:
@@ -99,16 +110,18 @@ class WorkerPool:
     async def _drop(self, worker: _Worker) -> None:
         if worker.child is None:
             return
-        worker.dropped = asyncio.get_running_loop().create_future()
+        worker.dropped = dropped = asyncio.get_running_loop().create_future()
         worker.child.send(Drop())
-        try:
-            async with asyncio.timeout(_DROP_TIMEOUT_S):
-                await worker.dropped
-        except TimeoutError:
+        done, _ = await asyncio.wait({dropped}, timeout=_DROP_TIMEOUT_S)
+        if not done:
             _log.warning("page worker does not let go, ending it", pid=worker.child.pid)
             worker.child.kill()
-        finally:
-            worker.dropped = None
+            await dropped  # `_gone` follows
+
+    def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        task = self._group.create_task(work, name=name)
+        self._starting.add(task)
+        task.add_done_callback(self._starting.discard)
 
     async def _start_worker(self) -> None:
         worker = _Worker()
@@ -118,8 +131,7 @@ class WorkerPool:
             on_messages=partial(self._receive, worker),
             on_closed=partial(self._gone, worker),
         )
-        if self._closing:
-            await worker.child.end(_END_TIMEOUT_S)
+        if worker.child.closed:  # `_gone` has seen to it
             return
         if self._settings is not None:
             worker.child.send(Configure(self._settings))
@@ -132,9 +144,8 @@ class WorkerPool:
                 answer = worker.jobs.get(result.job)
                 if answer is not None and not answer.done():
                     answer.set_result((result.visit, result.text))
-            elif isinstance(result, Dropped) and worker.dropped is not None:
-                worker.dropped.set_result(None)
-                worker.dropped = None
+            elif isinstance(result, Dropped):
+                worker.let_go()
 
     def _gone(self, worker: _Worker) -> None:
         if worker in self._workers:
@@ -144,9 +155,8 @@ class WorkerPool:
         for answer in worker.jobs.values():
             if not answer.done():
                 answer.set_exception(WorkerDiedError("the page worker ended"))
-        if worker.dropped is not None and not worker.dropped.done():
-            worker.dropped.set_result(None)
-        self._group.create_task(self._replace(worker), name="replace page worker")
+        worker.let_go()
+        self._begin(self._replace(worker), "replace page worker")
 
     async def _replace(self, worker: _Worker) -> None:
         if worker.child is not None:

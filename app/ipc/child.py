@@ -44,12 +44,16 @@ class Child(Generic[In]):
         """Take over a process that has connected."""
         self._process = process
         self._channel = channel
-        self._reaping: asyncio.Future[int] | None = None
 
     @property
     def pid(self) -> int:
         """The process id."""
         return self._process.pid
+
+    @property
+    def closed(self) -> bool:
+        """Whether the channel to it is closed."""
+        return self._channel.closed
 
     @property
     def congested(self) -> bool:
@@ -64,10 +68,13 @@ class Child(Generic[In]):
         """End the process at once."""
         self._process.kill()
 
-    def reap(self) -> None:
-        """Take note of the end of a process whose channel has closed; kill it if it lingers."""
+    def reap(self) -> asyncio.Future[int]:
+        """Take note of the end of a process whose channel has closed; kill it if it lingers.
+
+        The future is its exit code; nobody needs to wait for it.
+        """
         loop = asyncio.get_running_loop()
-        self._reaping = loop.run_in_executor(None, _wait, self._process, _LINGER_S)
+        return loop.run_in_executor(None, _wait, self._process, _LINGER_S)
 
     async def end(self, timeout_s: float) -> int:
         """Close the channel, wait for the process, kill it after `timeout_s`; its exit code.
@@ -100,6 +107,12 @@ class _Gate(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = transport
 
+    def close(self) -> None:
+        """Send away who has not shown the token."""
+        if self._transport is not None:
+            self._transport.close()
+            self._transport = None
+
     def data_received(self, data: bytes) -> None:
         self._seen += data
         transport = self._transport
@@ -107,8 +120,9 @@ class _Gate(asyncio.Protocol):
             return
         token, rest = self._seen[:_TOKEN_BYTES], self._seen[_TOKEN_BYTES:]
         if self._opened.done() or not hmac.compare_digest(token, self._token):
-            transport.close()
+            self.close()
             return
+        self._transport = None
         transport.set_protocol(self._channel)
         self._channel.connection_made(transport)
         self._opened.set_result(None)
@@ -127,13 +141,20 @@ async def spawn(
 ) -> Child[In]:
     """Start the child `role` and wait until it has connected.
 
-    Raises CrawlHostError when the process does not come up within `timeout_s`; it is gone then.
+    Raises CrawlHostError when the process cannot be started or does not come up within
+    `timeout_s`; it is gone then.
     """
     loop = asyncio.get_running_loop()
     token = secrets.token_bytes(_TOKEN_BYTES)
     opened: asyncio.Future[None] = loop.create_future()
     channel: Channel[In] = Channel(message_type, on_messages, on_closed)
-    server = await loop.create_server(lambda: _Gate(token, channel, opened), _HOST, 0)
+    gates: list[_Gate] = []
+
+    def gate() -> _Gate:
+        gates.append(_Gate(token, channel, opened))
+        return gates[-1]
+
+    server = await loop.create_server(gate, _HOST, 0)
     try:
         port: int = server.sockets[0].getsockname()[1]
         process = _start(command_line(role, *arguments), f"{port} {token.hex()}\n", stderr)
@@ -145,22 +166,30 @@ async def spawn(
             raise
     finally:
         server.close()
+        for one in gates:
+            one.close()
     return Child(process, channel)
 
 
 def _start(
     command: list[str], greeting: str, stderr: IO[bytes] | None
 ) -> "subprocess.Popen[bytes]":
-    process = subprocess.Popen(  # noqa: S603  # our own program
-        command,
-        stdin=subprocess.PIPE,
-        stdout=subprocess.DEVNULL,
-        stderr=stderr,
-        # A group of its own, so that Ctrl+C in a terminal reaches the parent only: it decides
-        # how its children end.
-        process_group=None if sys.platform == "win32" else 0,
-        creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-    )
+    try:
+        process = subprocess.Popen(  # noqa: S603  # our own program
+            command,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=stderr,
+            # A group of its own, so that Ctrl+C in a terminal reaches the parent only: it decides
+            # how its children end.
+            process_group=None if sys.platform == "win32" else 0,
+            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
+        )
+    except OSError as e:
+        raise CrawlHostError(
+            f"A helper process cannot be started ({e.strerror});"
+            " close other programs and try again."
+        ) from e
     if process.stdin is not None:
         with suppress(OSError):  # a child that is dead already is noticed by `_connected`
             process.stdin.write(greeting.encode())

@@ -99,8 +99,9 @@ class Batch:
     """What is committed in one transaction, in this order.
 
     1. `new`: URLs seen for the first time.
-    2. `decided`: (url id, outcome, detail) for known URLs whose outcome changes without a visit. A URL
-       that was refused, is queued after all and visited at once stands here and in `visits`.
+    2. `decided`: (url id, outcome, detail) for known URLs whose outcome changes without a visit.
+       A URL that was refused, is queued after all and visited at once stands here and in
+       `visits`.
     3. `visits`: URLs asked; each gets its outcome, its visit row, its links.
     4. `improved`: (url id, rank) for known URLs reached by a better way; the store carries the
        improvement on through redirects and followed links already stored.

@@ -15,6 +15,7 @@ from app.model.page import LinkKind
 MIB = 1024 * 1024
 MAX_WORKERS = 10_000
 MAX_REDIRECTS = 50
+_MAX_PORT = 65_535
 
 
 class HostMatch(StrEnum):
@@ -71,7 +72,13 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Requests per second and host; None is as fast as the host answers."""
     user_agent: str = "Gossamer/0.1 (website crawler)"
     headers: tuple[tuple[str, str], ...] = ()
-    """Extra request headers."""
+    """Extra request headers. Those that hold secrets are sent to the origins of the roots alone."""
+    accept_language: str = ""
+    """The Accept-Language header; "" sends none."""
+    proxy: str | None = None
+    """An HTTP proxy for every request, as `http://host:port`; None is none."""
+    allow_bad_tls: bool = False
+    """Whether to go on when a server's certificate does not hold."""
     obey_robots: bool = True
     parser: Parser = Parser.SELECTOLAX
     max_body_bytes: int = 50 * MIB
@@ -120,8 +127,15 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         _check_header("User-Agent", self.user_agent)
         for kind in (*self.follow_kinds, *self.check_kinds):
             _check_kind(kind)
+        _check_header("Accept-Language", self.accept_language)
+        if self.proxy is not None:
+            _check_proxy(self.proxy)
         return self
 
+
+_PROXY = re.compile(
+    r"http://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\]):([0-9]{1,5})/?", re.ASCII | re.IGNORECASE
+)
 
 _RANGES: tuple[tuple[str, float, float], ...] = (
     ("workers", 1, MAX_WORKERS),
@@ -163,6 +177,13 @@ def _check_header(name: str, value: str) -> None:
         raise UsageError(f"{name!r} is not a header name; write headers as 'Name: value'.")
     if re.search(r"[\x00-\x08\x0a-\x1f\x7f]", value):
         raise UsageError(f"The value of the header {name!r} has a control character; remove it.")
+
+
+def _check_proxy(proxy: str) -> None:
+    found = _PROXY.fullmatch(proxy)
+    if found is None or not 1 <= int(found[1]) <= _MAX_PORT:
+        hint = " Its password, if it needs one, goes into a header." if "@" in proxy else ""
+        raise UsageError(f"Write the proxy as 'http://host:port', without anything else.{hint}")
 
 
 def encode_settings(settings: CrawlSettings) -> str:

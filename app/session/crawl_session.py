@@ -54,9 +54,11 @@ class CrawlSession:
         self.settings = summary.settings
         self.progress = progress_of(summary)
         self._host: Child[Report] | None = None
+        self._reaping: asyncio.Future[int] | None = None
         self._mailboxes: list[_Mailbox] = []
         self._changed: asyncio.Future[None] | None = None
         self._trouble: Trouble | None = None
+        self._starting = False
         self._closed = False
 
     @classmethod
@@ -112,39 +114,59 @@ class CrawlSession:
         """
         if self.state is CrawlState.PAUSED and self._host is not None:
             await self.resume()
-        if self._host is not None:
+        if self._host is not None and self.state not in LIVE:
+            await self._end_host(_END_TIMEOUT_S)  # that of a crawl that is over
+        if self._host is not None or self._starting:
             return
+        self._starting = True
+        try:
+            await self._start(workers)
+        finally:
+            self._starting = False
+
+    async def _start(self, workers: int | None) -> None:
         self._trouble = None
         with _log_file(self.path) as log:
-            self._host = await spawn(
+            host: Child[Report] = await spawn(
                 ROLE,
                 message_type=Report,
                 on_messages=self._receive,
                 on_closed=self._host_gone,
                 stderr=log,
             )
+        if self._closed or host.closed:
+            await host.end(_END_TIMEOUT_S)
+            raise CrawlHostError(_DIED)
+        self._host = host
         before = self.progress
-        self._host.send(Start(str(self.path.absolute()), workers))
-        await self._until(lambda: self.progress is not before)
+        host.send(Start(str(self.path.absolute()), workers))
+        await self._until(lambda: self.progress is not before or self._host is None)
         if self._trouble is not None:
             raise _error_of(self._trouble)
+        if self.progress is before:
+            raise CrawlHostError(_DIED)
 
     async def pause(self, *, now: bool = False) -> None:
         """Start no new fetch; those in flight finish after the return.
 
         With `now`, they are put back, and on return no connection is open.
         """
-        wanted = {CrawlState.PAUSED} if now else {CrawlState.PAUSING, CrawlState.PAUSED}
-        await self._command(Pause(now), wanted)
+        before = self.progress
+        if now and self.state is CrawlState.PAUSED:
+            await self._command(Pause(now), lambda: self.progress is not before)
+        elif now:
+            await self._command(Pause(now), lambda: self.state is CrawlState.PAUSED)
+        elif self.state is CrawlState.RUNNING:
+            await self._command(Pause(now), lambda: self.state is not CrawlState.RUNNING)
 
     async def resume(self) -> None:
         """Go on after a pause."""
-        await self._command(Resume(), {CrawlState.RUNNING})
+        await self._command(Resume(), lambda: self.state is CrawlState.RUNNING)
 
     async def cancel(self) -> None:
         """End the crawl. When this returns, no byte leaves the machine any more."""
         if self._host is not None:
-            await self._command(Cancel(), {CrawlState.CANCELLED})
+            await self._command(Cancel(), lambda: self.state is CrawlState.CANCELLED)
             await self._end_host(_END_TIMEOUT_S)
 
     async def cancel_url(self, url_id: int) -> None:
@@ -174,28 +196,31 @@ class CrawlSession:
         if self._host is not None:
             self._host.send(command)
 
-    async def _command(self, command: Command, wanted: set[CrawlState]) -> None:
-        """Send, and wait for one of the wanted states, or for the crawl's end.
+    async def _command(self, command: Command, done: Callable[[], bool]) -> None:
+        """Send, unless it is done already; wait until it is, or the crawl is over.
 
         A host that does not react is killed: the person's word counts.
         """
-        if self._host is None or self.state in wanted:
+        if self._host is None or done():
             return
         self._host.send(command)
         try:
             async with asyncio.timeout(_COMMAND_TIMEOUT_S):
-                await self._until(lambda: self.state in wanted or self.state not in LIVE)
+                await self._until(lambda: done() or self._host is None or self.state not in LIVE)
         except TimeoutError:
             self.force()
             await self._until(lambda: self._host is None)
 
     async def _end_host(self, timeout_s: float) -> None:
+        """Wait until the process has ended; kill it after `timeout_s`."""
         try:
             async with asyncio.timeout(timeout_s):
                 await self._until(lambda: self._host is None)
         except TimeoutError:
             self.force()
             await self._until(lambda: self._host is None)
+        if self._reaping is not None:
+            await asyncio.shield(self._reaping)
 
     async def _until(self, condition: Callable[[], bool]) -> None:
         while not condition():
@@ -222,7 +247,7 @@ class CrawlSession:
     def _host_gone(self) -> None:
         host, self._host = self._host, None
         if host is not None:
-            host.reap()
+            self._reaping = host.reap()
         if self.state in LIVE and self.state is not CrawlState.PAUSED and self._trouble is None:
             self._publish(Trouble(_DIED, CrawlHostError.exit_code))
         else:

@@ -3,6 +3,7 @@
 from functools import lru_cache
 
 from app.urls.parse import HTTP_SCHEMES, join
+from app.urls.query_encoding import QueryEncoding
 
 MAX_REMEMBERED = 16_384
 MAX_REMEMBERED_LENGTH = 300
@@ -17,16 +18,20 @@ class Base:
 
     The pages of a site share most of their links, and what a link means seldom depends on the
     whole base: joins are remembered by the part of it that counts, over all pages.
+    `query_encoding` is that of the document, None where it is UTF-8.
     """
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str, query_encoding: QueryEncoding | None = None) -> None:
         self.url = url
+        self.query_encoding = query_encoding
         path = url.partition("?")[0]
         self._root = url[: url.index("/", len("https://")) + 1]
         self._folder = path[: path.rindex("/") + 1]
 
     def join(self, href: str) -> str | None:
-        """What `app.urls.parse.join` gives for this base and `href`."""
+        """What `app.urls.parse.join` gives for this base and `href`, its query encoded."""
+        if self.query_encoding is not None:
+            href = self.query_encoding(href)
         if len(href) <= MAX_REMEMBERED_LENGTH:
             if href.startswith(_ABSOLUTE):
                 return _remembered_join(self._root, href)

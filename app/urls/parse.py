@@ -25,6 +25,7 @@ _NOT_CRAWLED = re.compile(
     "about|blob|chrome|data|file|ftps?|geo|git|gopher|irc|javascript|magnet|mailto|news|sftp|sips?"
     "|sms|ssh|tel|urn|view-source|wss?|xmpp"
 )
+_PLAIN_FRAGMENT = re.compile(r"[!#-;=?-_a-z{-~]*")
 _LOOPBACK = re.compile(r"(?:.*\.)?localhost\.?|\[.*\]|\d+(?:\.\d+){3}")
 
 
@@ -135,6 +136,18 @@ def join(base: str, href: str) -> str | None:
         if href.isascii() or not _has_surrogates(href):
             return None
     return join(base, href.encode("utf-16", "surrogatepass").decode("utf-16", "replace"))
+
+
+def serialised_fragment(fragment: str) -> str:
+    """What follows "#" in a link, percent-encoded as the standard does it.
+
+    In whatever stands in front, the first "#" begins the fragment, so no base is needed.
+    """
+    if _PLAIN_FRAGMENT.fullmatch(fragment):
+        return fragment
+    if _has_surrogates(fragment):
+        fragment = fragment.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return join_url("http://h/", f"#{fragment}").partition("#")[2]
 
 
 def _has_surrogates(text: str) -> bool:

@@ -1,5 +1,6 @@
 """Webs made by chance, and what a crawl of one must come to, whatever happens first."""
 
+import math
 import random
 from dataclasses import dataclass, field
 
@@ -107,12 +108,13 @@ class RandomWeb:
         cancelled: frozenset[str],
     ) -> Outcome:
         depth, hops = rank
+        deepest = math.inf if settings.max_depth is None else settings.max_depth
         path = url.removeprefix(ROOT)
         refused = (
             (Outcome.OUT_OF_SCOPE, url == ELSEWHERE),
             (Outcome.NOT_FOLLOWED, depth is None),
             (Outcome.BEYOND_REDIRECT_LIMIT, hops > settings.max_redirects),
-            (Outcome.TOO_DEEP, None not in {depth, settings.max_depth} and depth > settings.max_depth),
+            (Outcome.TOO_DEEP, depth is not None and depth > deepest),
             (Outcome.CANCELLED, url in cancelled),
             (Outcome.BLOCKED_BY_ROBOTS, bool(self.disallowed) and path.startswith(self.disallowed)),
             (Outcome.REDIRECT_OUT_OF_SCOPE, self.redirects.get(path) == ELSEWHERE),

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
 
+from app.gui.models import lazy_tree
 from app.gui.models.discovery_tree import DiscoverySource, relative
 from app.gui.models.folder_tree import FolderSource, folder_key, url_key
 from app.gui.models.lazy_tree import BATCH, LazyTreeModel
@@ -46,7 +47,7 @@ class Tree:
             self.reader.step()
 
     def open(self, index: QModelIndex) -> None:
-        self.model.fetchMore(index)
+        self.model.read_more(index)
         self.settle()
 
     def refresh(self, *opened: QModelIndex) -> None:
@@ -71,6 +72,15 @@ class Tree:
         for row in rows:
             index = self.model.index(row, 0, index)
         return index
+
+
+def can_go_on(tree: Tree, index: QModelIndex) -> bool:
+    """Whether reading on at a node asks for something."""
+    tree.model.read_more(index)
+    tree.model._fetch()  # noqa: SLF001 - instead of waiting for a timer
+    asked = bool(tree.reader.requests)
+    tree.settle()
+    return asked
 
 
 def small_site() -> FakeRows:
@@ -137,7 +147,7 @@ def test_many_children_come_in_batches_one_insertion_each() -> None:
     tree.open(tree.at(0))
     tree.open(tree.at(0))
     assert tree.inserted == [(0, 0), (0, BATCH - 1), (BATCH, 2 * BATCH - 1)]
-    assert tree.model.canFetchMore(tree.at(0))
+    assert can_go_on(tree, tree.at(0))
 
 
 def test_an_open_node_grows_after_its_last_child() -> None:
@@ -162,7 +172,7 @@ def test_a_closed_node_is_told_of_growth_but_reads_it_only_when_it_opens() -> No
     docs = tree.at(0, 0)
     assert tree.model.rowCount(docs) == 1
     assert tree.model.data(docs.siblingAtColumn(1), DISPLAY) == "2"
-    assert tree.model.canFetchMore(docs)
+    assert can_go_on(tree, docs)
     tree.open(docs)
     assert tree.names(docs) == ["/docs/П.html?a=/b", "/docs/b"]
 
@@ -250,6 +260,43 @@ def test_new_folders_appear_in_their_places_and_counts_rise() -> None:
     assert tree.model.data(tree.at(0, 2).siblingAtColumn(1), DISPLAY) == "3"
 
 
+def test_thousands_of_folders_come_in_batches_and_only_some_by_themselves(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(lazy_tree, "MAX_GROWN", 150)
+    rows = small_site()
+    tree = Tree(rows, FolderSource(), tested=False)
+    tree.open(tree.at(0))
+    tree.inserted.clear()
+    for i in range(300):
+        rows.add(f"{BASE}/{'abc'[i % 3]}{i:04}/x")
+    for _ in range(8):
+        tree.refresh(tree.at(0))
+    assert 140 < tree.model.rowCount(tree.at(0)) <= 150
+    assert can_go_on(tree, tree.at(0))
+    for _ in range(6):
+        tree.open(tree.at(0))
+    names = tree.names(tree.at(0))
+    assert len(names) == 306
+    assert names[:301] == sorted(names[:301])
+    assert not can_go_on(tree, tree.at(0))
+
+
+def test_what_a_refresh_leaves_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(lazy_tree, "GROWTH", 10)
+    rows = small_site()
+    tree = discovery(rows, tested=False)
+    tree.open(tree.at(0))
+    for i in range(15):
+        rows.add(f"{BASE}/{i}", parent=1)
+    behind = []
+    for _ in range(3):
+        tree.refresh(tree.at(0))
+        behind.append(tree.model.behind)
+    assert behind == [True, False, False]
+    assert tree.model.rowCount(tree.at(0)) == 20
+
+
 def test_a_skipped_url_that_is_queued_after_all_appears_in_its_folder() -> None:
     rows = small_site()
     rows.add(f"{BASE}/docs/deep", Outcome.TOO_DEEP, parent=2)
@@ -319,7 +366,7 @@ class Growth:
         self.rows.change(url_id, outcome=self.chance.choice(list(Outcome)))
 
     def open(self) -> None:
-        self.tree.model.fetchMore(self.some())
+        self.tree.model.read_more(self.some())
         self.tree.model._fetch()  # noqa: SLF001 - instead of waiting for a timer
 
     def refresh(self) -> None:

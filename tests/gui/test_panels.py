@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui import theme
@@ -136,6 +136,26 @@ def test_a_click_on_a_header_sorts_in_the_database(desk: Desk) -> None:
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
     desk.until(lambda: desk.table.model.query.order == Order(Column.TIME))
     desk.until(lambda: desk.rows_shown()[0] == f"{BASE}/new")
+
+
+@pytest.mark.qt_log_ignore("does not support")
+def test_sorting_and_columns_are_in_reach_of_the_keyboard(desk: Desk) -> None:
+    desk.open()
+    view = desk.table.view
+    view.setCurrentIndex(desk.table.model.index(0, INDEX[Column.TIME]))
+    sort, columns = view.actions()[-2:]
+    sort.trigger()
+    desk.until(lambda: desk.table.model.query.order == Order(Column.TIME))
+    sort.trigger()
+    desk.until(lambda: desk.table.model.query.order == Order(Column.TIME, descending=True))
+    columns.trigger()
+    menu = QApplication.activePopupWidget()
+    assert isinstance(menu, QMenu)
+    title = next(a for a in menu.actions() if a.text() == "Title")
+    assert title.isChecked()
+    title.trigger()
+    assert view.isColumnHidden(INDEX[Column.TITLE])
+    menu.close()
 
 
 def test_each_tab_has_columns_and_order_of_its_own_which_are_remembered(

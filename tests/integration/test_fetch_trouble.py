@@ -47,10 +47,8 @@ MALFORMED = {
     "length of 30 digits": OK + b"Content-Length: " + b"9" * 30 + b"\r\n\r\n",
     "length and chunked": OK + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     "NUL in a header": OK + b"X-A: a\0b\r\n\r\n",
-    "a bad chunk": CHUNKED + b"zz\r\n<p>\r\n0\r\n\r\n",
     "header of 70 KB": OK + b"X-A: " + b"a" * 70_000 + b"\r\n\r\n",
     "1100 headers": OK + b"X-A: a\r\n" * 1100 + b"\r\n",
-    "1100 trailers": CHUNKED + b"0\r\n" + b"X-A: a\r\n" * 1100 + b"\r\n",
     "33 interim answers": b"HTTP/1.1 103 Early Hints\r\n\r\n" * 33 + PAGE,
     "TLS": b"\x15\x03\x03\x00\x02\x02\x46",
     "h2 preface": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
@@ -63,6 +61,19 @@ def test_malformed_answers_are_told_apart_from_client_errors(site: Site, answer:
     seen = visit(site.url("/a"))
     assert_failed(seen, Outcome.MALFORMED_RESPONSE, transient=False)
     assert seen.status is None
+    assert site.paths == ["/a"]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [b"zz\r\n<p>\r\n0\r\n\r\n", b"0\r\n" + b"X-A: a\r\n" * 1100 + b"\r\n"],
+    ids=["a bad chunk", "1100 trailers"],
+)
+def test_framing_that_breaks_after_the_head(site: Site, body: bytes) -> None:
+    site.raw("/a", CHUNKED + body)
+    seen = visit(site.url("/a"))
+    assert_failed(seen, Outcome.MALFORMED_RESPONSE, transient=False)
+    assert (seen.status, seen.truncated) == (200, True)
     assert site.paths == ["/a"]
 
 

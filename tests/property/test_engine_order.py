@@ -7,7 +7,7 @@ from one number; the clock is virtual.
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 
 import pytest
@@ -16,14 +16,13 @@ from hypothesis import strategies as st
 
 from app.engine.crawl import Crawl
 from app.model.outcome import Outcome, UrlState
-from app.model.rows import MAX_HOPS
 from app.model.settings import CrawlSettings
 from app.model.state import LIVE, CrawlState
 from app.urls.scope import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.random_web import Expected, RandomWeb
 from tests.fakes.virtual_loop import run_virtual
-from tests.fakes.web import ROOT, FakeWeb, absolute, fake_rules
+from tests.fakes.web import ROOT, FakeWeb, fake_rules
 
 PATIENCE_S = 100_000.0
 """On the virtual clock. The slowest web takes some minutes."""
@@ -49,7 +48,9 @@ class Person:
         self._chance = chance
         self.left = chance.choices(deeds, k=chance.randint(0, 12)) if deeds else []
 
-    async def act(self, crawl: Crawl, store: MemoryStore, running: "asyncio.Task[CrawlState]") -> None:
+    async def act(
+        self, crawl: Crawl, store: MemoryStore, running: "asyncio.Task[CrawlState]"
+    ) -> None:
         while self.left:
             await asyncio.sleep(self._chance.choice([0.0, 0.001, 0.05, 0.2, 1.0]))
             if crawl.state not in LIVE or running.done():
@@ -113,9 +114,7 @@ class Story:
     async def _crawl(self) -> None:
         scope = Scope(self.settings)
         summary = await self.store.summary()
-        crawl = Crawl(
-            summary, self.store, self.web, fake_rules, scope, jitter=self._chance.random
-        )
+        crawl = Crawl(summary, self.store, self.web, fake_rules, scope, jitter=self._chance.random)
         ended = False
         with suppress(asyncio.CancelledError):
             async with asyncio.TaskGroup() as group:

@@ -1,5 +1,6 @@
 """What a command line means, before anything is done."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,8 @@ import pytest
 from app.cli.commands import parse
 from app.cli.invocation import Crawl, Demo, Export, Info, Manner, Resume
 from app.model.errors import UsageError
-from app.model.settings import CrawlSettings, HostMatch
+from app.model.settings import CrawlSettings, HostMatch, Parser
+from tests.architecture.checkout import ROOT
 
 
 def crawl(*arguments: str) -> Crawl:
@@ -27,6 +29,8 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
         *("--include", "/in/", "--include", "/of/", "--exclude", "/out/", "--exclude", "/off/"),
         *("--host-match", "lenient", "--processes", "2", "--rate", "0.5", "--user-agent", "Me/1"),
         *("--header", "Accept: text/html", "--header", "X-Time:12:30", "--no-robots"),
+        *("--accept-language", "de", "--proxy", "http://proxy.test:3128", "--allow-bad-tls"),
+        *("--parser", "beautifulsoup", "--max-body-bytes", "4096", "--max-url-length", "100"),
         *("--export", "pages=p.csv", "--export", "links=l.csv", "--json", "-v", "-q"),
     )
     assert asked == Crawl(
@@ -45,12 +49,27 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
             rate=0.5,
             user_agent="Me/1",
             headers=(("Accept", "text/html"), ("X-Time", "12:30")),
+            accept_language="de",
+            proxy="http://proxy.test:3128",
+            allow_bad_tls=True,
             obey_robots=False,
+            parser=Parser.BEAUTIFULSOUP,
+            max_body_bytes=4096,
+            max_url_length=100,
         ),
         Path("x.gossamer"),
         ("pages=p.csv", "links=l.csv"),
         Manner(json=True, verbose=True, quiet=True),
     )
+
+
+def test_every_setting_has_an_option() -> None:
+    spelled = {"roots": "ROOT", "timeout_s": "--timeout", "headers": "--header"}
+    spelled["obey_robots"] = "--no-robots"
+    documented = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    for name in CrawlSettings.__struct_fields__:
+        option = spelled.get(name, f"--{name.replace('_', '-')}")
+        assert re.search(rf"{option}\b", documented), name
 
 
 def test_resume() -> None:

@@ -8,11 +8,11 @@ from app.fetch.head import (
     Head,
     Reading,
     head_of,
-    looks_like_html,
     outcome_of,
     reading_of,
     redirect_of,
 )
+from app.fetch.sniffing import looks_like_html
 from app.model.outcome import Outcome
 
 PAGE_URL = "http://example.com/a/b?q"
@@ -107,7 +107,8 @@ def test_long_headers_are_cut_and_too_many_dropped() -> None:
         (206, b"text/html", Reading.PAGE),
         (200, b"", Reading.SNIFFED),
         (200, b"*/*", Reading.SNIFFED),
-        (200, b"text/plain", Reading.NONE),
+        (200, b"text/plain", Reading.SNIFFED),
+        (200, b"text/plain;charset=utf-8", Reading.NONE),
         (204, b"text/html", Reading.NONE),
         (205, b"text/html", Reading.NONE),
         (301, b"text/html", Reading.NONE),

@@ -6,7 +6,7 @@ from app.model.settings import CrawlSettings
 
 
 def sent(url: str, *headers: tuple[str, str], user_agent: str = "Bot/1") -> str:
-    settings = CrawlSettings(roots=(), headers=headers, user_agent=user_agent)
+    settings = CrawlSettings(roots=("http://example.com/",), headers=headers, user_agent=user_agent)
     return Requests(settings).request(url).no_encoding.decode("latin-1")
 
 

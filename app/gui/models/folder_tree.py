@@ -43,13 +43,22 @@ class FolderSource:
         return item.subfolders + item.direct if isinstance(item, FolderNode) else 0
 
     def read_children(self, rows: Rows, asked: Asked, limit: int) -> Batch:
-        """All subfolders, because their counts change too, and the next URLs by id."""
-        if not isinstance(asked.item, FolderNode):
-            return Batch(asked, rows.folders(None), 0, end=True)
-        inside = rows.folders(asked.item.id)
-        urls = rows.folder_urls(asked.item.id, asked.cursor, limit)
+        """The next folders by name, then the next URLs by id; folders in sight with new counts."""
+        parent = asked.item.id if asked.item else None
+        known = {node.key: node.item for node in asked.known}
+        inside = rows.folders(parent)
+        changed = [
+            folder
+            for folder in inside
+            if (key := folder_key(folder.id)) in asked.visible and known.get(key, folder) != folder
+        ]
+        new = [folder for folder in inside if folder_key(folder.id) not in known]
+        if parent is None or len(new) >= limit:
+            end = parent is None and len(new) <= limit
+            return Batch(asked, changed + new[:limit], asked.cursor, end=end)
+        urls = rows.folder_urls(parent, asked.cursor, limit - len(new))
         cursor = urls[-1].id if urls else asked.cursor
-        return Batch(asked, [*inside, *urls], cursor, end=len(urls) < limit)
+        return Batch(asked, [*changed, *new, *urls], cursor, end=len(urls) < limit - len(new))
 
     def read_items(self, rows: Rows, items: Collection[Item]) -> list[Item]:
         """These URLs, as they are now; folders come with their siblings."""

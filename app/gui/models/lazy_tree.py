@@ -24,11 +24,19 @@ from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.roles import DISPLAY
 from app.gui.models.rows import Rows
 from app.gui.models.tree_cells import COUNT_CELLS, NAME_CELLS
-from app.gui.models.tree_source import Asked, Batch, Item, Node, TreeSource
+from app.gui.models.tree_source import Asked, Batch, Item, Node, Rank, TreeSource
 from app.model.views import TreeNode
 
 BATCH: Final = 200
 """Children read at once when a node opens or its end comes into sight."""
+
+MAX_GROWN: Final = 1_000
+"""Open nodes grow by themselves up to this; more children come as the person scrolls to them. With
+each insertion the view looks at all children of open nodes anew, 2 ms a thousand."""
+
+GROWTH: Final = 50
+"""Children read for each open node with one refresh. New folders stand here and there among the
+others, and each costs an insertion of its own."""
 
 _LONG_BATCH: Final = 1_000
 """Children read at once on the way to a node that is to be shown."""
@@ -63,6 +71,8 @@ class LazyTreeModel(QAbstractItemModel):
         self._root = Node(0, None, None)
         self._nodes: dict[int, Node] = {0: self._root}
         self._keys = [f"tree {what} {id(self)}" for what in ("children", "growth", "path")]
+        self.behind = False
+        """Whether the last refresh left something for the next one."""
         self._active = False
         self._wanted: dict[int, None] = {}
         self._fetching = False
@@ -99,18 +109,19 @@ class LazyTreeModel(QAbstractItemModel):
         items = [node.item for node in visible if node.item is not None]
         bare = {node.key for node in visible if not self._has_children(node)}
         parents = {node.key: node for node in (self._root, *map(self._node, opened))}
-        asked = [_asked(node) for node in parents.values() if node.caught_up]
+        keys = frozenset(node.key for node in visible)
+        asked = [(_asked(node, keys), _room(node)) for node in parents.values() if node.caught_up]
         if not self._root.caught_up:
             self._want(self._root)
         source = self._source
 
         def read(rows: Rows) -> _Growth:
-            batches = [source.read_children(rows, each, BATCH) for each in asked]
+            batches = [source.read_children(rows, each, room) for each, room in asked]
             now = source.read_items(rows, items)
             for item in now:
                 # Without a first child a view draws no sign that the node can be opened.
                 if source.key(item) in bare and source.expected(item):
-                    first = source.read_children(rows, Asked(source.key(item), item, 0), 1)
+                    first = source.read_children(rows, Asked(source.key(item), item), 1)
                     batches.append(first)
             return _Growth(batches, now)
 
@@ -144,9 +155,9 @@ class LazyTreeModel(QAbstractItemModel):
         return QModelIndex() if node is None else self._index(node)
 
     def index(self, row: int, column: int, parent: AnyIndex = _NO_INDEX) -> QModelIndex:
-        """The index of a child."""
-        children = self._node(parent).children
-        if 0 <= row < len(children) and 0 <= column < _COLUMNS and parent.column() <= 0:
+        """The index of a child. A view that lays itself out anew asks for every child in reach."""
+        children = self._nodes[parent.internalId()].children
+        if 0 <= row < len(children) and 0 <= column < _COLUMNS:
             return self.createIndex(row, column, children[row].key)
         return QModelIndex()
 
@@ -172,14 +183,26 @@ class LazyTreeModel(QAbstractItemModel):
 
     def hasChildren(self, parent: AnyIndex = _NO_INDEX) -> bool:
         """Whether there are children, read or not."""
-        return parent.column() <= 0 and self._has_children(self._node(parent))
+        node = self._nodes[parent.internalId()]
+        if node.children:
+            return True
+        return node.item is not None and self._source.expected(node.item) > 0
 
     def canFetchMore(self, parent: AnyIndex) -> bool:
-        """Whether there are children that were not read."""
-        return parent.column() <= 0 and self._incomplete(self._node(parent))
+        """Whether a view may ask for the first children.
+
+        A view would go on asking until it has all of them; `read_more` is for those in sight.
+        """
+        node = self._node(parent)
+        return not node.children and self._incomplete(node)
 
     def fetchMore(self, parent: AnyIndex) -> None:
-        """Ask for the next batch of children."""
+        """Ask for the first children."""
+        if self.canFetchMore(parent):
+            self._want(self._node(parent))
+
+    def read_more(self, parent: AnyIndex) -> None:
+        """Ask for the next batch of children, if there are more."""
         node = self._node(parent)
         if self._incomplete(node):
             self._want(node)
@@ -201,7 +224,8 @@ class LazyTreeModel(QAbstractItemModel):
         return self.tr("Name") if section == 0 else self.tr("Count")
 
     def _node(self, index: AnyIndex) -> Node:
-        return self._nodes[index.internalId()] if index.isValid() else self._root
+        # An invalid index has the id 0, which is the key of the root.
+        return self._nodes[index.internalId()]
 
     def _index(self, node: Node) -> QModelIndex:
         return QModelIndex() if node.key == 0 else self.createIndex(node.row, 0, node.key)
@@ -253,15 +277,16 @@ class LazyTreeModel(QAbstractItemModel):
     def _grow(self, growth: _Growth) -> None:
         for item in growth.items:
             self._update(item)
+        self.behind = False
         for batch in growth.batches:
             self._add(batch)
+            node = self._nodes[batch.asked.key]
+            self.behind |= node.caught_up and not batch.end and _room(node) > 0
         self.updated.emit()
         self.ended.emit()
 
     def _add(self, batch: Batch) -> None:
-        parent = self._nodes.get(batch.asked.key)
-        if parent is None:
-            return
+        parent = self._nodes[batch.asked.key]
         source = self._source
         new = []
         for item in batch.items:
@@ -308,8 +333,12 @@ class LazyTreeModel(QAbstractItemModel):
         last = parent.children[-1].item if end else None
         if items and (last is None or rank(last) < rank(items[0])):
             return [(end, item) for item in items]
-        ranks = [rank(node.item) for node in parent.children if node.item]
-        return [(bisect_left(ranks, rank(item)), item) for item in items]
+        items = sorted(items, key=rank)
+
+        def rank_of(node: Node) -> Rank:
+            return rank(node.item) if node.item else (0, "")
+
+        return [(bisect_left(parent.children, rank(each), key=rank_of), each) for each in items]
 
     def _update(self, item: Item) -> None:
         node = self._nodes.get(self._source.key(item))
@@ -352,8 +381,13 @@ class LazyTreeModel(QAbstractItemModel):
         self._want(parent)
 
 
-def _asked(node: Node) -> Asked:
-    return Asked(node.key, node.item, node.cursor)
+def _asked(node: Node, visible: frozenset[int] = frozenset()) -> Asked:
+    return Asked(node.key, node.item, node.cursor, node.children, visible)
+
+
+def _room(node: Node) -> int:
+    """How many children a node may still get by growing."""
+    return min(max(MAX_GROWN - len(node.children), 0), GROWTH)
 
 
 def _renumber(parent: Node, first: int) -> None:

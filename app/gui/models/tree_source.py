@@ -32,11 +32,17 @@ class Node:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Children wanted: of this item (None: the root), after this URL id."""
+    """Children wanted: of this item (None: the root), after this URL id.
+
+    `known` are the children read so far; the list may grow while the reader thread looks at it.
+    `visible` are the keys of all nodes in sight.
+    """
 
     key: int
     item: Item | None
-    cursor: int
+    cursor: int = 0
+    known: Sequence[Node] = ()
+    visible: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +71,7 @@ class TreeSource(Protocol):
         ...
 
     def read_children(self, rows: Rows, asked: Asked, limit: int) -> Batch:
-        """Children of a node. Siblings that may have changed may come again."""
+        """At most `limit` more children of a node, and known ones in sight that have changed."""
         ...
 
     def read_items(self, rows: Rows, items: Collection[Item]) -> list[Item]:

@@ -36,6 +36,7 @@ class DetailTable(FilledTable, Generic[T]):
         self.url_actions = UrlActions(
             self, reader, self._targets, possible=lambda: bool(self._targets())
         )
+        self.add_layout_actions()
 
     def _targets(self) -> list[int]:
         rows = [index.row() for index in self.selectionModel().selectedRows()]

@@ -46,6 +46,7 @@ class TablePanel(ProjectPanel):
         self._note = EmptyNote(self.view)
         self.url_actions = UrlActions(self.view, reader, self.view.selected_ids, table=False)
         self.url_actions.tree_wanted.connect(self.tree_wanted)
+        self.view.add_layout_actions()
         self._shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         self._shortcut.activated.connect(self.bar.focus_field)
         layout = QVBoxLayout(self)

@@ -135,6 +135,29 @@ class FilledTable(QTableView):
         super().resizeEvent(event)
         self.fill()
 
+    def add_layout_actions(self) -> None:
+        """Let the context menu, and so the keyboard, do what the header offers to the mouse."""
+        separator = QAction(self)
+        separator.setSeparator(True)
+        self.addAction(separator)
+        if self.isSortingEnabled():
+            sort = QAction(self.tr("Sort by this column"), self)
+            sort.triggered.connect(self._sort_by_current)
+            self.addAction(sort)
+        columns = QAction(self.tr("Columns…"), self)
+        columns.triggered.connect(lambda: self._offer_columns(QPoint(0, 0)))
+        self.addAction(columns)
+
+    def _sort_by_current(self) -> None:
+        """Upwards first, then downwards, as with clicks on the header."""
+        header = self.horizontalHeader()
+        column = self.currentIndex().column()
+        again = header.sortIndicatorSection() == column
+        upwards = again and header.sortIndicatorOrder() is Qt.SortOrder.AscendingOrder
+        order = Qt.SortOrder.DescendingOrder if upwards else Qt.SortOrder.AscendingOrder
+        if column >= 0:
+            self.sortByColumn(column, order)
+
     def _offer_columns(self, at: QPoint) -> QMenu:
         """Let the person choose which columns are shown; the first one stays."""
         header = self.horizontalHeader()

@@ -60,6 +60,7 @@ class TreePanel(ProjectPanel):
         self.url_actions.table_wanted.connect(self.table_wanted)
         self._current: int | None = None
         self._quiet = False
+        self._moved = False
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.view)
@@ -68,12 +69,12 @@ class TreePanel(ProjectPanel):
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
         self._settle.timeout.connect(self._look)
-        self.view.verticalScrollBar().valueChanged.connect(lambda _: self._settle.start())
-        self.view.expanded.connect(lambda _: self._settle.start())
+        self.view.verticalScrollBar().valueChanged.connect(self._move)
+        self.view.expanded.connect(self._move)
         self.view.selectionModel().selectionChanged.connect(self._tell)
         self.view.activated.connect(self._activate)
         self.model.updated.connect(self._settled)
-        self.model.ended.connect(self._pace.finished)
+        self.model.ended.connect(self._over)
         self.model.revealed.connect(self._show)
 
     def select_url(self, url_id: int) -> None:
@@ -85,7 +86,7 @@ class TreePanel(ProjectPanel):
         self._current = None
         self.model.set_active(active=self._project is not None)
         if self._project is not None:
-            self.model.fetchMore(QModelIndex())
+            self.model.read_more(QModelIndex())
 
     def _read(self) -> None:
         shown, opened = self._in_sight()
@@ -100,15 +101,28 @@ class TreePanel(ProjectPanel):
     def _index_of(self, url_id: int) -> QModelIndex:
         return self.model.index_of(url_id)
 
+    def _move(self) -> None:
+        """Other rows are in sight. What is known of them may be old."""
+        self._moved = True
+        self._settle.start()
+
+    def _over(self) -> None:
+        self._pace.finished()
+        if self.model.behind:
+            self.refresh()
+
     def _look(self) -> None:
         """Read on where the end of what was read is in sight; refresh what came into sight."""
+        if self._moved:
+            self._moved = False
+            self.refresh()
         shown, _ = self._in_sight()
         for index in shown:
             parent = index.parent()
-            if index.row() == self.model.rowCount(parent) - 1 and self.model.canFetchMore(parent):
-                self.model.fetchMore(parent)
+            if index.row() == self.model.rowCount(parent) - 1:
+                self.model.read_more(parent)
             if self.view.isExpanded(index) and not self.model.rowCount(index):
-                self.model.fetchMore(index)
+                self.model.read_more(index)
 
     def _in_sight(self) -> tuple[list[QModelIndex], list[QModelIndex]]:
         """The rows in sight, and the open nodes among them and above them."""

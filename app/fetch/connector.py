@@ -1,0 +1,183 @@
+"""Where connections lead to: addresses that the crawl may ask, directly or through a proxy."""
+
+import math
+import socket
+import ssl
+from collections.abc import Callable
+from typing import TYPE_CHECKING, cast
+
+from aiohttp import (
+    ClientProxyConnectionError,
+    ClientRequest,
+    ClientTimeout,
+    TCPConnector,
+    ThreadedResolver,
+)
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.client_reqrep import ConnectionKey
+from yarl import URL
+
+from app.fetch.addresses import AddressGuard
+from app.fetch.wire import Wire
+
+if TYPE_CHECKING:
+    from functools import partial
+
+    from aiohttp.tracing import Trace
+
+KEEP_ALIVE_S = 15.0
+DNS_CACHE_S = 60
+_SUCCESS = 2
+_SERVER_ERROR = 5
+
+
+class ProxyRefusedError(Exception):
+    """The proxy would not connect to the server. `transient` as in `Visit`."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(f"the proxy answered {status} {reason}".rstrip())
+        self.transient = status // 100 == _SERVER_ERROR
+
+
+class Endpoint(ClientRequest):
+    """As much of a request as aiohttp's connector looks at: where to connect to."""
+
+    def __init__(
+        self,
+        url: URL,
+        *,
+        flaw: str = "",
+        tunnel: "Tunnel | None" = None,
+    ) -> None:
+        """`flaw` is what is wrong with the server's certificate, which is then not checked."""
+        # Not the parent's: it would build the headers of a request that is never sent.
+        self.url = url
+        self.proxy = None
+        self.server_hostname = (url.raw_host or "").rstrip(".") if tunnel is not None else None
+        self.flaw = flaw
+        self.tunnel = tunnel
+        self._ssl = not flaw
+        self._key = ConnectionKey(
+            host=url.raw_host or "",
+            port=url.port,
+            is_ssl=url.scheme == "https",
+            ssl=not flaw,
+            proxy=tunnel.proxy.url if tunnel is not None else None,
+            proxy_auth=None,
+            proxy_headers_hash=None,
+            server_hostname=None,
+        )
+
+    @property
+    def connection_key(self) -> ConnectionKey:
+        """What connections to the same place have in common."""
+        return self._key
+
+
+class Tunnel:
+    """The way to an https server through a proxy (RFC 9110 §9.3.6)."""
+
+    def __init__(self, proxy: Endpoint, authority: str, headers: bytes) -> None:
+        """`authority` is host and port of the server; `headers` are for the proxy."""
+        self.proxy = proxy
+        self.request = (
+            f"CONNECT {authority} HTTP/1.1\r\nHost: {authority}\r\n".encode("ascii")
+            + headers
+            + b"\r\n"
+        )
+
+
+class Connector(TCPConnector):
+    """aiohttp's connector, which checks the addresses of servers, and with tunnels of our own.
+
+    aiohttp's own way through a proxy needs its whole client, and leaves the first protocol of the
+    connection without an end.
+    """
+
+    def __init__(
+        self,
+        guard: AddressGuard | None,
+        make_wire: Callable[[], Wire],
+        forget: Callable[[Wire], None],
+        tls: ssl.SSLContext | None,
+    ) -> None:
+        """`guard` is None where the names looked up are those of a proxy.
+
+        `forget` is told of a wire whose connection goes on with another one.
+        """
+        super().__init__(
+            ssl=tls or True,
+            limit=0,
+            keepalive_timeout=KEEP_ALIVE_S,
+            ttl_dns_cache=DNS_CACHE_S,
+            timeout_ceil_threshold=math.inf,
+            resolver=ThreadedResolver() if guard is None else _GuardedResolver(guard),
+        )
+        self._factory = cast("partial[ResponseHandler]", make_wire)
+        self._forget = forget
+
+    async def look_up(self, host: str, port: int) -> None:
+        """Look up a host as connecting to it does, to which the answer is then known."""
+        await self._resolve_host(host, port)
+
+    async def _create_connection(
+        self,
+        req: ClientRequest,
+        traces: "list[Trace]",
+        timeout: ClientTimeout,  # noqa: ASYNC109 - aiohttp's signature
+    ) -> ResponseHandler:
+        if isinstance(req, Endpoint) and req.tunnel is not None:
+            return await self._dig(req, req.tunnel, timeout)
+        return await super()._create_connection(req, traces, timeout)
+
+    async def _dig(
+        self,
+        server: Endpoint,
+        tunnel: Tunnel,
+        timeout: ClientTimeout,  # noqa: ASYNC109 - not in seconds: it is handed on to aiohttp
+    ) -> ResponseHandler:
+        transport, wire = await self._create_direct_connection(
+            tunnel.proxy, [], timeout, client_error=ClientProxyConnectionError
+        )
+        assert isinstance(wire, Wire)  # noqa: S101 - our factory made it
+        try:
+            await _connect(wire, tunnel.request)
+        except BaseException:
+            wire.abort()
+            raise
+        try:
+            _, inner = await self._start_tls_connection(transport, server, timeout)
+        finally:
+            # asyncio tells the end of the connection to the inner protocol alone.
+            self._forget(wire)
+        return inner
+
+
+async def _connect(wire: Wire, request: bytes) -> None:
+    wire.write_request(request)
+    message, _ = await wire.final_answer()
+    if message.code // 100 != _SUCCESS:
+        raise ProxyRefusedError(message.code, message.reason or "")
+
+
+class _GuardedResolver(AbstractResolver):
+    """The system's resolver; every answer is checked, and what is refused is not connected to."""
+
+    def __init__(self, guard: AddressGuard) -> None:
+        self._system = ThreadedResolver()
+        self._guard = guard
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        """The addresses of `host` that may be asked; ForbiddenAddressError if none may."""
+        found = await self._system.resolve(host, port, family)
+        addresses = [each["host"] for each in found]
+        self._guard.learn(host, addresses)
+        allowed = frozenset(self._guard.allowed(addresses))
+        return [each for each in found if each["host"] in allowed]
+
+    async def close(self) -> None:
+        """Nothing is held."""
+        await self._system.close()

@@ -1,0 +1,140 @@
+"""Real documentation and the demo site, crawled whole: every URL once, and all that is known of
+it as an independent reading of the files says."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from app.model.outcome import Outcome, UrlState
+from app.model.page import READER_KINDS
+from app.model.settings import Parser
+from app.model.views import UrlRecord, View
+from app.session.demo import demo_site
+from app.store.reader import Reader
+from tests.integration.crawling import crawl_all, new_session, run, until_rest
+from tests.sites import demo_truth
+from tests.sites.documentation import ServedDocumentation
+from tests.sites.truth import ExpectedUrl, Truth
+
+DEADLINE_S = 120.0
+ASKED = frozenset({UrlState.DONE, UrlState.FAILED})
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a project says, by URL. Inlinks are counted from the links that are followed."""
+
+    records: dict[str, UrlRecord]
+    inlinks: Counter[str]
+    linking_pages: Counter[str]
+
+    @property
+    def asked(self) -> set[str]:
+        return {url for url, record in self.records.items() if record.state in ASKED}
+
+    def with_outcome(self, outcome: Outcome) -> set[str]:
+        return {url for url, record in self.records.items() if record.outcome is outcome}
+
+
+def found_in(project: Path) -> Found:
+    with Reader(project) as reader:
+        records = {record.url: record for record in reader.iterate(View.ALL)}
+        numbers = Counter(
+            (link.source_id, link.target_url)
+            for link in reader.links()
+            if link.kind in READER_KINDS
+        )
+    inlinks: Counter[str] = Counter()
+    for (_, target), number in numbers.items():
+        inlinks[target] += number
+    return Found(records, inlinks, Counter(target for _, target in numbers))
+
+
+def differences(found: Found, truth: Truth, url_of: Callable[[str], str]) -> list[str]:
+    """Every fact about an asked URL that is not as the truth has it, as lines to read."""
+    told = {path: url for path, url in truth.urls.items() if url.status is not None}
+    lines = [f"{url} was asked" for url in found.asked - {url_of(path) for path in told}]
+    for path, expected in told.items():
+        record = found.records.get(url_of(path))
+        if record is None or record.state not in ASKED:
+            lines.append(f"{path} was not asked: {record}")
+        else:
+            lines += _different(found, expected, record, url_of)
+    return lines
+
+
+def _different(
+    found: Found, expected: ExpectedUrl, record: UrlRecord, url_of: Callable[[str], str]
+) -> Iterator[str]:
+    is_page = expected.is_html and expected.status == 200
+    target = expected.redirects_to
+    facts = {
+        "status": (record.status, expected.status),
+        "depth": (record.depth, expected.depth),
+        "page": (record.outcome is Outcome.PAGE, is_page),
+        "title": (record.title if is_page else expected.title, expected.title),
+        "redirect": (record.redirect, url_of(target) if target else None),
+        "inlinks": (found.inlinks[record.url], expected.inlinks),
+        "linking pages": (found.linking_pages[record.url], expected.linking_pages),
+    }
+    for fact, (seen, wanted) in facts.items():
+        if seen != wanted:
+            yield f"{expected.path}: {fact} is {seen!r}, not {wanted!r}"
+
+
+def check_documentation(docs: ServedDocumentation, project: Path) -> None:
+    found = found_in(project)
+    truth = docs.truth
+    assert differences(found, truth, docs.url) == []
+    assert found.with_outcome(Outcome.OUT_OF_SCOPE) >= {
+        url for url in truth.external if url.startswith("http")
+    }
+    for url, record in found.records.items():
+        assert record.inlinks >= found.inlinks[url], url
+        assert record.unique_inlinks >= found.linking_pages[url], url
+    assert Outcome.PENDING not in {record.outcome for record in found.records.values()}
+
+
+def test_postgresql(postgresql_docs: ServedDocumentation, tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    crawl_all(project, postgresql_docs.root_url, processes=None)
+    check_documentation(postgresql_docs, project)
+
+
+def test_cppreference(cppreference_docs: ServedDocumentation, tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    crawl_all(project, cppreference_docs.root_url, processes=None)
+    check_documentation(cppreference_docs, project)
+
+
+def crawl_demo(project: Path, **changes: object) -> Callable[[str], str]:
+    """Crawl the demo site as the program serves it; maps paths to URLs."""
+
+    async def main() -> str:
+        async with demo_site() as url, new_session(project, url, **changes) as session:
+            await session.start()
+            await until_rest(session)
+            return url.rstrip("/")
+
+    origin = run(main(), DEADLINE_S)
+    return lambda path: path if "://" in path else origin + path
+
+
+@pytest.mark.parametrize(
+    ("parser", "max_redirects"),
+    [(Parser.SELECTOLAX, 10), (Parser.SELECTOLAX, 2), (Parser.BEAUTIFULSOUP, 10)],
+)
+def test_demo_site(tmp_path: Path, parser: Parser, max_redirects: int) -> None:
+    project = tmp_path / "a.gossamer"
+    url_of = crawl_demo(project, parser=parser, max_redirects=max_redirects, workers=40)
+    found = found_in(project)
+    truth = demo_truth.expected(max_redirects)
+    assert differences(found, truth, url_of) == []
+    blocked = {url_of(path) for path, url in truth.urls.items() if url.status is None}
+    assert found.with_outcome(Outcome.BLOCKED_BY_ROBOTS) == blocked
+    beyond = found.with_outcome(Outcome.BEYOND_REDIRECT_LIMIT)
+    assert beyond == {url_of(path) for path in truth.beyond_limit}
+    assert found.with_outcome(Outcome.PENDING) == set()

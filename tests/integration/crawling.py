@@ -1,0 +1,134 @@
+"""What the tests of whole crawls share: sessions that end with the test, and waiting for them."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import psutil
+
+from app.model.messages import Progress, Trouble
+from app.model.outcome import UrlState
+from app.model.rows import Summary
+from app.model.settings import CrawlSettings
+from app.model.state import LIVE, CrawlState
+from app.model.views import UrlRecord, View
+from app.session import CrawlSession
+from app.store.reader import Reader
+
+PATIENCE_S = 60.0
+"""No test waits longer for anything; all of them are done in a fraction of it."""
+
+T = TypeVar("T")
+
+
+def run(main: Coroutine[Any, Any, T], deadline_s: float = PATIENCE_S) -> T:
+    """Run `main` on a new loop; TimeoutError, and everything cancelled, after `deadline_s`."""
+
+    async def timed() -> T:
+        async with asyncio.timeout(deadline_s):
+            return await main
+
+    return asyncio.run(timed())
+
+
+@asynccontextmanager
+async def new_session(path: Path, root: str, **changes: object) -> AsyncIterator[CrawlSession]:
+    """A session on a new project; closed when the test is over, whatever becomes of it."""
+    settings = CrawlSettings(**{"roots": (root,), "processes": 1, **changes})  # type: ignore[arg-type]  # field by field
+    async with closing(CrawlSession.create(settings, path)) as session:
+        yield session
+
+
+@asynccontextmanager
+async def closing(session: CrawlSession) -> AsyncIterator[CrawlSession]:
+    """`session`, closed at the end."""
+    try:
+        yield session
+    finally:
+        await session.close()
+
+
+async def until(session: CrawlSession, holds: Callable[[Progress], bool]) -> Progress:
+    """Wait for progress that `holds` is true of. AssertionError when the crawl gets stuck."""
+    async for report in session.updates():
+        assert not isinstance(report, Trouble), report.sentence
+        if holds(report):
+            return report
+    raise AssertionError(f"the session was closed in state {session.state}")
+
+
+async def trouble_of(session: CrawlSession) -> Trouble:
+    """Wait for trouble."""
+    async for report in session.updates():
+        if isinstance(report, Trouble):
+            return report
+    raise AssertionError(f"the session was closed in state {session.state}")
+
+
+async def until_rest(session: CrawlSession) -> CrawlState:
+    """Wait until the crawl is over; the state it ended in."""
+    return (await until(session, lambda progress: progress.state not in LIVE)).state
+
+
+def crawl_all(path: Path, root: str, **changes: object) -> None:
+    """Crawl from `root` to the end into a new project."""
+
+    async def main() -> None:
+        async with new_session(path, root, **changes) as session:
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+
+
+def resume_all(path: Path) -> None:
+    """Go on with the project to the end."""
+
+    async def main() -> None:
+        async with closing(CrawlSession.open(path)) as session:
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+
+
+def records(path: Path) -> dict[str, UrlRecord]:
+    """All URLs of a project."""
+    with Reader(path) as reader:
+        return {record.url: record for record in reader.iterate(View.ALL)}
+
+
+def asked(path: Path) -> dict[str, UrlRecord]:
+    """The URLs of a project that were asked, for good."""
+    done = {UrlState.DONE, UrlState.FAILED}
+    return {url: record for url, record in records(path).items() if record.state in done}
+
+
+def summary(path: Path) -> Summary:
+    """The project as a whole."""
+    with Reader(path) as reader:
+        return reader.summary()
+
+
+def child_processes() -> list[psutil.Process]:
+    """The living descendants of this process; zombies count."""
+    return psutil.Process().children(recursive=True)
+
+
+def page_workers(session: CrawlSession) -> list[psutil.Process]:
+    """The page workers of a running crawl."""
+    assert session.host_pid is not None
+    return psutil.Process(session.host_pid).children()
+
+
+def open_files() -> int:
+    """How many descriptors this process has open."""
+    return psutil.Process().num_fds()
+
+
+def ms_since(start_ns: int, end_ns: int | None = None) -> float:
+    """Milliseconds from one moment of ``time.monotonic_ns()`` to another, or to now."""
+    return ((time.monotonic_ns() if end_ns is None else end_ns) - start_ns) / 1e6

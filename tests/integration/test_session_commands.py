@@ -1,0 +1,374 @@
+"""What a person's commands do, and how soon, as the server sees it."""
+
+import time
+from pathlib import Path
+
+import pytest
+
+from app.model.outcome import Outcome
+from app.model.state import CrawlState
+from app.session import CrawlSession
+from tests.integration.crawling import (
+    asked,
+    closing,
+    ms_since,
+    new_session,
+    records,
+    resume_all,
+    run,
+    summary,
+    until,
+    until_rest,
+)
+from tests.sites import Response, Site, html_page
+
+PAUSE_MS = 100.0
+CANCEL_MS = 200.0
+"""What the program promises: after that the server sees nothing more."""
+
+QUIET_S = 0.3
+"""How long a server is watched for what must not come."""
+
+
+def endless_tree(site: Site, delay_s: float = 0.005) -> None:
+    """Pages without end below /t/1, each linking to two more."""
+
+    def page_of(path: str) -> Response | None:
+        number = path.removeprefix("/t/")
+        if not number.isdecimal():
+            return None
+        links = [f"/t/{2 * int(number) + more}" for more in (0, 1)]
+        return Response(body=html_page(path, links), delay_s=delay_s)
+
+    site.generate(page_of)
+
+
+def star(site: Site, count: int, delay_s: float = 0.0) -> set[str]:
+    """A root that links to `count` pages; the paths of all of them."""
+    paths = [f"/{number}" for number in range(count)]
+    site.page("/", links=paths)
+    for path in paths:
+        site.page(path, title=path, delay_s=delay_s)
+    return {"/", *paths}
+
+
+def busy_site(site: Site) -> set[str]:
+    """All kinds of answers that take long, among pages without end; the paths that take long."""
+    stuck = [f"/hang/{n}" for n in range(8)]
+    for path in stuck:
+        site.hang(path)
+    half = [f"/half/{n}" for n in range(4)]
+    for path in half:
+        site.hang(path, after=b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n")
+    drips = [f"/drip/{n}" for n in range(8)]
+    for path in drips:
+        site.drip(path, interval_s=0.005, n=1_000_000)
+    head_drips = [f"/head-drip/{n}" for n in range(4)]
+    for path in head_drips:
+        site.drip(path, interval_s=0.005, n=1_000_000, in_head=True)
+    long = [*stuck, *half, *drips, *head_drips]
+    site.page("/", links=[*long, "/t/1"])
+    endless_tree(site)
+    return set(long)
+
+
+async def until_busy(site: Site, long: set[str], since: int = 0) -> None:
+    """Wait until all that takes long is in flight, and many pages have come."""
+    await site.wait_for_requests(since + 300)
+    await site.wait_until(lambda: long <= set(site.paths[since:]))
+
+
+async def assert_quiet(site: Site, what: str = "request") -> None:
+    """See that nothing more reaches the server."""
+    requests, connections, last_byte_ns = (
+        site.ledger.request_count,
+        len(site.connections),
+        site.last_byte_ns,
+    )
+    with pytest.raises(TimeoutError):
+        await site.wait_until(lambda: site.ledger.request_count > requests, QUIET_S)
+    assert len(site.connections) == connections, what
+    assert site.last_byte_ns == last_byte_ns, what
+
+
+def test_after_a_pause_no_request_starts(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/t/1"])
+    endless_tree(site)
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url(), workers=50) as session:
+            await session.start()
+            await site.wait_for_requests(300)
+            paused_ns = time.monotonic_ns()
+            await session.pause()
+            assert ms_since(paused_ns) < PAUSE_MS
+            await until(session, lambda progress: progress.state is CrawlState.PAUSED)
+            assert ms_since(paused_ns, site.last_request_ns) < PAUSE_MS
+            await assert_quiet(site)
+            assert site.in_flight == 0
+            done = site.ledger.request_count
+            await session.resume()
+            await site.wait_for_requests(done + 100)
+
+    run(main())
+    paths = site.paths
+    assert len(paths) - len(set(paths)) <= 50, "those in flight at the end may come again"
+
+
+def test_a_pause_lets_those_in_flight_finish(site: Site, tmp_path: Path) -> None:
+    paths = star(site, 30)
+    gates = [site.slow(f"/{n}", title="slow") for n in range(5)]
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url(), workers=5) as session:
+            await session.start()
+            await site.wait_for_in_flight(5)
+            await session.pause()
+            assert session.state is CrawlState.PAUSING
+            for gate in gates:
+                gate.open()
+            paused = await until(session, lambda progress: progress.state is CrawlState.PAUSED)
+            assert (paused.fetched, paused.active, paused.in_flight) == (6, 0, [])
+            await session.resume()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    assert sorted(site.paths) == sorted([*paths, "/robots.txt"])
+
+
+def test_pause_now_closes_every_connection_and_loses_nothing(site: Site, tmp_path: Path) -> None:
+    long = busy_site(site)
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url(), workers=50) as session:
+            await session.start()
+            await until_busy(site, long)
+            paused_ns = time.monotonic_ns()
+            await session.pause(now=True)
+            returned_ns = time.monotonic_ns()
+            assert session.state is CrawlState.PAUSED
+            await site.wait_for_disconnect()
+            assert ms_since(returned_ns) < 50, "it was to return when all was closed"
+            assert ms_since(paused_ns, returned_ns) < CANCEL_MS
+            await assert_quiet(site)
+            seen = len(site.paths)
+            await session.resume()
+            await until_busy(site, long, since=seen)
+
+    run(main())
+
+
+def test_pause_now_after_a_pause_closes_idle_connections(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/t/1"])
+    endless_tree(site)
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url(), workers=10) as session:
+            await session.start()
+            await site.wait_for_requests(50)
+            await session.pause()
+            await until(session, lambda progress: progress.state is CrawlState.PAUSED)
+            assert site.open_connections > 0, "they are kept for later"
+            await session.pause(now=True)
+            await site.wait_for_disconnect(1.0)
+
+    run(main())
+
+
+def test_after_a_cancel_no_byte_leaves(site: Site, tmp_path: Path) -> None:
+    long = busy_site(site)
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> None:
+        async with new_session(project, site.url(), workers=50, processes=2) as session:
+            await session.start()
+            await until_busy(site, long)
+            cancelled_ns = time.monotonic_ns()
+            await session.cancel()
+            returned_ns = time.monotonic_ns()
+            await site.wait_for_disconnect()
+            assert session.state is CrawlState.CANCELLED
+            assert ms_since(cancelled_ns, site.last_byte_ns) < CANCEL_MS
+            assert all(
+                connection.closed_ns is not None
+                and ms_since(cancelled_ns, connection.closed_ns) < CANCEL_MS
+                for connection in site.connections
+            )
+            assert ms_since(returned_ns, site.last_byte_ns) < 0
+            await assert_quiet(site)
+
+    run(main())
+    assert summary(project).state is CrawlState.CANCELLED
+    assert {record.url for record in records(project).values()} >= {
+        site.url(path) for path in set(site.paths) - {"/robots.txt"}
+    }
+
+
+def test_a_worker_deep_in_a_huge_page_does_not_hold_up_a_cancel(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/huge", "/hang"])
+    site.file("/huge", b"<p><a href=x>and then</a>\n" * 1_500_000, "text/html")
+    site.hang("/hang")
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url()) as session:
+            await session.start()
+            await site.wait_until(lambda: len(site.paths) == 4 and site.in_flight == 1)
+            cancelled_ns = time.monotonic_ns()
+            await session.cancel()
+            await site.wait_for_disconnect()
+            assert ms_since(cancelled_ns) < 2 * CANCEL_MS
+            closed_ns = max(connection.closed_ns or 0 for connection in site.connections)
+            assert ms_since(cancelled_ns, closed_ns) < CANCEL_MS
+
+    run(main())
+
+
+def test_a_cancelled_crawl_goes_on_where_it_stopped(site: Site, tmp_path: Path) -> None:
+    paths = star(site, 200, delay_s=0.01)
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> set[str]:
+        async with new_session(project, site.url(), workers=10) as session:
+            await session.start()
+            await site.wait_for_requests(60)
+            await session.cancel()
+            return set(asked(project))
+
+    committed = run(main())
+    assert len(committed) >= 20
+    seen = len(site.paths)
+    resume_all(project)
+    again = site.paths[seen:]
+    assert not {site.url(path) for path in again} & committed, "fetched twice"
+    assert len(set(again)) == len(again)
+    assert set(asked(project)) == {site.url(path) for path in paths}
+    assert all(record.outcome is Outcome.PAGE for record in asked(project).values())
+
+
+def test_a_closed_crawl_goes_on_where_it_stopped(site: Site, tmp_path: Path) -> None:
+    paths = star(site, 200, delay_s=0.01)
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> set[str]:
+        async with new_session(project, site.url(), workers=10) as session:
+            await session.start()
+            await site.wait_for_requests(60)
+        assert session.state is CrawlState.PAUSED
+        await site.wait_for_disconnect()
+        return set(asked(project))
+
+    committed = run(main())
+    assert summary(project).state is CrawlState.PAUSED
+    seen = len(site.paths)
+    resume_all(project)
+    again = site.paths[seen:]
+    assert not {site.url(path) for path in again} & committed, "fetched twice"
+    assert set(asked(project)) == {site.url(path) for path in paths}
+
+
+def test_one_url_is_cancelled_and_the_crawl_goes_on(site: Site, tmp_path: Path) -> None:
+    star(site, 10)
+    site.hang("/3")
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> None:
+        async with new_session(project, site.url(), workers=4) as session:
+            await session.start()
+            stuck = await until(
+                session, lambda progress: progress.fetched == 10 and bool(progress.in_flight)
+            )
+            (row,) = stuck.in_flight
+            assert (row.url, row.tries) == (site.url("/3"), 1)
+            connection = next(r.connection for r in site.requests if r.path == "/3")
+            await session.cancel_url(row.url_id)
+            await site.wait_until(lambda: site.connections[connection].closed_ns is not None, 1.0)
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    assert records(project)[site.url("/3")].outcome is Outcome.CANCELLED
+    assert len(asked(project)) == 10
+    resume_all(project)
+    assert site.paths.count("/3") == 1
+
+
+def test_the_number_of_workers_takes_effect_at_once(site: Site, tmp_path: Path) -> None:
+    star(site, 40)
+    gates = {n: site.slow(f"/{n}") for n in range(40)}
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url(), workers=3) as session:
+            await session.start()
+            await site.wait_for_in_flight(3)
+            await session.set_workers(12)
+            await site.wait_for_in_flight(12)
+            await until(session, lambda progress: (progress.workers, progress.active) == (12, 12))
+            await session.set_workers(2)
+            await until(session, lambda progress: progress.workers == 2)
+            seen = len(site.paths)
+            for n in range(10):
+                gates[n].open()
+            await site.wait_for_in_flight(2)
+            assert len(site.paths) == seen, "none starts while there are too many"
+            for n in range(10, 40):
+                gates[n].open()
+            assert await until_rest(session) is CrawlState.FINISHED
+            assert site.peak_in_flight == 12
+            assert len(site.paths) == 42
+
+    run(main())
+
+
+def test_workers_may_be_given_with_the_start(site: Site, tmp_path: Path) -> None:
+    star(site, 30)
+    for n in range(30):
+        site.hang(f"/{n}")
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url(), workers=3) as session:
+            await session.start(workers=17)
+            await site.wait_for_in_flight(17)
+            await session.cancel()
+
+    run(main())
+    assert site.peak_in_flight == 17
+
+
+def test_each_url_of_a_web_is_asked_once(site: Site, tmp_path: Path) -> None:
+    pages = [f"/{n}" for n in range(60)]
+    for n, path in enumerate(pages):
+        links = [pages[(n * k + 1) % 60] for k in range(1, 30)]
+        site.page(path, links=[*links, f"/r/{n}", "/r/0", "/gone", f"{path}#top"])
+        site.redirect(f"/r/{n}", f"/r/{n + 1}" if n % 7 else path)
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> None:
+        async with new_session(project, site.url("/0"), workers=30, processes=2) as session:
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    paths = site.paths
+    assert len(paths) == len(set(paths))
+    assert {site.url(path) for path in paths} - {site.url("/robots.txt")} == set(asked(project))
+    assert set(paths) >= {*pages, "/gone", "/r/0", "/r/59"}
+
+
+def test_a_session_can_be_opened_again_and_says_where_it_stands(site: Site, tmp_path: Path) -> None:
+    star(site, 20)
+    site.status("/7", 500)
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> None:
+        async with new_session(project, site.url(), max_tries=1) as session:
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+            live = session.progress
+        async with closing(CrawlSession.open(project)) as opened:
+            assert opened.progress.state is CrawlState.FINISHED
+            for name in ("known", "queued", "fetched", "pages", "redirects", "errors", "skipped"):
+                assert getattr(opened.progress, name) == getattr(live, name), name
+            assert opened.progress.statuses == live.statuses == {200: 20, 500: 1}
+            assert opened.progress.outcomes == live.outcomes
+            assert opened.progress.size_bytes == live.size_bytes
+
+    run(main())

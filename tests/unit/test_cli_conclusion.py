@@ -1,0 +1,98 @@
+"""What is said and returned when a run has ended, by what the project holds."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from app.cli.crawling import conclude, resume_command
+from app.cli.invocation import Manner
+from app.cli.running import Ending
+from app.model.messages import Trouble
+from app.model.outcome import Outcome
+from app.model.rows import Batch, Rank, UrlRow
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.session.places import log_path
+from app.store.project import create
+from app.store.writer import Writer
+
+AGAIN = "gossamer resume x.gossamer"
+
+
+def project(folder: Path, *outcomes: Outcome) -> Path:
+    """A finished crawl with a root of each outcome."""
+    path = folder / "x.gossamer"
+    create(path, CrawlSettings(roots=("a.test",)))
+    rows = [
+        UrlRow(number, f"https://a.test/{number}", Rank(0), outcome)
+        for number, outcome in enumerate(outcomes, 1)
+    ]
+    with Writer(path) as writer:
+        writer.commit(Batch(new=rows, state=CrawlState.FINISHED, seconds=2.0))
+    return path
+
+
+def test_a_finished_crawl_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = project(tmp_path, Outcome.PAGE)
+    assert conclude(path, Ending(), (), Manner(), AGAIN) == 0
+    said = capsys.readouterr()
+    assert said.out.startswith("Crawl of https://a.test/: finished\n")
+    assert said.err == ""
+
+
+def test_an_interrupted_crawl_is_reported_and_can_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = project(tmp_path, Outcome.EXCLUDED)
+    assert conclude(path, Ending(interrupted=True), (), Manner(json=True), AGAIN) == 130
+    said = capsys.readouterr()
+    assert json.loads(said.out)["skipped"] == 1
+    assert said.err == f"gossamer: Interrupted; go on with: {AGAIN}\n"
+
+
+def test_a_crawl_that_was_left_at_once_is_not_reported(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = project(tmp_path, Outcome.PAGE)
+    ending = Ending(interrupted=True, forced=True)
+    assert conclude(path, ending, (), Manner(), AGAIN) == 130
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", f"gossamer: Left at once; go on with: {AGAIN}\n")
+
+
+def test_trouble_is_told_with_the_log_and_the_way_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = project(tmp_path, Outcome.PAGE)
+    log_path(path).touch()
+    ending = Ending(trouble=Trouble("The disk is full; free some space.", 4))
+    assert conclude(path, ending, (), Manner(), AGAIN) == 4
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.splitlines() == [
+        "gossamer: The disk is full; free some space.",
+        f"gossamer: The log is {log_path(path)}",
+        f"gossamer: Go on with: {AGAIN}",
+    ]
+
+
+def test_the_log_is_named_where_a_sentence_speaks_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = project(tmp_path, Outcome.PAGE, Outcome.UNEXPECTED_ERROR)
+    log_path(path).touch()
+    assert conclude(path, Ending(), (), Manner(), AGAIN) == 0
+    assert f"gossamer: The log is {log_path(path)}\n" in capsys.readouterr().err
+
+
+def test_no_root_fetched_has_its_own_code(tmp_path: Path) -> None:
+    path = project(tmp_path, Outcome.BLOCKED_BY_ROBOTS, Outcome.EXCLUDED)
+    assert conclude(path, Ending(), (), Manner(quiet=True), AGAIN) == 3
+
+
+def test_the_way_on_can_be_pasted_into_a_shell() -> None:
+    assert resume_command(Path("my crawl.gossamer")) in {
+        "gossamer resume 'my crawl.gossamer'",
+        'gossamer resume "my crawl.gossamer"',
+    }
