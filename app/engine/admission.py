@@ -9,13 +9,14 @@ from dataclasses import replace
 from app.engine.counters import Counters
 from app.engine.frontier import Entry, Frontier
 from app.engine.known import KnownUrls, id_of, rank_of, reached_better
-from app.engine.policy import Policy, link_ranks, redirect_link
+from app.engine.policy import Policy, Way, link_ways, redirect_link
 from app.engine.traps import TrapBudgets
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Link, LinkAction, LinkKind, Visit
-from app.model.rows import RECORDED, UNLINKED, Batch, Rank, UrlRow, VisitRow
+from app.model.rows import JUST_RECORDED, RECORDED, UNLINKED, Batch, Rank, UrlRow, VisitRow
 from app.urls.parse import origin
 
+_CHECKS = frozenset({Outcome.CHECKED, Outcome.PENDING_CHECK})
 _GONE = frozenset({404, 410})
 
 
@@ -40,6 +41,8 @@ class Admission:
         self._last_id = last_id
         self._lifted: set[int] = set()
         """URLs that may be over a budget, reached from outside their pattern meanwhile."""
+        self._to_settle: list[UrlRow] = []
+        """URLs to reconsider when the batch that holds their check is committed."""
         self.active: dict[int, Entry] = {}
         """Entries taken from the frontier and not admitted yet, by id."""
         self.batch = Batch()
@@ -125,6 +128,9 @@ class Admission:
 
     def improved(self, rows: list[UrlRow]) -> None:
         """Take in better ways to known URLs, as the project file carried them on."""
+        settled, self._to_settle = self._to_settle, []
+        for row in settled:
+            self._reconsider(row)
         if not rows:
             return
         uncommitted = {row.id: number for number, row in enumerate(self.batch.visits)}
@@ -133,7 +139,7 @@ class Admission:
                 self._known.put(row.url, row.id, row.rank)
             self._improve_live(row.id, row.rank)
             if row.id in uncommitted:
-                self._carry_on(uncommitted[row.id], row.rank)
+                self._carry_on(uncommitted[row.id], row)
             else:
                 self._reconsider(row)
         self._lifted.clear()
@@ -144,29 +150,25 @@ class Admission:
         rank = entry.rank.redirected()
         if entry.outcome is Outcome.PENDING_SITEMAP and self._known.get(location) is None:
             return Outcome.REDIRECT, self._new(location, rank, Outcome.PENDING_SITEMAP, entry)
-        return self._policy.redirect(location, entry.rank), self._reached(location, rank, entry)
+        outcome = self._policy.redirect(location, entry.rank)
+        return outcome, self._reached(location, Way(rank), entry)
 
     def _linked(self, entry: Entry, visit: Visit) -> list[tuple[int, LinkAction, Link]]:
         actions = self._policy.actions(visit)
-        ranks = link_ranks(entry.rank, visit, actions)
-        sitemaps = _sitemaps_in(visit)
+        ways = link_ways(entry.rank, visit, actions)
         reached = self._reached
-        ids = [
-            reached(url, rank, entry, is_sitemap=url in sitemaps)
-            for url, rank in zip(visit.targets, ranks, strict=True)
-        ]
+        ids = [reached(url, way, entry) for url, way in zip(visit.targets, ways, strict=True)]
         return [
             (ids[link.target], action, link)
             for link, action in zip(visit.links, actions, strict=True)
         ]
 
-    def _reached(self, url: str, rank: Rank, source: Entry, *, is_sitemap: bool = False) -> int:
-        """The id of `url`, which is now (also) reached by `rank` from `source`."""
+    def _reached(self, url: str, way: Way, source: Entry) -> int:
+        """The id of `url`, which is now (also) reached by `way` from `source`."""
         packed = self._known.get(url)
+        rank = way.rank
         if packed is None:
-            return self._new(
-                url, rank, self._fate_of_new(url, rank, source, is_sitemap=is_sitemap), source
-            )
+            return self._new(url, rank, self._fate_of_new(url, way, source), source)
         if not reached_better(packed, rank):
             return id_of(packed)
         url_id, known = id_of(packed), rank_of(packed)
@@ -180,20 +182,20 @@ class Admission:
         self.batch.improved.append((url_id, rank))
         return url_id
 
-    def _fate_of_new(self, url: str, rank: Rank, source: Entry, *, is_sitemap: bool) -> Outcome:
-        fate = self._policy.fate(url, rank)
+    def _fate_of_new(self, url: str, way: Way, source: Entry) -> Outcome:
+        fate = self._policy.fate(url, way.rank, recorded=way.recorded)
         if fate is not Outcome.PENDING:
             return fate
-        if is_sitemap:
+        if way.to_sitemap:
             return Outcome.PENDING_SITEMAP
-        if rank.hops:  # the redirect limit bounds these
+        if way.rank.hops:  # the redirect limit bounds these
             return fate
         return self._traps.refusal(url, source.url) or fate
 
     def _new(self, url: str, rank: Rank, fate: Outcome, source: Entry | None) -> int:
         self._last_id = url_id = self._last_id + 1
         if fate is Outcome.OVER_BUDGET:
-            rank = Rank(RECORDED)  # so that any way from outside its pattern is a better one
+            rank = JUST_RECORDED  # so that any way from outside its pattern is a better one
         parent = None if source is None else source.id
         detail = self._policy.detail(url, fate)
         row = UrlRow(url_id, url, rank, fate, parent, detail)
@@ -227,9 +229,11 @@ class Admission:
         self.decided(entry.id, entry.outcome, Outcome.PENDING)
         self._frontier.readmitted(replace(entry, outcome=Outcome.PENDING, tries=0, deaths=0))
 
-    def _carry_on(self, number: int, rank: Rank) -> None:
+    def _carry_on(self, number: int, url_row: UrlRow) -> None:
         """The file could not carry an improvement through a visit that was not committed yet."""
-        row = self.batch.visits[number]
+        row, rank = self.batch.visits[number], url_row.rank
+        if row.outcome is Outcome.CHECKED:
+            self._to_settle.append(replace(url_row, outcome=row.outcome))
         if row.outcome is Outcome.REDIRECT_LIMIT and self._policy.may_hop(rank):
             self.batch.visits[number] = replace(row, outcome=Outcome.REDIRECT)
             self._counters.move(row.outcome, Outcome.REDIRECT)
@@ -251,20 +255,13 @@ class Admission:
             self.decided(row.id, outcome, Outcome.REDIRECT)
 
     def _change(self, row: UrlRow, fate: Outcome) -> None:
-        if row.outcome is Outcome.CHECKED and fate is not Outcome.PENDING:
-            return  # it was checked already
+        if row.outcome in _CHECKS and fate is not Outcome.PENDING:
+            return  # a refused way does not undo a check
         if row.id in self.active:
             return  # `visited` sees to it
         self.decided(row.id, row.outcome, fate, self._policy.detail(row.url, fate))
         if fate.state is UrlState.QUEUED:
             self._frontier.readmitted(self.entry(replace(row, outcome=fate)))
-
-
-def _sitemaps_in(visit: Visit) -> frozenset[str]:
-    """The targets that a sitemap index names as sitemaps."""
-    return frozenset(
-        visit.targets[link.target] for link in visit.links if link.kind is LinkKind.SITEMAP_INDEX
-    )
 
 
 def _is_no_sitemap(entry: Entry, visit: Visit) -> bool:

@@ -1,6 +1,6 @@
 """A bounded memory of URLs already seen, so that few of them need a look into the project file."""
 
-from app.model.rows import MAX_HOPS, UNLINKED, Rank
+from app.model.rows import MAX_HOPS, Rank
 
 _RANK_BITS = 24
 
@@ -67,8 +67,5 @@ def rank_of(packed: int) -> Rank:
 
 
 def reached_better(packed: int, rank: Rank) -> bool:
-    """Whether `rank` adds to what the entry's rank is: see `Rank.merged`."""
-    depth = packed >> 8 & 0xFFFF
-    if rank.depth < depth:
-        return True
-    return rank.hops < packed & 0xFF and (rank.depth == depth or rank.depth <= UNLINKED)
+    """Whether `rank` is better than the entry's in one part: see `Rank.merged`."""
+    return rank.depth < packed >> 8 & 0xFFFF or rank.hops < packed & 0xFF

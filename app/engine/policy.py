@@ -1,11 +1,12 @@
 """Decisions about single URLs and links, made from values alone."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from app.engine.ports import ScopePolicy
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, LinkKind, Visit
-from app.model.rows import CHECKED, RECORDED, UNLINKED, Rank
+from app.model.rows import CHECKED, JUST_RECORDED, RECORDED, UNLINKED, Rank
 from app.model.settings import KIND_NAMES, CrawlSettings
 
 _BACKOFF_S = 0.4
@@ -16,10 +17,24 @@ DEATHS_ALLOWED = 1
 """Page workers that may be lost over one URL before it is set aside."""
 
 _NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
-_RECORDED = Rank(RECORDED)
-_CHECKED = Rank(CHECKED)
-_UNLINKED = Rank(UNLINKED)
-_NAMED_BY_SITEMAPS = frozenset({LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX})
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a URL is reached, and what it counts as when that is not enough to ask for it."""
+
+    rank: Rank
+    recorded: Outcome = Outcome.NOT_FOLLOWED
+    to_sitemap: bool = False
+
+
+_RECORDED = Way(JUST_RECORDED)
+_NOFOLLOW = Way(JUST_RECORDED, Outcome.NOFOLLOW)
+_CHECKED = Way(Rank(CHECKED))
+_FROM_SITEMAP = {
+    LinkKind.SITEMAP: Way(Rank(UNLINKED)),
+    LinkKind.SITEMAP_INDEX: Way(Rank(UNLINKED), to_sitemap=True),
+}
 
 
 class Policy:
@@ -97,7 +112,7 @@ class Policy:
             LinkAction.NOFOLLOW
             if actions[link.kind] is LinkAction.FOLLOW
             and (page_says_so or (link.rel and "nofollow" in link.rel.split()))
-            and link.kind not in _NAMED_BY_SITEMAPS
+            and link.kind not in _FROM_SITEMAP
             else actions[link.kind]
             for link in visit.links
         ]
@@ -119,16 +134,23 @@ class Policy:
         return min(visit.retry_after_s or 0.0, RETRY_AFTER_CAP_S)
 
 
-def link_ranks(rank: Rank, visit: Visit, actions: Iterable[LinkAction]) -> list[Rank]:
+def link_ways(rank: Rank, visit: Visit, actions: Iterable[LinkAction]) -> list[Way]:
     """How each of `visit.targets` is reached from a page that is itself reached by `rank`."""
-    ranks = [_RECORDED] * len(visit.targets)
-    clicked = rank.clicked()
+    ways = [_RECORDED] * len(visit.targets)
+    clicked = Way(rank.clicked())
     for link, action in zip(visit.links, actions, strict=True):
         if action is LinkAction.FOLLOW:
-            ranks[link.target] = _UNLINKED if link.kind in _NAMED_BY_SITEMAPS else clicked
-        elif action is LinkAction.CHECK and ranks[link.target] is _RECORDED:
-            ranks[link.target] = _CHECKED
-    return ranks
+            way = _FROM_SITEMAP.get(link.kind, clicked)
+        elif action is LinkAction.CHECK:
+            way = _CHECKED
+        elif action is LinkAction.NOFOLLOW and ways[link.target] is _RECORDED:
+            ways[link.target] = _NOFOLLOW
+            continue
+        else:
+            continue
+        if way.rank.depth < ways[link.target].rank.depth:
+            ways[link.target] = way
+    return ways
 
 
 def redirect_link() -> Link:
@@ -143,7 +165,7 @@ def _actions(settings: CrawlSettings) -> dict[LinkKind, LinkAction]:
             actions[KIND_NAMES[name]] = LinkAction.CHECK
         for name in settings.follow_kinds:
             actions[KIND_NAMES[name]] = LinkAction.FOLLOW
-        for kind in _NAMED_BY_SITEMAPS:
+        for kind in _FROM_SITEMAP:
             actions[kind] = LinkAction.FOLLOW
     return actions
 

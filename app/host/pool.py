@@ -10,7 +10,16 @@ import structlog
 
 from app.engine.ports import WorkerDiedError
 from app.ipc.child import Child, spawn
-from app.model.messages import CancelJob, Configure, Drop, Dropped, Fetch, Fetched, FetchKind, Result
+from app.model.messages import (
+    CancelJob,
+    Configure,
+    Drop,
+    Dropped,
+    Fetch,
+    Fetched,
+    FetchKind,
+    Result,
+)
 from app.model.page import Visit
 from app.model.settings import CrawlSettings
 

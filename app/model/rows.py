@@ -36,9 +36,7 @@ class Rank:
         return max(0, self.depth - UNLINKED)
 
     def merged(self, other: "Rank") -> "Rank":
-        """The better level's rank; on one level, the better of each part."""
-        if self.level != other.level:
-            return self if self.level < other.level else other
+        """The better of each part: what counts is the same whatever way is found first."""
         return Rank(min(self.depth, other.depth), min(self.hops, other.hops))
 
     def clicked(self) -> "Rank":
@@ -48,6 +46,10 @@ class Rank:
     def redirected(self) -> "Rank":
         """How a redirect of a URL of this rank reaches its target: no deeper, a hop further."""
         return Rank(self.depth, min(self.hops + 1, MAX_HOPS))
+
+
+JUST_RECORDED = Rank(RECORDED, MAX_HOPS)
+"""The rank of what no way leads to that counts: any other is better."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from app.model.outcome import Outcome
 from app.model.page import READER_KINDS, Link, LinkKind, Visit
-from app.model.rows import RECORDED, Batch, Rank, UrlRow, VisitRow
+from app.model.rows import JUST_RECORDED, RECORDED, Batch, Rank, UrlRow, VisitRow
 
 KINDS = [LinkKind.ANCHOR, LinkKind.ANCHOR, LinkKind.FRAME, LinkKind.IMAGE, LinkKind.CANONICAL]
 from tests.fakes.actions import usual_action
@@ -44,7 +44,7 @@ def beyond(rank: Rank, kind: LinkKind) -> Rank:
     """How the target of a link is reached from a URL that is reached by `rank`."""
     if kind is LinkKind.REDIRECT:
         return rank.redirected()
-    return rank.clicked() if kind in READER_KINDS else Rank(RECORDED)
+    return rank.clicked() if kind in READER_KINDS else JUST_RECORDED
 
 
 @dataclass

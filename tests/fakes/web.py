@@ -27,6 +27,8 @@ class FakeWeb:
     asked: list[str] = field(default_factory=list)
     answered: list[str] = field(default_factory=list)
     """Whose answers were given in full: asked, less cancelled and failed."""
+    checked_well: list[str] = field(default_factory=list)
+    """Checks that got an answer."""
     checked: list[str] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)
     open: int = 0
@@ -76,7 +78,7 @@ class FakeWeb:
             if isinstance(failure, BaseException):
                 raise failure
             return failure
-        self.answered.append(url)
+        (self.checked_well if what is FetchKind.CHECK else self.answered).append(url)
         visit = self.visits.get(url, Visit(Outcome.CLIENT_ERROR, status=404))
         if what is FetchKind.CHECK and visit.outcome is Outcome.PAGE:
             return Visit(Outcome.CHECKED, status=visit.status)

@@ -11,7 +11,7 @@ import pytest
 from app.model.errors import BugError, ProjectError
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
-from app.model.rows import RECORDED, Batch, Rank, RobotsRow, UrlRow, VisitRow
+from app.model.rows import JUST_RECORDED, Batch, Rank, RobotsRow, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.model.views import View
@@ -59,7 +59,7 @@ def page(url_id: int, *targets: int, text: str = "text") -> VisitRow:
 
 def test_known_urls_are_found_by_their_text(writer: Writer) -> None:
     root = UrlRow(1, f"{SITE}/", Rank(0), Outcome.PENDING, None)
-    other = UrlRow(2, f"{SITE}/a?b", Rank(RECORDED, 0), Outcome.NOT_FOLLOWED, 1)
+    other = UrlRow(2, f"{SITE}/a?b", JUST_RECORDED, Outcome.NOT_FOLLOWED, 1)
     writer.commit(Batch(new=[root, other]))
     assert writer.lookup([f"{SITE}/a?b", f"{SITE}/", f"{SITE}/unknown"]) == {
         f"{SITE}/": root,
@@ -90,7 +90,7 @@ def test_refused_urls_come_by_id_if_they_have_a_depth(writer: Writer) -> None:
         Batch(
             new=[
                 new(1, f"{SITE}/", Outcome.TOO_DEEP),
-                UrlRow(2, f"{SITE}/2", Rank(RECORDED), Outcome.TOO_DEEP, 1),
+                UrlRow(2, f"{SITE}/2", JUST_RECORDED, Outcome.TOO_DEEP, 1),
                 new(3, f"{SITE}/3", Outcome.EXCLUDED),
                 new(4, f"{SITE}/4", Outcome.BEYOND_REDIRECT_LIMIT),
                 new(5, f"{SITE}/5", Outcome.TOO_DEEP),
@@ -500,11 +500,11 @@ def test_depth_and_hops_improve_each_for_itself(writer: Writer) -> None:
     writer.commit(Batch(new=[UrlRow(1, SITE, Rank(2, 5), Outcome.PENDING)]))
     assert [row.rank for row in writer.commit(Batch(improved=[(1, Rank(4, 1))]))] == [Rank(2, 1)]
     assert [row.rank for row in writer.commit(Batch(improved=[(1, Rank(1, 3))]))] == [Rank(1, 1)]
-    assert writer.commit(Batch(improved=[(1, Rank(1, 1)), (1, Rank(RECORDED, 0))])) == []
+    assert writer.commit(Batch(improved=[(1, Rank(1, 1)), (1, JUST_RECORDED)])) == []
 
 
 def test_first_followed_way_replaces_the_whole_rank(writer: Writer) -> None:
-    writer.commit(Batch(new=[UrlRow(1, SITE, Rank(RECORDED, 0), Outcome.NOT_FOLLOWED)]))
+    writer.commit(Batch(new=[UrlRow(1, SITE, JUST_RECORDED, Outcome.NOT_FOLLOWED)]))
     assert [row.rank for row in writer.commit(Batch(improved=[(1, Rank(3, 2))]))] == [Rank(3, 2)]
 
 
