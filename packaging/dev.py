@@ -4,6 +4,7 @@ Usage:
     python3 packaging/dev.py run [ARGS...]      start gossamer with these arguments
     python3 packaging/dev.py test [ARGS...]     run the tests; arguments go to pytest
     python3 packaging/dev.py check [--fix]      lint, format, types and import contracts
+    python3 packaging/dev.py bench [NAME...]    make the figures of docs/performance.md
     python3 packaging/dev.py setup              only install what the other verbs need
 
 Each verb first installs what it needs and the machine lacks: system libraries through apt when
@@ -21,9 +22,16 @@ import time
 from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING
 
+from bench_peers import prepare_peers
 from environment import prepare_venv, venv_python
 from shell import REPO, SetupError, become, say
-from system_packages import QT_LIBRARIES, TEST_PROGRAMS, install_system_packages, listed
+from system_packages import (
+    BENCH_PACKAGES,
+    QT_LIBRARIES,
+    TEST_PROGRAMS,
+    install_system_packages,
+    listed,
+)
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -40,6 +48,7 @@ def main(arguments: Sequence[str]) -> int:
         "run": run,
         "test": test,
         "check": check,
+        "bench": bench,
         "setup": setup,
     }
     if not arguments or arguments[0] not in verbs:
@@ -122,6 +131,18 @@ def report_check(name: str, command: list[str]) -> bool:
     sys.stdout.write(f"{said}{name}: {verdict} ({time.monotonic() - began:.1f} s)\n")
     sys.stdout.flush()
     return done.returncode == 0
+
+
+def bench(arguments: list[str]) -> int:
+    """Run benchmarks in place of this process, against the peers that can be installed."""
+    if not {"-h", "--help"} & set(arguments):
+        missing = install_system_packages(QT_LIBRARIES + TEST_PROGRAMS + BENCH_PACKAGES)
+        if missing:
+            say(f"benchmarks that need {listed(missing)} do without, or are left out.")
+        prepare_peers()
+    prepare_venv()
+    os.chdir(REPO)
+    return become([str(venv_python()), "-m", "tests.bench", *arguments])
 
 
 def setup(arguments: list[str]) -> int:

@@ -83,10 +83,14 @@ def make_venv() -> None:
         install_venv_module()
     say("making .venv ...")
     shutil.rmtree(VENV, ignore_errors=True)
-    python = getattr(sys, "_base_executable", sys.executable)  # dev.py may run from .venv itself
-    if not run_quietly([python, "-m", "venv", str(VENV)], "making .venv did not work"):
+    if not run_quietly([base_python(), "-m", "venv", str(VENV)], "making .venv did not work"):
         shutil.rmtree(VENV, ignore_errors=True)
         raise SetupError("without .venv nothing can be started.")
+
+
+def base_python() -> str:
+    """Return the interpreter to make environments with: dev.py may run from .venv itself."""
+    return str(getattr(sys, "_base_executable", sys.executable))
 
 
 def install_venv_module() -> None:

@@ -76,8 +76,13 @@ TEST_PROGRAMS = (
         "cppreference-doc-en-html", path="/usr/share/cppreference/doc/html/en/index.html"
     ),
 )
-# Minimal images of Debian leave documentation out when they unpack; two packages are nothing else.
-KEEP_DOCUMENTATION = "DPkg::Options::=--path-include=/usr/share/doc/postgresql-doc-15/*"
+# What a benchmark wants besides: another site, another crawler. It goes without where need be.
+BENCH_PACKAGES = (
+    SystemPackage("python3.11-doc", path="/usr/share/doc/python3.11/html/index.html"),
+    SystemPackage("wget2", command="wget2"),
+)
+# Minimal images of Debian leave documentation out when they unpack; some packages are nothing else.
+KEPT_FOLDERS = ("postgresql-doc-15", "python3.11", "python3.11-doc")
 
 
 def listed(packages: Sequence[SystemPackage]) -> str:
@@ -140,7 +145,9 @@ def install_with_apt(names: Sequence[str]) -> None:
         say(f"this system's archive has no {' '.join(unknown)}.")
     if carried:
         # --reinstall: unpack again what a minimal image had left out.
-        options = ["-y", "-qq", "--no-install-recommends", "--reinstall", "-o", KEEP_DOCUMENTATION]
+        kept = [f"DPkg::Options::=--path-include=/usr/share/doc/{name}/*" for name in KEPT_FOLDERS]
+        options = ["-y", "-qq", "--no-install-recommends", "--reinstall"]
+        options += [word for option in kept for word in ("-o", option)]
         apt(["install", *options, *carried], f"installing {' '.join(carried)}")
 
 

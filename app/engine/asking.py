@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import structlog
 
@@ -40,6 +41,9 @@ class Asker:
             if settings.obey_robots
             else None
         )
+        # Of the URLs that were in a worker when it died one is to blame. Asked again together,
+        # it would take the others with it for good.
+        self._suspects = asyncio.Lock()
 
     def refusal(self, url: str) -> str | None:
         """By what a robots.txt fetched before forbids `url`; None if it does not."""
@@ -49,12 +53,8 @@ class Asker:
         """Ask once. Counts the try, and the worker if one is lost over it."""
         try:
             entry.tries += 1
-            if self._robots is not None:
-                await self._robots.learn(entry.url)
-                refusal = self._robots.refusal(entry.url)
-                if refusal is not None:
-                    return Visit(Outcome.BLOCKED_BY_ROBOTS, detail=refusal)
-            return await self._fetcher.fetch(entry.url, _WANTED[entry.outcome])
+            async with self._suspects if entry.deaths else nullcontext():
+                return await self._ask(entry)
         except asyncio.CancelledError:
             entry.tries -= 1  # a pause is not the server's failure
             raise
@@ -70,3 +70,11 @@ class Asker:
         except Exception as e:  # noqa: BLE001 - one URL's failure is never the crawl's
             _log.exception("unexpected error", url=entry.url)
             return Visit(Outcome.UNEXPECTED_ERROR, detail=f"{type(e).__name__}: {e}")
+
+    async def _ask(self, entry: Entry) -> Visit:
+        if self._robots is not None:
+            await self._robots.learn(entry.url)
+            refusal = self._robots.refusal(entry.url)
+            if refusal is not None:
+                return Visit(Outcome.BLOCKED_BY_ROBOTS, detail=refusal)
+        return await self._fetcher.fetch(entry.url, _WANTED[entry.outcome])

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from app.engine.admission import Admission
 from app.engine.frontier import Frontier
 from app.engine.ports import Store
+from app.model.outcome import Outcome
 
 COMMIT_EVERY_S = 0.15
 _LOAD = 20_000
@@ -81,9 +82,12 @@ class Recorder:
             await self.commit()
 
     async def reconsider(self) -> None:
-        """Look again at what was refused for a reason that settings or better ways may lift."""
+        """Look again at what was refused for a reason that settings or better ways may lift.
+
+        A crash may have kept the better way and lost what follows from it.
+        """
         after = 0
-        outcomes = self._admission.reconsidered
+        outcomes = self._admission.reconsidered | {Outcome.REDIRECT_LIMIT}
         while rows := await self._store.refused(outcomes, after, _LOAD):
             self._admission.improved(rows)
             after = rows[-1].id

@@ -16,7 +16,7 @@ The text is that of `a`, `h1` and `title`; of `style`, the style sheet; of a ref
 `noscript`, `IN_NOSCRIPT`; "" for others. Text in `UNREAD` is left out, and the pieces are parted
 by spaces where one of `BREAKS` is among them. Where nothing is left, it is the alternative text
 of the first image or the title of the first drawing that has any. Only the first `MAX_TEXT_NODES`
-nodes in the element are looked at.
+nodes in the element are looked at, `MAX_PAGE_TEXT_NODES` in all.
 """
 
 
@@ -34,10 +34,10 @@ class Findings(NamedTuple):
     text: str
 
 
-FOUND_BY = ("href", "src", "srcset", "content", "formaction")
+FOUND_BY = ("href", "src", "srcset", "formaction")
 """The attributes that links and facts stand in."""
 
-FOUND = ("title", "h1", "form", "link", "object", "style", "video")
+FOUND = ("title", "h1", "meta", "form", "link", "object", "style", "video")
 """The elements that facts stand in, and those that link with an attribute of their own."""
 
 IN_NOSCRIPT = "noscript"
@@ -62,4 +62,8 @@ BREAKS = frozenset(
 """Elements that begin on a line of their own (HTML Standard §15.3), table cells, and `br`."""
 
 MAX_TEXT_NODES = 1000
+MAX_PAGE_TEXT_NODES = 500_000
 """Links can be nested in each other without end; reading each in full would be quadratic."""
+
+MAX_ELEMENTS = 100_000
+"""Elements found in a page; more than the links that are kept."""

@@ -10,6 +10,8 @@ from app.extract.findings import (
     FOUND,
     FOUND_BY,
     IN_NOSCRIPT,
+    MAX_ELEMENTS,
+    MAX_PAGE_TEXT_NODES,
     MAX_PARENTS,
     MAX_TEXT_NODES,
     UNREAD,
@@ -28,7 +30,8 @@ _SELECTOR = ", ".join(
         *("script:not([src])", "noscript"),
     ]
 )
-_WITH_TEXT = frozenset({"a", "h1", "title", "style", "meta"})
+_WITH_TEXT = frozenset({"a", "h1", "title"})
+_WITH_MORE = frozenset({"style", "meta"})
 _TEXT = "-text"
 _NOT_WRAPPERS = UNREAD | {"img"}
 _MAX_WRAPPERS = 4
@@ -37,16 +40,16 @@ _KEPT_BYTES = 8 * 1024 * 1024
 
 
 def find(body: bytes, encoding: Encoding) -> Findings:
-    """Parse `body` (without byte-order mark). Linear in its length but for nesting: see below.
+    """Parse `body` (without byte-order mark). Linear in its length but for nesting.
 
-    Elements nested tens of thousands deep take lexbor quadratic time, 3 s for 60,000; the cap
-    on bodies bounds it.
+    Elements nested tens of thousands deep take lexbor quadratic time: see `app.extract.nesting`.
     """
     # Bytes that are UTF-8 are parsed as they are; wrong ones turn into U+FFFD when read.
     markup = body if encoding is UTF_8 else decoded(body, encoding)
     tree = LexborHTMLParser(markup, options=LexborDocumentOptions.WO_EVENTS)
     elements: list[Element] = []
     unseen: list[LexborNode] = []
+    texts = _Texts()
     titles = 0
     last = 0
     for node in tree.css(_SELECTOR):
@@ -60,20 +63,23 @@ def find(body: bytes, encoding: Encoding) -> Findings:
             titles += 1
             if titles > _MAX_TITLES or _is_in_svg(node):
                 continue
-        elements.append((tag, node.attributes, _said(tag, node) if tag in _WITH_TEXT else ""))
+        if tag in _WITH_TEXT:
+            text = texts.of(node)
+        else:
+            text = _kept(tag, node) if tag in _WITH_MORE else ""
+        if len(elements) < MAX_ELEMENTS:
+            elements.append((tag, node.attributes, text))
     root = tree.root
     attributes = root.attributes if root else {}
     language = (attributes["lang"] or "") if "lang" in attributes else None
     return Findings(elements, language, _visible_text(tree, unseen))
 
 
-def _said(tag: str, node: LexborNode) -> str:
-    """The text of an element, as `Element` defines it."""
+def _kept(tag: str, node: LexborNode) -> str:
+    """The text of an element that is not read as text, as `Element` defines it."""
     if tag == "style":
         return node.text()
-    if tag == "meta":
-        return IN_NOSCRIPT if _is_refresh_in_noscript(node) else ""
-    return _text(node)
+    return IN_NOSCRIPT if _is_refresh_in_noscript(node) else ""
 
 
 def _is_refresh_in_noscript(node: LexborNode) -> bool:
@@ -87,40 +93,46 @@ def _is_refresh_in_noscript(node: LexborNode) -> bool:
     return above is not None and above.tag == "noscript"
 
 
-def _text(node: LexborNode) -> str:
-    """The text of a link or heading, as `Element` defines it."""
-    # Most have one text node, directly or in a few elements around nothing but it.
-    child = node.first_child
-    for _ in range(_MAX_WRAPPERS):
-        if child is None:
-            break
-        if child.next is not None or child.tag in _NOT_WRAPPERS:
-            return _mixed_text(node)
-        if child.tag == _TEXT:
-            return child.text_content or ""
-        child = child.first_child
-    return _mixed_text(node) if child else ""
+class _Texts:
+    """The texts of the links and headings of one page, as `Element` defines them."""
 
+    def __init__(self) -> None:
+        self._room = MAX_PAGE_TEXT_NODES
 
-def _mixed_text(node: LexborNode) -> str:
-    pieces: list[str] = []
-    alternative = separator = ""
-    has_unread = False
-    for part in islice(node.traverse(include_text=True), 1, MAX_TEXT_NODES):
-        tag = part.tag
-        if tag == _TEXT:
-            if not (has_unread and part.parent and part.parent.tag in UNREAD):
-                pieces.append(part.text_content or "")
-        elif tag in BREAKS:
-            separator = " "
-        elif tag == "img":
-            alternative = alternative or (part.attributes.get("alt") or "").strip()
-        elif tag in UNREAD:
-            has_unread = True
-            if tag == "title":
-                alternative = alternative or part.text().strip()
-    text = separator.join(pieces)
-    return text if text.strip() else alternative
+    def of(self, node: LexborNode) -> str:
+        """The text of `node`."""
+        # Most have one text node, directly or in a few elements around nothing but it.
+        child = node.first_child
+        for _ in range(_MAX_WRAPPERS):
+            if child is None:
+                break
+            if child.next is not None or child.tag in _NOT_WRAPPERS:
+                return self._mixed(node)
+            if child.tag == _TEXT:
+                return child.text_content or ""
+            child = child.first_child
+        return self._mixed(node) if child else ""
+
+    def _mixed(self, node: LexborNode) -> str:
+        pieces: list[str] = []
+        alternative = separator = ""
+        has_unread = False
+        for part in islice(node.traverse(include_text=True), 1, min(MAX_TEXT_NODES, self._room)):
+            self._room -= 1
+            tag = part.tag
+            if tag == _TEXT:
+                if not (has_unread and part.parent and part.parent.tag in UNREAD):
+                    pieces.append(part.text_content or "")
+            elif tag in BREAKS:
+                separator = " "
+            elif tag == "img":
+                alternative = alternative or (part.attributes.get("alt") or "").strip()
+            elif tag in UNREAD:
+                has_unread = True
+                if tag == "title":
+                    alternative = alternative or part.text().strip()
+        text = separator.join(pieces)
+        return text if text.strip() else alternative
 
 
 def _is_in_svg(node: LexborNode) -> bool:

@@ -105,11 +105,12 @@ class Targets:
 class Links:
     """The links of one page as they are found: at most MAX_LINKS, and their targets.
 
-    `base` is what they are relative to.
+    `base` is what they are relative to. `are_cut` says that there were more.
     """
 
     def __init__(self, base: Base) -> None:
         self.found: list[Link] = []
+        self.are_cut = False
         self._targets = Targets(base)
         self._has_own_encoding = base.query_encoding is not None
 
@@ -128,6 +129,8 @@ class Links:
     def add_elements(self, elements: Sequence[Element]) -> None:
         """Add what the elements link to."""
         for element in elements:
+            if self.are_cut:
+                break
             tag, attributes, text = element
             source = _SOURCES.get(tag)
             if source is not None:
@@ -136,7 +139,7 @@ class Links:
                 if href is not None:
                     said = (attributes.get("alt") or "") if tag in _WITH_ALTERNATIVE else text
                     rel = attributes.get("rel")
-                    if kind is LinkKind.OTHER:
+                    if tag == "link":
                         kind, said = _kind_of_link(rel, attributes)
                     self._add(href, kind, tag, said, rel)
             if tag in WITH_MORE or "style" in attributes:
@@ -149,7 +152,10 @@ class Links:
         if self._has_own_encoding and kind in _IN_UTF_8:
             href = _UTF_8_QUERY(href)
         number, fragment = self._targets.number(href)
-        if number == _NOWHERE or len(self.found) >= MAX_LINKS:
+        if number == _NOWHERE:
+            return
+        if len(self.found) >= MAX_LINKS:
+            self.are_cut = True
             return
         if rel:
             rel = one_line(" ".join(rel.lower().split()), MAX_TEXT)

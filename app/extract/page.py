@@ -8,7 +8,8 @@ from app.extract.facts import read_facts
 from app.extract.findings import Findings
 from app.extract.labels import Encoding
 from app.extract.lexbor import find as find_with_lexbor
-from app.extract.links import Links, base_url
+from app.extract.links import MAX_LINKS, Links, base_url
+from app.extract.nesting import MAX_TAGS, cut_to_size, flattened
 from app.extract.refreshes import first_refresh
 from app.model.page import Extract, Link
 from app.model.settings import Parser
@@ -36,9 +37,10 @@ def extract(
     no page so bad that nothing comes back. Raises ExtractError if the parser fails all the same.
     """
     encoding, mark_bytes = sniff(body, charset_header)
-    markup = body[mark_bytes:] if mark_bytes else body
+    whole = body[mark_bytes:] if mark_bytes else body
+    markup = cut_to_size(whole)
     try:
-        findings = _back_end(parser)(markup, encoding)
+        findings = _back_end(parser)(flattened(markup), encoding)
     except Exception as e:
         raise ExtractError(f"the parser {parser} failed: {e}") from e
     queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
@@ -46,12 +48,15 @@ def extract(
     links = Links(base)
     links.add_headers(headers, url)
     links.add_elements(findings.elements)
+    cut = [f"only the first {MAX_TAGS:,} tags were read"] if len(markup) < len(whole) else []
+    cut += [f"only the first {MAX_LINKS:,} links were kept"] if links.are_cut else []
     return Extract(
         facts=read_facts(findings, base, blake2b(body, digest_size=HASH_BYTES).digest()),
         charset=encoding.name,
         targets=links.targets,
         links=links.found,
         refresh=first_refresh(findings.elements, base, url),
+        cut="; ".join(cut),
     )
 
 

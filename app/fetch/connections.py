@@ -102,7 +102,14 @@ class Connections:
         """
         if not self._roots_known:
             await self._look_up_roots()
-        endpoint, connection, wire = await self._reach(request.origin)
+        endpoint = self._endpoint(request.origin)
+        try:
+            connection, wire = await self._open(endpoint, fresh=False)
+        except ClientConnectorCertificateError as problem:
+            if not self._allow_bad_tls:
+                raise
+            endpoint = self._distrust(request.origin, endpoint, failure_of(problem).detail)
+            connection, wire = await self._open(endpoint, fresh=False)
         try:
             return await _asked(endpoint, connection, wire, request, message)
         except ClientConnectionError:
@@ -157,19 +164,6 @@ class Connections:
         with suppress(OSError, UnicodeError, ClientConnectionError):
             await self._connector.look_up(host, port)
 
-    async def _reach(self, origin: str) -> tuple[Endpoint, Connection, Wire]:
-        """A connection to `origin`, kept or new."""
-        endpoint = self._endpoint(origin)
-        try:
-            return endpoint, *await self._open(endpoint, fresh=False)
-        except ClientConnectorCertificateError as problem:
-            if not self._allow_bad_tls:
-                raise
-            flaw = failure_of(problem).detail
-        endpoint = Endpoint(endpoint.url, flaw=flaw, tunnel=endpoint.tunnel)
-        self._endpoints[origin] = endpoint
-        return endpoint, *await self._open(endpoint, fresh=False)
-
     async def _open(self, endpoint: Endpoint, *, fresh: bool) -> tuple[Connection, Wire]:
         while True:
             try:
@@ -195,6 +189,12 @@ class Connections:
             if len(self._endpoints) >= _MAX_ENDPOINTS:
                 self._endpoints.clear()
             endpoint = self._endpoints[origin] = self._new_endpoint(origin, f"{host}:{port}")
+        return endpoint
+
+    def _distrust(self, origin: str, endpoint: Endpoint, flaw: str) -> Endpoint:
+        """Go on with `origin` without looking at its certificate, in which there is a `flaw`."""
+        endpoint = Endpoint(endpoint.url, flaw=flaw, tunnel=endpoint.tunnel)
+        self._endpoints[origin] = endpoint
         return endpoint
 
     def _new_endpoint(self, origin: str, authority: str) -> Endpoint:

@@ -2,9 +2,10 @@
 
 import re
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
+from functools import lru_cache
 
 from aiohttp.http import RawResponseMessage
 from multidict import CIMultiDictProxy
@@ -28,6 +29,8 @@ _NO_CONTENT_STATUSES = frozenset({204, 205})
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _DOUBTED_TYPES = frozenset({"", "unknown/unknown", "application/unknown", "*/*", "text/plain"})
 _MAX_ROBOTS = 2_000
+_FAMILIAR_CHARACTERS = 64
+"""Longer values are not worth remembering."""
 _MIME_TYPE = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+/[!#$%&'*+.^_`|~0-9a-z-]+")
 _CHARSET = re.compile(r""";\s*charset\s*=\s*["']?\s*([^\s"';,]{1,64})""", re.IGNORECASE)
 _MAX_LENGTH = 2**63 - 1
@@ -93,7 +96,7 @@ def head_of(message: RawResponseMessage, robot: str = "") -> Head:
         content_encoding=headers.get("Content-Encoding", ""),
         length=min(int(length), _MAX_LENGTH) if length.isdecimal() and len(length) < 20 else None,  # noqa: PLR2004 - digits of a 64-bit number
         location=_text(message.raw_headers, b"location") if "Location" in headers else None,
-        sniff=_sniff(content_type, headers),
+        sniff=_sniff(content_type, headers) if content_type in _DOUBTED_TYPES else Sniff.NOT,
         challenge=challenge_in_headers(headers),
         refresh=_text(message.raw_headers, b"refresh") if "Refresh" in headers else "",
         robots=_robots(headers, robot) if "X-Robots-Tag" in headers else "",
@@ -158,7 +161,7 @@ def _kept(raw_headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[str, str]]:
     kept: list[tuple[str, str]] = []
     room = MAX_HEAD_CHARACTERS
     for raw_name, raw_value in raw_headers:
-        name = _safe(raw_name)
+        name = _name(raw_name)
         value = _safe(raw_value)
         room -= len(name) + len(value)
         if room < 0:
@@ -167,16 +170,40 @@ def _kept(raw_headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[str, str]]:
     return kept
 
 
+def _name(raw: bytes) -> str:
+    return _familiar(raw) if len(raw) <= _FAMILIAR_CHARACTERS else _safe(raw)
+
+
+@lru_cache(maxsize=1_000)
+def _familiar(raw: bytes) -> str:
+    """A header's name: the same few come again and again."""
+    return _safe(raw)
+
+
 def _safe(raw: bytes) -> str:
     """UTF-8, which servers mean nowadays, else ISO-8859-1, which the standard once meant."""
     try:
         text = raw.decode()
     except UnicodeDecodeError:
         text = raw.decode("latin-1")
+    if len(text) <= MAX_VALUE_CHARACTERS and text.isprintable():
+        return text
     return clean_text(text, MAX_VALUE_CHARACTERS)
 
 
-def _content_type(values: Iterable[str]) -> tuple[str, str | None]:
+def _content_type(values: Sequence[str]) -> tuple[str, str | None]:
+    if len(values) == 1 and len(values[0]) <= _FAMILIAR_CHARACTERS:
+        return _familiar_type(values[0])
+    return _last_type(values)
+
+
+@lru_cache(maxsize=1_000)
+def _familiar_type(value: str) -> tuple[str, str | None]:
+    """The same few types come again and again."""
+    return _last_type((value,))
+
+
+def _last_type(values: Iterable[str]) -> tuple[str, str | None]:
     """MIME type and charset label; the last valid one counts (Fetch Standard §2.2.2)."""
     found: tuple[str, str | None] = ("", None)
     for value in values:
@@ -189,8 +216,6 @@ def _content_type(values: Iterable[str]) -> tuple[str, str | None]:
 
 
 def _sniff(content_type: str, headers: CIMultiDictProxy[str]) -> Sniff:
-    if content_type not in _DOUBTED_TYPES:
-        return Sniff.NOT
     no_sniff = headers.get("X-Content-Type-Options", "").strip().lower() == "nosniff"
     header = headers.getall("Content-Type", [""])[-1]
     return sniff_of(content_type, header, no_sniff=no_sniff)

@@ -2,6 +2,7 @@
 
 import time
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from app.fetch.body import Body
 from app.fetch.challenges import challenge_in_page
@@ -80,8 +81,7 @@ class Hop:
         return round((time.perf_counter() - self._began) * 1000)
 
 
-@dataclass(frozen=True, slots=True)
-class _Told:
+class _Told(NamedTuple):
     """What an answer amounts to. `location` and `kind` belong to a redirect."""
 
     outcome: Outcome
@@ -107,45 +107,34 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
             elapsed_ms=hop.elapsed_ms,
             fetched_at=hop.fetched_at,
         )
-    told = _told(hop, head, extract)
-    has_links = extract is not None and told.outcome not in _WITHOUT_LINKS
-    has_facts = extract is not None and not hop.is_whole
+    outcome, detail, location, kind = _told(hop, head, extract)
+    has_links = head.status // 100 == _SUCCESS and outcome is not Outcome.CHALLENGE
+    has_facts = hop.reading is not Reading.WHOLE
     return Visit(
-        outcome=told.outcome,
+        outcome=outcome,
         status=head.status,
         reason=head.reason,
         headers=head.headers,
-        location=told.location,
+        location=location,
         content_type=head.content_type,
         charset=extract.charset if extract else (head.charset or ""),
-        size_bytes=_size_bytes(hop, head, told.outcome),
+        size_bytes=_size_bytes(hop, head, outcome),
         raw_bytes=hop.body.raw_bytes,
         ttfb_ms=hop.ttfb_ms,
         elapsed_ms=hop.elapsed_ms,
         fetched_at=hop.fetched_at,
-        detail=_joined(hop.flaw, told.detail),
-        transient=_is_transient(head, told.outcome) if failure is None else failure.transient,
+        detail=_joined(hop.flaw, detail) if hop.flaw else detail,
+        transient=_is_transient(head, outcome) if failure is None else failure.transient,
         truncated=bool(hop.body.cut)
         or failure is not None
         or (hop.is_page and head.status == _PARTIAL_CONTENT),
         facts=extract.facts if extract and has_facts else None,
         targets=extract.targets if extract and has_links else [],
         links=extract.links if extract and has_links else [],
-        redirect_kind=told.kind,
+        redirect_kind=kind,
         robots_header=head.robots,
         retry_after_s=head.retry_after_s,
     )
-
-
-_WITHOUT_LINKS = frozenset(
-    {
-        Outcome.CLIENT_ERROR,
-        Outcome.SERVER_ERROR,
-        Outcome.UNEXPECTED_STATUS,
-        Outcome.CHALLENGE,
-    }
-)
-_UNREAD = frozenset({Outcome.FILE, Outcome.CHECKED})
 
 
 def _told(hop: Hop, head: Head, extract: Extract | None) -> _Told:
@@ -166,35 +155,45 @@ def _told(hop: Hop, head: Head, extract: Extract | None) -> _Told:
 
 
 def _success_told(hop: Hop, head: Head, extract: Extract | None) -> _Told:
-    refresh = extract.refresh if extract else None
-    kind = RedirectKind.META_REFRESH
-    if head.refresh:
-        by_header = parse_refresh(head.refresh, hop.url)
-        if by_header is not None:
-            refresh = by_header
-            kind = RedirectKind.REFRESH_HEADER
-    if refresh is not None and not hop.is_whole and refresh.url != without_fragment(hop.url):
-        detail = _joined(f"after {refresh.delay_s} s", hop.body.cut)
-        return _Told(Outcome.REDIRECT, detail, refresh.url, kind)
-    match hop.reading:
-        case Reading.PAGE:
-            return _Told(Outcome.PAGE, hop.body.cut)
-        case Reading.UNREAD_PAGE:
-            return _Told(Outcome.CHECKED, hop.body.cut)
+    reading = hop.reading
+    if reading is Reading.WHOLE:
+        return _Told(Outcome.FILE, hop.body.cut)
+    if head.refresh or (extract is not None and extract.refresh is not None):
+        refreshed = _refreshed(hop, head, extract)
+        if refreshed is not None:
+            return refreshed
+    if reading is Reading.PAGE:
+        return _Told(Outcome.PAGE, hop.body.cut)
+    if reading is Reading.UNREAD_PAGE:
+        return _Told(Outcome.CHECKED, hop.body.cut)
     return _Told(Outcome.FILE, hop.body.cut)
+
+
+def _refreshed(hop: Hop, head: Head, extract: Extract | None) -> _Told | None:
+    """The redirect that a page amounts to that sends its visitors on; None if it does not."""
+    refresh = parse_refresh(head.refresh, hop.url) if head.refresh else None
+    kind = RedirectKind.REFRESH_HEADER
+    if refresh is None and extract is not None:
+        refresh = extract.refresh
+        kind = RedirectKind.META_REFRESH
+    if refresh is None or refresh.url == without_fragment(hop.url):
+        return None
+    detail = _joined(f"after {refresh.delay_s} s", hop.body.cut)
+    return _Told(Outcome.REDIRECT, detail, refresh.url, kind)
 
 
 def _size_bytes(hop: Hop, head: Head, outcome: Outcome) -> int:
     """The size of the body as far as it was read, or as told where that is not the point."""
-    is_unread = outcome in _UNREAD and not hop.is_whole
+    is_unread = outcome is Outcome.CHECKED or (
+        outcome is Outcome.FILE and hop.reading is not Reading.WHOLE
+    )
     if is_unread and head.length is not None and hop.body.raw_bytes < head.length:
         return head.length
     return len(hop.body.data)
 
 
 def _is_transient(head: Head, outcome: Outcome) -> bool:
-    is_error = outcome in {Outcome.CLIENT_ERROR, Outcome.SERVER_ERROR}
-    return is_error and head.status in TRANSIENT_STATUSES
+    return head.status in TRANSIENT_STATUSES and outcome is not Outcome.CHALLENGE
 
 
 def _joined(*details: str) -> str:

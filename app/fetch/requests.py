@@ -18,6 +18,7 @@ _SENDABLE = re.compile(r"https?://[!-.0-~]+/[!-~]*")
 """A serialised URL. What is not one could smuggle a line into the request."""
 _OF_THE_MESSAGE = frozenset({"content-length", "transfer-encoding", "accept-encoding"})
 """Describe this very message: not for settings to say."""
+_MAX_SITES = 1_000
 _TO_THE_PROXY = "proxy-authorization"
 _SECRET = re.compile("auth|cookie|credential|password|secret|session|token|api-?key", re.IGNORECASE)
 """In the names of headers whose values are nobody else's business."""
@@ -43,6 +44,15 @@ class Request:
     def no_encoding(self) -> bytes:
         """The request's bytes, asking for a body that is not compressed."""
         return self.head + b"Accept-Encoding: identity\r\n\r\n"
+
+
+@dataclass(frozen=True, slots=True)
+class _Site:
+    """What is the same for every request to it. `target_prefix` is for a proxy."""
+
+    origin: str
+    target_prefix: str
+    headers: bytes
 
 
 class Requests:
@@ -71,6 +81,7 @@ class Requests:
         self._abroad = _lines([*kept, *public])
         self._names_host = "host" in names
         self._names_authorization = "authorization" in names
+        self._sites: dict[str, _Site] = {}
         self._homes = _userinfo_of_origins(settings.roots)
 
     def request(self, url: str, method: str = "GET") -> Request:
@@ -78,24 +89,29 @@ class Requests:
         url = without_fragment(url)
         if not _SENDABLE.fullmatch(url):
             raise InvalidURL(url, "not a serialised http or https URL")
-        start = url.index("//") + 2
-        end = url.index("/", start)
-        userinfo, _, host = url[start:end].rpartition("@")
-        asked = origin(url)
+        end = url.index("/", url.index("//") + 2)
+        site = self._sites.get(url[:end])
+        if site is None:
+            if len(self._sites) >= _MAX_SITES:
+                self._sites.clear()
+            site = self._sites[url[:end]] = self._site(url[:end])
+        head = f"{method} {site.target_prefix}{url[end:]} HTTP/1.1\r\n".encode("ascii")
+        return Request(site.origin, head + site.headers, method == "HEAD")
+
+    def _site(self, start: str) -> "_Site":
+        """What is the same for all URLs that begin with `start`, which is up to the path."""
+        asked = origin(start)
+        userinfo, _, host = start.partition("//")[2].rpartition("@")
         home_userinfo = self._homes.get(asked)
         is_home = home_userinfo is not None
-        target = url[end:]
-        headers = self._at_home if is_home else self._abroad
-        if self._has_proxy and asked.startswith("http:"):
-            target = asked + target
-            headers += self.proxy_headers
-        head = f"{method} {target} HTTP/1.1\r\n"
-        if not self._names_host:
-            head += f"Host: {host}\r\n"
+        own = [] if self._names_host else [("Host", host)]
         userinfo = userinfo or home_userinfo or ""
         if userinfo and not (self._names_authorization and is_home):
-            head += f"Authorization: {_basic(userinfo)}\r\n"
-        return Request(asked, head.encode("ascii") + headers, method == "HEAD")
+            own.append(("Authorization", _basic(userinfo)))
+        headers = _lines(own) + (self._at_home if is_home else self._abroad)
+        if self._has_proxy and asked.startswith("http:"):
+            return _Site(asked, asked, headers + self.proxy_headers)
+        return _Site(asked, "", headers)
 
 
 def _lines(headers: Iterable[tuple[str, str]]) -> bytes:

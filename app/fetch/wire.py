@@ -37,6 +37,9 @@ class Wire(ResponseHandler):
         """Requests written to this connection so far."""
         self.heard = False
         """Whether anything came since the last request was written."""
+        self._has_body = True
+        self._hushed = False
+        self._spoilt = False
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """Asyncio's: the connection stands, TLS included."""
@@ -45,17 +48,28 @@ class Wire(ResponseHandler):
 
     def data_received(self, data: bytes) -> None:
         """Asyncio's: bytes came."""
-        if not self.heard:
-            self.heard = True
-            end = data.find(_END_OF_HEAD) + len(_END_OF_HEAD)
-            if len(_END_OF_HEAD) <= end < len(data):
-                # aiohttp drops the whole answer where its first bytes end in nonsense, such as
-                # more body than announced: what is sound is given to it first.
-                super().data_received(data[:end])
-                if self.exception() is not None:
-                    return
-                data = data[end:]
+        if self.heard:
+            super().data_received(data)
+            return
+        self.heard = True
+        self._hushed = True
         super().data_received(data)
+        self._hushed = False
+        if self._spoilt:
+            self._spoilt = False
+            self._receive_again(data)
+
+    def _receive_again(self, data: bytes) -> None:
+        """Take the first bytes of an answer that end in nonsense, the head by itself.
+
+        aiohttp drops the whole answer where what follows a sound one in the same bytes is none,
+        such as more body than announced.
+        """
+        end = data.find(_END_OF_HEAD) + len(_END_OF_HEAD)
+        self._expect_answer()
+        super().data_received(data[:end])
+        if self.exception() is None:
+            super().data_received(data[end:])
 
     def connection_lost(self, exc: BaseException | None) -> None:
         """Asyncio's: the connection is gone; `exc` is None when it ended in good order."""
@@ -63,11 +77,17 @@ class Wire(ResponseHandler):
         if exc is not None and payload is not None and not payload.is_eof():
             # A body that lasts until the connection ends would otherwise count as whole.
             payload.set_exception(ClientPayloadError("the connection was reset"), exc)
+        if payload is not None and payload.exception() is not None:
+            # The reader knows what is wrong; aiohttp would tell it of the end instead.
+            self._payload = None
         super().connection_lost(exc)
         self._register.lost(self)
 
     def set_exception(self, exc: BaseException, exc_cause: BaseException | None = None) -> None:
         """Tell the reader of the body too: aiohttp lets it wait when the framing is broken."""
+        if self._hushed:
+            self._spoilt = True
+            return
         super().set_exception(exc, exc_cause if exc_cause is not None else exc)
         payload = self._payload
         if payload is not None and not payload.is_eof() and payload.exception() is None:
@@ -86,15 +106,20 @@ class Wire(ResponseHandler):
         self.heard = False
         if self.transport is None or self.transport.is_closing():
             raise ServerDisconnectedError
+        self._has_body = has_body
+        self._expect_answer()
+        self.transport.write(request)
+
+    def _expect_answer(self) -> None:
+        """Have a parser for one answer."""
         self.set_response_params(
-            skip_payload=not has_body,
+            skip_payload=not self._has_body,
             read_until_eof=True,
             auto_decompress=False,
             max_line_size=MAX_HEAD_FIELD_BYTES,
             max_field_size=MAX_HEAD_FIELD_BYTES,
             max_headers=MAX_HEAD_FIELDS,
         )
-        self.transport.write(request)
 
     async def final_answer(self) -> tuple[RawResponseMessage, StreamReader]:
         """Wait for the head of the answer that counts; its body is still to be read."""

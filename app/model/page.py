@@ -120,7 +120,9 @@ class Extract(Struct, frozen=True, gc=False):
     targets: list[str]
     links: list[Link]
     refresh: Refresh | None = None
-    """The first `<meta http-equiv=refresh>` that leads to another URL."""
+    """The `<meta http-equiv=refresh>` that counts, if it leads to another URL."""
+    cut: str = ""
+    """What was left out of a page too large, in one line; "" where all was read."""
 
 
 class Visit(Struct, frozen=True, array_like=True):

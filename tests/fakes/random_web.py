@@ -31,6 +31,8 @@ class RandomWeb:
     lost: dict[str, int] = field(default_factory=dict)
     """How often a path fails, before it answers."""
     disallowed: tuple[str, ...] = ()
+    killer: str | None = None
+    """A path that ends the page worker."""
 
     @classmethod
     def made_by(cls, chance: random.Random) -> "RandomWeb":
@@ -49,6 +51,8 @@ class RandomWeb:
                 web.lost[path] = chance.randint(1, 3)
         if chance.random() < 0.2:
             web.disallowed = ("/1",)
+        if chance.random() < 0.1:
+            web.killer = chance.choice(paths)
         return web
 
     def served(self, chance: random.Random) -> FakeWeb:
@@ -61,6 +65,8 @@ class RandomWeb:
             web.redirect(path, target)
         for path, times in self.lost.items():
             web.fails(path, *[LOST] * times)
+        if self.killer is not None:
+            web.killers.add(self.killer)
         if self.disallowed:
             web.robots = "\n".join(f"Disallow: {prefix}" for prefix in self.disallowed)
         return web
@@ -116,6 +122,7 @@ class RandomWeb:
             (Outcome.TOO_DEEP, rank.level == 0 and depth > deepest),
             (Outcome.CANCELLED, url in cancelled),
             (Outcome.BLOCKED_BY_ROBOTS, bool(self.disallowed) and path.startswith(self.disallowed)),
+            (Outcome.WORKER_DIED, path == self.killer),
             (Outcome.REDIRECT_OUT_OF_SCOPE, self.redirects.get(path) == ELSEWHERE),
             (Outcome.REDIRECT_LIMIT, path in self.redirects and hops >= settings.max_redirects),
             (Outcome.REDIRECT, path in self.redirects),

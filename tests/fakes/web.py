@@ -34,8 +34,11 @@ class FakeWeb:
     open: int = 0
     most_open: int = 0
     dropped: int = 0
+    killers: set[str] = field(default_factory=set)
+    """Paths that end the page worker, and with it everything in flight."""
     drop_s: float = 0.0
     """How long it takes to close the connections."""
+    _death: asyncio.Future[None] | None = None
 
     def page(
         self, path: str, *links: str, images: tuple[str, ...] = (), title: str = "A page"
@@ -66,7 +69,7 @@ class FakeWeb:
         self.open += 1
         self.most_open = max(self.most_open, self.open)
         try:
-            await asyncio.sleep(self.delay_s(url.removeprefix(ROOT)))
+            await self._answered(url.removeprefix(ROOT))
         except asyncio.CancelledError:
             self.cancelled.append(url)
             raise
@@ -83,6 +86,18 @@ class FakeWeb:
         if what is FetchKind.CHECK and visit.outcome is Outcome.PAGE:
             return Visit(Outcome.CHECKED, status=visit.status)
         return visit
+
+    async def _answered(self, path: str) -> None:
+        """Wait as long as the path takes, if the worker lives that long."""
+        if self._death is None:
+            self._death = asyncio.get_running_loop().create_future()
+        dead, _ = await asyncio.wait({self._death}, timeout=self.delay_s(path))
+        if path in self.killers and not dead:
+            death, self._death = self._death, None
+            death.set_result(None)
+            dead = {death}
+        if dead:
+            raise died()
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
         await asyncio.sleep(0.01)

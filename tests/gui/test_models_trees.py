@@ -1,77 +1,19 @@
 """The trees: children are read when a node opens, and a growing site keeps every index valid."""
 
-import random
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
-from PySide6.QtTest import QAbstractItemModelTester
 
 from app.gui.models import lazy_tree
 from app.gui.models.discovery_tree import DiscoverySource, relative
 from app.gui.models.folder_tree import FolderSource, folder_key, url_key
-from app.gui.models.lazy_tree import BATCH, LazyTreeModel
+from app.gui.models.lazy_tree import BATCH
 from app.gui.models.roles import ACCESSIBLE, DECORATION, DISPLAY, FOREGROUND, TOOLTIP
-from app.gui.models.tree_source import TreeSource
 from app.gui.theme import colour
 from app.model.outcome import Outcome
-from tests.fakes.project_rows import FakeRows, SteppedReader, site
+from tests.fakes.project_rows import FakeRows, site
+from tests.gui.stepped_tree import BASE, ROOT, Tree
 
 pytestmark = pytest.mark.usefixtures("qapp")
-
-BASE = "https://example.com"
-ROOT = QModelIndex()
-
-
-class Tree:
-    """A tree over a fake project, and the moves of a person in it."""
-
-    def __init__(self, rows: FakeRows, source: TreeSource, *, tested: bool = True) -> None:
-        self.rows = rows
-        self.reader = SteppedReader(rows)
-        self.model = LazyTreeModel(source, self.reader)
-        self.inserted: list[tuple[int, int]] = []
-        self.model.rowsInserted.connect(lambda _, a, b: self.inserted.append((a, b)))
-        if tested:
-            QAbstractItemModelTester(
-                self.model, QAbstractItemModelTester.FailureReportingMode.Warning, self.model
-            )
-        self.model.set_active(active=True)
-        self.open(ROOT)
-
-    def settle(self) -> None:
-        for _ in range(50):
-            self.model._fetch()  # noqa: SLF001 - instead of waiting for a timer
-            if not self.reader.requests:
-                return
-            self.reader.step()
-
-    def open(self, index: QModelIndex) -> None:
-        self.model.read_more(index)
-        self.settle()
-
-    def refresh(self, *opened: QModelIndex) -> None:
-        """As a view with everything in sight."""
-        self.model.refresh(list(self.walk()), opened)
-        self.settle()
-
-    def walk(self, parent: QModelIndex = ROOT) -> Iterator[QModelIndex]:
-        for row in range(self.model.rowCount(parent)):
-            index = self.model.index(row, 0, parent)
-            yield index
-            yield from self.walk(index)
-
-    def names(self, parent: QModelIndex = ROOT) -> list[str]:
-        return [
-            str(self.model.data(self.model.index(row, 0, parent), DISPLAY))
-            for row in range(self.model.rowCount(parent))
-        ]
-
-    def at(self, *rows: int) -> QModelIndex:
-        index = QModelIndex()
-        for row in rows:
-            index = self.model.index(row, 0, index)
-        return index
 
 
 def can_go_on(tree: Tree, index: QModelIndex) -> bool:
@@ -336,77 +278,3 @@ def test_a_url_is_revealed_in_its_folder() -> None:
 )
 def test_paths_are_relative_to_the_same_site_alone(url: str, above: str | None, name: str) -> None:
     assert relative(url, above) == name
-
-
-class Growth:
-    """A crawl and a person at work on one tree, by chance but repeatable."""
-
-    def __init__(self, source: TreeSource, seed: int) -> None:
-        self.chance = random.Random(seed)
-        self.rows = FakeRows()
-        self.rows.add(f"{BASE}/", Outcome.PAGE)
-        self.tree = Tree(self.rows, source)
-        self.kept: list[tuple[int, QPersistentModelIndex]] = []
-
-    def go(self) -> None:
-        action = self.chance.choice(
-            [self.add, self.add, self.change, self.open, self.refresh, self.keep]
-        )
-        action()
-        if self.chance.random() < 0.3:
-            self.tree.reader.step()
-
-    def add(self) -> None:
-        number = len(self.rows.urls)
-        folder = f"{BASE}/{self.chance.randint(0, 3)}/{self.chance.randint(0, 3)}"
-        self.rows.add(f"{folder}/{number}", parent=self.chance.randint(1, number))
-
-    def change(self) -> None:
-        url_id = self.chance.randint(1, len(self.rows.urls))
-        self.rows.change(url_id, outcome=self.chance.choice(list(Outcome)))
-
-    def open(self) -> None:
-        self.tree.model.read_more(self.some())
-        self.tree.model._fetch()  # noqa: SLF001 - instead of waiting for a timer
-
-    def refresh(self) -> None:
-        every = list(self.tree.walk())
-        self.tree.model.refresh(every, [i for i in every if self.tree.model.rowCount(i)])
-
-    def keep(self) -> None:
-        index = self.some()
-        if index.isValid():
-            self.kept.append((index.internalId(), QPersistentModelIndex(index)))
-
-    def some(self) -> QModelIndex:
-        every = list(self.tree.walk())
-        return self.chance.choice(every) if every else QModelIndex()
-
-    def open_all(self) -> None:
-        """Open everything and refresh until nothing comes any more."""
-        before = -1
-        while before != (before := sum(1 for _ in self.tree.walk())):
-            for _ in range(3):
-                self.tree.refresh(*self.tree.walk())
-                for key in [i.internalId() for i in self.tree.walk()]:
-                    self.tree.open(self.tree.model.index_of(key))
-
-
-@pytest.mark.parametrize("seed", range(12))
-@pytest.mark.parametrize("source", [DiscoverySource, FolderSource])
-def test_any_growth_ends_in_what_the_project_file_says(
-    source: type[DiscoverySource] | type[FolderSource], seed: int
-) -> None:
-    growth = Growth(source(), seed)
-    for _ in range(120):
-        growth.go()
-        assert all(i.internalId() == key for key, i in growth.kept if i.isValid())
-    growth.open_all()
-    tree, urls = growth.tree, growth.rows.urls
-    expected = growth.rows.filed if source is FolderSource else set(urls)
-    assert {tree.model.url_id(i) for i in tree.walk()} - {None} == expected
-    for index in tree.walk():
-        item = tree.model.item(index)
-        if source is DiscoverySource and item is not None:
-            assert tree.model.url_id(index.parent()) == urls[item.id].parent
-        assert tree.model.index(index.row(), 0, index.parent()) == index

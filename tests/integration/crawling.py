@@ -1,6 +1,8 @@
 """What the tests of whole crawls share: sessions that end with the test, and waiting for them."""
 
 import asyncio
+import os
+import select
 import time
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
@@ -20,6 +22,7 @@ from app.store.reader import Reader
 
 PATIENCE_S = 60.0
 """No test waits longer for anything; all of them are done in a fraction of it."""
+GONE_S = 10.0
 
 T = TypeVar("T")
 
@@ -122,6 +125,18 @@ def page_workers(session: CrawlSession) -> list[psutil.Process]:
     """The page workers of a running crawl."""
     assert session.host_pid is not None
     return psutil.Process(session.host_pid).children()
+
+
+def assert_gone(processes: list[psutil.Process]) -> None:
+    """Wait until these have ended. Orphans may stay zombies until the system takes note."""
+    for process in processes:
+        try:
+            descriptor = os.pidfd_open(process.pid)
+        except ProcessLookupError:
+            continue
+        ended, _, _ = select.select([descriptor], [], [], GONE_S)
+        os.close(descriptor)
+        assert ended, process
 
 
 def open_files() -> int:

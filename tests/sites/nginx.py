@@ -23,7 +23,8 @@ pid {tmp}/nginx.pid;
 error_log {tmp}/error.log info;
 events {{ worker_connections 4096; }}
 http {{
-  access_log off;
+  log_format requests '$status\t$request_method\t$sent_http_content_type\t$request_uri';
+  access_log {access_log};
   client_body_temp_path {tmp}/body;
   proxy_temp_path {tmp}/proxy;
   fastcgi_temp_path {tmp}/fastcgi;
@@ -50,10 +51,17 @@ def find_nginx() -> str | None:
 
 
 class Nginx:
-    """A child nginx serving `root`; `tmp` takes its configuration, log and pid file."""
+    """A child nginx serving `root`; `tmp` takes its configuration, log and pid file.
 
-    def __init__(self, program: str, root: Path, tmp: Path) -> None:
+    With `access_log`, that file has one line per request once nginx has stopped: status, method,
+    content type and request target, with tabs between.
+    """
+
+    def __init__(
+        self, program: str, root: Path, tmp: Path, *, access_log: Path | None = None
+    ) -> None:
         self._program = program
+        self._access_log = "off" if access_log is None else f"{access_log} requests buffer=64k"
         self._root = root
         self._tmp = tmp
         self._child: subprocess.Popen[bytes] | None = None
@@ -96,7 +104,13 @@ class Nginx:
         # Workers of a root's nginx become `nobody`, who may not read a test's temporary folder.
         user = "user root;" if os.geteuid() == 0 else ""
         configuration.write_text(
-            _CONFIGURATION.format(tmp=self._tmp, port=self._port, root=self._root, user=user)
+            _CONFIGURATION.format(
+                tmp=self._tmp,
+                port=self._port,
+                root=self._root,
+                user=user,
+                access_log=self._access_log,
+            )
         )
         return subprocess.Popen(
             [self._program, "-c", str(configuration), "-e", str(self._tmp / "error.log")],

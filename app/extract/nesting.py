@@ -1,0 +1,83 @@
+"""Markup larger or deeper than any page needs, cut down before it is parsed.
+
+A tree takes some 300 bytes for each tag, so that 50 MB of "<p>" would take 5 GB. And parsers look
+through all open elements for many a tag, so that depth costs quadratic time: lexbor takes 3 s for
+60,000 nested `div`. Browsers have a limit too (Chrome's is 512).
+"""
+
+import re
+from itertools import islice
+
+MAX_TAGS = 300_000
+MAX_DEPTH = 1000
+"""Elements of a kind that makes no difference to links are left out below this depth."""
+
+FEW_TAGS = 10_000
+"""With so few, depth costs a tenth of a second at most."""
+
+_TAG = re.compile(rb"<(/?)([a-z][^\t\n\f\r /<>]*)[^<>]*>", re.IGNORECASE)
+_NOT_NESTED = frozenset(
+    (
+        b"area base basefont bgsound br col embed frame hr img input keygen link meta param source"
+        b" track wbr p li dt dd tr td th thead tbody tfoot colgroup"
+    ).split()
+)
+"""Elements without end tag, and those that the next of their kind ends."""
+
+_MEANING_SOMETHING = _NOT_NESTED | frozenset(
+    (
+        b"a audio body button form frameset h1 head html iframe image math noembed noframes"
+        b" noscript object picture plaintext script select style svg template textarea title video"
+        b" xmp"
+    ).split()
+)
+"""Elements that links or facts stand in, or that change how what is in them is read."""
+
+
+def cut_to_size(markup: bytes) -> bytes:
+    """`markup` up to its tag number MAX_TAGS, in any encoding."""
+    if len(markup) <= MAX_TAGS or markup.count(b"<") <= MAX_TAGS:
+        return markup
+    tag = next(islice(re.finditer(b"<", markup), MAX_TAGS, None))
+    return markup[: tag.start() & ~1]  # even, for UTF-16
+
+
+def flattened(markup: bytes) -> bytes:
+    """`markup`, in an encoding that is like ASCII, without most elements that are too deep.
+
+    The depth is an estimate: tags that are never closed count as open.
+    """
+    return _without_depth(markup) if _may_be_deep(markup) else markup
+
+
+def _may_be_deep(markup: bytes) -> bool:
+    """Whether more tags than MAX_DEPTH can be open somewhere."""
+    if markup.count(b"<") <= FEW_TAGS:
+        return False
+    depth = 0
+    for between_ends in markup.split(b"</"):
+        depth = max(depth + between_ends.count(b"<"), 0)
+        if depth > MAX_DEPTH:
+            return True
+        depth -= 1
+    return False
+
+
+def _without_depth(markup: bytes) -> bytes:
+    depth = 0
+
+    def kept(tag: re.Match[bytes]) -> bytes:
+        nonlocal depth
+        slash, name = tag[1], tag[2].lower()
+        if name in _NOT_NESTED:
+            return tag[0]
+        if slash:
+            too_deep = depth > MAX_DEPTH
+            depth = max(depth - 1, 0)
+        else:
+            depth += 1
+            too_deep = depth > MAX_DEPTH
+        is_left_out = too_deep and name not in _MEANING_SOMETHING and b"url" not in tag[0].lower()
+        return b"" if is_left_out else tag[0]
+
+    return _TAG.sub(kept, markup)

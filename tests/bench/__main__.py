@@ -1,0 +1,64 @@
+"""`python -m tests.bench [NAME...]`: run benchmarks; `packaging/dev.py bench` prepares them."""
+
+import argparse
+import importlib
+import sys
+from typing import Final
+
+from tests.bench.machine import describe
+from tests.bench.report import Findings, publish, say
+from tests.sites.documentation import NotInstalledError
+
+NAMES: Final = {
+    "crawl": "whole crawls from the command line, against other crawlers",
+}
+EXIT_MISSING: Final = 1
+
+
+def parser() -> argparse.ArgumentParser:
+    """The command line."""
+    names = "\n".join(f"  {name:12} {meaning}" for name, meaning in NAMES.items())
+    made = argparse.ArgumentParser(
+        prog="dev.py bench",
+        description="Run benchmarks in one go.",
+        epilog=f"benchmarks, all in this order unless named:\n{names}",
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    made.add_argument("names", nargs="*", metavar="NAME", help="which benchmarks")
+    made.add_argument("--rounds", type=int, default=5, help="runs of each contestant (default 5)")
+    made.add_argument("--tries", type=int, default=50, help="tries of cancel (default 50)")
+    made.add_argument("--full", action="store_true", help="memory up to 1,000,000 known URLs")
+    made.add_argument(
+        "--site",
+        action="append",
+        default=[],
+        choices=("cppreference", "postgresql", "python"),
+        help="only this site; may be repeated",
+    )
+    made.add_argument(
+        "--only", action="append", default=[], metavar="PEER", help="only against this peer"
+    )
+    return made
+
+
+def main(arguments: list[str]) -> int:
+    """Run what is asked for; 1 if something it needs is missing."""
+    options = parser().parse_args(arguments)
+    if unknown := [name for name in options.names if name not in NAMES]:
+        parser().error(f"no benchmark is named {unknown[0]}")
+    missing = False
+    for name in options.names or NAMES:
+        machine = describe()
+        say(f"--- {name}: {NAMES[name]}")
+        try:
+            findings: Findings = importlib.import_module(f"tests.bench.{name}").benchmark(options)
+        except NotInstalledError as e:
+            say(f"{name} is left out: it {e}")
+            missing = True
+            continue
+        publish(findings, machine)
+    return EXIT_MISSING if missing else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

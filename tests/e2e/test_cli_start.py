@@ -1,0 +1,49 @@
+"""Help is there at once: it loads nothing that only a crawl needs."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.program import DEADLINE_S
+
+HEAVY = {
+    "aiohttp",
+    "app.gui",
+    "app.session",
+    "asyncio",
+    "pydantic",
+    "rich",
+    "selectolax",
+    "sqlite3",
+}
+LOADED_FOR = """
+import json, sys
+from app.cli.main import run_cli
+def no_window(target): raise AssertionError(target)
+assert run_cli(sys.argv[1:], no_window) == 0
+json.dump(sorted(sys.modules), sys.stderr)
+"""
+
+
+def loaded_for(tmp_path: Path, *arguments: str) -> set[str]:
+    """The modules that are loaded when the program has answered."""
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", LOADED_FOR, *arguments],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+    )
+    modules: list[str] = json.loads(done.stderr)
+    return set(modules)
+
+
+@pytest.mark.parametrize("question", ["--help", "--version"])
+def test_help_and_version_load_little(question: str, tmp_path: Path) -> None:
+    loaded = loaded_for(tmp_path, question)
+    assert "typer" in loaded
+    assert loaded & HEAVY == set()

@@ -1,0 +1,65 @@
+"""A tree over a fake project that is answered when a test says so."""
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QModelIndex
+from PySide6.QtTest import QAbstractItemModelTester
+
+from app.gui.models.lazy_tree import LazyTreeModel
+from app.gui.models.roles import DISPLAY
+from app.gui.models.tree_source import TreeSource
+from tests.fakes.project_rows import FakeRows, SteppedReader
+
+BASE = "https://example.com"
+ROOT = QModelIndex()
+
+
+class Tree:
+    """A tree over a fake project, and the moves of a person in it."""
+
+    def __init__(self, rows: FakeRows, source: TreeSource, *, tested: bool = True) -> None:
+        self.rows = rows
+        self.reader = SteppedReader(rows)
+        self.model = LazyTreeModel(source, self.reader)
+        self.inserted: list[tuple[int, int]] = []
+        self.model.rowsInserted.connect(lambda _, a, b: self.inserted.append((a, b)))
+        if tested:
+            QAbstractItemModelTester(
+                self.model, QAbstractItemModelTester.FailureReportingMode.Warning, self.model
+            )
+        self.model.set_active(active=True)
+        self.open(ROOT)
+
+    def settle(self) -> None:
+        for _ in range(50):
+            self.model._fetch()  # noqa: SLF001 - instead of waiting for a timer
+            if not self.reader.requests:
+                return
+            self.reader.step()
+
+    def open(self, index: QModelIndex) -> None:
+        self.model.read_more(index)
+        self.settle()
+
+    def refresh(self, *opened: QModelIndex) -> None:
+        """As a view with everything in sight."""
+        self.model.refresh(list(self.walk()), opened)
+        self.settle()
+
+    def walk(self, parent: QModelIndex = ROOT) -> Iterator[QModelIndex]:
+        for row in range(self.model.rowCount(parent)):
+            index = self.model.index(row, 0, parent)
+            yield index
+            yield from self.walk(index)
+
+    def names(self, parent: QModelIndex = ROOT) -> list[str]:
+        return [
+            str(self.model.data(self.model.index(row, 0, parent), DISPLAY))
+            for row in range(self.model.rowCount(parent))
+        ]
+
+    def at(self, *rows: int) -> QModelIndex:
+        index = QModelIndex()
+        for row in rows:
+            index = self.model.index(row, 0, index)
+        return index

@@ -1,0 +1,272 @@
+"""Whatever process is killed: nothing committed is lost, nothing runs on, the crawl can go on."""
+
+import asyncio
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+import pytest
+
+from app.model.errors import CrawlHostError, ProjectError
+from app.model.outcome import Outcome
+from app.model.state import CrawlState
+from app.session import CrawlSession
+from tests.integration.crawling import (
+    asked,
+    assert_gone,
+    child_processes,
+    closing,
+    new_session,
+    page_workers,
+    resume_all,
+    run,
+    summary,
+    trouble_of,
+    until,
+    until_rest,
+)
+from tests.sites import Site
+
+GONE_S = 10.0
+PAGES = 150
+WORKERS = 8
+
+SHELL = """
+import asyncio, sys
+from pathlib import Path
+from app.session import CrawlSession
+
+async def main():
+    session = CrawlSession.open(Path(sys.argv[1]))
+    await session.start()
+    async for _ in session.updates():
+        pass
+
+asyncio.run(main())
+"""
+
+
+@pytest.fixture
+def star(site: Site) -> Site:
+    """A root that links to many pages, each of which takes a moment."""
+    paths = [f"/{number}" for number in range(PAGES)]
+    site.page("/", links=paths)
+    for path in paths:
+        site.page(path, title=path, delay_s=0.02)
+    return site
+
+
+async def until_committed(session: CrawlSession) -> None:
+    """Wait until some pages are in the project file, and others are not."""
+    await until(session, lambda progress: progress.revision >= 3 and progress.fetched >= 30)
+
+
+def assert_complete(site: Site, project: Path) -> None:
+    found = asked(project)
+    assert set(found) == {site.url("/"), *(site.url(f"/{n}") for n in range(PAGES))}
+    assert {record.outcome for record in found.values()} == {Outcome.PAGE}
+    assert summary(project).state is CrawlState.FINISHED
+
+
+@pytest.mark.parametrize("processes", [1, 2])
+def test_a_killed_page_worker_is_replaced(star: Site, tmp_path: Path, processes: int) -> None:
+    project = tmp_path / "a.gossamer"
+    gates = [star.slow(f"/{n}") for n in range(WORKERS)]
+
+    async def main() -> None:
+        async with new_session(
+            project, star.url(), workers=WORKERS, processes=processes
+        ) as session:
+            await session.start()
+            await star.wait_for_in_flight(WORKERS)
+            held = len(star.paths)
+            # One connection is to the host; who has no more than that is still starting.
+            victims = [w for w in page_workers(session) if len(w.net_connections()) > 1]
+            for victim in victims:
+                victim.kill()
+            await star.wait_until(lambda: len(star.paths) == held + WORKERS)
+            for gate in gates:
+                gate.open()
+            assert await until_rest(session) is CrawlState.FINISHED
+            assert_gone(victims)
+
+    run(main())
+    assert_complete(star, project)
+    again = [path for path in set(star.paths) if star.paths.count(path) == 2]
+    assert sorted(again) == [f"/{n}" for n in range(WORKERS)], "what was in flight, no others"
+    assert len(star.paths) == PAGES + 2 + WORKERS
+
+
+def test_a_page_that_kills_its_worker_is_set_aside(star: Site, tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    star.hang("/7")
+
+    async def kill_asker(session: CrawlSession, times: int) -> None:
+        await star.wait_until(lambda: star.paths.count("/7") == times and star.in_flight == 1)
+        (worker,) = page_workers(session)
+        worker.kill()
+
+    async def main() -> None:
+        async with new_session(project, star.url(), workers=WORKERS) as session:
+            await session.start()
+            await kill_asker(session, 1)
+            await kill_asker(session, 2)
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    found = asked(project)
+    assert found[star.url("/7")].outcome is Outcome.WORKER_DIED
+    assert [r.outcome for r in found.values()].count(Outcome.PAGE) == PAGES
+
+
+def test_a_killed_host_is_told_and_the_crawl_goes_on(star: Site, tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> tuple[set[str], int]:
+        async with new_session(project, star.url(), workers=WORKERS) as session:
+            await session.start()
+            await until_committed(session)
+            orphans = page_workers(session)
+            assert session.host_pid is not None
+            os.kill(session.host_pid, signal.SIGKILL)
+            trouble = await trouble_of(session)
+            assert "Resume" in trouble.sentence
+            assert session.state is CrawlState.FAILED
+            assert (session.progress.active, session.progress.in_flight) == (0, [])
+            await asyncio.to_thread(assert_gone, orphans)
+            await star.wait_for_disconnect()
+            committed = set(asked(project))
+            seen = len(star.paths)
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+            return committed, seen
+
+    committed, seen = run(main())
+    assert committed
+    again = star.paths[seen:]
+    assert not committed & {star.url(path) for path in again}
+    assert len(set(again)) == len(again)
+    assert_complete(star, project)
+
+
+def test_a_killed_shell_leaves_nothing_running(star: Site, tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    run(_create(star, project))
+    shell = subprocess.Popen([sys.executable, "-c", SHELL, str(project)])
+    try:
+        star.block_until(lambda: star.ledger.request_count >= 100)
+        family = psutil.Process(shell.pid).children(recursive=True)
+        assert len(family) == 2, "the host and its page worker"
+    finally:
+        shell.kill()
+        shell.wait(GONE_S)
+    assert_gone(family)
+    star.block_until(lambda: star.open_connections == 0)
+    assert summary(project).state is CrawlState.PAUSED
+    committed = set(asked(project))
+    assert committed
+    seen = len(star.paths)
+    resume_all(project)
+    assert not committed & {star.url(path) for path in star.paths[seen:]}
+    assert_complete(star, project)
+
+
+async def _create(site: Site, project: Path) -> None:
+    async with new_session(project, site.url(), workers=WORKERS):
+        pass
+
+
+@contextmanager
+def stopped(pid: int | None) -> Iterator[None]:
+    """The process does nothing for a while, as on a machine that swaps."""
+    assert pid is not None
+    process = psutil.Process(pid)
+    process.suspend()
+    try:
+        yield
+    finally:
+        if process.is_running():
+            process.resume()
+
+
+def test_a_host_that_does_not_react_is_ended(
+    star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.session.crawl_session._COMMAND_TIMEOUT_S", 0.2)
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> None:
+        async with new_session(project, star.url(), workers=WORKERS) as session:
+            await session.start()
+            await star.wait_for_requests(30)
+            with stopped(session.host_pid):
+                await session.cancel()
+            assert session.state is CrawlState.FAILED
+            await star.wait_for_disconnect()
+            assert_gone(child_processes())
+            await session.start()
+            await star.wait_for_requests(60)
+            workers = page_workers(session)
+            with stopped(session.host_pid):
+                await session.close(timeout_s=0.2)
+            assert_gone(workers)
+            assert child_processes() == []
+
+    run(main())
+    resume_all(project)
+    assert_complete(star, project)
+
+
+def test_a_host_that_dies_at_once_is_told(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # A page worker understands nothing of what is said to a host, and ends.
+    monkeypatch.setattr("app.session.crawl_session.ROLE", "page-worker")
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url()) as session:
+            with pytest.raises(CrawlHostError):
+                await session.start()
+            assert session.state is CrawlState.NEW
+            monkeypatch.undo()
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+
+
+def test_a_project_is_crawled_by_one_session_at_a_time(star: Site, tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    gate = star.slow("/0")
+
+    async def main() -> None:
+        async with new_session(project, star.url(), workers=WORKERS) as session:
+            await session.start()
+            async with closing(CrawlSession.open(project)) as other:
+                for _ in range(2):
+                    with pytest.raises(ProjectError):
+                        await other.start()
+                    assert other.state is CrawlState.FAILED
+            gate.open()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    assert_complete(star, project)
+
+
+def test_a_project_that_went_away_is_told(star: Site, tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> None:
+        async with new_session(project, star.url()) as session:
+            project.unlink()
+            with pytest.raises(ProjectError):
+                await session.start()
+
+    run(main())
+    assert star.paths == []

@@ -1,0 +1,241 @@
+"""Sessions come and go: each does what it says and leaves nothing behind."""
+
+import asyncio
+import gc
+from collections.abc import Awaitable, Callable
+from pathlib import Path
+
+import pytest
+
+from app.model.errors import CrawlHostError, ProjectError, UsageError
+from app.model.messages import Progress, Trouble
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.session import CrawlSession
+from tests.integration.crawling import (
+    child_processes,
+    new_session,
+    open_files,
+    run,
+    trouble_of,
+    until,
+    until_rest,
+)
+from tests.sites import Site
+
+Deed = Callable[[CrawlSession, Site], Awaitable[None]]
+
+
+async def nothing(session: CrawlSession, site: Site) -> None:
+    """Close it while it runs."""
+
+
+async def finish(session: CrawlSession, site: Site) -> None:
+    for n in range(9):
+        site.page(f"/{n}")
+    assert await until_rest(session) is CrawlState.FINISHED
+
+
+async def cancel(session: CrawlSession, site: Site) -> None:
+    await site.wait_for_in_flight(5)
+    await session.cancel()
+    assert child_processes() == []
+
+
+async def pause(session: CrawlSession, site: Site) -> None:
+    await site.wait_for_in_flight(5)
+    await session.pause()
+    await session.pause(now=True)
+
+
+async def kill(session: CrawlSession, site: Site) -> None:
+    await site.wait_for_in_flight(5)
+    session.force()
+    await trouble_of(session)
+
+
+@pytest.fixture
+def stuck(site: Site) -> Site:
+    """A root that links to pages that never come."""
+    site.page("/", links=[f"/{n}" for n in range(9)])
+    for n in range(9):
+        site.hang(f"/{n}")
+    return site
+
+
+@pytest.mark.parametrize("deed", [nothing, finish, cancel, pause, kill])
+def test_nothing_is_left_after_close(stuck: Site, tmp_path: Path, deed: Deed) -> None:
+    async def cycle(number: int) -> None:
+        async with new_session(
+            tmp_path / f"{number}.gossamer", stuck.url(), workers=5, processes=2
+        ) as session:
+            await session.start()
+            await deed(session, stuck)
+        assert child_processes() == []
+        assert asyncio.all_tasks() == {asyncio.current_task(), *before}
+        await stuck.wait_for_disconnect()
+
+    before: set[asyncio.Task[object] | None] = set()
+
+    async def main() -> None:
+        before.update(asyncio.all_tasks())
+        await cycle(0)
+        gc.collect()
+        files = open_files()
+        for number in range(1, 3):
+            await cycle(number)
+        gc.collect()
+        assert open_files() <= files
+
+    run(main())
+
+
+def test_a_start_that_is_cancelled_leaves_nothing(stuck: Site, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", stuck.url()) as session:
+            async with asyncio.TaskGroup() as group:
+                starting = group.create_task(session.start(), name="start")
+                await asyncio.sleep(0)
+                await until_a_child_runs()
+                starting.cancel()
+            assert child_processes() == []
+            assert session.state is CrawlState.NEW
+            await session.start()
+            await stuck.wait_for_in_flight(9)
+
+    run(main())
+
+
+async def until_a_child_runs() -> None:
+    while not child_processes():  # noqa: ASYNC110 - a process that starts tells nobody
+        await asyncio.sleep(0.001)
+
+
+async def start_in_vain(session: CrawlSession) -> None:
+    with pytest.raises(CrawlHostError):
+        await session.start()
+
+
+def test_closing_while_starting_leaves_nothing(stuck: Site, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", stuck.url()) as session:
+            async with asyncio.TaskGroup() as group:
+                group.create_task(start_in_vain(session), name="start")
+                await until_a_child_runs()
+                await session.close()
+            assert child_processes() == []
+
+    run(main())
+    assert stuck.paths == []
+
+
+def test_two_starts_are_one(stuck: Site, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", stuck.url()) as session:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(3):
+                    group.create_task(session.start(), name="start")
+            await stuck.wait_for_in_flight(9)
+            assert len(child_processes()) == 2, "a host and its page worker"
+
+    run(main())
+
+
+def test_a_finished_crawl_may_be_started_at_once(stuck: Site, tmp_path: Path) -> None:
+    async def main() -> None:
+        for n in range(9):
+            stuck.page(f"/{n}")
+        async with new_session(tmp_path / "a.gossamer", stuck.url()) as session:
+            await session.start()
+            first = session.host_pid
+            assert await until_rest(session) is CrawlState.FINISHED
+            await session.start()
+            assert session.host_pid != first
+            assert session.state in {CrawlState.RUNNING, CrawlState.FINISHED}
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    assert len(stuck.paths) == 11
+
+
+def _state(session: CrawlSession) -> CrawlState:
+    """The state as it is now; the type checker thinks that it stays as it was."""
+    return session.state
+
+
+def test_commands_out_of_place_do_nothing(stuck: Site, tmp_path: Path) -> None:
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", stuck.url(), workers=2) as session:
+            for command in (session.pause, session.resume, session.cancel):
+                await command()
+            await session.set_workers(3)
+            await session.cancel_url(1)
+            assert _state(session) is CrawlState.NEW
+            await session.start()
+            await session.resume()
+            await session.start()
+            await stuck.wait_for_in_flight(2)
+            await session.cancel_url(12345)
+            await session.pause(now=True)
+            await session.pause()
+            await session.pause(now=True)
+            assert _state(session) is CrawlState.PAUSED
+            await session.start()
+            await until(session, lambda progress: progress.state is CrawlState.RUNNING)
+            await session.cancel()
+            await session.cancel()
+            await session.resume()
+            assert _state(session) is CrawlState.CANCELLED
+
+    run(main())
+
+
+def test_updates_reach_everyone_and_end_with_close(stuck: Site, tmp_path: Path) -> None:
+    async def watch(session: CrawlSession) -> list[Progress | Trouble]:
+        return [report async for report in session.updates()]
+
+    async def main() -> None:
+        async with (
+            asyncio.TaskGroup() as group,
+            new_session(tmp_path / "a.gossamer", stuck.url()) as session,
+        ):
+            watching = [group.create_task(watch(session), name="watch") for _ in range(2)]
+            await session.start()
+            await stuck.wait_for_in_flight(9)
+            await until(session, lambda progress: progress.active == 9)
+        for watcher in watching:
+            seen = [report for report in watcher.result() if isinstance(report, Progress)]
+            assert seen[0].state is CrawlState.NEW
+            assert any(report.active == 9 for report in seen)
+            assert seen[-1].state is CrawlState.PAUSED
+            assert seen[-1].in_flight == []
+            times = [report.seconds for report in seen]
+            assert times == sorted(times)
+
+    run(main())
+
+
+def test_settings_and_places_that_cannot_be_used_are_refused(tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    settings = CrawlSettings(roots=("http://127.0.0.1/",))
+    with pytest.raises(UsageError):
+        CrawlSession.create(CrawlSettings(roots=()), project)
+    with pytest.raises(UsageError):
+        CrawlSession.create(CrawlSettings(roots=("ftp://x/",)), project)
+    assert not project.exists()
+    with pytest.raises(ProjectError):
+        CrawlSession.create(settings, tmp_path / "nowhere" / "a.gossamer")
+    CrawlSession.create(settings, project)
+    with pytest.raises(ProjectError):
+        CrawlSession.create(settings, project)
+    with pytest.raises(ProjectError):
+        CrawlSession.open(tmp_path / "b.gossamer")
+    assert CrawlSession.open(project).state is CrawlState.NEW
+
+
+def test_a_project_gets_a_place_when_nobody_says() -> None:
+    settings = CrawlSettings(roots=("http://127.0.0.1:1/",))
+    first, second = CrawlSession.create(settings), CrawlSession.create(settings)
+    assert first.path != second.path
+    assert first.path.is_file()
+    assert second.path.is_file()

@@ -1,0 +1,163 @@
+"""What a person's commands and the death of a worker do to a crawl, on a virtual clock."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+
+from app.engine.crawl import Crawl
+from app.model.outcome import Outcome
+from app.model.rows import Batch, Rank, UrlRow, VisitRow
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.urls.scope import Scope
+from tests.fakes.memory_store import MemoryStore
+from tests.fakes.virtual_loop import run_virtual
+from tests.fakes.web import LOST, ROOT, FakeWeb, absolute, fake_rules
+
+Person = Callable[[Crawl], Awaitable[None]]
+
+
+def new_store(**changes: object) -> MemoryStore:
+    settings = {"roots": (ROOT + "/",), "obey_robots": False, **changes}
+    return MemoryStore(CrawlSettings(**settings))  # type: ignore[arg-type]  # field by field
+
+
+async def nobody(_: Crawl) -> None:
+    """Do nothing."""
+
+
+def crawl(
+    web: FakeWeb,
+    store: MemoryStore,
+    person: Person = nobody,
+    on_state: Callable[[CrawlState], None] = lambda _: None,
+) -> dict[str, Outcome]:
+    """Crawl to the end while `person` acts; the outcomes by path."""
+
+    async def main() -> None:
+        subject = Crawl(
+            await store.summary(),
+            store,
+            web,
+            fake_rules,
+            Scope(store.settings),
+            on_state=on_state,
+            jitter=lambda: 0.5,
+        )
+        async with asyncio.TaskGroup() as group:
+            group.create_task(_act(person, subject), name="person")
+            await subject.run()
+
+    run_virtual(main())
+    return {row.url.removeprefix(ROOT): row.outcome for row in store.urls.values()}
+
+
+async def _act(person: Person, subject: Crawl) -> None:
+    await person(subject)
+
+
+def test_a_pause_at_once_is_told_when_every_connection_is_closed() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0, drop_s=0.5)
+    web.page("/", "/a", "/b")
+    told: list[tuple[CrawlState, int]] = []
+
+    async def person(subject: Crawl) -> None:
+        for moment in (0.5, 1.5):
+            await asyncio.sleep(moment)
+            await subject.pause_now()
+            assert subject.state is CrawlState.PAUSED
+            subject.resume()
+
+    crawl(web, new_store(), person, lambda state: told.append((state, web.dropped)))
+    assert [dropped for state, dropped in told if state is CrawlState.PAUSED] == [1, 2]
+
+
+def test_a_pause_at_once_after_a_pause_closes_what_is_idle() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", "/a")
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(0.5)
+        subject.pause()
+        await asyncio.sleep(10)
+        assert (subject.state, web.dropped) == (CrawlState.PAUSED, 0)
+        await subject.pause_now()
+        assert (subject.state, web.dropped) == (CrawlState.PAUSED, 1)
+        subject.resume()
+
+    crawl(web, new_store(), person)
+
+
+def test_a_try_that_a_pause_breaks_off_does_not_count() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/")
+    web.fails("/", LOST)
+
+    async def person(subject: Crawl) -> None:
+        for _ in range(5):
+            await asyncio.sleep(0.5)
+            await subject.pause_now()
+            subject.resume()
+
+    store = new_store(max_tries=2)
+    assert crawl(web, store, person) == {"/": Outcome.PAGE}
+    assert store.visits[1].tries == 2
+
+
+def test_a_page_that_kills_its_worker_takes_no_other_with_it() -> None:
+    web = FakeWeb(delay_s=lambda path: 1.0 if path == "/killer" else 5.0)
+    others = [f"/{n}" for n in range(6)]
+    web.page("/", "/killer", *others)
+    for path in others:
+        web.page(path)
+    web.killers.add("/killer")
+    outcomes = crawl(web, new_store())
+    assert outcomes == {
+        "/": Outcome.PAGE,
+        "/killer": Outcome.WORKER_DIED,
+        **dict.fromkeys(others, Outcome.PAGE),
+    }
+
+
+def test_taking_a_url_out_twice_counts_once() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", "/a", "/b", "/c")
+    store = new_store(workers=1)
+
+    async def stop(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        await subject.close()
+
+    async def take_out(subject: Crawl) -> None:
+        for _ in range(3):
+            await subject.cancel_url(4)
+        assert subject.progress().outcomes.get(Outcome.CANCELLED) == 1
+
+    crawl(web, store, stop)
+    assert crawl(web, store, take_out)["/c"] is Outcome.CANCELLED
+    assert absolute("/c") not in web.asked
+
+
+def test_a_limit_lifted_just_before_a_crash_is_lifted_on_resume() -> None:
+    """The better way was committed, what follows from it was not."""
+    web = FakeWeb()
+    web.page("/")
+    web.redirect("/r", "/t")
+    web.page("/t")
+    store = new_store(max_redirects=1)
+    redirect = VisitRow(2, web.visits[absolute("/r")], Outcome.REDIRECT_LIMIT, 1)
+    page = VisitRow(1, web.visits[absolute("/")], Outcome.PAGE, 1)
+    batch = Batch(
+        new=[
+            UrlRow(1, absolute("/"), Rank(0), Outcome.PENDING),
+            UrlRow(2, absolute("/r"), Rank(1, 0), Outcome.PENDING, 1),
+            UrlRow(3, absolute("/t"), Rank(1, 1), Outcome.BEYOND_REDIRECT_LIMIT, 2),
+        ],
+        visits=[page, redirect],
+        state=CrawlState.RUNNING,
+    )
+    run_virtual(store.commit(batch))
+    assert crawl(web, store) == {
+        "/": Outcome.PAGE,
+        "/r": Outcome.REDIRECT,
+        "/t": Outcome.PAGE,
+    }
