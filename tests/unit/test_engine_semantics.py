@@ -35,7 +35,7 @@ def test_resources_are_checked_not_read() -> None:
 
 def test_a_checked_page_is_read_once_a_link_leads_there() -> None:
     for slow in ("/b", "/page"):
-        web = FakeWeb(delay_s=lambda path, slow=slow: 3.0 if path == slow else 0.01)  # type: ignore[misc]
+        web = FakeWeb(delay_s=lambda path, slow=slow: 3.0 if path == slow else 0.01)  # type: ignore[misc]  # slow is bound on purpose
         web.page("/", "/b", images=("/page",))
         web.page("/b", "/page")
         web.page("/page", "/deeper")
