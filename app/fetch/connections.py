@@ -21,6 +21,7 @@ from aiohttp import (
     ClientTimeout,
     StreamReader,
 )
+from aiohttp.abc import AbstractResolver
 from aiohttp.connector import Connection
 from aiohttp.http import RawResponseMessage
 from yarl import URL
@@ -70,10 +71,12 @@ class Connections:
         connect_s: float,
         proxy_headers: bytes = b"",
         tls: ssl.SSLContext | None = None,
+        resolver: AbstractResolver | None = None,
     ) -> None:
-        """`connect_s` limits look-up, connecting and TLS; `tls` replaces the default context.
+        """`connect_s` limits look-up, connecting and TLS.
 
-        `proxy_headers` are header lines for the proxy of the settings.
+        `proxy_headers` are header lines for the proxy of the settings; `tls` replaces the default
+        context and `resolver` the system's.
         """
         self._wires: set[Wire] = set()
         self._none_open = asyncio.Event()
@@ -88,7 +91,7 @@ class Connections:
         make_wire = partial(Wire, self, asyncio.get_running_loop())
         # What a proxy looks up is out of sight: only its own name is looked up here.
         guard = self._guard if self._proxy is None else None
-        self._connector = Connector(guard, make_wire, self.lost, tls)
+        self._connector = Connector(guard, make_wire, self.lost, tls, resolver)
         self._roots_known = self._proxy is not None or not self._guard.unknown
         self._looking_up = asyncio.Lock()
 

@@ -101,18 +101,21 @@ class Connector(TCPConnector):
         make_wire: Callable[[], Wire],
         forget: Callable[[Wire], None],
         tls: ssl.SSLContext | None,
+        resolver: AbstractResolver | None,
     ) -> None:
         """`guard` is None where the names looked up are those of a proxy.
 
-        `forget` is told of a wire whose connection goes on with another one.
+        `forget` is told of a wire whose connection goes on with another one. `resolver` replaces
+        the system's.
         """
+        resolver = resolver or ThreadedResolver()
         super().__init__(
             ssl=tls or True,
             limit=0,
             keepalive_timeout=KEEP_ALIVE_S,
             ttl_dns_cache=DNS_CACHE_S,
             timeout_ceil_threshold=math.inf,
-            resolver=ThreadedResolver() if guard is None else _GuardedResolver(guard),
+            resolver=resolver if guard is None else _GuardedResolver(resolver, guard),
         )
         self._factory = cast("partial[ResponseHandler]", make_wire)
         self._forget = forget
@@ -162,22 +165,22 @@ async def _connect(wire: Wire, request: bytes) -> None:
 
 
 class _GuardedResolver(AbstractResolver):
-    """The system's resolver; every answer is checked, and what is refused is not connected to."""
+    """Checks every answer of another resolver; what is refused is not connected to."""
 
-    def __init__(self, guard: AddressGuard) -> None:
-        self._system = ThreadedResolver()
+    def __init__(self, resolver: AbstractResolver, guard: AddressGuard) -> None:
+        self._resolver = resolver
         self._guard = guard
 
     async def resolve(
         self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
     ) -> list[ResolveResult]:
         """The addresses of `host` that may be asked; ForbiddenAddressError if none may."""
-        found = await self._system.resolve(host, port, family)
+        found = await self._resolver.resolve(host, port, family)
         addresses = [each["host"] for each in found]
         self._guard.learn(host, addresses)
         allowed = frozenset(self._guard.allowed(addresses))
         return [each for each in found if each["host"] in allowed]
 
     async def close(self) -> None:
-        """Nothing is held."""
-        await self._system.close()
+        """Close the other resolver."""
+        await self._resolver.close()

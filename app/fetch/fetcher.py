@@ -7,6 +7,7 @@ from types import TracebackType
 from typing import Self
 
 import structlog
+from aiohttp.abc import AbstractResolver
 
 from app.fetch.answer import Answer, ReadAs
 from app.fetch.connections import Connections
@@ -56,17 +57,20 @@ class Fetcher:
         *,
         robot: str = "",
         tls: ssl.SSLContext | None = None,
+        resolver: AbstractResolver | None = None,
         grace_s: float = GRACE_S,
     ) -> None:
         """`robot` is the crawler's product token, in lower case: X-Robots-Tag may name it.
 
-        `tls` replaces the default trust; `grace_s` is how long a body may be too slow.
+        `tls` replaces the default trust and `resolver` the system's; `grace_s` is how long a
+        body may be too slow.
         """
         self._settings = settings
         self._extract = extract
         self._robot = robot
         self._requests = Requests(settings)
         self._tls = tls
+        self._resolver = resolver
         self._grace_s = grace_s
         self._connections: Connections
 
@@ -76,6 +80,7 @@ class Fetcher:
             connect_s=min(CONNECT_S, self._settings.timeout_s),
             proxy_headers=self._requests.proxy_headers,
             tls=self._tls,
+            resolver=self._resolver,
         )
         return self
 

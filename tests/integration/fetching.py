@@ -12,6 +12,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, TypeVar
 
+from aiohttp.abc import AbstractResolver, ResolveResult
+
 from app.fetch import Fetcher
 from app.fetch.deadline import GRACE_S
 from app.model.outcome import Outcome
@@ -61,15 +63,20 @@ def run(
     *,
     loop_factory: Loop = fast_loop.new_event_loop,
     extract: Callable[[bytes, str, str | None], Extract] = extract,
+    robot: str = "gossamer",
     tls: ssl.SSLContext | None = None,
+    resolver: AbstractResolver | None = None,
     grace_s: float = GRACE_S,
     **settings: Any,
 ) -> T:
     """Run `act` with a fetcher in a loop of its own."""
+    defaults = {"roots": ("http://localhost/",), "timeout_s": PATIENCE_S}
+    crawl = CrawlSettings(**defaults | settings)
 
     async def inside() -> T:
-        crawl = CrawlSettings(roots=("http://localhost/",), **{"timeout_s": PATIENCE_S} | settings)
-        async with Fetcher(crawl, extract, tls=tls, grace_s=grace_s) as fetcher:
+        async with Fetcher(
+            crawl, extract, robot=robot, tls=tls, resolver=resolver, grace_s=grace_s
+        ) as fetcher:
             return await act(fetcher)
 
     with asyncio.Runner(loop_factory=loop_factory) as runner:
@@ -93,6 +100,33 @@ def visits(urls: Iterable[str], **options: Any) -> list[Visit]:
 def trusting(certificate: str) -> ssl.SSLContext:
     """A client's context that trusts that one certificate."""
     return ssl.create_default_context(cafile=TLS_FOLDER / certificate)
+
+
+class NameServer(AbstractResolver):
+    """Gives each host its answers in turn, the last one for ever; an unknown host has none."""
+
+    def __init__(self, **answers: list[list[str]]) -> None:
+        """Hosts are written with "_" for "."; an answer is a list of addresses."""
+        self._answers = {host.replace("_", "."): list(each) for host, each in answers.items()}
+        self.asked: list[str] = []
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        self.asked.append(host)
+        answers = self._answers.get(host)
+        if answers is None:
+            raise socket.gaierror(socket.EAI_NONAME, "no such host")
+        addresses = answers.pop(0) if len(answers) > 1 else answers[0]
+        return [
+            ResolveResult(
+                hostname=host, host=address, port=port, family=family, proto=0, flags=0
+            )
+            for address in addresses
+        ]
+
+    async def close(self) -> None:
+        """Nothing to close."""
 
 
 class ScriptedServer:

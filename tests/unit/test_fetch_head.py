@@ -12,7 +12,6 @@ from app.fetch.head import (
     reading_of,
     redirect_of,
 )
-from app.fetch.sniffing import looks_like_html
 from app.model.outcome import Outcome
 
 PAGE_URL = "http://example.com/a/b?q"
@@ -169,19 +168,3 @@ def test_the_first_of_two_locations_counts() -> None:
 @pytest.mark.parametrize("status", [200, 304, 305, 306, 404])
 def test_a_location_alone_is_no_redirect(status: int) -> None:
     assert redirect_of(PAGE_URL, head(status, ("Location", b"/x"))) is None
-
-
-@pytest.mark.parametrize(
-    "start",
-    [b"<!DOCTYPE html>", b"\t\r\n <html lang=en", b"<!--", b"<TITLE>", b"\xef\xbb\xbf<p>", b"<h1 "],
-)
-def test_beginnings_of_pages(start: bytes) -> None:
-    assert looks_like_html(start)
-
-
-@pytest.mark.parametrize(
-    "start",
-    [b"", b"<", b"<?xml ?>", b"<svg>", b"<pre>", b"text <p>", b"PK\x03\x04", b"<htmlx>", b"{}"],
-)
-def test_beginnings_of_other_things(start: bytes) -> None:
-    assert not looks_like_html(start)

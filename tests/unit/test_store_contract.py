@@ -1,0 +1,388 @@
+"""What the engine may expect of its store: the real one, on a thread and a file, and the fake that
+stands for it in other tests."""
+
+import asyncio
+import random
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+import pytest
+
+from app.engine.ports import Store
+from app.host.store_thread import StoreThread
+from app.model.errors import BugError
+from app.model.outcome import Outcome
+from app.model.page import Link, LinkKind, PageFacts, Visit
+from app.model.rows import MAX_HOPS, Batch, Rank, RobotsRow, UrlRow, VisitRow
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.store import project
+from tests.fakes.memory_store import MemoryStore
+
+SETTINGS = CrawlSettings(roots=("http://a.test/",))
+DEADLINE_S = 30.0
+Test = Callable[[Store], Awaitable[None]]
+Run = Callable[[Test], None]
+
+
+@asynccontextmanager
+async def on_file(folder: Path) -> AsyncIterator[Store]:
+    path = folder / "a.gossamer"
+    if not path.exists():
+        project.create(path, SETTINGS)
+    store = StoreThread(path)
+    await store.open()
+    try:
+        yield store
+    finally:
+        await store.close()
+
+
+@asynccontextmanager
+async def in_memory(_: Path) -> AsyncIterator[Store]:
+    yield MemoryStore(SETTINGS)
+
+
+@pytest.fixture(params=[in_memory, on_file])
+def run(request: pytest.FixtureRequest, tmp_path: Path) -> Run:
+    """Run a test on one of the stores."""
+
+    def run_on(test: Test) -> None:
+        async def main() -> None:
+            async with asyncio.timeout(DEADLINE_S), request.param(tmp_path) as store:
+                await test(store)
+
+        asyncio.run(main())
+
+    return run_on
+
+
+def url(number: int) -> str:
+    return f"http://a.test/{number}"
+
+
+def new(
+    number: int,
+    depth: int | None = 0,
+    hops: int = 0,
+    outcome: Outcome = Outcome.PENDING,
+    parent: int | None = None,
+) -> UrlRow:
+    return UrlRow(number, url(number), Rank(depth, hops), outcome, parent)
+
+
+def page(number: int, *targets: int, kind: LinkKind = LinkKind.ANCHOR) -> VisitRow:
+    visit = Visit(
+        Outcome.PAGE,
+        status=200,
+        size_bytes=10,
+        facts=PageFacts(title=f"Page {number}"),
+        targets=[url(target) for target in targets],
+    )
+    links = [(target, Link(at, kind)) for at, target in enumerate(targets)]
+    return VisitRow(number, visit, Outcome.PAGE, 1, links)
+
+
+def redirect(number: int, target: int, outcome: Outcome = Outcome.REDIRECT) -> VisitRow:
+    visit = Visit(Outcome.REDIRECT, status=301, location=url(target))
+    return VisitRow(number, visit, outcome, 1, [(target, Link(0, LinkKind.REDIRECT))])
+
+
+async def row(store: Store, number: int) -> UrlRow:
+    return (await store.lookup([url(number)]))[url(number)]
+
+
+async def ranks(store: Store, *numbers: int) -> list[tuple[int | None, int]]:
+    rows = [await row(store, number) for number in numbers]
+    return [(found.rank.depth, found.rank.hops) for found in rows]
+
+
+def test_an_empty_project(run: Run) -> None:
+    async def test(store: Store) -> None:
+        summary = await store.summary()
+        assert (summary.settings, summary.state) == (SETTINGS, CrawlState.NEW)
+        assert (summary.last_id, summary.size_bytes, summary.seconds) == (0, 0, 0.0)
+        assert (summary.statuses, {o: n for o, n in summary.outcomes.items() if n}) == ({}, {})
+        assert await store.lookup([]) == {}
+        assert await store.lookup([url(1)]) == {}
+        assert await store.queued(0, 10) == []
+        assert await store.refused([Outcome.TOO_DEEP], 0, 10) == []
+        assert await store.commit(Batch()) == []
+
+    run(test)
+
+
+def test_what_is_committed_is_found(run: Run) -> None:
+    async def test(store: Store) -> None:
+        skipped = new(3, None, 0, Outcome.NOT_FOLLOWED, 1)
+        assert await store.commit(Batch(new=[new(1), new(2, 1, 0, parent=1), skipped])) == []
+        assert await store.lookup([url(3), url(1), url(9), url(1)]) == {
+            url(1): new(1),
+            url(3): skipped,
+        }
+        assert await row(store, 2) == new(2, 1, 0, parent=1)
+
+    run(test)
+
+
+def test_a_batch_is_written_in_its_order(run: Run) -> None:
+    """New, decided and visited all at once; then carried on through the links just written."""
+
+    async def test(store: Store) -> None:
+        await store.commit(Batch(new=[new(1), new(2, None, 0, Outcome.NOT_FOLLOWED)]))
+        batch = Batch(
+            new=[new(3, 7), new(4, 8)],
+            decided=[(2, Outcome.PENDING), (4, Outcome.BLOCKED_BY_ROBOTS)],
+            visits=[page(2, 3), page(3, 4)],
+            improved=[(2, Rank(1))],
+            state=CrawlState.RUNNING,
+            seconds=2.5,
+        )
+        improved = await store.commit(batch)
+        assert improved == [
+            UrlRow(2, url(2), Rank(1), Outcome.PAGE),
+            UrlRow(3, url(3), Rank(2), Outcome.PAGE),
+            UrlRow(4, url(4), Rank(3), Outcome.BLOCKED_BY_ROBOTS),
+        ]
+        summary = await store.summary()
+        assert (summary.state, summary.seconds, summary.last_id) == (CrawlState.RUNNING, 2.5, 4)
+        assert (summary.statuses, summary.size_bytes) == ({200: 2}, 20)
+        assert {outcome: n for outcome, n in summary.outcomes.items() if n} == {
+            Outcome.PENDING: 1,
+            Outcome.PAGE: 2,
+            Outcome.BLOCKED_BY_ROBOTS: 1,
+        }
+
+    run(test)
+
+
+def test_state_and_seconds_stay_when_not_given(run: Run) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Batch(state=CrawlState.RUNNING, seconds=3.0))
+        await store.commit(Batch(new=[new(1)]))
+        summary = await store.summary()
+        assert (summary.state, summary.seconds) == (CrawlState.RUNNING, 3.0)
+
+    run(test)
+
+
+def test_robots_are_replaced(run: Run) -> None:
+    async def test(store: Store) -> None:
+        for status in (None, 200):
+            text = "" if status is None else "User-agent: *"
+            robots = RobotsRow("http://a.test", status, text, "why", 1.0)
+            assert await store.commit(Batch(robots=[robots])) == []
+
+    run(test)
+
+
+def test_queued_comes_by_id_in_parts(run: Run) -> None:
+    async def test(store: Store) -> None:
+        numbers = list(range(1, 30))
+        rows = [new(n, 1, 0, parent=None if n == 1 else 1) for n in numbers]
+        await store.commit(Batch(new=rows))
+        await store.commit(Batch(visits=[page(3)], decided=[(5, Outcome.CANCELLED)]))
+        left = [n for n in numbers if n not in {3, 5}]
+        found: list[int] = []
+        after = 0
+        while part := await store.queued(after, 10):
+            assert len(part) <= 10
+            found += [found_row.id for found_row in part]
+            after = found[-1]
+        assert found == left
+        assert [r.id for r in await store.queued(1, 3)] == [2, 4, 6]
+        assert (await store.queued(28, 5)) == [rows[28]]
+        assert await store.queued(29, 5) == []
+
+    run(test)
+
+
+def test_refused_have_one_of_the_outcomes_and_a_depth(run: Run) -> None:
+    async def test(store: Store) -> None:
+        rows = [
+            new(1),
+            new(2, 3, 0, Outcome.TOO_DEEP),
+            new(3, None, 0, Outcome.NOT_FOLLOWED),
+            new(4, 1, 5, Outcome.BEYOND_REDIRECT_LIMIT),
+            new(5, 2, 0, Outcome.TOO_DEEP),
+            new(6, 1, 0, Outcome.OUT_OF_SCOPE),
+        ]
+        await store.commit(Batch(new=rows))
+        both = {Outcome.TOO_DEEP, Outcome.NOT_FOLLOWED, Outcome.BEYOND_REDIRECT_LIMIT}
+        assert await store.refused(both, 0, 10) == [rows[1], rows[3], rows[4]]
+        assert await store.refused(both, 2, 1) == [rows[3]]
+        assert await store.refused([Outcome.OUT_OF_SCOPE], 0, 10) == [rows[5]]
+        assert await store.refused([], 0, 10) == []
+
+    run(test)
+
+
+def test_a_better_way_is_carried_on_through_links_and_redirects(run: Run) -> None:
+    async def test(store: Store) -> None:
+        rows = [new(1), new(2, 9, 3), new(3, 9, 4), new(4, 10), new(5, 11), new(6, None)]
+        await store.commit(Batch(new=rows))
+        visits = [redirect(2, 3), page(3, 4), page(4, 5), page(5, 6, kind=LinkKind.IMAGE)]
+        await store.commit(Batch(visits=visits))
+        improved = await store.commit(Batch(improved=[(2, Rank(1, 0))]))
+        assert [(r.id, r.rank.depth, r.rank.hops) for r in improved] == [
+            (2, 1, 0),
+            (3, 1, 1),
+            (4, 2, 0),
+            (5, 3, 0),
+        ]
+        assert await ranks(store, 2, 3, 4, 5, 6) == [(1, 0), (1, 1), (2, 0), (3, 0), (None, 0)]
+
+    run(test)
+
+
+def test_depth_and_hops_get_better_apart(run: Run) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Batch(new=[new(1, 2, 5), new(2, 4, 0)]))
+        assert await store.commit(Batch(improved=[(1, Rank(7, 1)), (2, Rank(3, 9))])) == [
+            new(1, 2, 1),
+            new(2, 3, 0),
+        ]
+
+    run(test)
+
+
+def test_a_way_that_is_not_better_changes_nothing(run: Run) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Batch(new=[new(1, 2, 1)]))
+        worse = [(1, Rank(2, 1)), (1, Rank(3, 4)), (1, Rank(None))]
+        assert await store.commit(Batch(improved=worse)) == []
+        assert await ranks(store, 1) == [(2, 1)]
+
+    run(test)
+
+
+def test_a_way_that_is_followed_beats_one_that_is_not_whatever_its_hops(run: Run) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Batch(new=[new(1, None, 0, Outcome.NOT_FOLLOWED)]))
+        (better,) = await store.commit(Batch(improved=[(1, Rank(4, 3))]))
+        assert better == new(1, 4, 3, Outcome.NOT_FOLLOWED)
+
+    run(test)
+
+
+def test_improvements_of_one_url_in_one_batch_come_back_once(run: Run) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Batch(new=[new(1, 9, 9)]))
+        ways = [(1, Rank(5, 5)), (1, Rank(3, 8)), (1, Rank(8, 2))]
+        assert await store.commit(Batch(improved=ways)) == [new(1, 3, 2)]
+
+    run(test)
+
+
+def test_redirects_in_a_circle_come_to_an_end(run: Run) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Batch(new=[new(1), new(2, 5, 4), new(3, 5, 5)]))
+        await store.commit(Batch(visits=[redirect(2, 3), redirect(3, 2)]))
+        await store.commit(Batch(improved=[(3, Rank(2, 0))]))
+        assert await ranks(store, 2, 3) == [(2, 1), (2, 0)]
+
+    run(test)
+
+
+def test_a_long_chain_of_redirects_stays_within_bounds(run: Run) -> None:
+    async def test(store: Store) -> None:
+        numbers = range(1, MAX_HOPS + 20)
+        await store.commit(Batch(new=[new(n, 9, MAX_HOPS) for n in numbers]))
+        await store.commit(Batch(visits=[redirect(n, n + 1) for n in numbers[:-1]]))
+        await store.commit(Batch(improved=[(1, Rank(1, 0))]))
+        assert await ranks(store, 2, MAX_HOPS + 1, numbers[-1]) == [
+            (1, 1),
+            (1, MAX_HOPS),
+            (1, MAX_HOPS),
+        ]
+
+    run(test)
+
+
+def test_a_url_may_be_visited_again(run: Run) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Batch(new=[new(1), new(2, 8), new(3, 8)]))
+        await store.commit(Batch(visits=[page(1, 2)]))
+        await store.commit(Batch(decided=[(1, Outcome.PENDING)]))
+        await store.commit(Batch(visits=[redirect(1, 3)], improved=[(1, Rank(0))]))
+        assert (await row(store, 1)).outcome is Outcome.REDIRECT
+        assert (await store.summary()).statuses == {301: 1}
+
+    run(test)
+
+
+def test_an_outcome_for_a_url_that_is_not_known_is_a_bug(run: Run) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Batch(new=[new(1)]))
+        with pytest.raises((BugError, KeyError)):
+            await store.commit(Batch(decided=[(2, Outcome.PAGE)]))
+
+    run(test)
+
+
+def test_calls_that_overlap_are_carried_out_one_after_the_other(run: Run) -> None:
+    async def test(store: Store) -> None:
+        async with asyncio.TaskGroup() as group:
+            first = group.create_task(store.commit(Batch(new=[new(1)])), name="1")
+            looked = group.create_task(store.lookup([url(1)]), name="2")
+            second = group.create_task(store.commit(Batch(improved=[(1, Rank(0))])), name="3")
+            queued = group.create_task(store.queued(0, 5), name="4")
+        assert (first.result(), second.result()) == ([], [])
+        assert looked.result() == {url(1): new(1)}
+        assert queued.result() == [new(1)]
+
+    run(test)
+
+
+def test_texts_that_files_cannot_hold_do_no_harm(run: Run) -> None:
+    async def test(store: Store) -> None:
+        odd = [
+            "http://a.test/\ud800",
+            "http://a.test/\x00",
+            "mailto:ä@b",
+            "http://a.test/" + "x" * 9000,
+        ]
+        rows = [UrlRow(n, text, Rank(0), Outcome.PENDING) for n, text in enumerate(odd, 1)]
+        await store.commit(Batch(new=rows))
+        found = await store.lookup(odd)
+        assert {text: found[text].id for text in odd} == {text: n for n, text in enumerate(odd, 1)}
+
+    run(test)
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_both_stores_answer_alike_whatever_is_written(tmp_path: Path, seed: int) -> None:
+    async def story(store: Store) -> list[object]:
+        chance = random.Random(seed)
+        said: list[object] = []
+        known = 0
+        for _ in range(25):
+            batch = Batch()
+            for _ in range(chance.randint(0, 6)):
+                known += 1
+                depth = chance.choice([None, *range(12)])
+                outcome = Outcome.PENDING if depth is not None else Outcome.NOT_FOLLOWED
+                parent = chance.choice([None, *range(1, known)])
+                batch.new.append(new(known, depth, chance.randint(0, 3), outcome, parent))
+            some = range(1, known + 1)
+            for number in chance.sample(some, min(3, known)):
+                targets = chance.choices(some, k=chance.randint(0, 3))
+                deed = chance.choice(
+                    [page(number, *targets), redirect(number, chance.choice(some))]
+                )
+                batch.visits.append(deed)
+            for _ in range(chance.randint(0, 4) if known else 0):
+                rank = Rank(chance.randint(0, 9), chance.randint(0, 3))
+                batch.improved.append((chance.choice(some), rank))
+            said.append(await store.commit(batch))
+            said.append(await store.queued(chance.randint(0, known), 5))
+            said.append(await store.lookup([url(n) for n in some]))
+        return [*said, await store.refused([Outcome.NOT_FOLLOWED], 0, 100)]
+
+    async def both() -> None:
+        async with in_memory(tmp_path) as fake, on_file(tmp_path) as real:
+            for memory, file in zip(await story(fake), await story(real), strict=True):
+                assert memory == file
+
+    asyncio.run(both())
