@@ -7,9 +7,9 @@ from dataclasses import dataclass, field
 from app.model.outcome import Outcome
 from app.model.page import READER_KINDS, Link, LinkKind, Visit
 from app.model.rows import JUST_RECORDED, RECORDED, Batch, Rank, UrlRow, VisitRow
+from tests.fakes.actions import usual_action
 
 KINDS = [LinkKind.ANCHOR, LinkKind.ANCHOR, LinkKind.FRAME, LinkKind.IMAGE, LinkKind.CANONICAL]
-from tests.fakes.actions import usual_action
 
 
 @dataclass(frozen=True)

@@ -119,9 +119,7 @@ class NameServer(AbstractResolver):
             raise socket.gaierror(socket.EAI_NONAME, "no such host")
         addresses = answers.pop(0) if len(answers) > 1 else answers[0]
         return [
-            ResolveResult(
-                hostname=host, host=address, port=port, family=family, proto=0, flags=0
-            )
+            ResolveResult(hostname=host, host=address, port=port, family=family, proto=0, flags=0)
             for address in addresses
         ]
 
