@@ -112,11 +112,11 @@ class Admission:
             return
         outcome = visit.outcome
         links = []
+        if visit.targets:
+            links += self._linked(entry, visit)
         if visit.location is not None:
             outcome, target = self._redirected(entry, visit.location)
             links.append((target, LinkAction.FOLLOW, redirect_link()))
-        if visit.targets:
-            links += self._linked(entry, visit)
         self.batch.visits.append(VisitRow(entry.id, visit, outcome, entry.tries, links))
         self._counters.move(entry.outcome, outcome)
         self._counters.answered(visit.status, visit.size_bytes)

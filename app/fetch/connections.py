@@ -4,7 +4,7 @@ aiohttp's ClientSession is not used, for what it does between the call and the w
 again whenever a server ends a connection without an answer, it leaves out an empty query (`/a?`
 becomes `/a`), it ends TLS connections in good order, which waits for the other side, and it
 takes as much time again as the rest of a fetch. What is used of aiohttp below its documented
-surface is used in this file, in `connector` and in `wire`.
+surface is used in `connector` and `wire`.
 """
 
 import asyncio

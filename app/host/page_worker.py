@@ -18,7 +18,8 @@ from app.model.messages import (
     FetchKind,
     Job,
 )
-from app.model.page import Visit
+from app.model.page import Extract, PageFacts, Visit
+from app.robots.rules import product_token
 from app.robots.sitemaps import read_sitemap
 
 
@@ -57,7 +58,8 @@ class PageWorker:
         """Work until the host closes the channel."""
         self._channel = channel
         settings = (await self.configured).settings
-        async with Fetcher(settings, partial(extract, parser=settings.parser)) as fetcher:
+        read = partial(extract, parser=settings.parser)
+        async with Fetcher(settings, read, robot=product_token(settings.user_agent)) as fetcher:
             self._fetcher = fetcher
             for job in self._early:
                 self._do(job, fetcher)
@@ -107,9 +109,14 @@ async def _hop(job: Fetch, fetcher: Fetcher) -> tuple[Visit, str]:
         case FetchKind.CHECK:
             return await fetcher.check(job.url), ""
         case FetchKind.SITEMAP:
-            return await fetcher.fetch_sitemap(job.url, read_sitemap), ""
+            return await fetcher.fetch_sitemap(job.url, _read_sitemap), ""
         case FetchKind.TEXT:
             return await fetcher.fetch_text(job.url)
+
+
+def _read_sitemap(body: bytes, url: str) -> Extract:
+    sitemap = read_sitemap(body, url)
+    return Extract(PageFacts(), "", sitemap.targets, sitemap.links)
 
 
 async def main() -> int:

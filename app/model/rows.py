@@ -75,7 +75,8 @@ class VisitRow:
 
     `outcome` is the engine's decision (it knows limits and scope), `visit.outcome` what the page
     worker saw. `links` has the id of each link's target, what is done about the link, and the
-    link; its position is its index here. A redirect is a link of kind REDIRECT, the first one.
+    link; its position is its index here. A redirect's last link is of kind REDIRECT, after those
+    of a page that refreshes.
     """
 
     id: int

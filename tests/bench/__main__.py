@@ -11,6 +11,9 @@ from tests.sites.documentation import NotInstalledError
 
 NAMES: Final = {
     "crawl": "whole crawls from the command line, against other crawlers",
+    "memory": "memory and speed on an endless site, by known URLs",
+    "connections": "ten thousand slow connections at once",
+    "cancel": "how soon the traffic ends after Cancel",
 }
 EXIT_MISSING: Final = 1
 

@@ -69,13 +69,14 @@ def differences(found: Found, truth: Truth, url_of: Callable[[str], str]) -> lis
 def _different(
     found: Found, expected: ExpectedUrl, record: UrlRecord, url_of: Callable[[str], str]
 ) -> Iterator[str]:
-    is_page = expected.is_html and expected.status == 200
     target = expected.redirects_to
+    has_title = expected.is_html and expected.status == 200
+    is_page = has_title and target is None
     facts = {
         "status": (record.status, expected.status),
         "depth": (record.depth, expected.depth),
         "page": (record.outcome is Outcome.PAGE, is_page),
-        "title": (record.title if is_page else expected.title, expected.title),
+        "title": (record.title if has_title else expected.title, expected.title),
         "redirect": (record.redirect, url_of(target) if target else None),
         "inlinks": (found.inlinks[record.url], expected.inlinks),
         "linking pages": (found.linking_pages[record.url], expected.linking_pages),

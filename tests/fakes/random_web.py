@@ -23,7 +23,9 @@ class Expected:
 
 @dataclass
 class RandomWeb:
-    """Pages and redirects by path. It is sparse, so that ways are long and differ."""
+    """Pages and redirects by path; a page that refreshes is both. It is sparse, so that ways are
+    long and differ.
+    """
 
     links: dict[str, list[str]] = field(default_factory=dict)
     images: dict[str, list[str]] = field(default_factory=dict)
@@ -44,7 +46,7 @@ class RandomWeb:
             kind = chance.random()
             if kind < redirects:
                 web.redirects[path] = ELSEWHERE if chance.random() < 0.05 else chance.choice(paths)
-            elif kind < 0.92:
+            if redirects - 0.05 < kind < 0.92:
                 web.links[path] = chance.choices(paths, k=chance.randint(0, 4))
                 web.images[path] = chance.choices(paths, k=chance.randint(0, 1))
             if chance.random() < 0.1:
@@ -62,7 +64,10 @@ class RandomWeb:
         for path, targets in self.links.items():
             web.page(path, *targets, images=tuple(self.images[path]))
         for path, target in self.redirects.items():
-            web.redirect(path, target)
+            if path in self.links:
+                web.refresh(path, target)
+            else:
+                web.redirect(path, target)
         for path, times in self.lost.items():
             web.fails(path, *[LOST] * times)
         if self.killer is not None:
@@ -97,13 +102,14 @@ class RandomWeb:
         self, url: str, outcome: Outcome, rank: Rank, settings: CrawlSettings
     ) -> list[tuple[str, Rank]]:
         path = url.removeprefix(ROOT)
-        if outcome.is_redirect:
-            return [(absolute(self.redirects[path]), rank.redirected())]
-        if outcome is not Outcome.PAGE:
+        if outcome is not Outcome.PAGE and not outcome.is_redirect:
             return []
         image = Rank(CHECKED) if "image" in settings.check_kinds else JUST_RECORDED
-        followed = [(absolute(target), rank.clicked()) for target in self.links[path]]
-        return [*followed, *[(absolute(target), image) for target in self.images[path]]]
+        followed = [(absolute(target), rank.clicked()) for target in self.links.get(path, ())]
+        others = [(absolute(target), image) for target in self.images.get(path, ())]
+        if outcome.is_redirect:
+            others.append((absolute(self.redirects[path]), rank.redirected()))
+        return [*followed, *others]
 
     def _outcome(
         self,
@@ -123,10 +129,10 @@ class RandomWeb:
             (Outcome.CANCELLED, url in cancelled),
             (Outcome.BLOCKED_BY_ROBOTS, bool(self.disallowed) and path.startswith(self.disallowed)),
             (Outcome.WORKER_DIED, path == self.killer),
+            (Outcome.CHECKED, path in self.links and depth == CHECKED),
             (Outcome.REDIRECT_OUT_OF_SCOPE, self.redirects.get(path) == ELSEWHERE),
             (Outcome.REDIRECT_LIMIT, path in self.redirects and hops >= settings.max_redirects),
             (Outcome.REDIRECT, path in self.redirects),
-            (Outcome.CHECKED, path in self.links and depth == CHECKED),
             (Outcome.PAGE, path in self.links),
         )
         return next((outcome for outcome, holds in refused if holds), Outcome.CLIENT_ERROR)

@@ -4,6 +4,8 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+import msgspec
+
 from app.engine.ports import WorkerDiedError
 from app.model.messages import FetchKind
 from app.model.outcome import Outcome
@@ -55,6 +57,13 @@ class FakeWeb:
             Outcome.REDIRECT, status=status, location=absolute(location)
         )
 
+    def refresh(self, path: str, location: str) -> None:
+        """Have the page at `path` send its readers on, as `<meta http-equiv=refresh>` does."""
+        page = self.visits[absolute(path)]
+        self.visits[absolute(path)] = msgspec.structs.replace(
+            page, outcome=Outcome.REDIRECT, location=absolute(location)
+        )
+
     def fails(self, path: str, *failures: Visit | BaseException) -> None:
         self.failing[absolute(path)] = list(failures)
 
@@ -83,7 +92,7 @@ class FakeWeb:
             return failure
         (self.checked_well if what is FetchKind.CHECK else self.answered).append(url)
         visit = self.visits.get(url, Visit(Outcome.CLIENT_ERROR, status=404))
-        if what is FetchKind.CHECK and visit.outcome is Outcome.PAGE:
+        if what is FetchKind.CHECK and visit.facts is not None:
             return Visit(Outcome.CHECKED, status=visit.status)
         return visit
 

@@ -70,7 +70,7 @@ def run(
     **settings: Any,
 ) -> T:
     """Run `act` with a fetcher in a loop of its own."""
-    defaults = {"roots": ("http://localhost/",), "timeout_s": PATIENCE_S}
+    defaults: dict[str, Any] = {"roots": ("http://localhost/",), "timeout_s": PATIENCE_S}
     crawl = CrawlSettings(**defaults | settings)
 
     async def inside() -> T:
@@ -209,3 +209,19 @@ class ScriptedServer:
             head += data
         self.requests.append(head)
         return True
+
+
+class TunnellingProxy(ScriptedServer):
+    """Answers CONNECT on the m-th connection with `tunnels[m]`, then is the server behind it.
+
+    That server answers each connection with `answers` in turn.
+    """
+
+    def __init__(self, tunnels: list[bytes], answers: list[bytes | None], certificate: str) -> None:
+        super().__init__([answers] * len(tunnels), certificate)
+        self._tunnels = list(tunnels)
+
+    def _talk(self, sock: socket.socket, answers: list[bytes | None]) -> None:
+        if self._read_request(sock):
+            sock.sendall(self._tunnels.pop(0))
+            super()._talk(sock, answers)

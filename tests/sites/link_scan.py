@@ -14,7 +14,8 @@ class ScannedPage(HTMLParser):
     `title` is the text of the first ``<title>``, ASCII white space collapsed; None without one.
     `links` are the attribute values of ``<a href>``, ``<area href>``, ``<iframe src>`` and
     ``<frame src>`` in document order, `base` that of the first ``<base href>``. `resources` are
-    images, scripts and style sheets.
+    images, scripts and style sheets. `refresh` is the address in the first
+    ``<meta http-equiv=refresh>`` that names one.
     """
 
     def __init__(self, html: str) -> None:
@@ -23,6 +24,7 @@ class ScannedPage(HTMLParser):
         self.base: str | None = None
         self.links: list[str] = []
         self.resources: list[str] = []
+        self.refresh: str | None = None
         self._title_parts: list[str] | None = None
         self.feed(html)
         self.close()
@@ -36,6 +38,9 @@ class ScannedPage(HTMLParser):
             self._add(self.resources, values, "src")
         elif tag == "link" and "stylesheet" in (values.get("rel") or "").lower().split():
             self._add(self.resources, values, "href")
+        elif tag == "meta" and (values.get("http-equiv") or "").lower() == "refresh":
+            _, _, address = (values.get("content") or "").partition("url=")
+            self.refresh = self.refresh or address or None
         elif tag == "base" and self.base is None:
             self.base = values.get("href")
         elif tag == "title" and self.title is None:

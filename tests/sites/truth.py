@@ -35,7 +35,8 @@ class ExpectedUrl:
     `status` is that of one request; None means known and not to be asked (robots.txt). `title`
     is None where no HTML page with a title is sent. `depth` counts clicks from the root; a
     redirect's target has the depth of the redirect. `redirects_to` is the path of a redirect's
-    target, its absolute URL if it leaves the origin, None if there is none. `inlinks` counts
+    target (or of what a page refreshes to), its absolute URL if it leaves the origin, None if there
+    is none. `inlinks` counts
     link elements on reachable pages that lead here (those of the page itself included; redirects
     do not count), `linking_pages` the different pages they stand on, `self_links` those of the
     page itself.
@@ -144,6 +145,9 @@ class _Walk:
             page = ScannedPage(answer.html)
             self.titles[path] = page.title
             self.links[path] = Counter(self._resolved(path, page))
+            target = None if page.refresh is None else resolve(path, page.refresh)
+            if target is not None and target != path:
+                self.targets[path] = target
 
     def _resolved(self, path: str, page: ScannedPage) -> Iterator[str]:
         base = path if page.base is None else resolve(path, page.base) or path

@@ -89,3 +89,51 @@ def test_what_is_no_serialised_web_address_is_not_sent(url: str) -> None:
 def test_requests_know_their_origin() -> None:
     requests = Requests(CrawlSettings(roots=()))
     assert requests.request("https://a:b@example.com:1/x").origin == "https://example.com:1"
+
+
+def test_a_check_asks_for_the_head() -> None:
+    request = Requests(CrawlSettings(roots=())).request("http://example.com/a", "HEAD")
+    assert request.is_head
+    assert request.any_encoding.startswith(b"HEAD /a HTTP/1.1\r\nHost: example.com\r\n")
+
+
+@pytest.mark.parametrize(
+    ("url", "is_home"),
+    [
+        ("https://example.com/a", True),
+        ("https://example.com:443/a", False),  # not serialised so: never asked
+        ("http://example.com/a", False),
+        ("https://example.com:8443/a", False),
+        ("https://www.example.com/a", False),
+        ("http://localhost:8000/", True),
+        ("http://localhost:8001/", False),
+    ],
+)
+def test_where_secrets_are_at_home(url: str, *, is_home: bool) -> None:
+    settings = CrawlSettings(
+        roots=("example.com/deep", "localhost:8000", "not a host"),
+        headers=(("cookie", "s3cret"), ("X-Auth-Token", "s3cret"), ("X-Other", "1")),
+    )
+    requests = Requests(settings)
+    for _ in range(2):
+        message = requests.request(url).any_encoding
+        assert message.count(b"s3cret") == 2 * is_home
+        assert b"X-Other: 1\r\n" in message
+
+
+def test_credentials_of_a_root_and_of_a_url() -> None:
+    requests = Requests(CrawlSettings(roots=("https://jo:pw@example.com/", "https://example.com/")))
+    own = b"Authorization: Basic am86cHc=\r\n"
+    assert own in requests.request("https://example.com/a").any_encoding
+    assert own in requests.request("https://jo:pw@example.com/a").any_encoding
+    assert own not in requests.request("https://ann:x@example.com/a").any_encoding
+    assert b"Authorization" in requests.request("https://ann:x@other.example/").any_encoding
+    assert b"Authorization" not in requests.request("https://other.example/").any_encoding
+
+
+def test_many_hosts_are_not_remembered_for_ever() -> None:
+    requests = Requests(CrawlSettings(roots=()))
+    for number in range(2_500):
+        host = f"h{number}.example"
+        assert f"Host: {host}\r\n".encode() in requests.request(f"http://{host}/").any_encoding
+    assert len(requests._sites) <= 1_000  # noqa: SLF001 - its bound

@@ -1,0 +1,37 @@
+"""Memory of the processes of a crawl."""
+
+from dataclasses import dataclass
+
+import psutil
+
+MIB = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Proportional set sizes in bytes: shared pages count in parts, so that sums are true."""
+
+    host: int
+    workers: int
+
+    @property
+    def total(self) -> int:
+        """Host and page workers."""
+        return self.host + self.workers
+
+    def __str__(self) -> str:
+        """In MiB."""
+        return (
+            f"{self.total / MIB:.0f} MiB (host {self.host / MIB:.0f},"
+            f" page workers {self.workers / MIB:.0f})"
+        )
+
+
+def memory_of(host_pid: int) -> Memory:
+    """What a crawl host and its page workers hold now. Linux only."""
+    host = psutil.Process(host_pid)
+    return Memory(_pss(host), sum(_pss(worker) for worker in host.children(recursive=True)))
+
+
+def _pss(process: psutil.Process) -> int:
+    return int(process.memory_full_info().pss)

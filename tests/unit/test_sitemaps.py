@@ -1,0 +1,271 @@
+import gzip
+
+import pytest
+
+from app.model.page import Link, LinkKind
+from app.robots import sitemaps
+from app.robots.inflating import MAX_DECODED_BYTES, inflated
+from app.robots.sitemaps import NotASitemapError, Sitemap, SitemapForm, read_sitemap
+
+URL = "https://example.com/maps/sitemap.xml"
+
+URLSET = b"""<?xml version="1.0" encoding="UTF-8"?>
+<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">
+  <url>
+    <loc> https://example.com/a?x=1&amp;y=2 </loc>
+    <lastmod>2024-01-31</lastmod>
+    <xhtml:link rel="alternate" hreflang="de" href="https://example.com/de/a"/>
+    <image:image><image:loc>https://example.com/picture.png</image:loc></image:image>
+  </url>
+  <url><loc>https://example.com/b#part</loc></url>
+</urlset>"""
+
+
+def pages(body: bytes) -> list[str]:
+    """The targets of a sitemap's entries."""
+    sitemap = read_sitemap(body, URL)
+    return [
+        sitemap.targets[link.target]
+        for link in sitemap.links
+        if link.kind in {LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX}
+    ]
+
+
+def urlset(*locations: str) -> bytes:
+    entries = "".join(f"<url><loc>{location}</loc></url>" for location in locations)
+    return f"<urlset>{entries}</urlset>".encode()
+
+
+def test_a_urlset_lists_pages_dates_and_translations() -> None:
+    assert read_sitemap(URLSET, URL) == Sitemap(
+        form=SitemapForm.URLSET,
+        targets=[
+            "https://example.com/a?x=1&y=2",
+            "https://example.com/de/a",
+            "https://example.com/b",
+        ],
+        links=[
+            Link(0, LinkKind.SITEMAP, "2024-01-31", "", "url loc"),
+            Link(1, LinkKind.ALTERNATE, "de", "alternate", "xhtml:link"),
+            Link(2, LinkKind.SITEMAP, "", "", "url loc", "part"),
+        ],
+    )
+
+
+def test_an_index_lists_sitemaps() -> None:
+    body = (
+        b"<sitemapindex><sitemap><loc>1.xml.gz</loc><lastmod>2024</lastmod></sitemap>"
+        b"<sitemap><loc>https://example.com/2.xml</loc></sitemap></sitemapindex>"
+    )
+    sitemap = read_sitemap(body, URL)
+    assert sitemap.form is SitemapForm.INDEX
+    assert sitemap.targets == ["https://example.com/maps/1.xml.gz", "https://example.com/2.xml"]
+    assert sitemap.links == [
+        Link(0, LinkKind.SITEMAP_INDEX, "2024", "", "sitemap loc"),
+        Link(1, LinkKind.SITEMAP_INDEX, "", "", "sitemap loc"),
+    ]
+
+
+def test_rss_lists_the_links_of_its_items() -> None:
+    sitemap = read_sitemap(
+        b"<rss version='2.0'><channel><link>https://example.com/</link>"
+        b"<item><link>https://example.com/1</link><pubDate>Mon, 1 Jan</pubDate>"
+        b"<atom:link href='/self'/><guid>https://example.com/g</guid></item>"
+        b"<item><link><![CDATA[https://example.com/2?a=1&b=2]]></link></item>"
+        b"<item><guid>https://example.com/3</guid></item>"
+        b"<item><guid isPermaLink='false'>https://example.com/4</guid></item>"
+        b"<item><guid>tag:example.com,5</guid></item><item/></channel></rss>",
+        URL,
+    )
+    assert sitemap.form is SitemapForm.RSS
+    assert sitemap.targets == [
+        "https://example.com/1",
+        "https://example.com/2?a=1&b=2",
+        "https://example.com/3",
+    ]
+    assert [(link.text, link.element) for link in sitemap.links] == [
+        ("Mon, 1 Jan", "item link"),
+        ("", "item link"),
+        ("", "item guid"),
+    ]
+
+
+def test_atom_lists_the_alternates_of_its_entries() -> None:
+    sitemap = read_sitemap(
+        b"<feed xmlns='http://www.w3.org/2005/Atom'><link href='/'/>"
+        b"<entry><link rel='self' href='/s'/><link href='/1'/><updated>2024</updated>"
+        b"<link rel='alternate' hreflang='de' href='/de/1'/></entry>"
+        b"<entry><link rel='enclosure' href='/e'/></entry></feed>",
+        URL,
+    )
+    assert sitemap.form is SitemapForm.ATOM
+    assert sitemap.targets == ["https://example.com/1", "https://example.com/de/1"]
+    assert sitemap.links == [
+        Link(0, LinkKind.SITEMAP, "2024", "", "entry link"),
+        Link(1, LinkKind.ALTERNATE, "de", "alternate", "entry link"),
+    ]
+
+
+def test_a_text_lists_one_address_in_each_line() -> None:
+    sitemap = read_sitemap(
+        "\ufeffhttps://example.com/1\r\n\r\n  https://example.com/ü \n# no\nHTTP://example.com/3".encode(),
+        URL,
+    )
+    assert sitemap.form is SitemapForm.TEXT
+    assert sitemap.targets == [
+        "https://example.com/1",
+        "https://example.com/%C3%BC",
+        "http://example.com/3",
+    ]
+    assert sitemap.links[0] == Link(0, LinkKind.SITEMAP, "", "", "line")
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        b"\n \n" + URLSET,
+        b"\xef\xbb\xbf" + URLSET,
+        URLSET.replace(b"http://www.sitemaps.org/schemas/sitemap/0.9", b"http://wrong.example/"),
+        URLSET.replace(b"urlset", b"sm:urlset").replace(b"loc>", b"sm:loc>"),
+        URLSET.replace(b"urlset", b"URLSET"),
+        URLSET.replace(b"&amp;", b"&"),
+        URLSET.replace(b"UTF-8", b"ISO-8859-1"),
+        URLSET.replace(b"UTF-8", b"nonsense"),
+        URLSET.decode().replace("UTF-8", "UTF-16").encode("utf-16"),
+        URLSET.decode().encode("utf-16-be"),
+        b"<?xml version='1.0'?><!DOCTYPE urlset SYSTEM 'file:///etc/passwd'>" + URLSET[39:],
+        gzip.compress(URLSET),
+        gzip.compress(gzip.compress(URLSET)),
+        gzip.compress(URLSET[:100]) + gzip.compress(URLSET[100:]),
+        gzip.compress(URLSET) + b"\0" * 512,
+    ],
+)
+def test_what_search_engines_forgive_is_forgiven(body: bytes) -> None:
+    assert read_sitemap(body, URL) == read_sitemap(URLSET, URL)
+
+
+@pytest.mark.parametrize("codec", ["windows-1251", "koi8-r", "shift_jis", "utf-8"])
+def test_the_declared_encoding_counts(codec: str) -> None:
+    text = f"<?xml version='1.0' encoding='{codec}'?><urlset><url><loc>/Я</loc></url></urlset>"
+    assert pages(text.encode(codec)) == ["https://example.com/%D0%AF"]
+
+
+@pytest.mark.parametrize(
+    ("location", "target"),
+    [
+        ("/a?x=1&y=2&z", "https://example.com/a?x=1&y=2&z"),
+        ("/a?x=1&amp;copy=2&nbsp;&lt;", "https://example.com/a?x=1&copy=2&nbsp;%3C"),
+        ("/a?x&#38;y&#x26;z&#;", "https://example.com/a?x&y&z&"),
+        ("<![CDATA[/a?x&y]]>&z", "https://example.com/a?x&y&z"),
+        ("http://[", "http://["),
+    ],
+)
+def test_locations_mean_what_their_writers_meant(location: str, target: str) -> None:
+    assert pages(urlset(location)) == [target]
+
+
+@pytest.mark.parametrize(
+    ("body", "damage"),
+    [
+        (urlset("/1", "/2")[:-15], "not well-formed"),
+        (urlset("/1", "/2").replace(b"</urlset>", b"<url><loc>/3</oops>"), "not well-formed"),
+        (urlset("/1", "/2").replace(b"</urlset>", b"\x01<url><loc>/3</loc>"), "not well-formed"),
+        (urlset("/1", "/2") + b"<more/>", "not well-formed"),
+        (urlset("/1", "/2")[:-9] + b"<x>" * 100, "nested too deep"),
+        (urlset("/1", "/2")[:-9] + b"<x a='" + b"x" * 2_000_000, "a text of more than"),
+        (urlset("/1", "/2")[:-9] + b"<x a='" + b">" * 2_000_000, "a tag of more than"),
+        (urlset("/1", "/2")[:-9] + b"<!--" + b" >" * 2_000_000, "a tag of more than"),
+    ],
+)
+def test_damage_ends_the_list_and_is_told(body: bytes, damage: str) -> None:
+    assert pages(body) == ["https://example.com/1", "https://example.com/2"]
+    assert damage in read_sitemap(body, URL).damage
+
+
+def test_an_entry_that_breaks_off_after_its_location_counts() -> None:
+    assert pages(b"<urlset><url><loc>/1</loc><last") == ["https://example.com/1"]
+
+
+def test_compressed_data_that_is_cut_or_damaged_yields_what_came_before() -> None:
+    names = [f"/{number * 7919 % 10_007}" for number in range(5000)]
+    packed = gzip.compress(urlset(*names))
+    cut = read_sitemap(packed[: len(packed) // 2], URL)
+    damaged = read_sitemap(packed[:5000] + b"\xff" * 100 + packed[5100:], URL)
+    assert 0 < len(cut.links) < 5000
+    assert cut.damage == "its compressed data is cut"
+    assert 0 < len(damaged.links) < 5000
+    assert damaged.damage.startswith("its compressed data is damaged")
+
+
+@pytest.mark.parametrize(
+    ("body", "sentence"),
+    [
+        (b"", "It is empty."),
+        (b"<!DOCTYPE html><title>Not found</title>", "It is an HTML page."),
+        (b"\n<!-- x --> <HTML>", "It is an HTML page."),
+        (b"<?xml version='1.0'?><!DOCTYPE html><html></html>", "outermost element is html"),
+        (b"<opml></opml>", "outermost element is opml"),
+        (b"<urlset", "It looks like XML, but it is not well-formed"),
+        (b"{}", "neither XML nor a list"),
+        (b"%PDF-1.7", "neither XML nor a list"),
+        (b"\x1f\x8b", "It is empty: its compressed data is cut."),
+        (b"Nothing to see here.", "neither XML nor a list"),
+    ],
+)
+def test_what_is_no_sitemap_is_an_error_that_says_what_it_is(body: bytes, sentence: str) -> None:
+    with pytest.raises(NotASitemapError, match=sentence):
+        read_sitemap(body, URL)
+
+
+@pytest.mark.parametrize(
+    "declarations",
+    [
+        '<!ENTITY a "/x"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">',
+        '<!ENTITY c SYSTEM "file:///etc/passwd">',
+        '<!ENTITY % c SYSTEM "http://127.0.0.1:9/x.dtd"> %c;',
+    ],
+)
+def test_entities_are_refused_before_any_is_used(declarations: str) -> None:
+    body = f"<!DOCTYPE urlset [{declarations}]><urlset><url><loc>&c;</loc></url></urlset>"
+    with pytest.raises(NotASitemapError, match="it declares entities"):
+        read_sitemap(body.encode(), URL)
+
+
+def test_so_many_entries_are_read_and_no_more() -> None:
+    body = urlset(*(f"/{number}" for number in range(12)))
+    sitemap = read_sitemap(body, URL, limit=10)
+    assert len(sitemap.links) == 10
+    assert sitemap.damage == "only its first 10 entries were read"
+    assert read_sitemap(body, URL, limit=12).damage == ""
+    text = b"https://example.com/\n" * 12
+    assert read_sitemap(text, URL, limit=10).damage == "only its first 10 entries were read"
+
+
+def test_so_many_translations_are_kept_and_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sitemaps, "MAX_ALTERNATES", 3)
+    entry = "<url><loc>/a</loc>" + "<link rel='alternate' href='/b'/>" * 4 + "</url>"
+    sitemap = read_sitemap(f"<urlset>{entry}{entry}</urlset>".encode(), URL)
+    kinds = [link.kind for link in sitemap.links]
+    assert kinds == [LinkKind.SITEMAP, *[LinkKind.ALTERNATE] * 3, LinkKind.SITEMAP]
+    assert sitemap.damage == "only its first 3 translations were read"
+
+
+def test_a_bomb_is_cut() -> None:
+    bomb = gzip.compress(b"<urlset>" + b" " * (2 * MAX_DECODED_BYTES))
+    data, damage = inflated(bomb)
+    assert len(data) < MAX_DECODED_BYTES
+    assert damage.startswith("only its first ")
+    assert read_sitemap(bomb, URL).damage == damage
+
+
+def test_a_bomb_in_a_bomb_is_cut() -> None:
+    inner = gzip.compress(b"https://example.com/\n" + b" " * MAX_DECODED_BYTES * 2)
+    data, damage = inflated(gzip.compress(inner))
+    assert len(data) <= MAX_DECODED_BYTES
+    assert damage.startswith("only its first ")
+
+
+def test_a_sitemap_too_large_is_cut() -> None:
+    data, damage = inflated(b"x" * (MAX_DECODED_BYTES + 1))
+    assert len(data) == MAX_DECODED_BYTES
+    assert damage == "only its first 52,428,800 bytes were read"
