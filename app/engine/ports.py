@@ -16,7 +16,7 @@ class WorkerDiedError(Exception):
 class Fetcher(Protocol):
     """Asks servers, one hop at a time, on behalf of the engine."""
 
-    async def fetch(self, url: str, what: FetchKind) -> Visit:
+    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
         """Ask `url` once; `what` is not TEXT. WorkerDiedError when its worker ended.
 
         When cancelled, the request's connection is closed soon after.

@@ -3,6 +3,8 @@
 import re
 import ssl
 from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
 from types import TracebackType
 from typing import Self
 
@@ -10,6 +12,7 @@ import structlog
 from aiohttp.abc import AbstractResolver
 
 from app.fetch.answer import Answer, ReadAs
+from app.fetch.aside import Aside
 from app.fetch.connections import Connections
 from app.fetch.deadline import GRACE_S, Deadline
 from app.fetch.decoding import DamagedError
@@ -25,6 +28,9 @@ from app.model.text import clean_text, one_line
 CONNECT_S = 10.0
 """For look-up, connecting and TLS, within the time for the hop."""
 ROBOTS_BYTES = 500 * 1024
+PARSE_S = 20.0
+LARGE_BYTES = 64 * 1024
+"""Bodies from this size on are read aside: below, a thread costs more than it is worth."""
 SITEMAP_BYTES = 50 * MIB
 """What the sitemap protocol allows, uncompressed."""
 _USERINFO = re.compile("//[^/@]*@")
@@ -43,6 +49,14 @@ ReadSitemap = Callable[[bytes, str], Extract]
 _log = structlog.get_logger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Patience:
+    """How long a body may be too slow, and how long reading a large one may take."""
+
+    grace_s: float = GRACE_S
+    parse_s: float = PARSE_S
+
+
 class Fetcher:
     """Fetches URLs over its own pool of kept connections. Use with `async with`, on one loop.
 
@@ -58,20 +72,22 @@ class Fetcher:
         robot: str = "",
         tls: ssl.SSLContext | None = None,
         resolver: AbstractResolver | None = None,
-        grace_s: float = GRACE_S,
+        patience: Patience | None = None,
     ) -> None:
         """`robot` is the crawler's product token, in lower case: X-Robots-Tag may name it.
 
-        `tls` replaces the default trust and `resolver` the system's; `grace_s` is how long a
-        body may be too slow.
+        `tls` replaces the default trust and `resolver` the system's.
         """
+        patience = patience or Patience()
         self._settings = settings
         self._extract = extract
         self._robot = robot
         self._requests = Requests(settings)
         self._tls = tls
         self._resolver = resolver
-        self._grace_s = grace_s
+        self._grace_s = patience.grace_s
+        self._parse_s = patience.parse_s
+        self._aside: Aside
         self._connections: Connections
 
     async def __aenter__(self) -> Self:
@@ -82,6 +98,7 @@ class Fetcher:
             tls=self._tls,
             resolver=self._resolver,
         )
+        self._aside = Aside(self._parse_s)
         return self
 
     async def __aexit__(
@@ -100,7 +117,7 @@ class Fetcher:
         another URL is a REDIRECT with facts and links.
         """
         hop = await self._hop(url, reading_of, self._settings.max_body_bytes)
-        return visit_of(hop, self._extracted(hop))
+        return visit_of(hop, await self._extracted(hop))
 
     async def check(self, url: str) -> Visit:
         """Ask for the headers of `url`: a page is CHECKED, another file a FILE, the rest as ever.
@@ -133,7 +150,7 @@ class Fetcher:
         hop = await self._hop(url, whole_reading_of, SITEMAP_BYTES)
         if not hop.is_whole:
             return visit_of(hop)
-        return visit_of(hop, self._read(hop, lambda body: read(body, url)))
+        return visit_of(hop, await self._read(hop, lambda body: read(body, url)))
 
     async def drop(self) -> None:
         """Close every connection, idle ones too; returns when all are closed.
@@ -182,17 +199,20 @@ class Fetcher:
         request = self._requests.request(hop.url)
         await answer.read(self._connections, request, request.any_encoding)
 
-    def _extracted(self, hop: Hop) -> Extract | None:
+    async def _extracted(self, hop: Hop) -> Extract | None:
         head = hop.head
         is_error_page = hop.reading is Reading.ERROR_PAGE and hop.failure is None
         if head is None or not (hop.is_page or is_error_page):
             return None
-        return self._read(hop, lambda body: self._extract(body, hop.url, head.charset))
+        return await self._read(hop, lambda body: self._extract(body, hop.url, head.charset))
 
-    def _read(self, hop: Hop, read: Callable[[bytes], Extract]) -> Extract | None:
+    async def _read(self, hop: Hop, read: Callable[[bytes], Extract]) -> Extract | None:
         """What `read` makes of the body; None, with the failure in `hop`, if it raises."""
+        body = bytes(hop.body.data)
         try:
-            return read(bytes(hop.body.data))
+            if len(body) < LARGE_BYTES:
+                return read(body)
+            return await self._aside.run(partial(read, body))
         except Exception as problem:  # noqa: BLE001 - one bad page must not end the worker
             _log.exception("extraction failed", url=_USERINFO.sub("//", hop.url))
             detail = one_line(f"{type(problem).__name__}: {problem}", 500)

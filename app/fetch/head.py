@@ -25,6 +25,7 @@ SMALL_BODY_BYTES = 65_536
 """Reading a body of this size costs less than opening another connection."""
 
 _REDIRECT_STATUSES = frozenset({300, 301, 302, 303, 307, 308})
+_SUCCESS = 2
 _NO_CONTENT_STATUSES = frozenset({204, 205})
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _DOUBTED_TYPES = frozenset({"", "unknown/unknown", "application/unknown", "*/*", "text/plain"})
@@ -126,8 +127,7 @@ def checked_reading_of(head: Head) -> Reading:
 
 def whole_reading_of(head: Head) -> Reading:
     """What the head says about a body that is read whatever its type."""
-    is_success = head.status // 100 == 2  # noqa: PLR2004 - 2xx
-    return Reading.WHOLE if is_success else Reading.NONE
+    return Reading.WHOLE if head.status // 100 == _SUCCESS else Reading.NONE
 
 
 def outcome_of(head: Head) -> Outcome:

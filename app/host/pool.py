@@ -10,6 +10,7 @@ import structlog
 
 from app.engine.ports import WorkerDiedError
 from app.ipc.child import Child, spawn
+from app.model.errors import CrawlHostError
 from app.model.messages import (
     CancelJob,
     Configure,
@@ -74,7 +75,7 @@ class WorkerPool:
             if worker.child is not None:
                 worker.child.send(Configure(settings))
 
-    async def fetch(self, url: str, what: FetchKind) -> Visit:
+    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
         """Ask `url` once. WorkerDiedError when its worker ended."""
         visit, _ = await self._run(url, what)
         return visit
@@ -134,12 +135,19 @@ class WorkerPool:
 
     async def _start_worker(self) -> None:
         worker = _Worker()
-        worker.child = await spawn(
-            ROLE,
-            message_type=Result,
-            on_messages=partial(self._receive, worker),
-            on_closed=partial(self._gone, worker),
-        )
+        try:
+            worker.child = await spawn(
+                ROLE,
+                message_type=Result,
+                on_messages=partial(self._receive, worker),
+                on_closed=partial(self._gone, worker),
+            )
+        except CrawlHostError:
+            self._starting -= {asyncio.current_task()}
+            if not self._workers and not self._starting:
+                raise  # this was the last hope
+            _log.exception("page worker could not be started, going on with fewer")
+            return
         if worker.child.closed:  # `_gone` has seen to it
             return
         if self._settings is not None:

@@ -14,6 +14,11 @@ NAMES: Final = {
     "memory": "memory and speed on an endless site, by known URLs",
     "connections": "ten thousand slow connections at once",
     "cancel": "how soon the traffic ends after Cancel",
+    "window": "the same crawl with the window open: speed and stalls",
+    "start": "help, shown window, first rows",
+    "file": "size and speed of the project file",
+    "profile": "where the time goes per page",
+    "scaling": "one page worker against one per core",
 }
 EXIT_MISSING: Final = 1
 

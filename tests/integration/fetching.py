@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from app.fetch import Fetcher
-from app.fetch.deadline import GRACE_S
+from app.fetch.fetcher import Patience
 from app.model.outcome import Outcome
 from app.model.page import Extract, Link, LinkKind, PageFacts, Visit
 from app.model.settings import CrawlSettings
@@ -66,7 +66,7 @@ def run(
     robot: str = "gossamer",
     tls: ssl.SSLContext | None = None,
     resolver: AbstractResolver | None = None,
-    grace_s: float = GRACE_S,
+    patience: Patience | None = None,
     **settings: Any,
 ) -> T:
     """Run `act` with a fetcher in a loop of its own."""
@@ -75,7 +75,7 @@ def run(
 
     async def inside() -> T:
         async with Fetcher(
-            crawl, extract, robot=robot, tls=tls, resolver=resolver, grace_s=grace_s
+            crawl, extract, robot=robot, tls=tls, resolver=resolver, patience=patience
         ) as fetcher:
             return await act(fetcher)
 

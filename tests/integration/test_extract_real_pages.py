@@ -24,6 +24,7 @@ COMMENT_OR_SCRIPT = re.compile(r"<!--.*?-->|<(script|style)\b.*?</\1>", re.DOTAL
 # Links may not contain links. The HTML Standard ends the outer one where the inner one begins, so
 # that it can be left without text; libxml2 nests them. The only difference on these pages.
 NESTED_ANCHORS = re.compile(r"<a\s[^>]*>(?:(?!</a>).)*?<a\s", re.DOTALL | re.IGNORECASE)
+SAFE_IN_FRAGMENTS = "!#$%&'()*+,/:;=?@[]\\^{|}~"
 TITLE = re.compile(r"<title[^>]*>(.*?)</title>", re.DOTALL | re.IGNORECASE)
 
 
@@ -41,9 +42,16 @@ def pages(request: pytest.FixtureRequest) -> list[tuple[Path, str]]:
     ]
 
 
-def readable(page: Extract, *, texts: bool) -> list[tuple[str, LinkKind, str, str]]:
+def readable(page: Extract, *, texts: bool) -> list[tuple[str, ...]]:
     return [
-        (page.targets[link.target], link.kind, link.text if texts else "", link.rel)
+        (
+            page.targets[link.target],
+            link.kind.name,
+            link.text if texts else "",
+            link.rel,
+            link.element,
+            link.fragment,
+        )
         for link in page.links
     ]
 
@@ -73,6 +81,21 @@ def test_every_anchor_in_the_source_is_a_link(pages: list[tuple[Path, str]]) -> 
         assert len(anchors) == len(written), path
         total += len(anchors)
     assert total > SAMPLE
+
+
+def test_every_fragment_in_the_source_stays_on_its_link(pages: list[tuple[Path, str]]) -> None:
+    for path, url in pages:
+        body = path.read_bytes()
+        source = COMMENT_OR_SCRIPT.sub("", body.decode())
+        written = [unescape(first or second) for first, second in ANCHOR.findall(source)]
+        fragments = [
+            quote(href.partition("#")[2], safe=SAFE_IN_FRAGMENTS)
+            for href in written
+            if not href.startswith("javascript:")
+        ]
+        page = extract(body, url, "utf-8", Parser.SELECTOLAX)
+        anchors = [link for link in page.links if link.kind is LinkKind.ANCHOR]
+        assert [link.fragment for link in anchors] == fragments, path
 
 
 def test_every_title_is_the_one_in_the_source(pages: list[tuple[Path, str]]) -> None:

@@ -6,6 +6,7 @@ import pytest
 import structlog.testing
 
 from app.fetch import Fetcher
+from app.fetch.fetcher import Patience
 from app.model.outcome import Outcome
 from app.model.page import Extract, Visit
 from tests.integration.fetching import (
@@ -133,7 +134,7 @@ def test_a_body_that_stops_is_given_up_with_what_came_counted(site: Site) -> Non
 
 def test_a_body_that_drips_is_given_up_long_before_the_deadline(site: Site) -> None:
     site.drip("/a", interval_s=0.02, n=10_000)
-    seen = visit(site.url("/a"), timeout_s=60.0, grace_s=0.2)
+    seen = visit(site.url("/a"), timeout_s=60.0, patience=Patience(grace_s=0.2))
     assert_failed(seen, Outcome.TOO_SLOW, transient=True)
     assert (seen.status, seen.truncated) == (200, True)
     assert 0 < seen.size_bytes < 100

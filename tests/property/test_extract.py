@@ -1,4 +1,5 @@
 import sqlite3
+from html import escape
 
 import pytest
 from hypothesis import example, given, settings
@@ -6,10 +7,14 @@ from hypothesis import strategies as st
 
 from app.extract import extract
 from app.extract.charset import decoded, prescan, sniff
+from app.extract.css import css_urls
 from app.extract.links import MAX_LINKS
+from app.extract.page import header_links
+from app.extract.srcset import srcset_urls
 from app.extract.words import count_words
-from app.model.page import Extract
+from app.model.page import Extract, Link
 from app.model.settings import Parser
+from app.urls.refresh import parse_refresh
 
 URL = "https://example.com/docs/page.html"
 
@@ -39,6 +44,8 @@ markup = st.sampled_from(
         *("<svg>", "</svg>", "<math>", "<template>", "</template>", "<noscript>", "</noscript>"),
         *("<script>", "</script>", "<style>", "</style>", "<textarea>", "<plaintext>", "<select>"),
         *("<meta charset=utf-16>", "<meta charset=koi8-r>", "<meta name=robots content=x>"),
+        *("<style>a{b:url(", "<p style='a:url(x)'>", "<img srcset='a 1x, b'>", "<video poster=p>"),
+        *("<meta http-equiv=refresh content='0;", "<meta property=og:image content=", "#f"),
         *("<link rel=canonical href=/c>", "<iframe src=x>", "<object data=o>", "<form action=f>"),
         *(
             "\x00",
@@ -68,11 +75,20 @@ labels = st.sampled_from(
 )
 
 
+def check_links(targets: list[str], links: list[Link]) -> None:
+    assert len(targets) == len(set(targets))
+    assert {link.target for link in links} == set(range(len(targets)))
+    assert len(links) <= MAX_LINKS
+    for link in links:
+        assert link.element
+        for text in (targets[link.target], link.text, link.rel, link.element, link.fragment):
+            assert "\x00" not in text
+            text.encode()
+
+
 def check(page: Extract) -> None:
     """Whatever the page was, what is made of it can be stored, sent and shown."""
-    assert len(page.targets) == len(set(page.targets))
-    assert {link.target for link in page.links} == set(range(len(page.targets)))
-    assert len(page.links) <= MAX_LINKS
+    check_links(page.targets, page.links)
     facts = page.facts
     texts = [
         facts.title,
@@ -86,6 +102,9 @@ def check(page: Extract) -> None:
         *page.targets,
         *(link.text for link in page.links),
         *(link.rel for link in page.links),
+        *(link.element for link in page.links),
+        *(link.fragment for link in page.links),
+        *([page.refresh.url] if page.refresh else []),
     ]
     with sqlite3.connect(":memory:") as connection:
         for text in texts:
@@ -129,3 +148,140 @@ def test_looking_for_meta_comes_to_an_end(parts: list[bytes]) -> None:
 def test_words_are_counted_alike_however_many_are_beyond_ascii(text: str) -> None:
     rare, frequent = " a" * 1000, " ü" * 1000
     assert count_words(text + rare) == count_words(text + frequent)
+
+
+# ---------------------------------------------------------------- attributes and headers
+
+srcsets = st.one_of(
+    st.text(st.sampled_from("a,( )\t1xwh.e-+0\xa0"), max_size=40),
+    st.lists(st.sampled_from(["a", "b,", " ", ",", "1x", "2w", "3h", "(", ")", "-1x"])).map(
+        "".join
+    ),
+)
+
+
+@given(srcsets)
+def test_candidates_stand_in_the_attribute_in_their_order(text: str) -> None:
+    position = 0
+    for url in srcset_urls(text):
+        assert url
+        assert not url.startswith(",")
+        assert not url.endswith(",")
+        assert not set(url) & set(" \t\n\f\r")
+        position = text.index(url, position) + len(url)
+
+
+@given(srcsets)
+def test_spaces_and_commas_around_candidates_say_nothing(text: str) -> None:
+    assert srcset_urls(f" ,\t{text}") == srcset_urls(text)
+
+
+sheets = st.lists(
+    st.sampled_from(
+        [
+            *("url(", ")", "'", '"', "\\", "\n", "/*", "*/", "@import ", "@namespace ", ";", "{"),
+            *("}", "a", "#", " ", "\\61", "\\d800 ", "\ud800", "\x00", "é", "-"),
+        ]
+    ),
+    max_size=20,
+).map("".join)
+
+
+@given(sheets)
+def test_every_sheet_comes_to_an_end(css: str) -> None:
+    urls = list(css_urls(css))
+    assert all(url and not url.startswith("#") for url in urls)
+    # What a comment says counts for nothing, wherever it stands between rules.
+    assert list(css_urls("/* url(no) '*/" + css)) == urls
+
+
+@given(st.text(st.sampled_from("abc()'\" \\\n\t#é\0"), max_size=20))
+def test_a_url_that_was_escaped_is_read_back(url: str) -> None:
+    escaped = "".join(f"\\{ord(character):x} " for character in url)
+    expected = url.replace("\0", "\ufffd")
+    found = [] if not url or url.startswith("#") else [expected]
+    assert list(css_urls(f"a{{b:url({escaped})}}")) == found
+    assert list(css_urls(f"a{{b:url('{escaped}')}}")) == found
+
+
+header_parts = st.sampled_from(
+    [
+        "<",
+        ">",
+        ";",
+        ",",
+        "=",
+        '"',
+        "\\",
+        " ",
+        "rel",
+        "next",
+        "title*",
+        "utf-8''%ff",
+        "/a",
+        "#b",
+        "ü",
+    ]
+)
+
+
+@given(st.lists(st.lists(header_parts, max_size=20).map("".join), max_size=3))
+@example(["</a>; rel=next; title*=utf-8''%00"])
+def test_every_header_can_be_kept(values: list[str]) -> None:
+    targets, links = header_links([("Link", value) for value in values], URL)
+    check_links(targets, links)
+
+
+@given(st.text(st.sampled_from("0123.;, \turlURL='\"x/#"), max_size=20))
+def test_every_refresh_is_read_alike_in_page_and_header(text: str) -> None:
+    refresh = parse_refresh(text, URL)
+    markup = f'<meta http-equiv=refresh content="{escape(text)}">'.encode()
+    for parser in Parser:
+        in_page = extract(markup, URL, "utf-8", parser).refresh
+        assert in_page == (None if refresh is None or refresh.url == URL else refresh)
+
+
+attributes = st.sampled_from(
+    [
+        *("href=a", "src=b", "srcset='c 1x, d 2x'", "style='e:url(f#g)'", "poster=h", "data=i"),
+        *("action=j", "formaction=k", "type=image", "rel=alternate", "hreflang=de", "alt=l"),
+        *("http-equiv=refresh", "content='0;m'", "property=og:image", "xlink:href=n", "rel=icon"),
+    ]
+)
+tags = st.sampled_from(
+    [
+        *(
+            "a",
+            "area",
+            "img",
+            "input",
+            "source",
+            "link",
+            "meta",
+            "video",
+            "audio",
+            "embed",
+            "track",
+        ),
+        *("script", "object", "div", "button", "span", "section", "x-y"),
+    ]
+)
+VOID = {"area", "img", "input", "source", "link", "meta", "embed", "track"}
+
+
+@given(
+    st.lists(st.tuples(tags, st.lists(attributes, max_size=5)), max_size=6),
+    st.sampled_from(["utf-8", "latin1", "shift_jis"]),
+)
+def test_both_back_ends_find_the_same_links(
+    elements: list[tuple[str, list[str]]], label: str
+) -> None:
+    markup = "".join(
+        f"<{' '.join([tag, *said])}>" + ("" if tag in VOID else f"x</{tag}>")
+        for tag, said in elements
+    )
+    body = f"<body><p>x</p>{markup}".encode()
+    fast = extract(body, URL, label, Parser.SELECTOLAX)
+    slow = extract(body, URL, label, Parser.BEAUTIFULSOUP)
+    assert fast == slow
+    check(fast)

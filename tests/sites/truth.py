@@ -35,11 +35,10 @@ class ExpectedUrl:
     `status` is that of one request; None means known and not to be asked (robots.txt). `title`
     is None where no HTML page with a title is sent. `depth` counts clicks from the root; a
     redirect's target has the depth of the redirect. `redirects_to` is the path of a redirect's
-    target (or of what a page refreshes to), its absolute URL if it leaves the origin, None if there
-    is none. `inlinks` counts
-    link elements on reachable pages that lead here (those of the page itself included; redirects
-    do not count), `linking_pages` the different pages they stand on, `self_links` those of the
-    page itself.
+    target (or of what a page refreshes to), its absolute URL if it leaves the origin, None if
+    there is none. `inlinks` counts link elements on reachable pages that lead here (those of the
+    page itself included; redirects do not count), `linking_pages` the different pages they stand
+    on, `self_links` those of the page itself.
     """
 
     path: str

@@ -161,3 +161,23 @@ def test_a_limit_lifted_just_before_a_crash_is_lifted_on_resume() -> None:
         "/r": Outcome.REDIRECT,
         "/t": Outcome.PAGE,
     }
+
+
+def test_a_limit_is_lifted_by_a_commit_under_way_when_the_redirect_arrives() -> None:
+    """The file carries the better way to "/late" on to "/x", whose visit it does not have yet."""
+    web = FakeWeb(delay_s=lambda path: {"/late": 4.0, "/x": 5.0}.get(path, 0.01))
+    web.page("/", "/a", "/late")
+    web.redirect("/a", "/y")
+    web.redirect("/y", "/x")
+    web.redirect("/x", "/t")
+    web.page("/late", "/y")
+    web.page("/t")
+    store = new_store(max_redirects=2)
+
+    async def disk(_: Crawl) -> None:
+        await asyncio.sleep(3.5)
+        store.delay_s = lambda: 1.0
+
+    outcomes = crawl(web, store, disk)
+    assert outcomes["/x"] is Outcome.REDIRECT
+    assert outcomes["/t"] is Outcome.PAGE

@@ -211,7 +211,7 @@ def test_a_busy_server_is_left_alone_for_as_long_as_it_says() -> None:
         web.page(f"/{n}")
     times: list[float] = []
 
-    async def person(_: Crawl) -> None:
+    async def person(_crawl: Crawl) -> None:
         for _ in range(40):
             times.append(len(web.asked))
             await asyncio.sleep(1.0)

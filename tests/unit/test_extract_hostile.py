@@ -1,9 +1,10 @@
 import pytest
 
-from app.extract import ExtractError, extract, page
+from app.extract import ExtractError, extract, nesting, page
 from app.extract.findings import MAX_TEXT_NODES, Findings
 from app.extract.labels import Encoding
 from app.extract.links import MAX_LINKS
+from app.extract.nesting import FEW_TAGS, MAX_DEPTH, flattened
 from app.model.settings import Parser
 
 URL = "https://example.com/docs/page.html"
@@ -17,6 +18,12 @@ NESTED = 20_000
         (b"<b>" * NESTED + b"<a href=/x>x</a>", {Parser.SELECTOLAX: 1}),
         (b"<a href=/x>" * (MAX_LINKS + 1), {Parser.SELECTOLAX: MAX_LINKS}),
         (b"<object><a href=/x>" * 5_000, {Parser.SELECTOLAX: 5_000}),
+        (b"<div>" * 60_000 + b"</div>" * 60_000 + b"<a href=/x>x</a>", {Parser.SELECTOLAX: 1}),
+        (b"<ul><li><a href=/x>x</a>" * 15_000, {Parser.SELECTOLAX: 15_000}),
+        (b"<div style='a:url(/x)'>" * 15_000, {Parser.SELECTOLAX: 15_000}),
+        (b"<style>a{b:url(/x)}</style>" * 5_000, dict.fromkeys(Parser, 5000)),
+        (b"<meta http-equiv=refresh content='0;/x'>" * 5_000, dict.fromkeys(Parser, 5000)),
+        (b"<img srcset='" + b"/x, " * 20_000 + b"'>", dict.fromkeys(Parser, 20000)),
         (b"<svg>" * 5_000 + b"<title>x</title>" * 5_000, {Parser.SELECTOLAX: 0}),
         (b"<p " + b"".join(b"a%d=1 " % number for number in range(20_000)) + b">", {}),
         (b"<!--" * 50_000 + b"\xff", {}),
@@ -40,6 +47,50 @@ def test_pages_made_to_break_parsers_are_read(
     for text in (extracted.facts.title, *extracted.targets, *(x.text for x in extracted.links)):
         assert "\x00" not in (text or "")
         (text or "").encode()
+
+
+@pytest.mark.parametrize("parser", list(Parser))
+def test_a_page_of_ordinary_size_is_read_whole(parser: Parser) -> None:
+    assert extract(b"<p>x<a href=/x>x</a>" * 1000, URL, None, parser).cut == ""
+
+
+def test_a_page_with_too_many_tags_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(nesting, "MAX_TAGS", 100)
+    extracted = extract(b"<a href=/x>x</a>" * 100, URL, None, Parser.SELECTOLAX)
+    assert len(extracted.links) == 50
+    assert "tags were read" in extracted.cut
+    wide = "<a href=/x>ü</a>".encode("utf-16-le") * 100
+    extracted = extract(b"\xff\xfe" + wide, URL, None, Parser.SELECTOLAX)
+    assert [link.text for link in extracted.links] == ["ü"] * 50
+
+
+@pytest.mark.parametrize("parser", list(Parser))
+def test_a_page_with_too_many_links_says_so(parser: Parser) -> None:
+    extracted = extract(b"<a href=/x>x</a>" * (MAX_LINKS + 1), URL, None, parser)
+    assert extracted.cut == "only the first 50,000 links were kept"
+    assert extract(b"<a href=/x>x</a>" * MAX_LINKS, URL, None, parser).cut == ""
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        b"<p>x<li>y<br>" * 20_000,
+        b"<div><span>x</span></div>" * 20_000,
+        b"<table>" + b"<tr><td>x" * 20_000 + b"</table>",
+        b"<b>" * FEW_TAGS,
+        b"<" * 100_000,
+    ],
+)
+def test_what_is_not_deep_stays_as_it_is(markup: bytes) -> None:
+    assert flattened(markup) == markup
+
+
+def test_what_is_deep_keeps_its_links_and_texts() -> None:
+    link = b"<a href=/x title='a>b'>x</a><script src=y></script><IMG src=z>"
+    deep = (b"<div>" * 10 + link) * 3000
+    flat = flattened(deep + b"</div>" * 30_000)
+    assert flat.count(link) == 3000
+    assert flat.count(b"<div>") == MAX_DEPTH == flat.count(b"</div>")
 
 
 def test_a_parser_that_gives_up_is_an_extract_error_with_its_cause(

@@ -1,7 +1,15 @@
 import pytest
 
 from app.model.errors import UsageError
-from app.urls.parse import host_and_port, is_http, join, origin, parse_root, without_fragment
+from app.urls.parse import (
+    host_and_port,
+    is_http,
+    join,
+    origin,
+    parse_root,
+    serialised_fragment,
+    without_fragment,
+)
 
 
 @pytest.mark.parametrize(
@@ -127,3 +135,23 @@ def test_only_http_and_https_are_web_addresses() -> None:
 def test_a_fragment_begins_at_the_first_hash() -> None:
     assert without_fragment("https://example.com/a?b#c#d") == "https://example.com/a?b"
     assert without_fragment("https://example.com/a") == "https://example.com/a"
+
+
+@pytest.mark.parametrize(
+    ("written", "serialised"),
+    [
+        ("", ""),
+        ("part", "part"),
+        ("a b", "a%20b"),
+        ("ü", "%C3%BC"),
+        ('"<>`', "%22%3C%3E%60"),
+        ("a#b?c/d:e@f%", "a#b?c/d:e@f%"),
+        ("{|}^\\[]'", "{|}^\\[]'"),
+        (":~:text=a,-b", ":~:text=a,-b"),
+        ("a\tb\nc ", "abc"),
+        ("a\x00\x7f", "a%00%7F"),
+        ("\ud800", "%EF%BF%BD"),
+    ],
+)
+def test_fragments_are_serialised_as_the_standard_does(written: str, serialised: str) -> None:
+    assert serialised_fragment(written) == serialised

@@ -1,0 +1,160 @@
+"""Large bodies are read aside, and not for ever."""
+
+import asyncio
+import threading
+import time
+from collections.abc import Iterator
+
+import pytest
+import structlog.testing
+
+from app.fetch import Fetcher
+from app.fetch.fetcher import LARGE_BYTES, Patience
+from app.model.outcome import Outcome
+from app.model.page import Extract, Visit
+from tests.integration.fetching import (
+    LOOPS,
+    PATIENCE_S,
+    Loop,
+    assert_failed,
+    content,
+    extract,
+    run,
+    visit,
+)
+from tests.sites import Site
+
+HASTE = Patience(parse_s=0.1)
+
+
+class Reader:
+    """Extracts; a large page is held until it is let go."""
+
+    def __init__(self) -> None:
+        self.let_go = threading.Event()
+        self.began = threading.Event()
+        self.threads: list[str] = []
+
+    def __call__(self, body: bytes, url: str, charset: str | None) -> Extract:
+        self.threads.append(threading.current_thread().name)
+        if len(body) >= LARGE_BYTES:
+            self.began.set()
+            self.let_go.wait(PATIENCE_S)
+        return extract(body, url, charset)
+
+
+@pytest.fixture
+def reader() -> Iterator[Reader]:
+    reading = Reader()
+    yield reading
+    reading.let_go.set()
+
+
+@pytest.fixture
+def big(site: Site) -> str:
+    site.page("/big", body="x" * LARGE_BYTES)
+    return site.url("/big")
+
+
+def test_a_large_page_is_read_in_a_thread_and_a_small_one_is_not(
+    site: Site, big: str, reader: Reader
+) -> None:
+    site.page("/small")
+    reader.let_go.set()
+    seen = [visit(url, extract=reader) for url in (big, site.url("/small"))]
+    assert [each.outcome for each in seen] == [Outcome.PAGE, Outcome.PAGE]
+    assert len(content(seen[0])) == seen[0].size_bytes > LARGE_BYTES
+    assert reader.threads[0].startswith("aside")
+    assert reader.threads[1] == threading.main_thread().name
+
+
+@pytest.mark.parametrize("loop_factory", LOOPS)
+def test_a_page_that_takes_too_long_to_read_is_given_up(
+    site: Site, big: str, reader: Reader, loop_factory: Loop
+) -> None:
+    site.page("/small")
+
+    async def act(fetcher: Fetcher) -> list[Visit]:
+        first = await fetcher.fetch(big)
+        reader.let_go.set()
+        return [first, await fetcher.fetch(big), await fetcher.fetch(site.url("/small"))]
+
+    with structlog.testing.capture_logs():
+        seen = run(act, extract=reader, patience=HASTE, loop_factory=loop_factory)
+    assert_failed(seen[0], Outcome.PAGE_NOT_PARSED, transient=False)
+    assert seen[0].detail == "TooLongError: it took more than 0.1 s"
+    assert seen[0].size_bytes > LARGE_BYTES
+    assert [each.outcome for each in seen[1:]] == [Outcome.PAGE, Outcome.PAGE]
+
+
+def test_other_fetches_go_on_while_a_large_page_is_read(
+    site: Site, big: str, reader: Reader
+) -> None:
+    site.page("/small")
+
+    async def act(fetcher: Fetcher) -> list[Visit]:
+        async with asyncio.TaskGroup() as group:
+            large = group.create_task(fetcher.fetch(big), name="large")
+            await asyncio.to_thread(reader.began.wait, PATIENCE_S)
+            small = await fetcher.fetch(site.url("/small"))
+            assert not large.done()
+            reader.let_go.set()
+            return [small, await large]
+
+    assert [each.outcome for each in run(act, extract=reader)] == [Outcome.PAGE, Outcome.PAGE]
+
+
+def test_large_pages_are_read_one_at_a_time(big: str) -> None:
+    reading: list[int] = []
+    most: list[int] = []
+
+    def read(body: bytes, url: str, charset: str | None) -> Extract:
+        reading.append(1)
+        most.append(len(reading))
+        found = extract(body, url, charset)
+        reading.pop()
+        return found
+
+    async def act(fetcher: Fetcher) -> list[Visit]:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(fetcher.fetch(big), name=big) for _ in range(20)]
+        return [task.result() for task in tasks]
+
+    assert {each.outcome for each in run(act, extract=read)} == {Outcome.PAGE}
+    assert set(most) == {1}
+
+
+@pytest.mark.parametrize("loop_factory", LOOPS)
+def test_reading_can_be_cancelled(big: str, reader: Reader, loop_factory: Loop) -> None:
+    async def act(fetcher: Fetcher) -> Visit:
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(fetcher.fetch(big), name="fetch")
+            await asyncio.to_thread(reader.began.wait, PATIENCE_S)
+            began = time.perf_counter()
+            task.cancel()
+            await asyncio.wait({task})
+            assert task.cancelled()
+            assert time.perf_counter() - began < 1.0
+        reader.let_go.set()
+        return await fetcher.fetch(big)
+
+    assert run(act, extract=reader, loop_factory=loop_factory).outcome is Outcome.PAGE
+
+
+def test_a_large_page_that_cannot_be_read(big: str) -> None:
+    def explode(body: bytes, url: str, charset: str | None) -> Extract:
+        raise ZeroDivisionError(f"{len(body)} {url} {charset}")
+
+    with structlog.testing.capture_logs() as logs:
+        seen = visit(big, extract=explode)
+    assert_failed(seen, Outcome.PAGE_NOT_PARSED, transient=False)
+    assert seen.detail.startswith("ZeroDivisionError: ")
+    assert len(logs) == 1
+
+
+def test_a_large_sitemap_is_read_aside_too(big: str, reader: Reader) -> None:
+    def read(body: bytes, url: str) -> Extract:
+        return reader(body, url, None)
+
+    seen = run(lambda fetcher: fetcher.fetch_sitemap(big, read), patience=HASTE)
+    assert_failed(seen, Outcome.PAGE_NOT_PARSED, transient=False)

@@ -1,0 +1,151 @@
+"""The pool of page workers, with real processes, and with such as do not start."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import pytest
+
+from app.engine.ports import WorkerDiedError
+from app.host import pool
+from app.host.pool import WorkerPool
+from app.ipc.child import Child, spawn
+from app.model.errors import CrawlHostError
+from app.model.outcome import Outcome
+from app.model.settings import CrawlSettings
+from tests.integration.crawling import assert_gone, child_processes, run
+from tests.sites import Site
+
+Deed = Callable[[WorkerPool], Awaitable[None]]
+
+
+def with_pool(site: Site, size: int, deed: Deed) -> None:
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            workers = WorkerPool(group, size)
+            workers.configure(CrawlSettings(roots=(site.url(),)))
+            workers.start()
+            try:
+                await deed(workers)
+            finally:
+                await workers.close()
+        assert child_processes() == []
+
+    run(main())
+
+
+def failing(monkeypatch: pytest.MonkeyPatch, *calls: int) -> None:
+    """Have these calls of spawn, counted from 1, fail."""
+    made = 0
+
+    async def spawn_or_fail(*arguments: Any, **named: Any) -> Child[Any]:
+        nonlocal made
+        made += 1
+        if made in calls:
+            raise CrawlHostError("A helper process ended while starting.")
+        return await spawn(*arguments, **named)
+
+    monkeypatch.setattr(pool, "spawn", spawn_or_fail)
+
+
+def test_jobs_wait_for_the_first_worker_and_spread(site: Site) -> None:
+    for n in range(6):
+        site.page(f"/{n}", title=str(n))
+
+    async def deed(workers: WorkerPool) -> None:
+        visits = await asyncio.gather(*(workers.fetch(site.url(f"/{n}")) for n in range(6)))
+        assert [visit.facts and visit.facts.title for visit in visits] == list("012345")
+
+    with_pool(site, 2, deed)
+
+
+def test_a_cancelled_job_closes_its_connection(site: Site) -> None:
+    site.hang("/")
+
+    async def deed(workers: WorkerPool) -> None:
+        async with asyncio.TaskGroup() as group:
+            fetching = group.create_task(workers.fetch(site.url()), name="fetch")
+            await site.wait_for_in_flight(1)
+            fetching.cancel()
+        await site.wait_for_disconnect(1.0)
+
+    with_pool(site, 1, deed)
+
+
+def test_after_a_drop_no_connection_is_open(site: Site) -> None:
+    site.page("/")
+
+    async def deed(workers: WorkerPool) -> None:
+        await workers.fetch(site.url())
+        assert site.open_connections == 1
+        await workers.drop()
+        await site.wait_for_disconnect(1.0)
+        assert (await workers.fetch(site.url())).outcome is Outcome.PAGE
+
+    with_pool(site, 1, deed)
+
+
+def test_a_stopped_worker_is_ended_by_a_drop_and_replaced(site: Site) -> None:
+    site.page("/")
+
+    async def deed(workers: WorkerPool) -> None:
+        await workers.fetch(site.url())
+        (stopped,) = child_processes()
+        stopped.suspend()
+        await workers.drop()
+        await site.wait_for_disconnect(1.0)
+        assert (await workers.fetch(site.url())).outcome is Outcome.PAGE
+        assert_gone([stopped])
+
+    with_pool(site, 1, deed)
+
+
+def test_a_job_in_a_worker_that_dies_says_so(site: Site) -> None:
+    site.hang("/hang")
+    site.page("/")
+
+    async def kill_it() -> None:
+        await site.wait_for_in_flight(1)
+        for child in child_processes():
+            child.kill()
+
+    async def deed(workers: WorkerPool) -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(kill_it(), name="kill")
+            with pytest.raises(WorkerDiedError):
+                await workers.fetch(site.url("/hang"))
+        assert (await workers.fetch(site.url())).outcome is Outcome.PAGE
+
+    with_pool(site, 1, deed)
+
+
+@pytest.mark.parametrize("call", [1, 2])
+def test_one_worker_that_does_not_start_is_done_without(
+    site: Site, monkeypatch: pytest.MonkeyPatch, call: int
+) -> None:
+    failing(monkeypatch, call)
+    site.page("/")
+
+    async def deed(workers: WorkerPool) -> None:
+        assert (await workers.fetch(site.url())).outcome is Outcome.PAGE
+
+    with_pool(site, 2, deed)
+
+
+def test_without_any_worker_there_is_no_crawl(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
+    failing(monkeypatch, 1, 2)
+
+    async def deed(workers: WorkerPool) -> None:
+        await workers.fetch(site.url())
+
+    with pytest.raises(ExceptionGroup) as caught:
+        with_pool(site, 2, deed)
+    assert caught.group_contains(CrawlHostError)
+
+
+def test_closing_does_not_wait_for_workers_that_start(site: Site) -> None:
+    async def deed(_: WorkerPool) -> None:
+        while len(child_processes()) < 2:  # noqa: ASYNC110 - a process that starts tells nobody
+            await asyncio.sleep(0.001)
+
+    with_pool(site, 2, deed)

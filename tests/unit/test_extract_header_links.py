@@ -1,0 +1,117 @@
+import pytest
+
+from app.extract.header_links import HeaderLink, link_header
+from app.extract.page import extract, header_links
+from app.model.page import Link, LinkKind
+from app.model.settings import Parser
+
+URL = "https://example.com/docs/page.html"
+
+
+def links(*values: str) -> list[HeaderLink]:
+    return link_header(values, URL)
+
+
+@pytest.mark.parametrize(
+    ("rel", "kind"),
+    [
+        ("canonical", LinkKind.CANONICAL),
+        ("NEXT", LinkKind.PAGINATION),
+        ("prev", LinkKind.PAGINATION),
+        ("stylesheet", LinkKind.STYLESHEET),
+        ("icon", LinkKind.ICON),
+        ("preload", LinkKind.OTHER),
+        ("preconnect stylesheet", LinkKind.STYLESHEET),
+        ("https://example.com/relation", LinkKind.OTHER),
+    ],
+)
+def test_the_relation_tells_the_kind(rel: str, kind: LinkKind) -> None:
+    assert links(f'<x>; rel="{rel}"') == [("https://example.com/docs/x", kind, "", rel)]
+
+
+@pytest.mark.parametrize(
+    ("value", "found"),
+    [
+        ("</a>; rel=next, </b>; rel=prev", ["/a", "/b"]),
+        ("</a>;rel=next,</b>;rel=prev", ["/a", "/b"]),
+        (" , </a> ; rel = next ,, </b>; rel=prev", ["/a", "/b"]),
+        ("</a,b;c>; rel=next", ["/a,b;c"]),
+        ('</a>; title="x, <y>; rel=z"; rel=next, </b>; rel="prev"', ["/a", "/b"]),
+        (r'</a>; title="x\", \\"; rel=next, </b>; rel="prev"', ["/a", "/b"]),
+        ("</a>; ; rel=next; crossorigin", ["/a"]),
+        ("</a>; REL=next", ["/a"]),
+        ('</a>; rel="next', ["/a"]),
+        ("</a>; rel=next junk, </b>; rel=prev", ["/a", "/b"]),
+        ("</a>; rel=next, junk, </b>; rel=prev", ["/a"]),
+        ("</a>", []),
+        ("</a>; title=x", []),
+        ("</a; rel=next", []),
+        ("/a; rel=next", []),
+        ("", []),
+    ],
+)
+def test_values_are_read_as_the_rfc_says(value: str, found: list[str]) -> None:
+    assert [target.removeprefix("https://example.com") for target, *_ in links(value)] == found
+
+
+def test_each_header_counts() -> None:
+    assert len(links("</a>; rel=next", "junk", "</b>; rel=prev")) == 2
+
+
+@pytest.mark.parametrize(
+    ("value", "link"),
+    [
+        ('<>; rel=canonical; title="T"', HeaderLink(URL, LinkKind.CANONICAL, "T", "canonical")),
+        (
+            "<#a>; rel=next; rel=prev; title*=UTF-8'de'f%C3%BCr; title=x",
+            HeaderLink(f"{URL}#a", LinkKind.PAGINATION, "für", "next"),
+        ),
+        (
+            "<//o.example>; rel=alternate; hreflang=de; hreflang=fr; title=T",
+            HeaderLink("https://o.example/", LinkKind.ALTERNATE, "de", "alternate"),
+        ),
+        ("<http://[>; rel=next", HeaderLink("http://[", LinkKind.PAGINATION, "", "next")),
+        (
+            "<x>; rel=next; title*=klingon'x'y",
+            HeaderLink("https://example.com/docs/x", LinkKind.PAGINATION, "", "next"),
+        ),
+    ],
+)
+def test_targets_and_titles_are_resolved(value: str, link: HeaderLink) -> None:
+    assert link_header([value], URL) == [link]
+
+
+@pytest.mark.parametrize(
+    ("anchor", "count"), [("", 1), ("#part", 1), ("page.html", 1), (URL, 1), ("/other", 0)]
+)
+def test_links_of_another_resource_are_left_out(anchor: str, count: int) -> None:
+    assert len(links(f'<x>; rel=next; anchor="{anchor}"')) == count
+
+
+HEADERS = [
+    ("Content-Type", "text/html"),
+    ("Link", "<../c#x>; rel=Canonical"),
+    ("link", "<ü?ü>; rel=next, <javascript:1>; rel=next, <>; rel=stylesheet"),
+]
+HEADER_LINKS = [
+    Link(0, LinkKind.CANONICAL, "", "canonical", "Link header", "x"),
+    Link(1, LinkKind.PAGINATION, "", "next", "Link header"),
+]
+TARGETS = ["https://example.com/c", "https://example.com/docs/%C3%BC?%C3%BC"]
+
+
+@pytest.mark.parametrize("parser", list(Parser))
+def test_links_of_headers_come_before_those_of_the_page(parser: Parser) -> None:
+    # They are relative to the URL that answered, and in UTF-8, whatever the page says.
+    body = "<base href=/base/><a href='?ü'>x</a>".encode("latin-1")
+    page = extract(body, URL, "latin1", parser, HEADERS)
+    assert page.targets[:2] == TARGETS
+    assert page.targets[-1] == "https://example.com/base/?%FC"
+    assert page.links[:2] == HEADER_LINKS
+    assert page.links[-1] == Link(len(page.targets) - 1, LinkKind.ANCHOR, "x", "", "a")
+
+
+def test_answers_that_are_no_page_have_links_too() -> None:
+    targets, found = header_links(HEADERS, URL)
+    assert targets[:2] == TARGETS
+    assert found[:2] == HEADER_LINKS

@@ -1,0 +1,66 @@
+import pytest
+
+from app.extract.srcset import srcset_urls
+
+
+@pytest.mark.parametrize(
+    ("text", "urls"),
+    [
+        *(("", []), (",", []), (" , ,", []), ("a", ["a"]), (" a ", ["a"]), ("a,", ["a"])),
+        *(("a,,,", ["a"]), (",,a", ["a"]), ("a 1x", ["a"]), ("\t\na\f\r1x\t", ["a"])),
+        *(("a 1x, b 2x", ["a", "b"]), ("a 1x,b 2x", ["a", "b"]), ("a, b", ["a", "b"])),
+        ("a,b", ["a,b"]),
+        ("a,b 1x,c,d", ["a,b", "c,d"]),
+        ("a\xa0", ["a\xa0"]),
+        ("a\x0b1x", ["a\x0b1x"]),
+        ("a?w=1,h=2 100w", ["a?w=1,h=2"]),
+        ("data:image/png;base64,AA== 1x, b 2x", ["data:image/png;base64,AA==", "b"]),
+    ],
+)
+def test_candidates_are_parted_as_the_standard_says(text: str, urls: list[str]) -> None:
+    assert srcset_urls(text) == urls
+
+
+@pytest.mark.parametrize(
+    ("text", "urls"),
+    [
+        ("a 1x 1x (, b 1x, ), c", ["c"]),
+        ("a 1x 1x (((, b 1x, ), c", ["c"]),
+        ("a 1x 1x [, b 1x, ], c", ["b", "]", "c"]),
+        ("a, b (", ["a"]),
+        ("a, b (,", ["a"]),
+        ("a x(1, b), c", ["c"]),
+        ('a 1x 1x ", b, c', ["b", "c"]),
+    ],
+)
+def test_commas_in_parentheses_part_nothing(text: str, urls: list[str]) -> None:
+    assert srcset_urls(text) == urls
+
+
+@pytest.mark.parametrize(
+    "descriptors",
+    [
+        *("1x", "0x", "-0x", ".5x", "1.5x", "1e3x", "1E-2x", "1.5e+1x", "1w", "007w", "1w 1h"),
+        "1h 1w",
+    ],
+)
+def test_descriptors_that_make_sense(descriptors: str) -> None:
+    assert srcset_urls(f"a {descriptors}, b") == ["a", "b"]
+
+
+@pytest.mark.parametrize(
+    "descriptors",
+    [
+        *("x", "w", "1", "-1x", "+1x", "1.x", "1X", "1e1.5x", "Infinityx", "NaNx", "1xx", "1 x"),
+        *("0w", "-1w", "1.0w", "1e1w", "1W", "00w", "1h", "0h 1w", "1w 0h", "foo", "1x foo"),
+        *("1x 1x", "1w 1w", "1w 1x", "1x 1w", "1h 1h", "1w 1h 1h", "1x 1h", "1w 1h 1x", "\u0661w"),
+    ],
+)
+def test_a_candidate_whose_descriptors_make_none_is_left_out(descriptors: str) -> None:
+    assert srcset_urls(f"a {descriptors}, b") == ["b"]
+
+
+@pytest.mark.parametrize("part", ["(", "a ", ",", "a (", "a,", "a 1x(", "a,,", "a (a", "9"])
+def test_long_ones_take_linear_time(part: str) -> None:
+    srcset_urls(part * 300_000)
+    srcset_urls("a " + part * 300_000 + "x")
