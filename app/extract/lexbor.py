@@ -27,7 +27,7 @@ _SELECTOR = ", ".join(
         *(f"[{name}]" for name in FOUND_BY),
         '[style*="url" i]',
         *FOUND,
-        *("script:not([src])", "noscript"),
+        *("script", "noscript"),
     ]
 )
 _WITH_TEXT = frozenset({"a", "h1", "title"})
@@ -57,16 +57,17 @@ def find(body: bytes, encoding: Encoding) -> Findings:
             continue
         last = node.mem_id
         tag = node.tag or ""
-        if tag in UNSEEN:
-            unseen.append(node)
-        if tag == "title":
-            titles += 1
-            if titles > _MAX_TITLES or _is_in_svg(node):
-                continue
         if tag in _WITH_TEXT:
+            if tag == "title":
+                titles += 1
+                if titles > _MAX_TITLES or _is_in_svg(node):
+                    unseen.append(node)
+                    continue
             text = texts.of(node)
         else:
             text = _kept(tag, node) if tag in _WITH_MORE else ""
+        if tag in UNSEEN:
+            unseen.append(node)
         if len(elements) < MAX_ELEMENTS:
             elements.append((tag, node.attributes, text))
     root = tree.root

@@ -51,7 +51,8 @@ _MEANING_THE_PAGE = frozenset(
 )
 """Kinds whose empty target is the page itself; others with an empty target load nothing."""
 
-_WITH_ALTERNATIVE = frozenset({"img", "area"})
+_SAYING_OTHERWISE = frozenset({"link", "img", "area"})
+"""Elements whose attributes tell what they say, and of `link` also the kind."""
 
 _IN_UTF_8 = frozenset({LinkKind.FORM, LinkKind.CSS})
 """Kinds whose queries are in UTF-8 whatever the document is in (HTML Standard §4.10.22.3, CSS)."""
@@ -128,6 +129,7 @@ class Links:
 
     def add_elements(self, elements: Sequence[Element]) -> None:
         """Add what the elements link to."""
+        add = self._add
         for element in elements:
             if self.are_cut:
                 break
@@ -137,14 +139,12 @@ class Links:
                 attribute, kind = source
                 href = attributes.get(attribute) or _empty_or_foreign(tag, attributes, source)
                 if href is not None:
-                    said = (attributes.get("alt") or "") if tag in _WITH_ALTERNATIVE else text
-                    rel = attributes.get("rel")
-                    if tag == "link":
-                        kind, said = _kind_of_link(rel, attributes)
-                    self._add(href, kind, tag, said, rel)
+                    if tag in _SAYING_OTHERWISE:
+                        kind, text = _kind_and_text(tag, attributes, kind)
+                    add(href, kind, tag, text, attributes.get("rel"))
             if tag in WITH_MORE or "style" in attributes:
                 for further in further_links(element):
-                    self._add(*further)
+                    add(*further)
 
     def _add(
         self, href: str, kind: LinkKind, element: str, text: str = "", rel: str | None = None
@@ -188,7 +188,10 @@ def _empty_or_foreign(tag: str, attributes: Attributes, source: tuple[str, LinkK
     return (attributes.get("xlink:href") or None) if tag in _IN_DRAWINGS else None
 
 
-def _kind_of_link(rel: str | None, attributes: Attributes) -> tuple[LinkKind, str]:
-    """What a `<link>` is, and what it says: an alternate, for which language."""
+def _kind_and_text(tag: str, attributes: Attributes, kind: LinkKind) -> tuple[LinkKind, str]:
+    """What an element of `_SAYING_OTHERWISE` is and says: an alternate, for which language."""
+    if tag != "link":
+        return kind, attributes.get("alt") or ""
+    rel = attributes.get("rel")
     kind = kind_by_rel(rel.lower().split()) if rel else LinkKind.OTHER
     return kind, (attributes.get("hreflang") or "") if kind is LinkKind.ALTERNATE else ""

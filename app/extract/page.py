@@ -5,7 +5,7 @@ from hashlib import blake2b
 
 from app.extract.charset import sniff
 from app.extract.facts import read_facts
-from app.extract.findings import Findings
+from app.extract.findings import MAX_ELEMENTS, Findings
 from app.extract.labels import Encoding
 from app.extract.lexbor import find as find_with_lexbor
 from app.extract.links import MAX_LINKS, Links, base_url
@@ -49,6 +49,8 @@ def extract(
     links.add_headers(headers, url)
     links.add_elements(findings.elements)
     cut = [f"only the first {MAX_TAGS:,} tags were read"] if len(markup) < len(whole) else []
+    if len(findings.elements) == MAX_ELEMENTS:
+        cut.append(f"only the first {MAX_ELEMENTS:,} elements were looked at")
     cut += [f"only the first {MAX_LINKS:,} links were kept"] if links.are_cut else []
     return Extract(
         facts=read_facts(findings, base, blake2b(body, digest_size=HASH_BYTES).digest()),

@@ -35,7 +35,7 @@ from app.model.settings import CrawlSettings
 from app.urls.parse import host_and_port
 
 LOOK_UP_S = 3.0
-"""How long the look-up of the roots may delay the first fetch."""
+"""How long the look-up of the roots may delay the first fetch, if connecting may take so long."""
 MAX_ROOTS_LOOKED_UP = 64
 _MAX_ENDPOINTS = 10_000
 
@@ -94,6 +94,8 @@ class Connections:
         self._connector = Connector(guard, make_wire, self.lost, tls, resolver)
         self._roots_known = self._proxy is not None or not self._guard.unknown
         self._looking_up = asyncio.Lock()
+        # Less than a whole fetch has, which would end before anything is known.
+        self._look_up_s = min(LOOK_UP_S, connect_s / 2)
 
     async def ask(self, request: Request, message: bytes) -> Exchange:
         """Send `message`, the bytes of `request`, wait for the head of the answer.
@@ -157,7 +159,7 @@ class Connections:
             if self._roots_known:
                 return
             with suppress(TimeoutError):
-                async with asyncio.timeout(LOOK_UP_S), asyncio.TaskGroup() as group:
+                async with asyncio.timeout(self._look_up_s), asyncio.TaskGroup() as group:
                     for host, port in list(self._guard.unknown.items())[:MAX_ROOTS_LOOKED_UP]:
                         group.create_task(self._look_up(host, port), name=f"look up {host}")
             self._roots_known = True

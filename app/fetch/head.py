@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
+from http import HTTPStatus
 
 from aiohttp.http import RawResponseMessage
 from multidict import CIMultiDictProxy
@@ -30,10 +31,14 @@ _NO_CONTENT_STATUSES = frozenset({204, 205})
 _HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
 _DOUBTED_TYPES = frozenset({"", "unknown/unknown", "application/unknown", "*/*", "text/plain"})
 _MAX_ROBOTS = 2_000
+_MAX_ROBOTS_TAGS = 100
+_FAMILIAR_REASONS = frozenset(status.phrase for status in HTTPStatus)
 _FAMILIAR_CHARACTERS = 64
 """Longer values are not worth remembering."""
 _MIME_TYPE = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+/[!#$%&'*+.^_`|~0-9a-z-]+")
-_CHARSET = re.compile(r""";\s*charset\s*=\s*["']?\s*([^\s"';,]{1,64})""", re.IGNORECASE)
+_CHARSET = re.compile(
+    r""";\s*charset\s*=\s*["']?\s*([^\s"';,\ud800-\udfff]{1,64})""", re.IGNORECASE
+)
 _MAX_LENGTH = 2**63 - 1
 
 
@@ -90,7 +95,7 @@ def head_of(message: RawResponseMessage, robot: str = "") -> Head:
     length = headers.get("Content-Length", "")
     return Head(
         status=message.code,
-        reason=one_line(message.reason or "", 200),
+        reason=_reason(message.reason or ""),
         headers=_kept(message.raw_headers),
         content_type=content_type,
         charset=charset,
@@ -101,7 +106,7 @@ def head_of(message: RawResponseMessage, robot: str = "") -> Head:
         challenge=challenge_in_headers(headers),
         refresh=_text(message.raw_headers, b"refresh") if "Refresh" in headers else "",
         robots=_robots(headers, robot) if "X-Robots-Tag" in headers else "",
-        retry_after_s=_retry_after_s(message.code, headers),
+        retry_after_s=_retry_after_s(headers) if message.code in TELLING_STATUSES else None,
     )
 
 
@@ -161,17 +166,14 @@ def _kept(raw_headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[str, str]]:
     kept: list[tuple[str, str]] = []
     room = MAX_HEAD_CHARACTERS
     for raw_name, raw_value in raw_headers:
-        name = _name(raw_name)
+        short = len(raw_name) <= _FAMILIAR_CHARACTERS
+        name = _familiar(raw_name) if short else _safe(raw_name)
         value = _safe(raw_value)
         room -= len(name) + len(value)
         if room < 0:
             break
         kept.append((name, value))
     return kept
-
-
-def _name(raw: bytes) -> str:
-    return _familiar(raw) if len(raw) <= _FAMILIAR_CHARACTERS else _safe(raw)
 
 
 @lru_cache(maxsize=1_000)
@@ -215,6 +217,10 @@ def _last_type(values: Iterable[str]) -> tuple[str, str | None]:
     return found
 
 
+def _reason(text: str) -> str:
+    return text if text in _FAMILIAR_REASONS else one_line(text, 200)
+
+
 def _sniff(content_type: str, headers: CIMultiDictProxy[str]) -> Sniff:
     no_sniff = headers.get("X-Content-Type-Options", "").strip().lower() == "nosniff"
     header = headers.getall("Content-Type", [""])[-1]
@@ -222,11 +228,12 @@ def _sniff(content_type: str, headers: CIMultiDictProxy[str]) -> Sniff:
 
 
 def _robots(headers: CIMultiDictProxy[str], robot: str) -> str:
-    return clean_text(robots_directives(headers.getall("X-Robots-Tag"), robot), _MAX_ROBOTS)
+    values = [value[:_MAX_ROBOTS] for value in headers.getall("X-Robots-Tag")[:_MAX_ROBOTS_TAGS]]
+    return clean_text(robots_directives(values, robot), _MAX_ROBOTS)
 
 
-def _retry_after_s(status: int, headers: CIMultiDictProxy[str]) -> float | None:
-    if status not in TELLING_STATUSES or "Retry-After" not in headers:
+def _retry_after_s(headers: CIMultiDictProxy[str]) -> float | None:
+    if "Retry-After" not in headers:
         return None
     return retry_after_s(headers["Retry-After"], headers.get("Date", ""), time.time())
 

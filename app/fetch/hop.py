@@ -127,7 +127,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         transient=_is_transient(head, outcome) if failure is None else failure.transient,
         truncated=bool(hop.body.cut)
         or failure is not None
-        or (hop.is_page and head.status == _PARTIAL_CONTENT),
+        or (head.status == _PARTIAL_CONTENT and hop.is_page),
         facts=extract.facts if extract and has_facts else None,
         targets=extract.targets if extract and has_links else [],
         links=extract.links if extract and has_links else [],

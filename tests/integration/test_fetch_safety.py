@@ -1,10 +1,12 @@
 """Where a crawl never goes, and whom it never tells its secrets."""
 
+import asyncio
 import socket
 from collections.abc import Iterable
 from typing import Any
 
 import pytest
+from aiohttp.abc import ResolveResult
 
 from app.fetch import Fetcher
 from app.model.outcome import Outcome
@@ -120,6 +122,21 @@ def test_a_root_that_cannot_be_looked_up_stops_nothing(site: Site) -> None:
     roots = ("http://gone.example/", f"http://127.0.0.1:{site.port}/")
     seen = visits([site.url("/a"), "http://gone.example/"], roots=roots, resolver=NameServer())
     assert [each.outcome for each in seen] == [Outcome.PAGE, Outcome.DNS_FAILURE]
+
+
+def test_a_name_server_that_never_answers_delays_the_first_fetch_a_little(site: Site) -> None:
+    class Silent(NameServer):
+        async def resolve(
+            self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+        ) -> list[ResolveResult]:
+            await asyncio.Event().wait()
+            return await super().resolve(host, port, family)
+
+    site.page("/a")
+    roots = ("http://silent.example/", site.url("/"))
+    urls = [site.url("/a"), "http://silent.example/", site.url("/a")]
+    seen = visits(urls, roots=roots, resolver=Silent(), timeout_s=0.4)
+    assert [each.outcome for each in seen] == [Outcome.PAGE, Outcome.TIMEOUT, Outcome.PAGE]
 
 
 # ---------------------------------------------------------------- secrets

@@ -57,6 +57,7 @@ def typed(*values: bytes, status: int = 200) -> Head:
         ([b"text/"], ("", None)),
         ([b"\xff\xfe/\x01"], ("", None)),
         ([b"text/html;charset=" + b"x" * 100], ("text/html", "x" * 64)),
+        ([b"text/html;charset=\xff"], ("text/html", None)),
     ],
 )
 def test_content_types(values: list[bytes], expected: tuple[str, str | None]) -> None:
