@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,6 +22,9 @@ from tests.sites.truth import ExpectedUrl, Truth
 
 DEADLINE_S = 120.0
 ASKED = frozenset({UrlState.DONE, UrlState.FAILED})
+
+EVERY_PAGE: dict[str, Any] = {"check_kinds": (), "follow_nofollow": True}
+"""The truth knows pages and links, and nothing of resources and nofollow."""
 
 
 @dataclass(frozen=True)
@@ -101,13 +105,13 @@ def check_documentation(docs: ServedDocumentation, project: Path) -> None:
 
 def test_postgresql(postgresql_docs: ServedDocumentation, tmp_path: Path) -> None:
     project = tmp_path / "a.gossamer"
-    crawl_all(project, postgresql_docs.root_url, processes=None, check_kinds=())
+    crawl_all(project, postgresql_docs.root_url, processes=None, **EVERY_PAGE)
     check_documentation(postgresql_docs, project)
 
 
 def test_cppreference(cppreference_docs: ServedDocumentation, tmp_path: Path) -> None:
     project = tmp_path / "a.gossamer"
-    crawl_all(project, cppreference_docs.root_url, processes=None, check_kinds=())
+    crawl_all(project, cppreference_docs.root_url, processes=None, **EVERY_PAGE)
     check_documentation(cppreference_docs, project)
 
 
