@@ -59,6 +59,11 @@ def _sentence(misuse: typer.BadParameter) -> str:
     return f"{message.rstrip('.')}; see '{where} --help'."
 
 
+def _kinds(text: str) -> tuple[str, ...]:
+    """Kinds of links from a list with commas."""
+    return tuple(kind.strip().lower() for kind in text.split(",") if kind.strip())
+
+
 def _show_version(wanted: bool) -> None:
     if wanted:
         typer.echo(f"Gossamer {__version__}")
@@ -171,6 +176,47 @@ def crawl(
     max_url_length: Annotated[
         int, typer.Option("--max-url-length", help="Longer URLs are listed, not fetched.")
     ] = _DEFAULT.max_url_length,
+    max_links: Annotated[
+        int, typer.Option("--max-links", help="Links taken from one page.")
+    ] = _DEFAULT.max_links,
+    max_similar: Annotated[
+        int,
+        typer.Option("--max-similar", help="Addresses of one kind that only lead to each other."),
+    ] = _DEFAULT.max_similar,
+    max_per_host: Annotated[
+        int | None, typer.Option("--max-per-host", help="URLs in flight at once on one host.")
+    ] = None,
+    follow_kinds: Annotated[
+        str, typer.Option("--follow-kinds", metavar="KINDS", help="Links to follow, by kind.")
+    ] = ",".join(_DEFAULT.follow_kinds),
+    check_kinds: Annotated[
+        str,
+        typer.Option(
+            "--check-kinds", metavar="KINDS", help="Links to ask for headers only; '' for none."
+        ),
+    ] = ",".join(_DEFAULT.check_kinds),
+    follow_nofollow: Annotated[
+        bool, typer.Option("--follow-nofollow", help="Follow links in spite of nofollow.")
+    ] = False,
+    check_external: Annotated[
+        bool, typer.Option("--check-external", help="Ask whether links out of the crawl work.")
+    ] = False,
+    external_rate: Annotated[
+        float, typer.Option("--external-rate", help="Such requests per second to one host.")
+    ] = _DEFAULT.external_rate,
+    use_sitemaps: Annotated[
+        bool, typer.Option("--use-sitemaps", help="Read the site's sitemaps too.")
+    ] = False,
+    sitemaps: Annotated[
+        list[str] | None,
+        typer.Option("--sitemaps", metavar="URL", help="A sitemap to read; may be repeated."),
+    ] = None,
+    list_only: Annotated[
+        bool, typer.Option("--list-only", help="Fetch the roots and follow no links.")
+    ] = False,
+    no_guard: Annotated[
+        bool, typer.Option("--no-guard", help="Go on even if nearly everything fails.")
+    ] = False,
     export: _Exports = None,
     json: _Json = False,
     verbose: _Verbose = False,
@@ -202,6 +248,18 @@ def crawl(
         parser=parser,
         max_body_bytes=max_body_bytes,
         max_url_length=max_url_length,
+        max_links=max_links,
+        max_similar=max_similar,
+        max_per_host=max_per_host,
+        follow_kinds=_kinds(follow_kinds),
+        check_kinds=_kinds(check_kinds),
+        follow_nofollow=follow_nofollow,
+        check_external=check_external,
+        external_rate=external_rate,
+        use_sitemaps=use_sitemaps,
+        sitemaps=tuple(sitemaps or ()),
+        list_only=list_only,
+        guard=not no_guard,
     )
     return Crawl(settings, output, tuple(export or ()), Manner(json, verbose, quiet))
 

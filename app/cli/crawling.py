@@ -81,8 +81,9 @@ def conclude(
         complain(f"Left at once; go on with: {again}")
         return EXIT_INTERRUPTED
     _report(project, manner)
-    if ending.interrupted:
-        complain(f"Interrupted; go on with: {again}")
+    if ending.interrupted or ending.notice:
+        how = f"{ending.notice} Go" if ending.notice else "Interrupted; go"
+        complain(f"{how} on with: {again}")
         return EXIT_INTERRUPTED
     if write_exports(project, exports, quiet=manner.quiet) == EXIT_INTERRUPTED:
         return EXIT_INTERRUPTED

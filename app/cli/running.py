@@ -44,6 +44,8 @@ class Ending:
     forced: bool = False
     """Interrupted twice: the crawl process was killed."""
     trouble: Trouble | None = None
+    notice: str = ""
+    """Why the crawl paused by itself."""
 
 
 async def crawl_to_end(session: Session, shown: Display, clock: Clock = time.monotonic) -> Ending:
@@ -75,18 +77,21 @@ async def crawl_to_end(session: Session, shown: Display, clock: Clock = time.mon
         raise cause_of(failures) from failures
     if following.cancelled():
         return Ending(interrupted=True, forced=forced)
-    return Ending(trouble=following.result())
+    return following.result()
 
 
-async def _follow(session: Session, shown: Display) -> Trouble | None:
-    """Start, and show progress until the crawl has ended; the trouble that ended it, if any."""
+async def _follow(session: Session, shown: Display) -> Ending:
+    """Start, and show progress until the crawl has ended, or has paused by itself."""
     trouble: Trouble | None = None
+    notice = ""
     await session.start()
     async for news in session.updates():
         if isinstance(news, Trouble):
             trouble = news
         else:
             shown.show(news)
-        if trouble is not None or session.state in _ENDED:
+            if news.state is CrawlState.PAUSED:
+                notice = news.notice or notice
+        if trouble is not None or notice or session.state in _ENDED:
             await session.close()  # ends the updates, after those that wait
-    return trouble
+    return Ending(trouble=trouble, notice=notice)

@@ -1,11 +1,14 @@
 """The demo site as a child process: serves until the process that started it is gone."""
 
 import asyncio
+from typing import TYPE_CHECKING
 
 from app.demo.server import serve
-from app.ipc.channel import Channel
 from app.ipc.child import connect_to_parent
 from app.model.messages import Serving
+
+if TYPE_CHECKING:
+    from app.ipc.channel import Channel
 
 
 def serve_parent() -> int:

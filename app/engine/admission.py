@@ -8,32 +8,41 @@ from dataclasses import replace
 
 from app.engine.counters import Counters
 from app.engine.frontier import Entry, Frontier
-from app.engine.known import KnownUrls, id_of, pack, rank_of, reached_better
-from app.engine.policy import (
-    RECONSIDERED,
-    Policy,
-    link_ranks,
-    redirect_link,
-    redirect_rank,
-)
-from app.model.outcome import Outcome
-from app.model.page import FOLLOWED_KINDS, LinkKind, Visit
-from app.model.rows import Batch, Rank, UrlRow, VisitRow
+from app.engine.known import KnownUrls, id_of, rank_of, reached_better
+from app.engine.policy import Policy, Way, link_ways, redirect_link
+from app.engine.traps import TrapBudgets
+from app.model.outcome import Outcome, UrlState
+from app.model.page import Link, LinkAction, LinkKind, Visit
+from app.model.rows import JUST_RECORDED, RECORDED, UNLINKED, Batch, Rank, UrlRow, VisitRow
 from app.urls.parse import origin
+
+_CHECKS = frozenset({Outcome.CHECKED, Outcome.PENDING_CHECK})
+_GONE = frozenset({404, 410})
 
 
 class Admission:
     """Turns visits into rows of the next batch and entries of the frontier."""
 
     def __init__(
-        self, policy: Policy, known: KnownUrls, frontier: Frontier, counters: Counters, last_id: int
+        self,
+        policy: Policy,
+        traps: TrapBudgets,
+        known: KnownUrls,
+        frontier: Frontier,
+        counters: Counters,
+        last_id: int,
     ) -> None:
         """Take the parts that a visit changes, and the highest id given so far."""
         self._policy = policy
+        self._traps = traps
         self._known = known
         self._frontier = frontier
         self._counters = counters
         self._last_id = last_id
+        self._lifted: set[int] = set()
+        """URLs that may be over a budget, reached from outside their pattern meanwhile."""
+        self._to_settle: list[UrlRow] = []
+        """URLs to reconsider when the batch that holds their check is committed."""
         self.active: dict[int, Entry] = {}
         """Entries taken from the frontier and not admitted yet, by id."""
         self.batch = Batch()
@@ -44,18 +53,26 @@ class Admission:
         """The highest id given so far."""
         return self._last_id
 
+    @property
+    def reconsidered(self) -> frozenset[Outcome]:
+        """Outcomes that are looked at again when a project is resumed."""
+        return self._policy.reconsidered
+
     def take_batch(self) -> Batch:
         """The batch so far; a new one begins."""
         batch, self.batch = self.batch, Batch()
         return batch
 
-    def unknown(self, visits: Iterable[Visit]) -> list[str]:
-        """The URLs these visits point at that memory does not know: look them up first."""
+    def unknown(self, visits: Iterable[Visit], named: Iterable[str]) -> list[str]:
+        """The URLs pointed at or named that memory does not know: look them up first."""
         if self._known.complete:
             return []
         get = self._known.get
-        wanted = {url for visit in visits for url in visit.targets if get(url) is None}
-        wanted |= {v.location for v in visits if v.location and get(v.location) is None}
+        wanted = {url for url in named if get(url) is None}
+        for visit in visits:
+            wanted.update(url for url in visit.targets if get(url) is None)
+            if visit.location is not None and get(visit.location) is None:
+                wanted.add(visit.location)
         return list(wanted)
 
     def found(self, rows: dict[str, UrlRow]) -> None:
@@ -63,37 +80,57 @@ class Admission:
         for url, row in rows.items():
             self._known.put(url, row.id, row.rank)
 
+    def entry(self, row: UrlRow) -> Entry:
+        """The frontier's entry for a queued URL."""
+        outcome = row.outcome
+        if outcome is not Outcome.PENDING_SITEMAP:
+            # A better way may have been committed before what follows from it.
+            outcome = self._policy.fate(row.url, row.rank, root=row.parent is None)
+            if outcome.state is not UrlState.QUEUED:
+                outcome = row.outcome
+        external = outcome is Outcome.PENDING_CHECK and self._policy.external(row.url)
+        return Entry(row.id, row.url, row.rank, row.parent, origin(row.url), outcome, external)
+
     def root(self, url: str) -> None:
         """Admit a root. Does nothing if it is known."""
         if self._known.get(url) is None:
-            self._new(url, Rank(0), None, root=True)
+            rank = Rank(0)
+            self._new(url, rank, self._policy.fate(url, rank, root=True), None)
+
+    def sitemap(self, url: str) -> None:
+        """Admit a sitemap that the person or robots.txt names. Does nothing if it is known."""
+        if self._known.get(url) is None:
+            self._new(url, Rank(UNLINKED), Outcome.PENDING_SITEMAP, None)
 
     def visited(self, entry: Entry, visit: Visit) -> None:
         """Admit what came of fetching `entry`, for good."""
+        if entry.outcome is Outcome.PENDING_SITEMAP and _is_no_sitemap(entry, visit):
+            self.decided(entry.id, entry.outcome, Outcome.NO_SITEMAP)
+            return
+        if visit.outcome is Outcome.CHECKED and self._wanted_whole(entry):
+            self._read_after_all(entry)
+            return
         outcome = visit.outcome
         links = []
         if visit.targets:
-            ranks = link_ranks(entry.rank, visit)
-            reached = self._reached
-            ids = [
-                reached(url, rank, entry.id) for url, rank in zip(visit.targets, ranks, strict=True)
-            ]
-            links = [(ids[link.target], link) for link in visit.links]
-        if outcome is Outcome.REDIRECT and visit.location is not None:
-            outcome = self._policy.redirect(visit.location, entry.rank)
-            target = self._reached(visit.location, redirect_rank(entry.rank), entry.id)
-            links.append((target, redirect_link()))
+            links += self._linked(entry, visit)
+        if visit.location is not None:
+            outcome, target = self._redirected(entry, visit.location)
+            links.append((target, LinkAction.FOLLOW, redirect_link()))
         self.batch.visits.append(VisitRow(entry.id, visit, outcome, entry.tries, links))
-        self._counters.move(Outcome.PENDING, outcome)
+        self._counters.move(entry.outcome, outcome)
         self._counters.answered(visit.status, visit.size_bytes)
 
-    def decided(self, url_id: int, old: Outcome, new: Outcome) -> None:
+    def decided(self, url_id: int, old: Outcome, new: Outcome, detail: str = "") -> None:
         """Settle a URL without a visit, or change what was settled."""
-        self.batch.decided.append((url_id, new))
+        self.batch.decided.append((url_id, new, detail))
         self._counters.move(old, new)
 
     def improved(self, rows: list[UrlRow]) -> None:
         """Take in better ways to known URLs, as the project file carried them on."""
+        settled, self._to_settle = self._to_settle, []
+        for row in settled:
+            self._reconsider(row)
         if not rows:
             return
         uncommitted = {row.id: number for number, row in enumerate(self.batch.visits)}
@@ -102,68 +139,134 @@ class Admission:
                 self._known.put(row.url, row.id, row.rank)
             self._improve_live(row.id, row.rank)
             if row.id in uncommitted:
-                self._carry_on(uncommitted[row.id], row.rank)
-            self._reconsider(row)
+                self._carry_on(uncommitted[row.id], row)
+            else:
+                self._reconsider(row)
+        self._lifted.clear()
 
-    def _reached(self, url: str, rank: Rank, parent: int) -> int:
-        """The id of `url`, which is now (also) reached by `rank` from `parent`."""
+    # ---------------------------------------------------------------- links and redirects
+
+    def _redirected(self, entry: Entry, location: str) -> tuple[Outcome, int]:
+        rank = entry.rank.redirected()
+        if entry.outcome is Outcome.PENDING_SITEMAP and self._known.get(location) is None:
+            return Outcome.REDIRECT, self._new(location, rank, Outcome.PENDING_SITEMAP, entry)
+        outcome = self._policy.redirect(location, entry.rank)
+        return outcome, self._reached(location, Way(rank), entry)
+
+    def _linked(self, entry: Entry, visit: Visit) -> list[tuple[int, LinkAction, Link]]:
+        actions = self._policy.actions(visit)
+        ways = link_ways(entry.rank, visit, actions)
+        reached = self._reached
+        ids = [reached(url, way, entry) for url, way in zip(visit.targets, ways, strict=True)]
+        return [
+            (ids[link.target], action, link)
+            for link, action in zip(visit.links, actions, strict=True)
+        ]
+
+    def _reached(self, url: str, way: Way, source: Entry) -> int:
+        """The id of `url`, which is now (also) reached by `way` from `source`."""
         packed = self._known.get(url)
+        rank = way.rank
         if packed is None:
-            return self._new(url, rank, parent)
-        url_id = id_of(packed)
-        if reached_better(packed, pack(0, rank)):
-            best = best_of(rank, rank_of(packed))
-            self._known.put(url, url_id, best)
-            self._improve_live(url_id, best)
-            self.batch.improved.append((url_id, rank))
+            return self._new(url, rank, self._fate_of_new(url, way, source), source)
+        if not reached_better(packed, rank):
+            return id_of(packed)
+        url_id, known = id_of(packed), rank_of(packed)
+        if known.depth == RECORDED and rank.level == 0:
+            if self._traps.exhausted(url, source.url):
+                return url_id
+            self._lifted.add(url_id)
+        best = known.merged(rank)
+        self._known.put(url, url_id, best)
+        self._improve_live(url_id, best)
+        self.batch.improved.append((url_id, rank))
         return url_id
 
-    def _new(self, url: str, rank: Rank, parent: int | None, *, root: bool = False) -> int:
+    def _fate_of_new(self, url: str, way: Way, source: Entry) -> Outcome:
+        fate = self._policy.fate(url, way.rank, recorded=way.recorded)
+        if fate is not Outcome.PENDING:
+            return fate
+        if way.to_sitemap:
+            return Outcome.PENDING_SITEMAP
+        if way.rank.hops:  # the redirect limit bounds these
+            return fate
+        return self._traps.refusal(url, source.url) or fate
+
+    def _new(self, url: str, rank: Rank, fate: Outcome, source: Entry | None) -> int:
         self._last_id = url_id = self._last_id + 1
-        refusal = self._policy.refusal(url, rank, root=root)
-        outcome = Outcome.PENDING if refusal is None else refusal
+        if fate is Outcome.OVER_BUDGET:
+            rank = JUST_RECORDED  # so that any way from outside its pattern is a better one
+        parent = None if source is None else source.id
+        detail = self._policy.detail(url, fate)
+        row = UrlRow(url_id, url, rank, fate, parent, detail)
         self._known.put(url, url_id, rank)
-        self.batch.new.append(UrlRow(url_id, url, rank, outcome, parent))
-        self._counters.add(outcome)
-        if refusal is None:
-            self._frontier.discovered(Entry(url_id, url, rank, parent, origin(url)))
+        self.batch.new.append(row)
+        self._counters.add(fate)
+        if fate.state is UrlState.QUEUED:
+            external = fate is Outcome.PENDING_CHECK and self._policy.external(url)
+            self._frontier.discovered(Entry(url_id, url, rank, parent, origin(url), fate, external))
         return url_id
+
+    # ---------------------------------------------------------------- better ways
 
     def _improve_live(self, url_id: int, rank: Rank) -> None:
-        entry = self.active.get(url_id) or self._frontier.get(url_id)
-        if entry is not None:
-            entry.rank = best_of(rank, entry.rank)
+        waiting = self._frontier.get(url_id)
+        entry = waiting or self.active.get(url_id)
+        if entry is None:
+            return
+        entry.rank = entry.rank.merged(rank)
+        if waiting is not None and self._wanted_whole(waiting):
+            self.decided(url_id, waiting.outcome, Outcome.PENDING)
+            waiting.outcome = Outcome.PENDING
 
-    def _carry_on(self, number: int, rank: Rank) -> None:
+    def _wanted_whole(self, entry: Entry) -> bool:
+        """Whether what was to be checked only is to be read, because a link leads there now."""
+        return entry.outcome is Outcome.PENDING_CHECK and (
+            self._policy.fate(entry.url, entry.rank) is Outcome.PENDING
+        )
+
+    def _read_after_all(self, entry: Entry) -> None:
+        self.decided(entry.id, entry.outcome, Outcome.PENDING)
+        self._frontier.readmitted(replace(entry, outcome=Outcome.PENDING, tries=0, deaths=0))
+
+    def _carry_on(self, number: int, url_row: UrlRow) -> None:
         """The file could not carry an improvement through a visit that was not committed yet."""
-        row = self.batch.visits[number]
+        row, rank = self.batch.visits[number], url_row.rank
+        if row.outcome is Outcome.CHECKED:
+            self._to_settle.append(replace(url_row, outcome=row.outcome))
         if row.outcome is Outcome.REDIRECT_LIMIT and self._policy.may_hop(rank):
             self.batch.visits[number] = replace(row, outcome=Outcome.REDIRECT)
             self._counters.move(row.outcome, Outcome.REDIRECT)
-        for target, link in row.links:
+        for target, action, link in row.links:
             if link.kind is LinkKind.REDIRECT:
-                self.batch.improved.append((target, redirect_rank(rank)))
-            elif link.kind in FOLLOWED_KINDS:
-                depth = 0 if rank.depth is None else rank.depth + 1
-                self.batch.improved.append((target, Rank(depth)))
+                self.batch.improved.append((target, rank.redirected()))
+            elif action is LinkAction.FOLLOW and link.kind is not LinkKind.SITEMAP:
+                self.batch.improved.append((target, rank.clicked()))
 
     def _reconsider(self, row: UrlRow) -> None:
-        if row.outcome in RECONSIDERED:
-            refusal = self._policy.refusal(row.url, row.rank)
-            outcome = Outcome.PENDING if refusal is None else refusal
-            if outcome is not row.outcome:
-                self.decided(row.id, row.outcome, outcome)
-            if refusal is None:
-                self._frontier.readmitted(
-                    Entry(row.id, row.url, row.rank, row.parent, origin(row.url))
-                )
-        elif row.outcome is Outcome.REDIRECT_LIMIT and self._policy.may_hop(row.rank):
+        """A committed URL has a better rank: what was decided by the old one may not hold."""
+        outcome = row.outcome
+        if outcome in self._policy.reconsidered or row.id in self._lifted:
+            fate = self._policy.fate(row.url, row.rank, recorded=outcome)
+            if fate is not outcome and self._frontier.get(row.id) is None:
+                self._change(row, fate)
+        elif outcome is Outcome.REDIRECT_LIMIT and self._policy.may_hop(row.rank):
             # Its target is in scope, and among the improved rows too, with one hop more.
-            self.decided(row.id, row.outcome, Outcome.REDIRECT)
+            self.decided(row.id, outcome, Outcome.REDIRECT)
+
+    def _change(self, row: UrlRow, fate: Outcome) -> None:
+        if row.outcome in _CHECKS and fate is not Outcome.PENDING:
+            return  # a refused way does not undo a check
+        if row.id in self.active:
+            return  # `visited` sees to it
+        self.decided(row.id, row.outcome, fate, self._policy.detail(row.url, fate))
+        if fate.state is UrlState.QUEUED:
+            self._frontier.readmitted(self.entry(replace(row, outcome=fate)))
 
 
-def best_of(a: Rank, b: Rank) -> Rank:
-    """The better of each part."""
-    if a.depth is None or b.depth is None:
-        return b if a.depth is None else a
-    return Rank(min(a.depth, b.depth), min(a.hops, b.hops))
+def _is_no_sitemap(entry: Entry, visit: Visit) -> bool:
+    """Whether a sitemap that was only looked for, at its usual place, is not there."""
+    looked_for = entry.parent is None and entry.url == f"{entry.host}/sitemap.xml"
+    return looked_for and (
+        visit.status in _GONE or visit.outcome in {Outcome.PAGE_NOT_PARSED, Outcome.PAGE}
+    )

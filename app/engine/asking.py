@@ -10,11 +10,17 @@ from app.engine.frontier import Entry
 from app.engine.policy import DEATHS_ALLOWED
 from app.engine.ports import Fetcher, Rules, RulesFor, WorkerDiedError
 from app.engine.robots_gate import RobotsGate, RobotsUnreachableError
+from app.model.messages import FetchKind
 from app.model.outcome import Outcome
 from app.model.page import Visit
 from app.model.rows import RobotsRow
 from app.model.settings import CrawlSettings
 
+_WANTED = {
+    Outcome.PENDING: FetchKind.PAGE,
+    Outcome.PENDING_CHECK: FetchKind.CHECK,
+    Outcome.PENDING_SITEMAP: FetchKind.SITEMAP,
+}
 _log = structlog.get_logger(__name__)
 
 
@@ -39,16 +45,16 @@ class Asker:
         # it would take the others with it for good.
         self._suspects = asyncio.Lock()
 
-    def forbidden(self, url: str) -> bool:
-        """Whether a robots.txt fetched before forbids `url`."""
-        return self._robots is not None and self._robots.known(url) is False
+    def refusal(self, url: str) -> str | None:
+        """By what a robots.txt fetched before forbids `url`; None if it does not."""
+        return None if self._robots is None else self._robots.refusal(url)
 
     async def ask(self, entry: Entry) -> Visit:
         """Ask once. Counts the try, and the worker if one is lost over it."""
         try:
             entry.tries += 1
             async with self._suspects if entry.deaths else nullcontext():
-                return await self._ask(entry.url)
+                return await self._ask(entry)
         except asyncio.CancelledError:
             entry.tries -= 1  # a pause is not the server's failure
             raise
@@ -65,7 +71,10 @@ class Asker:
             _log.exception("unexpected error", url=entry.url)
             return Visit(Outcome.UNEXPECTED_ERROR, detail=f"{type(e).__name__}: {e}")
 
-    async def _ask(self, url: str) -> Visit:
-        if self._robots is not None and not await self._robots.allowed(url):
-            return Visit(Outcome.BLOCKED_BY_ROBOTS)
-        return await self._fetcher.fetch(url)
+    async def _ask(self, entry: Entry) -> Visit:
+        if self._robots is not None:
+            await self._robots.learn(entry.url)
+            refusal = self._robots.refusal(entry.url)
+            if refusal is not None:
+                return Visit(Outcome.BLOCKED_BY_ROBOTS, detail=refusal)
+        return await self._fetcher.fetch(entry.url, _WANTED[entry.outcome])

@@ -18,19 +18,22 @@ import msgspec
 from app.engine.admission import Admission
 from app.engine.asking import Asker
 from app.engine.counters import Counters, Speed, Stopwatch
-from app.engine.frontier import Entry, Frontier
+from app.engine.frontier import Entry, Frontier, Pace
+from app.engine.guard import CrawlGuard
+from app.engine.intake import Intake
 from app.engine.known import KnownUrls
 from app.engine.policy import Policy
 from app.engine.ports import Fetcher, Rules, RulesFor, ScopePolicy, Store
 from app.engine.recorder import Recorder
+from app.engine.traps import TrapBudgets
 from app.model.errors import cause_of
 from app.model.messages import InFlight, Progress
-from app.model.outcome import Outcome
+from app.model.outcome import Outcome, UrlState
 from app.model.page import Visit
 from app.model.rows import RobotsRow, Summary
 from app.model.settings import CrawlSettings
 from app.model.state import LIVE, CrawlState, at_rest, moved
-from app.urls.parse import parse_root
+from app.urls.parse import join, origin, parse_root
 
 FRONTIER_CAPACITY = 50_000
 KNOWN_CAPACITY = 200_000
@@ -65,21 +68,28 @@ class Crawl:
         self._on_state = on_state
         self._policy = Policy(summary.settings, scope)
         self._counters = Counters(summary)
-        self._frontier = Frontier(FRONTIER_CAPACITY, _delay_s(summary.settings))
+        self._frontier = Frontier(FRONTIER_CAPACITY, _pace(summary.settings))
         self._frontier.restore(summary.last_id)
         self._known = KnownUrls(KNOWN_CAPACITY, complete=summary.last_id == 0)
         self._admission = Admission(
-            self._policy, self._known, self._frontier, self._counters, summary.last_id
+            self._policy,
+            TrapBudgets(summary.settings.max_similar),
+            self._known,
+            self._frontier,
+            self._counters,
+            summary.last_id,
         )
+        self._sites = frozenset(origin(parse_root(root)) for root in summary.settings.roots)
+        self._guard = CrawlGuard() if summary.settings.guard else None
+        self._notice = ""
         self._recorder = Recorder(store, self._admission, self._frontier, lambda: self.seconds)
+        self._intake = Intake(store, self._admission, self._known, self._recorder)
         self._state = at_rest(summary.state)
         self._stopwatch = Stopwatch(summary.seconds)
         self._speed = Speed()
         self._group: asyncio.TaskGroup | None = None
         self._tasks: dict[int, asyncio.Task[Visit]] = {}
         self._since: dict[int, float] = {}
-        self._arrived: list[tuple[Entry, Visit]] = []
-        self._something_arrived = asyncio.Event()
         self._wake: asyncio.TimerHandle | None = None
         self._dropping = False
         self._over = asyncio.Event()
@@ -95,14 +105,14 @@ class Crawl:
         """
         self._move(CrawlState.RUNNING)
         try:
-            await self._seed()
+            await self._intake.seed(self._settings)
             async with asyncio.TaskGroup() as group:
                 self._group = group
                 recording = self._recorder.run(self._over.is_set, self._pump)
                 group.create_task(self._essential(recording), name="recorder")
                 self._pump()
-                await self._essential(self._admit_arrivals())
-            await self._admit_all()
+                await self._essential(self._intake.run(self._over.is_set, self._pump))
+            await self._intake.admit_all()
             await self._recorder.commit_all()
         except BaseExceptionGroup as group:
             raise cause_of(group) from group
@@ -129,6 +139,7 @@ class Crawl:
     def resume(self) -> None:
         """Go on after a pause."""
         if self._state in {CrawlState.PAUSING, CrawlState.PAUSED}:
+            self._notice = ""
             self._move(CrawlState.RUNNING)
             self._pump()
 
@@ -157,8 +168,10 @@ class Crawl:
         if url_id in self._tasks:
             self._admission.active[url_id].withdrawn = True
             self._tasks[url_id].cancel()
-        elif self._frontier.withdraw(url_id) is not None:
-            self._settle(url_id, Outcome.CANCELLED)
+            return
+        entry = self._frontier.withdraw(url_id)
+        if entry is not None:
+            self._settle(entry, Outcome.CANCELLED)
             self._pump()
         elif url_id > self._frontier.loaded_id:
             await self._cancel_unloaded(url_id)
@@ -168,7 +181,7 @@ class Crawl:
         if url_id <= self._frontier.loaded_id:
             await self.cancel_url(url_id)  # it was loaded meanwhile
         elif rows and rows[0].id == url_id and self._frontier.passed_over(url_id):
-            self._settle(url_id, Outcome.CANCELLED)
+            self._settle(self._admission.entry(rows[0]), Outcome.CANCELLED)
             self._pump()
 
     # ---------------------------------------------------------------- what it tells
@@ -203,6 +216,7 @@ class Crawl:
             pages_per_second=self._speed.sample(self.seconds, self._counters.pages),
             workers=self._workers,
             active=len(self._tasks),
+            notice=self._notice,
             in_flight=[
                 InFlight(url_id, active[url_id].url, since, active[url_id].tries)
                 for url_id, since in list(self._since.items())[:_SHOWN_IN_FLIGHT]
@@ -227,17 +241,19 @@ class Crawl:
             entry = self._frontier.take(now)
             if entry is None:
                 break
-            if self._asker.forbidden(entry.url):
-                self._settle(entry.id, Outcome.BLOCKED_BY_ROBOTS)
-                refusals += 1
-            else:
+            refusal = self._asker.refusal(entry.url)
+            if refusal is None:
                 self._start(entry)
+            else:
+                self._frontier.released(entry)
+                self._settle(entry, Outcome.BLOCKED_BY_ROBOTS, refusal)
+                refusals += 1
         self._wake_up_at(now if refusals == _REFUSALS_PER_TURN else self._frontier.next_at())
         if self._frontier.wants_more:
             self._recorder.now()
 
     def _may_start(self) -> bool:
-        waiting = len(self._admission.batch.visits) + len(self._arrived)
+        waiting = len(self._admission.batch.visits) + len(self._intake)
         return (
             len(self._tasks) < self._workers
             and waiting < MAX_UNCOMMITTED
@@ -256,7 +272,7 @@ class Crawl:
             self._recorder.now()
         if self._state is not CrawlState.RUNNING or not self._recorder.idle:
             return
-        exhausted = not len(self._frontier) and not self._frontier.spilled
+        exhausted = not (len(self._frontier) or self._frontier.spilled or len(self._intake))
         if exhausted or self._page_limit_reached():
             self._end(CrawlState.FINISHED)
 
@@ -264,7 +280,7 @@ class Crawl:
         if self._state is not state:
             self._move(state)
         self._over.set()
-        self._something_arrived.set()
+        self._intake.wake()
         self._recorder.now()
 
     def _move(self, state: CrawlState) -> None:
@@ -274,9 +290,9 @@ class Crawl:
         self._recorder.now()
         self._on_state(state)
 
-    def _settle(self, url_id: int, outcome: Outcome) -> None:
+    def _settle(self, entry: Entry, outcome: Outcome, detail: str = "") -> None:
         """Settle a queued URL without a visit."""
-        self._admission.decided(url_id, Outcome.PENDING, outcome)
+        self._admission.decided(entry.id, entry.outcome, outcome, detail)
         self._recorder.soon()
 
     def _wake_up_at(self, when: float | None) -> None:
@@ -305,28 +321,40 @@ class Crawl:
         """Decide what becomes of a task that ended: cancelled, to be tried again, or arrived."""
         del self._tasks[entry.id]
         del self._since[entry.id]
-        if task.cancelled():
+        self._frontier.released(entry)
+        if task.cancelled() or entry.withdrawn:
             self._put_back(entry)
         else:
-            visit = task.result()
-            delay_s = self._policy.retry_delay_s(visit, entry.tries, self._jitter())
-            if entry.withdrawn:
-                self._put_back(entry)
-            elif visit.outcome is Outcome.BLOCKED_BY_ROBOTS:
-                del self._admission.active[entry.id]
-                self._settle(entry.id, visit.outcome)
-            elif delay_s is not None:
-                del self._admission.active[entry.id]
-                self._frontier.postpone(entry, asyncio.get_running_loop().time() + delay_s)
-            else:
-                self._arrived.append((entry, visit))
-                self._something_arrived.set()
+            self._answered(entry, task.result())
         self._pump()
+
+    def _answered(self, entry: Entry, visit: Visit) -> None:
+        now = asyncio.get_running_loop().time()
+        self._watch(entry, visit)
+        self._frontier.back_off(entry.host, now + self._policy.back_off_s(visit))
+        delay_s = self._policy.retry_delay_s(visit, entry.tries, self._jitter())
+        if visit.outcome is Outcome.BLOCKED_BY_ROBOTS:
+            del self._admission.active[entry.id]
+            self._settle(entry, visit.outcome, visit.detail)
+        elif delay_s is not None:
+            del self._admission.active[entry.id]
+            self._frontier.postpone(entry, now + delay_s)
+        else:
+            self._intake.answered(entry, visit)
+
+    def _watch(self, entry: Entry, visit: Visit) -> None:
+        """Pause when nearly everything fails. What is not ours to crawl does not count."""
+        if self._guard is None or entry.external or visit.outcome.state is UrlState.SKIPPED:
+            return
+        notice = self._guard.note(visit)
+        if notice is not None and self._state is CrawlState.RUNNING:
+            self._notice = notice
+            self._move(CrawlState.PAUSING)
 
     def _put_back(self, entry: Entry) -> None:
         del self._admission.active[entry.id]
         if entry.withdrawn:
-            self._settle(entry.id, Outcome.CANCELLED)
+            self._settle(entry, Outcome.CANCELLED)
         else:
             self._frontier.requeue(entry)
 
@@ -343,18 +371,6 @@ class Crawl:
         finally:
             self._dropping = False
 
-    # ---------------------------------------------------------------- admission
-
-    async def _seed(self) -> None:
-        """Admit the roots, and look again at what was refused when the project is resumed."""
-        roots = [parse_root(root) for root in self._settings.roots]
-        if not self._known.complete:
-            self._admission.found(await self._store.lookup(roots))
-            await self._recorder.reconsider()
-        for root in roots:
-            self._admission.root(root)
-        await self._recorder.commit()
-
     async def _essential(self, work: Coroutine[Any, Any, None]) -> None:
         """Do `work`, without which the crawl cannot go on: when it fails, nothing is started."""
         try:
@@ -363,32 +379,19 @@ class Crawl:
             self._group = None
             raise
 
-    async def _admit_arrivals(self) -> None:
-        while not self._over.is_set():
-            await self._something_arrived.wait()
-            self._something_arrived.clear()
-            await self._admit_all()
-            self._pump()
-
-    async def _admit_all(self) -> None:
-        while self._arrived:
-            arrived, self._arrived = self._arrived, []
-            unknown = self._admission.unknown([visit for _, visit in arrived])
-            if unknown:
-                self._admission.found(await self._store.lookup(unknown))
-            for entry, visit in arrived:
-                self._admission.visited(entry, visit)
-                del self._admission.active[entry.id]
-            # Here and nowhere else: between a look-up and its use nothing may be forgotten.
-            self._known.trim(self._recorder.committed_id)
-            self._recorder.soon()
-
     def _learnt_rules(self, site: str, rules: Rules, row: RobotsRow) -> None:
         if rules.crawl_delay_s is not None:
             self._frontier.set_delay(site, rules.crawl_delay_s)
         self._admission.batch.robots.append(row)
         self._recorder.soon()
+        if self._settings.use_sitemaps and site in self._sites:
+            named = [url for url in (join(f"{site}/", text) for text in rules.sitemaps) if url]
+            self._intake.named(named or [f"{site}/sitemap.xml"])
 
 
-def _delay_s(settings: CrawlSettings) -> float:
-    return 1.0 / settings.rate if settings.rate else 0.0
+def _pace(settings: CrawlSettings) -> Pace:
+    return Pace(
+        delay_s=1.0 / settings.rate if settings.rate else 0.0,
+        external_delay_s=1.0 / settings.external_rate,
+        slots=settings.max_per_host,
+    )

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
 
+from app.model.outcome import Outcome
 from app.model.rows import Rank
 
 _PRUNE_HOSTS = 10_000
@@ -22,6 +23,9 @@ class Entry:
     rank: Rank
     parent: int | None
     host: str
+    outcome: Outcome = Outcome.PENDING
+    """What it waits for: to be fetched, checked, or read as a sitemap."""
+    external: bool = False
     tries: int = 0
     deaths: int = 0
     withdrawn: bool = False
@@ -30,20 +34,31 @@ class Entry:
 
 @dataclass(slots=True)
 class _Host:
+    delay_s: float
     entries: deque[Entry] = field(default_factory=deque)
-    delay_s: float = 0.0
+    active: int = 0
     next_at: float = 0.0
     listed: bool = False
     """Whether the host stands in the heap of hosts."""
 
 
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """How hosts are asked: seconds between two requests, and how many at once (None: any)."""
+
+    delay_s: float = 0.0
+    external_delay_s: float = 0.0
+    slots: int | None = None
+
+
 class Frontier:
     """Which URL is fetched next. Holds entries, decides, does nothing."""
 
-    def __init__(self, capacity: int, delay_s: float = 0.0) -> None:
-        """Take the most entries to hold, and the default delay between requests to one host."""
+    def __init__(self, capacity: int, pace: Pace = Pace()) -> None:
+        """Take the most entries to hold, and the pace."""
         self._capacity = capacity
-        self._delay_s = delay_s
+        self._pace = pace
+        self._delays: dict[str, float] = {}
         self._hosts: dict[str, _Host] = {}
         self._turns: list[tuple[float, int, str]] = []
         self._later: list[tuple[float, int, Entry]] = []
@@ -117,7 +132,7 @@ class Frontier:
 
     def requeue(self, entry: Entry) -> None:
         """Put an entry back that was taken, at the head of its host's queue."""
-        host = self._host(entry.host)
+        host = self._host(entry)
         host.entries.appendleft(entry)
         self._entries[entry.id] = entry
         self._list(entry.host, host)
@@ -146,11 +161,13 @@ class Frontier:
             _, _, name = heappop(turns)
             host = self._hosts[name]
             host.listed = False
-            popped = self._pop(host)
+            popped = self._pop(host) if host.next_at <= now else None
             if popped is not None:
                 host.next_at = now + host.delay_s
+                host.active += 1
                 self._list(name, host)
                 return popped
+            self._list(name, host)
         return None
 
     def next_at(self) -> float | None:
@@ -158,10 +175,25 @@ class Frontier:
         times = [heap[0][0] for heap in (self._turns, self._later) if heap]
         return min(times) if times else None
 
-    def set_delay(self, host: str, delay_s: float) -> None:
-        """Ask `host` at most once in `delay_s` seconds, or the default if that is longer."""
-        state = self._host(host)
-        state.delay_s = max(self._delay_s, delay_s)
+    def released(self, entry: Entry) -> None:
+        """An entry that was taken is no longer in flight."""
+        host = self._hosts.get(entry.host)
+        if host is not None:
+            host.active -= 1
+            self._list(entry.host, host)
+
+    def back_off(self, name: str, until: float) -> None:
+        """Leave a host alone until then."""
+        host = self._hosts.get(name)
+        if host is not None:
+            host.next_at = max(host.next_at, until)
+
+    def set_delay(self, name: str, delay_s: float) -> None:
+        """Ask a host at most once in `delay_s` seconds, or as the pace says if that is longer."""
+        self._delays[name] = delay_s
+        host = self._hosts.get(name)
+        if host is not None:
+            host.delay_s = max(host.delay_s, delay_s)
 
     def _pop(self, host: _Host) -> Entry | None:
         while host.entries:
@@ -172,30 +204,34 @@ class Frontier:
         return None
 
     def _enqueue(self, entry: Entry) -> None:
-        host = self._host(entry.host)
+        host = self._host(entry)
         host.entries.append(entry)
         self._entries[entry.id] = entry
         self._list(entry.host, host)
 
     def _list(self, name: str, host: _Host) -> None:
-        if not host.listed and host.entries:
+        slots = self._pace.slots
+        if not host.listed and host.entries and (slots is None or host.active < slots):
             host.listed = True
             heappush(self._turns, (host.next_at, next(self._order), name))
 
-    def _host(self, name: str) -> _Host:
+    def _host(self, entry: Entry) -> _Host:
+        name = entry.host
         host = self._hosts.get(name)
         if host is None:
             if len(self._hosts) >= self._prune_at:
                 self._prune()
-            host = self._hosts[name] = _Host(delay_s=self._delay_s)
+            pace = self._pace
+            delay_s = pace.external_delay_s if entry.external else pace.delay_s
+            host = self._hosts[name] = _Host(max(delay_s, self._delays.get(name, 0.0)))
         return host
 
     def _prune(self) -> None:
-        """Forget hosts with nothing queued; those with a delay to remember stay."""
+        """Forget hosts with nothing to do; their delays, where robots.txt sets one, stay."""
         idle = [
             name
             for name, host in self._hosts.items()
-            if not host.listed and host.delay_s == self._delay_s and host.next_at <= self._now
+            if not (host.listed or host.entries or host.active) and host.next_at <= self._now
         ]
         for name in idle:
             del self._hosts[name]

@@ -2,7 +2,6 @@
 
 from app.model.rows import MAX_HOPS, Rank
 
-_NO_DEPTH = 0xFFFF
 _RANK_BITS = 24
 
 
@@ -54,8 +53,7 @@ class KnownUrls:
 
 def pack(url_id: int, rank: Rank) -> int:
     """Id and rank as one integer: id, 16 bits of depth, 8 bits of hops."""
-    depth = _NO_DEPTH if rank.depth is None else min(rank.depth, _NO_DEPTH - 1)
-    return url_id << _RANK_BITS | depth << 8 | min(rank.hops, MAX_HOPS)
+    return url_id << _RANK_BITS | rank.depth << 8 | min(rank.hops, MAX_HOPS)
 
 
 def id_of(packed: int) -> int:
@@ -65,12 +63,9 @@ def id_of(packed: int) -> int:
 
 def rank_of(packed: int) -> Rank:
     """The rank in a packed entry."""
-    depth = packed >> 8 & 0xFFFF
-    return Rank(None if depth == _NO_DEPTH else depth, packed & 0xFF)
+    return Rank(packed >> 8 & 0xFFFF, packed & 0xFF)
 
 
-def reached_better(packed: int, new: int) -> bool:
-    """Whether rank `new` (packed, any id) beats the entry's in depth or hops."""
-    if (new >> 8 & 0xFFFF) == _NO_DEPTH:
-        return False
-    return (packed & 0xFFFF00) > (new & 0xFFFF00) or (packed & 0xFF) > (new & 0xFF)
+def reached_better(packed: int, rank: Rank) -> bool:
+    """Whether `rank` is better than the entry's in one part: see `Rank.merged`."""
+    return rank.depth < packed >> 8 & 0xFFFF or rank.hops < packed & 0xFF

@@ -1,18 +1,40 @@
-"""Decisions about single URLs, made from values alone."""
+"""Decisions about single URLs and links, made from values alone."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
 
 from app.engine.ports import ScopePolicy
 from app.model.outcome import Outcome
-from app.model.page import FOLLOWED_KINDS, Link, LinkKind, Visit
-from app.model.rows import Rank
-from app.model.settings import CrawlSettings
+from app.model.page import Link, LinkAction, LinkKind, Visit
+from app.model.rows import CHECKED, JUST_RECORDED, RECORDED, UNLINKED, Rank
+from app.model.settings import KIND_NAMES, CrawlSettings
 
 _BACKOFF_S = 0.4
 _BACKOFF_CAP_S = 30.0
+RETRY_AFTER_CAP_S = 120.0
+"""The longest that a server may make us wait between two tries."""
 DEATHS_ALLOWED = 1
 """Page workers that may be lost over one URL before it is set aside."""
 
-RECONSIDERED = frozenset({Outcome.NOT_FOLLOWED, Outcome.TOO_DEEP, Outcome.BEYOND_REDIRECT_LIMIT})
-"""Refusals that a better way to the URL may lift."""
+_NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """How a URL is reached, and what it counts as when that is not enough to ask for it."""
+
+    rank: Rank
+    recorded: Outcome = Outcome.NOT_FOLLOWED
+    to_sitemap: bool = False
+
+
+_RECORDED = Way(JUST_RECORDED)
+_NOFOLLOW = Way(JUST_RECORDED, Outcome.NOFOLLOW)
+_CHECKED = Way(Rank(CHECKED))
+_FROM_SITEMAP = {
+    LinkKind.SITEMAP: Way(Rank(UNLINKED)),
+    LinkKind.SITEMAP_INDEX: Way(Rank(UNLINKED), to_sitemap=True),
+}
 
 
 class Policy:
@@ -22,20 +44,53 @@ class Policy:
         """Take what the person asked for."""
         self._settings = settings
         self._scope = scope
+        self._actions = _actions(settings)
+        self.reconsidered = frozenset(
+            {
+                Outcome.NOT_FOLLOWED,
+                Outcome.NOFOLLOW,
+                Outcome.TOO_DEEP,
+                Outcome.BEYOND_REDIRECT_LIMIT,
+                Outcome.CHECKED,
+                Outcome.PENDING_CHECK,
+                *([Outcome.OUT_OF_SCOPE] if settings.check_external else []),
+            }
+        )
+        """Outcomes that a better way to the URL may change."""
 
-    def refusal(self, url: str, rank: Rank, *, root: bool = False) -> Outcome | None:
-        """Why a URL reached this way is not fetched; None if it is."""
+    def fate(
+        self, url: str, rank: Rank, *, root: bool = False, recorded: Outcome = Outcome.NOT_FOLLOWED
+    ) -> Outcome:
+        """What becomes of a URL reached this way: PENDING, PENDING_CHECK, or why neither.
+
+        `recorded` is the reason where only links that are not followed lead there.
+        """
         outcome = self._scope.refusal(url, root=root)
+        if outcome is Outcome.OUT_OF_SCOPE and self._settings.check_external:
+            outcome = Outcome.EXCLUDED if self._scope.excluded_by(url) else None
+            rank = Rank(max(rank.depth, CHECKED), rank.hops)
         if outcome is not None:
             return outcome
-        if rank.depth is None:
-            return Outcome.NOT_FOLLOWED
+        if rank.depth == RECORDED:
+            return recorded
         if rank.hops > self._settings.max_redirects:
             return Outcome.BEYOND_REDIRECT_LIMIT
+        if rank.depth == CHECKED:
+            return Outcome.PENDING_CHECK
         limit = self._settings.max_depth
-        if limit is not None and rank.depth > limit:
+        if limit is not None and limit < rank.depth < UNLINKED:
             return Outcome.TOO_DEEP
-        return None
+        return Outcome.PENDING
+
+    def external(self, url: str) -> bool:
+        """Whether `url` is on a host outside the crawl."""
+        return self._scope.refusal(url) is Outcome.OUT_OF_SCOPE
+
+    def detail(self, url: str, outcome: Outcome) -> str:
+        """What exactly a refusal is due to, "" if there is nothing to add."""
+        if outcome is Outcome.EXCLUDED:
+            return f"exclude pattern {self._scope.excluded_by(url)}"
+        return ""
 
     def redirect(self, location: str, rank: Rank) -> Outcome:
         """The outcome of a URL reached by `rank` that redirects to `location`."""
@@ -47,32 +102,77 @@ class Policy:
         """Whether a redirect of a URL reached by `rank` is followed."""
         return rank.hops < self._settings.max_redirects
 
+    def actions(self, visit: Visit) -> list[LinkAction]:
+        """What is done about each link of a page."""
+        actions = self._actions
+        if self._settings.follow_nofollow:
+            return [actions[link.kind] for link in visit.links]
+        page_says_so = not _NOFOLLOW_DIRECTIVES.isdisjoint(_directives(visit))
+        return [
+            LinkAction.NOFOLLOW
+            if actions[link.kind] is LinkAction.FOLLOW
+            and (page_says_so or (link.rel and "nofollow" in link.rel.split()))
+            and link.kind not in _FROM_SITEMAP
+            else actions[link.kind]
+            for link in visit.links
+        ]
+
     def retry_delay_s(self, visit: Visit, tries: int, jitter: float) -> float | None:
         """Seconds until another try after `tries` of them; None if there is to be none.
 
-        Exponential; `jitter` is from [0, 1) and spreads the delay over half to one and a half.
+        Exponential, and never sooner than the server asks for; `jitter` is from [0, 1) and
+        spreads the delay over half to one and a half.
         """
         if not visit.transient or tries >= self._settings.max_tries:
             return None
-        return min(_BACKOFF_S * 2.0 ** (tries - 1), _BACKOFF_CAP_S) * (0.5 + jitter)
+        delay_s = min(_BACKOFF_S * 2.0 ** (tries - 1), _BACKOFF_CAP_S) * (0.5 + jitter)
+        return max(delay_s, self.back_off_s(visit))
+
+    @staticmethod
+    def back_off_s(visit: Visit) -> float:
+        """Seconds for which the host of this answer is to be left alone."""
+        return min(visit.retry_after_s or 0.0, RETRY_AFTER_CAP_S)
 
 
-def link_ranks(rank: Rank, visit: Visit) -> list[Rank]:
+def link_ways(rank: Rank, visit: Visit, actions: Iterable[LinkAction]) -> list[Way]:
     """How each of `visit.targets` is reached from a page that is itself reached by `rank`."""
-    recorded = Rank(None)
-    followed = Rank(0 if rank.depth is None else rank.depth + 1)
-    ranks = [recorded] * len(visit.targets)
-    for link in visit.links:
-        if link.kind in FOLLOWED_KINDS:
-            ranks[link.target] = followed
-    return ranks
-
-
-def redirect_rank(rank: Rank) -> Rank:
-    """How the target of a redirect is reached: no deeper, one hop further."""
-    return Rank(rank.depth, rank.hops + 1)
+    ways = [_RECORDED] * len(visit.targets)
+    clicked = Way(rank.clicked())
+    for link, action in zip(visit.links, actions, strict=True):
+        if action is LinkAction.FOLLOW:
+            way = _FROM_SITEMAP.get(link.kind, clicked)
+        elif action is LinkAction.CHECK:
+            way = _CHECKED
+        elif action is LinkAction.NOFOLLOW and ways[link.target] is _RECORDED:
+            ways[link.target] = _NOFOLLOW
+            continue
+        else:
+            continue
+        if way.rank.depth < ways[link.target].rank.depth:
+            ways[link.target] = way
+    return ways
 
 
 def redirect_link() -> Link:
     """The link row of a redirect."""
     return Link(target=0, kind=LinkKind.REDIRECT)
+
+
+def _actions(settings: CrawlSettings) -> dict[LinkKind, LinkAction]:
+    actions = dict.fromkeys(LinkKind, LinkAction.RECORD)
+    if not settings.list_only:
+        for name in settings.check_kinds:
+            actions[KIND_NAMES[name]] = LinkAction.CHECK
+        for name in settings.follow_kinds:
+            actions[KIND_NAMES[name]] = LinkAction.FOLLOW
+        for kind in _FROM_SITEMAP:
+            actions[kind] = LinkAction.FOLLOW
+    return actions
+
+
+def _directives(visit: Visit) -> list[str]:
+    """The robots directives for a page, in lower case: its own and its header's."""
+    own = visit.facts.robots if visit.facts is not None else None
+    if not own and not visit.robots_header:
+        return []
+    return f"{own or ''},{visit.robots_header}".lower().replace(",", " ").split()

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
+from app.model.messages import FetchKind
 from app.model.outcome import Outcome
 from app.model.page import Visit
 from app.model.rows import Batch, Summary, UrlRow
@@ -15,8 +16,8 @@ class WorkerDiedError(Exception):
 class Fetcher(Protocol):
     """Asks servers, one hop at a time, on behalf of the engine."""
 
-    async def fetch(self, url: str) -> Visit:
-        """Ask `url` once. WorkerDiedError when its worker ended.
+    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
+        """Ask `url` once; `what` is not TEXT. WorkerDiedError when its worker ended.
 
         When cancelled, the request's connection is closed soon after.
         """
@@ -55,7 +56,7 @@ class Store(Protocol):
         ...
 
     async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
-        """Up to `limit` URLs with one of these outcomes, a depth, and an id above `after`."""
+        """Up to `limit` URLs with one of these outcomes, not just recorded, id above `after`."""
         ...
 
 
@@ -67,8 +68,17 @@ class Rules(Protocol):
         """Seconds between two requests that the site asks for, within sane bounds."""
         ...
 
+    @property
+    def sitemaps(self) -> tuple[str, ...]:
+        """The sitemaps it names, as written."""
+        ...
+
     def allowed(self, url: str) -> bool:
         """Whether `url` may be fetched."""
+        ...
+
+    def blocking_line(self, url: str) -> tuple[int, str] | None:
+        """Number (from 1) and text of the line that forbids `url`."""
         ...
 
 
@@ -81,4 +91,8 @@ class ScopePolicy(Protocol):
 
     def refusal(self, url: str, *, root: bool = False) -> Outcome | None:
         """Why `url` does not belong to the crawl; None if it does."""
+        ...
+
+    def excluded_by(self, url: str) -> str:
+        """The exclude pattern that matches `url`; "" if none does."""
         ...

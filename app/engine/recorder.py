@@ -4,12 +4,9 @@ import asyncio
 from collections.abc import Callable
 
 from app.engine.admission import Admission
-from app.engine.frontier import Entry, Frontier
-from app.engine.policy import RECONSIDERED
+from app.engine.frontier import Frontier
 from app.engine.ports import Store
 from app.model.outcome import Outcome
-from app.model.rows import UrlRow
-from app.urls.parse import origin
 
 COMMIT_EVERY_S = 0.15
 _LOAD = 20_000
@@ -90,7 +87,7 @@ class Recorder:
         A crash may have kept the better way and lost what follows from it.
         """
         after = 0
-        outcomes = RECONSIDERED | {Outcome.REDIRECT_LIMIT}
+        outcomes = self._admission.reconsidered | {Outcome.REDIRECT_LIMIT}
         while rows := await self._store.refused(outcomes, after, _LOAD):
             self._admission.improved(rows)
             after = rows[-1].id
@@ -101,11 +98,6 @@ class Recorder:
             rows = await self._store.queued(self._frontier.loaded_id, _LOAD)
             if len(rows) == _LOAD:
                 up_to = rows[-1].id
-            self._frontier.loaded([entry_of(row) for row in rows], up_to)
+            self._frontier.loaded([self._admission.entry(row) for row in rows], up_to)
             if len(rows) < _LOAD:
                 break
-
-
-def entry_of(row: UrlRow) -> Entry:
-    """The frontier's entry for a queued URL."""
-    return Entry(row.id, row.url, row.rank, row.parent, origin(row.url))

@@ -45,27 +45,32 @@ class RobotsGate:
         self._rules: dict[str, Rules] = {}
         self._locks: dict[str, asyncio.Lock] = {}
 
-    def known(self, url: str) -> bool | None:
-        """Whether `url` may be fetched; None if its robots.txt has to be fetched first."""
-        rules = self._rules.get(origin(url))
-        return None if rules is None else rules.allowed(url)
+    def refusal(self, url: str) -> str | None:
+        """The line that forbids `url`; None if it is allowed, or its robots.txt not known."""
+        site = origin(url)
+        rules = self._rules.get(site)
+        if rules is None or rules.allowed(url):
+            return None
+        line = rules.blocking_line(url)
+        where = f"{site}/robots.txt"
+        return where if line is None else f"{where}, line {line[0]}: {line[1]}"
 
-    async def allowed(self, url: str) -> bool:
-        """Whether `url` may be fetched, after its robots.txt has been.
+    async def learn(self, url: str) -> None:
+        """Have the robots.txt for `url` fetched, if it is not known.
 
         RobotsUnreachableError if that failed without an answer: RFC 9309 forbids to fetch
         anything then, and what failed for robots.txt would fail for the URL.
         """
         site = origin(url)
+        if site in self._rules:
+            return
         lock = self._locks.setdefault(site, asyncio.Lock())
         async with lock:
-            rules = self._rules.get(site)
-            if rules is None:
-                rules = await self._fetch(site)
+            if site not in self._rules:
+                await self._fetch(site)
         self._locks.pop(site, None)
-        return rules.allowed(url)
 
-    async def _fetch(self, site: str) -> Rules:
+    async def _fetch(self, site: str) -> None:
         url = f"{site}/robots.txt"
         for _ in range(_MAX_REDIRECTS + 1):
             visit, text = await self._fetcher.fetch_text(url)
@@ -80,4 +85,3 @@ class RobotsGate:
             del self._rules[next(iter(self._rules))]
         self._rules[site] = rules
         self._on_rules(site, rules, RobotsRow(site, status, text, visit.detail, time()))
-        return rules

@@ -67,6 +67,20 @@ def limits() -> list[Field]:
             "timeout_s", tr("Timeout"), tr("Seconds for one answer."), (0.1, 3600.0), tr(" s")
         ),
         _rate(),
+        _optional(
+            "max_per_host",
+            tr("Per host"),
+            tr("Pages fetched at the same time from one host."),
+            (1, MAX_WORKERS),
+            tr("No limit"),
+        ),
+        _number(
+            "max_similar",
+            tr("Similar"),
+            tr("Addresses of one kind that only lead to each other."),
+            (10, _MOST),
+        ),
+        _switch("guard", tr("Pause when nearly everything fails")),
     ]
 
 
@@ -82,6 +96,17 @@ def scope() -> list[Field]:
             "include", tr("Include"), tr("Regular expressions, one on each line; empty for all.")
         ),
         _patterns("exclude", tr("Exclude"), tr("Regular expressions, one on each line.")),
+        _switch("follow_nofollow", tr("Follow links in spite of nofollow")),
+        _switch("list_only", tr("Fetch only the addresses given, follow no links")),
+        _switch("use_sitemaps", tr("Read the sitemaps of the site too")),
+        _switch("check_external", tr("Check links that lead to other hosts")),
+        _decimal(
+            "external_rate",
+            tr("Their pace"),
+            tr("Checks of one other host."),
+            (0.1, 1000.0),
+            tr(" per second"),
+        ),
     ]
 
 

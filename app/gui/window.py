@@ -32,7 +32,7 @@ from app.gui.export_dialog import ExportDialog, Exporter
 from app.gui.icons import icon
 from app.gui.memory import Memory
 from app.gui.menus import Menus, show_about
-from app.gui.messages import Answer, MessageColumn
+from app.gui.messages import Answer, Kind, MessageColumn
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.progress_line import ProgressLine
 from app.gui.recollection import OVER, Recollection
@@ -210,10 +210,15 @@ class MainWindow(QMainWindow):
             self._recollection.keep_crawl(progress)
             if progress.state is CrawlState.RUNNING:
                 self.messages.withdraw("crawl")
+            if progress.notice:
+                self._tell_of_crawl("warning", progress.notice)
 
     def _show_trouble(self, sentence: str) -> None:
+        self._tell_of_crawl("error", sentence)
+
+    def _tell_of_crawl(self, kind: Kind, sentence: str) -> None:
         resume = Answer(self.tr("Resume"), lambda: self._command(Command.RESUME))
-        self.messages.tell("crawl", "error", sentence, resume)
+        self.messages.tell("crawl", kind, sentence, resume)
 
     # ------------------------------------------------------------ what the person wants
 

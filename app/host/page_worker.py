@@ -15,10 +15,12 @@ from app.model.messages import (
     Dropped,
     Fetch,
     Fetched,
+    FetchKind,
     Job,
 )
-from app.model.page import Visit
+from app.model.page import Extract, PageFacts, Visit
 from app.robots.rules import product_token
+from app.robots.sitemaps import read_sitemap
 
 
 class PageWorker:
@@ -101,9 +103,20 @@ class PageWorker:
 
 
 async def _hop(job: Fetch, fetcher: Fetcher) -> tuple[Visit, str]:
-    if job.extract:
-        return await fetcher.fetch(job.url), ""
-    return await fetcher.fetch_text(job.url)
+    match job.what:
+        case FetchKind.PAGE:
+            return await fetcher.fetch(job.url), ""
+        case FetchKind.CHECK:
+            return await fetcher.check(job.url), ""
+        case FetchKind.SITEMAP:
+            return await fetcher.fetch_sitemap(job.url, _read_sitemap), ""
+        case FetchKind.TEXT:
+            return await fetcher.fetch_text(job.url)
+
+
+def _read_sitemap(body: bytes, url: str) -> Extract:
+    sitemap = read_sitemap(body, url)
+    return Extract(PageFacts(), "", sitemap.targets, sitemap.links)
 
 
 async def main() -> int:

@@ -11,7 +11,16 @@ import structlog
 from app.engine.ports import WorkerDiedError
 from app.ipc.child import Child, spawn
 from app.model.errors import CrawlHostError
-from app.model.messages import CancelJob, Configure, Drop, Dropped, Fetch, Fetched, Result
+from app.model.messages import (
+    CancelJob,
+    Configure,
+    Drop,
+    Dropped,
+    Fetch,
+    Fetched,
+    FetchKind,
+    Result,
+)
 from app.model.page import Visit
 from app.model.settings import CrawlSettings
 
@@ -66,14 +75,14 @@ class WorkerPool:
             if worker.child is not None:
                 worker.child.send(Configure(settings))
 
-    async def fetch(self, url: str) -> Visit:
+    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
         """Ask `url` once. WorkerDiedError when its worker ended."""
-        visit, _ = await self._run(url, extract=True)
+        visit, _ = await self._run(url, what)
         return visit
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
         """Ask `url` once and return its body as text."""
-        return await self._run(url, extract=False)
+        return await self._run(url, FetchKind.TEXT)
 
     async def drop(self) -> None:
         """Return when no connection is open; a worker that does not answer is ended."""
@@ -88,7 +97,7 @@ class WorkerPool:
         children = [worker.child for worker in self._workers if worker.child is not None]
         await asyncio.gather(*(child.end(_END_TIMEOUT_S) for child in children))
 
-    async def _run(self, url: str, *, extract: bool) -> tuple[Visit, str]:
+    async def _run(self, url: str, what: FetchKind) -> tuple[Visit, str]:
         while not self._workers:
             self._ready.clear()
             await self._ready.wait()
@@ -99,7 +108,7 @@ class WorkerPool:
         job = next(self._ids)
         answer: _Answer = asyncio.get_running_loop().create_future()
         worker.jobs[job] = answer
-        child.send(Fetch(job, url, extract))
+        child.send(Fetch(job, url, what))
         try:
             return await answer
         except asyncio.CancelledError:

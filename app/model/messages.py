@@ -4,6 +4,8 @@ Every message is a msgspec struct with a tag; `app.ipc` frames them. A message n
 body: what is large goes into the project file, and readers look there.
 """
 
+from enum import IntEnum
+
 from msgspec import Struct, field
 
 from app.model.page import Visit
@@ -96,6 +98,8 @@ class Progress(Struct, tag=True, frozen=True):
     outcomes: dict[int, int] = field(default_factory=dict)
     """Outcome → URLs that are done, failed, skipped or cancelled."""
     in_flight: list[InFlight] = field(default_factory=list)
+    notice: str = ""
+    """Why the crawl paused by itself; one sentence for the person."""
 
 
 class Trouble(Struct, tag=True, frozen=True):
@@ -116,16 +120,25 @@ class Configure(Struct, tag=True, frozen=True, array_like=True):
     settings: CrawlSettings
 
 
-class Fetch(Struct, tag=True, frozen=True, array_like=True):
-    """One hop: ask `url` once and say what came.
+class FetchKind(IntEnum):
+    """What is wanted of a URL."""
 
-    Without `extract` the body is not parsed but given back as text in `Fetched.text` (robots.txt),
-    cut at 500 KiB.
-    """
+    PAGE = 0
+    """Everything: facts and links."""
+    CHECK = 1
+    """Its headers."""
+    TEXT = 2
+    """Its body as text, cut at 500 KiB, in `Fetched.text` (robots.txt)."""
+    SITEMAP = 3
+    """The URLs it names."""
+
+
+class Fetch(Struct, tag=True, frozen=True, array_like=True):
+    """One hop: ask `url` once and say what came."""
 
     job: int
     url: str
-    extract: bool = True
+    what: FetchKind = FetchKind.PAGE
 
 
 class CancelJob(Struct, tag=True, frozen=True, array_like=True):

@@ -68,11 +68,14 @@ class Outcome(IntEnum):
     BEYOND_REDIRECT_LIMIT = 49
     NOFOLLOW = 50
     OVER_BUDGET = 51
+    NO_SITEMAP = 52
 
     CANCELLED = 60
 
     PENDING_CHECK = 70
     """To be checked (state QUEUED): asked for its headers, not read."""
+    PENDING_SITEMAP = 71
+    """To be read as a sitemap (state QUEUED)."""
 
     @property
     def sentence(self) -> str:
@@ -82,7 +85,7 @@ class Outcome(IntEnum):
     @property
     def state(self) -> UrlState:
         """The state a URL with this outcome is in."""
-        if self in {Outcome.PENDING, Outcome.PENDING_CHECK}:
+        if self is Outcome.PENDING or self >= Outcome.PENDING_CHECK:
             return UrlState.QUEUED
         if self is Outcome.CANCELLED:
             return UrlState.CANCELLED
@@ -136,7 +139,9 @@ SENTENCES: dict[Outcome, str] = {
     Outcome.NOFOLLOW: "Only linked with nofollow, which asks crawlers not to follow.",
     Outcome.OVER_BUDGET: "Left out: the site seems to make up addresses of this kind without end.",
     Outcome.CANCELLED: "Cancelled by you.",
+    Outcome.NO_SITEMAP: "There is no sitemap at this usual place for one.",
     Outcome.PENDING_CHECK: "Waiting to be checked.",
+    Outcome.PENDING_SITEMAP: "A sitemap, waiting to be read.",
 }
 
 

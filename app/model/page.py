@@ -60,8 +60,8 @@ class RedirectKind(IntEnum):
     META_REFRESH = 3
 
 
-FOLLOWED_KINDS = frozenset({LinkKind.ANCHOR, LinkKind.AREA, LinkKind.FRAME})
-"""Kinds whose targets are crawled. Redirects are followed too, within the redirect limit."""
+READER_KINDS = frozenset({LinkKind.ANCHOR, LinkKind.AREA, LinkKind.FRAME})
+"""Kinds that take a reader to another page: a page's outlinks."""
 
 
 class Link(Struct, frozen=True, array_like=True, gc=False):

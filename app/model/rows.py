@@ -3,36 +3,62 @@
 from dataclasses import dataclass, field
 
 from app.model.outcome import Outcome
-from app.model.page import Link, Visit
+from app.model.page import Link, LinkAction, Visit
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 
 MAX_HOPS = 255
 
 
+UNLINKED = 65_533
+"""The depth of what only a sitemap names: to be fetched, though no clicks lead there."""
+CHECKED = 65_534
+"""The depth of what is only to be checked."""
+RECORDED = 65_535
+"""The depth of what is only to be recorded."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rank:
     """How a URL was reached. Smaller is better in each part.
 
-    `depth` counts clicks from a root: a link costs one, a redirect none. It is None as long as
-    only links that are not followed lead there. `hops` counts the redirects since the last link
-    or root; what is left of the redirect limit follows from it.
+    `depth` counts clicks from a root: a link costs one, a redirect none. From UNLINKED on it says
+    that no clicks lead there, and what the URL is good for. `hops` counts the redirects since the
+    last link or root; what is left of the redirect limit follows from it.
     """
 
-    depth: int | None
+    depth: int
     hops: int = 0
 
-    def improves(self, other: "Rank") -> bool:
-        """Whether this way to a URL beats `other` in depth or in hops."""
-        if self.depth is None:
-            return False
-        return other.depth is None or self.depth < other.depth or self.hops < other.hops
+    @property
+    def level(self) -> int:
+        """0 for what is fetched, 1 for what is checked, 2 for what is recorded."""
+        return max(0, self.depth - UNLINKED)
+
+    def merged(self, other: "Rank") -> "Rank":
+        """The better of each part: what counts is the same whatever way is found first."""
+        return Rank(min(self.depth, other.depth), min(self.hops, other.hops))
+
+    def clicked(self) -> "Rank":
+        """How a followed link on a page of this rank reaches its target."""
+        return Rank(self.depth if self.depth >= UNLINKED - 1 else self.depth + 1)
+
+    def redirected(self) -> "Rank":
+        """How a redirect of a URL of this rank reaches its target: no deeper, a hop further."""
+        return Rank(self.depth, min(self.hops + 1, MAX_HOPS))
+
+
+JUST_RECORDED = Rank(RECORDED, MAX_HOPS)
+"""The rank of what no way leads to that counts: any other is better."""
 
 
 @dataclass(frozen=True, slots=True)
 class UrlRow:
-    """A known URL. `parent` is the id of the URL it was first found on, None for a root; it never
-    changes, so that trees stay still while better ways are found.
+    """A known URL.
+
+    `parent` is the id of the URL it was first found on, None for a root; it never changes, so
+    that trees stay still while better ways are found. `detail` says what exactly a
+    refusal is due to: a line of robots.txt, a pattern.
     """
 
     id: int
@@ -40,6 +66,7 @@ class UrlRow:
     rank: Rank
     outcome: Outcome
     parent: int | None = None
+    detail: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +74,16 @@ class VisitRow:
     """A URL that was asked, for good: what came, and where its links lead.
 
     `outcome` is the engine's decision (it knows limits and scope), `visit.outcome` what the page
-    worker saw. `links` pairs the id of the target with the link; a redirect's last link is of
-    kind REDIRECT, after those of a page that refreshes. The link's position is its index here.
+    worker saw. `links` has the id of each link's target, what is done about the link, and the
+    link; its position is its index here. A redirect's last link is of kind REDIRECT, after those
+    of a page that refreshes.
     """
 
     id: int
     visit: Visit
     outcome: Outcome
     tries: int
-    links: list[tuple[int, Link]] = field(default_factory=list)
+    links: list[tuple[int, LinkAction, Link]] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,8 +102,9 @@ class Batch:
     """What is committed in one transaction, in this order.
 
     1. `new`: URLs seen for the first time.
-    2. `decided`: (url id, outcome) for known URLs whose outcome changes without a visit. A URL
-       that was refused, is queued after all and visited at once stands here and in `visits`.
+    2. `decided`: (url id, outcome, detail) for known URLs whose outcome changes without a visit.
+       A URL that was refused, is queued after all and visited at once stands here and in
+       `visits`.
     3. `visits`: URLs asked; each gets its outcome, its visit row, its links.
     4. `improved`: (url id, rank) for known URLs reached by a better way; the store carries the
        improvement on through redirects and followed links already stored.
@@ -83,7 +112,7 @@ class Batch:
     """
 
     new: list[UrlRow] = field(default_factory=list)
-    decided: list[tuple[int, Outcome]] = field(default_factory=list)
+    decided: list[tuple[int, Outcome, str]] = field(default_factory=list)
     visits: list[VisitRow] = field(default_factory=list)
     improved: list[tuple[int, Rank]] = field(default_factory=list)
     robots: list[RobotsRow] = field(default_factory=list)

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from app.model.errors import UsageError
+from app.model.page import LinkKind
 
 MIB = 1024 * 1024
 MAX_WORKERS = 10_000
@@ -31,6 +32,16 @@ class Parser(StrEnum):
 
     SELECTOLAX = "selectolax"
     BEAUTIFULSOUP = "beautifulsoup"
+
+
+KIND_NAMES: dict[str, LinkKind] = {
+    kind.name.lower(): kind
+    for kind in LinkKind
+    if kind not in {LinkKind.REDIRECT, LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX}
+}
+"""The kinds of links that settings may name."""
+FOLLOWED_KINDS = ("anchor", "area", "frame")
+CHECKED_KINDS = ("image", "script", "stylesheet", "icon", "media", "css")
 
 
 class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -74,6 +85,30 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Decoded size at which a body is cut."""
     max_url_length: int = 8192
     """Characters; longer URLs are recorded, not fetched."""
+    max_links: int = 20_000
+    """Links taken from one page; the rest is left out."""
+    max_similar: int = 1000
+    """Addresses that differ only in numbers, tokens or query and are found on one another."""
+    max_per_host: int | None = None
+    """URLs in flight at once on one host; None is as many as there are workers."""
+    follow_kinds: tuple[str, ...] = FOLLOWED_KINDS
+    """Kinds of links whose targets are fetched, by the names of `LinkKind` in lower case."""
+    check_kinds: tuple[str, ...] = CHECKED_KINDS
+    """Kinds of links whose targets are asked for their headers only; others are recorded."""
+    follow_nofollow: bool = False
+    """Follow links in spite of nofollow, in the link or for the page."""
+    check_external: bool = False
+    """Ask for the headers of links that lead out of the crawl."""
+    external_rate: float = 2.0
+    """Requests per second and host for such checks."""
+    use_sitemaps: bool = False
+    """Read the sitemaps that robots.txt names, or /sitemap.xml, and fetch what they name."""
+    sitemaps: tuple[str, ...] = ()
+    """Addresses of sitemaps to read as well."""
+    list_only: bool = False
+    """Fetch the roots and follow their redirects, but no links."""
+    guard: bool = True
+    """Pause when nearly every answer is a failure."""
 
     def checked(self) -> "CrawlSettings":
         """Return self, or raise UsageError with one sentence about the first thing wrong."""
@@ -90,6 +125,8 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         for name, value in self.headers:
             _check_header(name, value)
         _check_header("User-Agent", self.user_agent)
+        for kind in (*self.follow_kinds, *self.check_kinds):
+            _check_kind(kind)
         _check_header("Accept-Language", self.accept_language)
         if self.proxy is not None:
             _check_proxy(self.proxy)
@@ -111,6 +148,10 @@ _RANGES: tuple[tuple[str, float, float], ...] = (
     ("rate", 0.001, 100_000),
     ("max_body_bytes", 1024, 1024 * MIB),
     ("max_url_length", 64, 65_536),
+    ("max_links", 1, 50_000),
+    ("max_similar", 10, 10**9),
+    ("max_per_host", 1, MAX_WORKERS),
+    ("external_rate", 0.001, 1000),
 )
 
 
@@ -122,6 +163,13 @@ def _check_pattern(pattern: str) -> None:
             f"The pattern {pattern!r} is not a regular expression: {e.msg}"
             f" at position {e.pos}; correct it or leave it out."
         ) from e
+
+
+def _check_kind(kind: str) -> None:
+    if kind not in KIND_NAMES:
+        raise UsageError(
+            f"{kind!r} is not a kind of link; the kinds are {', '.join(sorted(KIND_NAMES))}."
+        )
 
 
 def _check_header(name: str, value: str) -> None:

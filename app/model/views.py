@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict, verdict
-from app.model.page import LinkKind
+from app.model.page import LinkAction, LinkKind, RedirectKind
 
 
 class View(StrEnum):
@@ -94,6 +94,9 @@ class UrlRecord:
     came. `content_type`, `charset` and `detail` are None rather than empty. Texts of the page
     (`title`, `h1`, `description`, `robots`, `canonical`, `language`) are None when the element is
     missing and "" when it is there but empty. `redirect` is where the answer leads, resolved.
+    `redirect_kind`
+    says by what means. `robots_header` is X-Robots-Tag, `detail` the technical detail of a
+    failure or what a refusal is due to. `depth` is None where no clicks lead to the URL.
     `last_modified` is ISO 8601 in UTC, `fetched_at` Unix time in seconds. `inlinks` counts links
     to this URL of any kind, `unique_inlinks` the URLs they are on, `outlinks` links on it.
     """
@@ -125,6 +128,8 @@ class UrlRecord:
     word_count: int | None = None
     content_hash: bytes | None = None
     redirect: str | None = None
+    redirect_kind: RedirectKind | None = None
+    robots_header: str | None = None
     last_modified: str | None = None
     detail: str | None = None
     inlinks: int = 0
@@ -187,8 +192,11 @@ class LinkRecord:
     target_url: str
     position: int
     kind: LinkKind
+    action: LinkAction
     text: str
     rel: str
+    element: str
+    fragment: str
     target_outcome: Outcome
     target_status: int | None = None
     source_title: str | None = None

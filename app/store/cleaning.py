@@ -32,20 +32,21 @@ def cleaned(batch: Batch) -> Batch:
     return replace(
         batch,
         new=[_url_row(row) for row in batch.new],
+        decided=[(url_id, outcome, clean_text(text)) for url_id, outcome, text in batch.decided],
         visits=[_visit_row(row) for row in batch.visits],
         robots=[_robots_row(row) for row in batch.robots],
     )
 
 
 def _url_row(row: UrlRow) -> UrlRow:
-    return replace(row, url=clean_url(row.url))
+    return replace(row, url=clean_url(row.url), detail=clean_text(row.detail))
 
 
 def _visit_row(row: VisitRow) -> VisitRow:
     return replace(
         row,
         visit=_visit(row.visit),
-        links=[(target, _link(link)) for target, link in row.links],
+        links=[(target, action, _link(link)) for target, action, link in row.links],
     )
 
 
@@ -58,6 +59,7 @@ def _visit(visit: Visit) -> Visit:
         content_type=clean_text(visit.content_type),
         charset=clean_text(visit.charset),
         detail=clean_text(visit.detail),
+        robots_header=clean_text(visit.robots_header),
         facts=None if visit.facts is None else _facts(visit.facts),
     )
 
@@ -72,7 +74,13 @@ def _facts(facts: PageFacts) -> PageFacts:
 
 
 def _link(link: Link) -> Link:
-    return structs.replace(link, text=clean_text(link.text), rel=clean_text(link.rel))
+    return structs.replace(
+        link,
+        text=clean_text(link.text),
+        rel=clean_text(link.rel),
+        element=clean_text(link.element),
+        fragment=clean_text(link.fragment),
+    )
 
 
 def _robots_row(row: RobotsRow) -> RobotsRow:

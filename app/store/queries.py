@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from app.model.outcome import Outcome
+from app.model.rows import UNLINKED
 from app.model.text import clean_text
 from app.model.views import Column, Filter, Order, View
 from app.store.bulk import Value
@@ -17,11 +18,14 @@ class Query:
     values: tuple[Value, ...] = ()
 
 
+DEPTH = f"CASE WHEN u.depth < {UNLINKED} THEN u.depth END"
+"""Clicks from a root; NULL where no clicks lead."""
 RECORD_COLUMNS = (
-    "u.id, u.url, u.state, u.outcome, u.depth, u.hops, u.parent, v.status, v.reason,"
+    f"u.id, u.url, u.state, u.outcome, {DEPTH}, u.hops, u.parent, v.status, v.reason,"
     " ct.value, cs.value, la.value, v.size_bytes, v.raw_bytes, v.ttfb_ms, v.elapsed_ms,"
     " v.fetched_at, v.tries, v.truncated, v.title, v.h1, v.description, ro.value, v.canonical,"
-    " v.word_count, v.content_hash, v.redirect, v.last_modified, v.detail,"
+    " v.word_count, v.content_hash, v.redirect, v.redirect_kind, rh.value, v.last_modified,"
+    " coalesce(v.detail, de.value),"
     " coalesce(n.links, 0), coalesce(n.sources, 0), coalesce(v.outlinks, 0)"
 )
 _VISIT = " LEFT JOIN visit v ON v.id = u.id"
@@ -34,6 +38,8 @@ RECORD_JOINS = (
     + " LEFT JOIN text cs ON cs.id = v.charset"
     + _LANGUAGE
     + " LEFT JOIN text ro ON ro.id = v.robots"
+    + " LEFT JOIN text rh ON rh.id = v.robots_header"
+    + " LEFT JOIN text de ON de.id = u.detail"
     + _INLINKS
 )
 NODE_COLUMNS = (
@@ -42,7 +48,8 @@ NODE_COLUMNS = (
 )
 NODE_JOINS = _VISIT
 LINK_COLUMNS = (
-    "l.source, s.url, l.target, t.url, l.position, l.kind, tx.value, re.value, t.outcome,"
+    "l.source, s.url, l.target, t.url, l.position, l.kind, l.action, tx.value, re.value, el.value,"
+    " fr.value, t.outcome,"
     " tv.status, sv.title"
 )
 LINK_JOINS = (
@@ -52,6 +59,8 @@ LINK_JOINS = (
     " LEFT JOIN visit tv ON tv.id = l.target"
     " LEFT JOIN text tx ON tx.id = l.text"
     " LEFT JOIN text re ON re.id = l.rel"
+    " LEFT JOIN text el ON el.id = l.element"
+    " LEFT JOIN text fr ON fr.id = l.fragment"
 )
 _SUBTREE = (
     "u.folder IN (WITH RECURSIVE below(id) AS (SELECT ? UNION ALL"
@@ -68,7 +77,7 @@ _SORTS: dict[Column, tuple[str, str]] = {
     Column.TITLE: ("v.title COLLATE NOCASE", _VISIT),
     Column.H1: ("v.h1 COLLATE NOCASE", _VISIT),
     Column.DESCRIPTION: ("v.description COLLATE NOCASE", _VISIT),
-    Column.DEPTH: ("u.depth", ""),
+    Column.DEPTH: (DEPTH, ""),
     Column.WORDS: ("v.word_count", _VISIT),
     Column.SIZE: ("v.size_bytes", _VISIT),
     Column.TIME: ("v.elapsed_ms", _VISIT),

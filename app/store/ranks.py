@@ -4,27 +4,19 @@ import sqlite3
 from collections.abc import Iterable
 
 from app.model.outcome import Outcome
-from app.model.page import FOLLOWED_KINDS, LinkKind
-from app.model.rows import MAX_HOPS, Rank, UrlRow
+from app.model.page import LinkAction, LinkKind
+from app.model.rows import Rank, UrlRow
 from app.store.bulk import CHUNK, marks
 
-_KINDS = ", ".join(str(int(kind)) for kind in sorted({*FOLLOWED_KINDS, LinkKind.REDIRECT}))
-
-
-def merged(old: Rank, new: Rank) -> Rank:
-    """The better of each part; the other's parts where one has no depth."""
-    if new.depth is None:
-        return old
-    if old.depth is None:
-        return new
-    return Rank(min(old.depth, new.depth), min(old.hops, new.hops))
+_SITEMAPS = f"{int(LinkKind.SITEMAP)}, {int(LinkKind.SITEMAP_INDEX)}"
+"""What only a sitemap names is no click away from anything."""
 
 
 def relax(connection: sqlite3.Connection, better: Iterable[tuple[int, Rank]]) -> list[UrlRow]:
     """Store better ranks of known URLs and of every URL that is reached better through them.
 
-    A link of a followed kind costs a click and starts with no hops; a redirect costs a hop and
-    no click. Returns the URLs whose rank changed, as they are now, by id. Must run in a
+    A link that is followed costs a click and starts with no hops; a redirect costs a hop and no
+    click. Returns the URLs whose rank changed, as they are now, by id. Must run in a
     transaction. Ends, because depths and hops only fall.
     """
     candidates: dict[int, Rank] = {}
@@ -36,7 +28,8 @@ def relax(connection: sqlite3.Connection, better: Iterable[tuple[int, Rank]]) ->
         changed.update(improved)
         candidates = {}
         for source, target, is_redirect in _ways_on(connection, list(improved)):
-            _offer(candidates, target, _rank_beyond(improved[source].rank, is_redirect))
+            rank = improved[source].rank
+            _offer(candidates, target, rank.redirected() if is_redirect else rank.clicked())
     rows = [changed[url_id] for url_id in sorted(changed)]
     connection.executemany(
         "UPDATE url SET depth = ?, hops = ? WHERE id = ?",
@@ -47,14 +40,7 @@ def relax(connection: sqlite3.Connection, better: Iterable[tuple[int, Rank]]) ->
 
 def _offer(candidates: dict[int, Rank], url_id: int, rank: Rank) -> None:
     known = candidates.get(url_id)
-    candidates[url_id] = rank if known is None else merged(known, rank)
-
-
-def _rank_beyond(rank: Rank, is_redirect: int) -> Rank:
-    depth = rank.depth
-    if is_redirect:
-        return Rank(depth, min(rank.hops + 1, MAX_HOPS))
-    return Rank(None if depth is None else depth + 1)
+    candidates[url_id] = rank if known is None else known.merged(rank)
 
 
 def _improved(
@@ -63,7 +49,7 @@ def _improved(
     """Those of the candidates whose rank beats the present one, with the merged rank."""
     improved = {}
     for row in _present(connection, list(candidates), changed):
-        rank = merged(row.rank, candidates[row.id])
+        rank = row.rank.merged(candidates[row.id])
         if rank != row.rank:
             improved[row.id] = UrlRow(row.id, row.url, rank, row.outcome, row.parent)
     return improved
@@ -85,7 +71,8 @@ def _ways_on(connection: sqlite3.Connection, ids: list[int]) -> Iterable[tuple[i
         chunk = ids[start : start + CHUNK]
         yield from connection.execute(
             f"SELECT DISTINCT source, target, kind = {int(LinkKind.REDIRECT)} FROM link"  # noqa: S608 - numbers and marks
-            f" WHERE source IN ({marks(len(chunk))}) AND kind IN ({_KINDS})",
+            f" WHERE source IN ({marks(len(chunk))}) AND action = {int(LinkAction.FOLLOW)}"
+            f" AND kind NOT IN ({_SITEMAPS})",
             chunk,
         )
 

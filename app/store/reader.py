@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any, Self, TypeAlias, TypeVar
 
 from app.model.outcome import Outcome, UrlState
-from app.model.page import LinkKind
-from app.model.rows import Summary
+from app.model.page import LinkAction, LinkKind, RedirectKind
+from app.model.rows import UNLINKED, Summary
 from app.model.views import (
     Counts,
     Filter,
@@ -45,6 +45,8 @@ _ALL = Filter()
 _BY_DISCOVERY = Order()
 _TRUNCATED = 14
 """Where `truncated` stands in RECORD_COLUMNS, counted from `depth`."""
+_REDIRECT_KIND = 23
+"""Where `redirect_kind` stands there."""
 _STREAMED = 2000
 """Rows read at a time when streaming. Between two such reads no transaction is open, which would
 keep the writer from emptying the -wal file."""
@@ -92,9 +94,8 @@ class Reader:
     def counts(self) -> Counts:
         """How many URLs there are of each kind."""
         depths = self._rows(
-            "SELECT depth, count(*) FROM url WHERE state IN (?, ?) AND depth IS NOT NULL"
-            " GROUP BY depth",
-            (UrlState.DONE, UrlState.FAILED),
+            "SELECT depth, count(*) FROM url WHERE state IN (?, ?) AND depth < ? GROUP BY depth",
+            (UrlState.DONE, UrlState.FAILED, UNLINKED),
         )
         with self._reading():
             outcomes = count_outcomes(self._connection)
@@ -318,7 +319,10 @@ class Reader:
 
 def _record(row: _Row) -> UrlRecord:
     url_id, url, state, outcome, *others = row
-    others[_TRUNCATED] = None if others[_TRUNCATED] is None else bool(others[_TRUNCATED])
+    if others[_TRUNCATED] is not None:
+        others[_TRUNCATED] = bool(others[_TRUNCATED])
+    if others[_REDIRECT_KIND] is not None:
+        others[_REDIRECT_KIND] = RedirectKind(others[_REDIRECT_KIND])
     return UrlRecord(url_id, url, UrlState(state), Outcome(outcome), *others)
 
 
@@ -333,6 +337,22 @@ def _hop(row: _Row) -> Hop:
 
 
 def _link(row: _Row) -> LinkRecord:
-    source, source_url, target, target_url, position, kind, text, rel, outcome, *others = row
-    ends = (source, source_url, target, target_url, position)
-    return LinkRecord(*ends, LinkKind(kind), text or "", rel or "", Outcome(outcome), *others)
+    source, source_url, target, target_url, position, kind, action, *texts_and_more = row
+    text, rel, element, fragment = [value or "" for value in texts_and_more[:4]]
+    outcome, target_status, source_title = texts_and_more[4:]
+    return LinkRecord(
+        source_id=source,
+        source_url=source_url,
+        target_id=target,
+        target_url=target_url,
+        position=position,
+        kind=LinkKind(kind),
+        action=LinkAction(action),
+        text=text,
+        rel=rel,
+        element=element,
+        fragment=fragment,
+        target_outcome=Outcome(outcome),
+        target_status=target_status,
+        source_title=source_title,
+    )

@@ -27,10 +27,11 @@ CREATE TABLE url (
     key INTEGER NOT NULL,
     state INTEGER NOT NULL,
     outcome INTEGER NOT NULL,
-    depth INTEGER,
+    depth INTEGER NOT NULL,
     hops INTEGER NOT NULL,
     parent INTEGER REFERENCES url (id),
-    folder INTEGER REFERENCES folder (id)
+    folder INTEGER REFERENCES folder (id),
+    detail INTEGER REFERENCES text (id)
 );
 CREATE INDEX url_key ON url (key);
 CREATE INDEX url_parent ON url (parent);
@@ -62,6 +63,8 @@ CREATE TABLE visit (
     word_count INTEGER,
     content_hash BLOB,
     redirect TEXT,
+    redirect_kind INTEGER,
+    robots_header INTEGER REFERENCES text (id),
     last_modified TEXT,
     headers TEXT NOT NULL,
     detail TEXT,
@@ -72,8 +75,11 @@ CREATE TABLE link (
     position INTEGER NOT NULL,
     target INTEGER NOT NULL REFERENCES url (id),
     kind INTEGER NOT NULL,
+    action INTEGER NOT NULL,
     text INTEGER REFERENCES text (id),
     rel INTEGER REFERENCES text (id),
+    element INTEGER REFERENCES text (id),
+    fragment INTEGER REFERENCES text (id),
     PRIMARY KEY (source, position)
 ) WITHOUT ROWID;
 CREATE INDEX link_redirect ON link (target) WHERE kind = 4;

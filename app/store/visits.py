@@ -7,13 +7,13 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
-from app.model.page import FOLLOWED_KINDS, LinkKind, PageFacts
+from app.model.page import READER_KINDS, LinkKind, PageFacts
 from app.model.rows import VisitRow
 from app.store.bulk import Insert, Value
 from app.store.cleaning import header_lines
 from app.store.texts import Texts
 
-COUNTED_KINDS = FOLLOWED_KINDS | {
+COUNTED_KINDS = READER_KINDS | {
     LinkKind.IMAGE,
     LinkKind.SCRIPT,
     LinkKind.STYLESHEET,
@@ -24,14 +24,16 @@ COUNTED_KINDS = FOLLOWED_KINDS | {
 and what a page merely says of itself (canonical, alternate, next) do not."""
 
 _COUNTED = frozenset(int(kind) for kind in COUNTED_KINDS)
-_FOLLOWED = frozenset(int(kind) for kind in FOLLOWED_KINDS)
+_READER = frozenset(int(kind) for kind in READER_KINDS)
 _VISIT = Insert(
     "visit",
     "id, status, reason, content_type, charset, language, size_bytes, raw_bytes, ttfb_ms,"
     " elapsed_ms, fetched_at, tries, truncated, title, h1, description, robots, canonical,"
-    " word_count, content_hash, redirect, last_modified, headers, detail, outlinks",
+    " word_count, content_hash, redirect, redirect_kind, robots_header,"
+    " last_modified, headers, detail, outlinks",
 )
-_LINK = Insert("link", "source, position, target, kind, text, rel")
+_LINK = Insert("link", "source, position, target, kind, action, text, rel, element, fragment")
+_COLUMNS = 9
 _INLINK = Insert("inlink", "target, source")
 _INLINK_COUNT = Insert(
     "inlink_count",
@@ -55,11 +57,11 @@ def write_visits(connection: sqlite3.Connection, rows: list[VisitRow], texts: Te
     counts: Counter[int] = Counter()
     sources: Counter[int] = Counter()
     for row in rows:
-        targets = [target for target, _ in row.links]
+        targets = [target for target, _, _ in row.links]
         # Plain integers: sqlite3 and sets take many times as long with members of an enum.
-        kinds = list(map(int, [link.kind for _, link in row.links]))
+        kinds = list(map(int, [link.kind for _, _, link in row.links]))
         counted = _only(targets, kinds, _COUNTED)
-        visits += _visit_values(row, len(_only(targets, kinds, _FOLLOWED)), texts)
+        visits += _visit_values(row, len(_only(targets, kinds, _READER)), texts)
         links += _link_values(row, targets, kinds, texts)
         for target in set(targets):
             inlinks.setdefault(target, []).append(row.id)
@@ -152,6 +154,8 @@ def _visit_values(row: VisitRow, outlinks: int, texts: Texts) -> tuple[Value, ..
         None if visit.facts is None else facts.word_count,
         facts.content_hash or None,
         visit.location,
+        visit.redirect_kind and int(visit.redirect_kind),
+        _text_id(visit.robots_header or None, texts),
         last_modified(visit.headers),
         header_lines(visit.headers),
         visit.detail or None,
@@ -166,12 +170,16 @@ def _text_id(text: str | None, texts: Texts) -> int | None:
 def _link_values(row: VisitRow, targets: list[int], kinds: list[int], texts: Texts) -> list[Value]:
     """The rows of `link`, one after the other; made by columns, which takes half the time."""
     count = len(targets)
-    values: list[Value] = [row.id] * (6 * count)
-    values[1::6] = range(count)
-    values[2::6] = targets
-    values[3::6] = kinds
-    values[4::6] = texts.ids_of([link.text for _, link in row.links])
-    values[5::6] = texts.ids_of([link.rel for _, link in row.links])
+    links = [link for _, _, link in row.links]
+    values: list[Value] = [row.id] * (_COLUMNS * count)
+    values[1::_COLUMNS] = range(count)
+    values[2::_COLUMNS] = targets
+    values[3::_COLUMNS] = kinds
+    values[4::_COLUMNS] = [int(action) for _, action, _ in row.links]
+    values[5::_COLUMNS] = texts.ids_of([link.text for link in links])
+    values[6::_COLUMNS] = texts.ids_of([link.rel for link in links])
+    values[7::_COLUMNS] = texts.ids_of([link.element for link in links])
+    values[8::_COLUMNS] = texts.ids_of([link.fragment for link in links])
     return values
 
 

@@ -7,7 +7,7 @@ from typing import Self, TypeVar
 
 from app.model.errors import BugError
 from app.model.outcome import Outcome, UrlState, is_error
-from app.model.rows import Batch, RobotsRow, Summary, UrlRow, VisitRow
+from app.model.rows import RECORDED, Batch, RobotsRow, Summary, UrlRow, VisitRow
 from app.model.settings import CrawlSettings, encode_settings
 from app.store.bulk import CHUNK, Insert, Value, marks
 from app.store.cleaning import clean_url, cleaned
@@ -21,7 +21,7 @@ from app.store.visits import remove_visits, write_visits
 from app.urls.identity import url_key
 
 _T = TypeVar("_T")
-_URL = Insert("url", "id, url, key, state, outcome, depth, hops, parent, folder")
+_URL = Insert("url", "id, url, key, state, outcome, depth, hops, parent, folder, detail")
 
 
 class Writer:
@@ -109,9 +109,9 @@ class Writer:
             return list(url_rows(self._connection, condition, (after, limit)))
 
     def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
-        """Up to `limit` URLs with one of these outcomes, a depth, and an id above `after`."""
+        """Up to `limit` URLs with one of these outcomes, not just recorded, id above `after`."""
         numbers = [int(outcome) for outcome in outcomes]
-        condition = f"outcome IN ({marks(len(numbers))}) AND depth IS NOT NULL AND id > ?"
+        condition = f"outcome IN ({marks(len(numbers))}) AND depth < {RECORDED} AND id > ?"
         with translated_reading(self._path):
             condition += " ORDER BY id LIMIT ?"
             return list(url_rows(self._connection, condition, (*numbers, after, limit)))
@@ -160,14 +160,14 @@ class Writer:
             state = outcome.state
             folder = None if state is UrlState.SKIPPED else self._folders.of(url)
             self._folders.add(folder, urls=1, errors=is_error(outcome))
-            key = url_key(url)
-            values += (row.id, url, key, state, outcome, rank.depth, rank.hops, row.parent, folder)
+            values += (row.id, url, url_key(url), state, outcome, rank.depth, rank.hops, row.parent)
+            values += (folder, self._texts.id_of(row.detail) if row.detail else None)
         _URL.run(self._connection, values)
 
     def _write_visits(self, rows: list[VisitRow]) -> None:
         if not rows:
             return
-        self._move([(row.id, row.outcome) for row in rows])
+        self._move([(row.id, row.outcome, "") for row in rows])
         remove_visits(self._connection, self._visited([row.id for row in rows]))
         write_visits(self._connection, rows, self._texts)
 
@@ -180,21 +180,23 @@ class Writer:
             found += [url_id for (url_id,) in self._connection.execute(query, chunk)]
         return found
 
-    def _move(self, decided: list[tuple[int, Outcome]]) -> None:
+    def _move(self, decided: list[tuple[int, Outcome, str]]) -> None:
         """Give known URLs their outcome and state, and a folder to those that lacked one."""
-        outcomes = dict(decided)
+        outcomes = {url_id: (outcome, detail) for url_id, outcome, detail in decided}
         ids = list(outcomes)
         values: list[tuple[Value, ...]] = []
         for start in range(0, len(ids), CHUNK):
             chunk = ids[start : start + CHUNK]
             query = f"SELECT id, url, outcome, folder FROM url WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
             for url_id, url, old, folder in self._connection.execute(query, chunk).fetchall():
-                new = outcomes[url_id]
-                values.append((new.state, new, self._moved(url, old, new, folder), url_id))
+                new, detail = outcomes[url_id]
+                folder_now = self._moved(url, old, new, folder)
+                detail_id = self._texts.id_of(detail) if detail else None
+                values.append((new.state, new, folder_now, detail_id, url_id))
         if len(values) != len(ids):
             raise BugError("an outcome was given to a URL that is not in the project file")
         self._connection.executemany(
-            "UPDATE url SET state = ?, outcome = ?, folder = ? WHERE id = ?", values
+            "UPDATE url SET state = ?, outcome = ?, folder = ?, detail = ? WHERE id = ?", values
         )
 
     def _moved(self, url: str, old: int, new: Outcome, folder: int | None) -> int | None:

@@ -43,6 +43,7 @@ class Scope:
         self._sites = frozenset(self._site_of(root) for root in roots)
         self._max_url_length = settings.max_url_length
         self._include = tuple(compile_search(pattern) for pattern in settings.include)
+        self._excluded = settings.exclude
         self._exclude = tuple(compile_search(pattern) for pattern in settings.exclude)
         self._host_refusals: dict[str, Outcome | None] = {}
 
@@ -65,6 +66,11 @@ class Scope:
         if len(url) > self._max_url_length and refusal is not Outcome.MALFORMED_URL:
             return Outcome.URL_TOO_LONG
         return refusal or self._pattern_refusal(url, root=root)
+
+    def excluded_by(self, url: str) -> str:
+        """The exclude pattern that matches `url`; "" if none does."""
+        searches = zip(self._exclude, self._excluded, strict=True)
+        return next((pattern for search, pattern in searches if search(url)), "")
 
     def _remembered(self, prefix: str) -> Outcome | None:
         """The refusal by what stands before the path, kept for the next URL of that host."""

@@ -17,7 +17,7 @@ from typing import Final
 from app.export.exporter import export
 from app.export.sheets import ExportView
 from app.model.outcome import Outcome
-from app.model.page import Link, LinkKind, PageFacts, Visit
+from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
 from app.model.rows import Batch, Rank, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.views import Column, Filter, Order, View
@@ -77,12 +77,16 @@ def visit(number: int, chance: random.Random) -> Visit:
     )
 
 
-def links(pages: int, number: int, chance: random.Random) -> list[tuple[int, Link]]:
+def links(pages: int, number: int, chance: random.Random) -> list[tuple[int, LinkAction, Link]]:
     """On a page, half of the different targets are the navigation's."""
     near = [1 + chance.randrange(pages) for _ in range(30)]
     targets = [*range(1, min(NAVIGATION, pages) + 1), *near]
     return [
-        (target, Link(0, LinkKind.ANCHOR, f"anchor {target % 1500}" if number % 5 else f"{number}"))
+        (
+            target,
+            LinkAction.FOLLOW,
+            Link(0, LinkKind.ANCHOR, f"anchor {target % 1500}" if number % 5 else f"{number}"),
+        )
         for target in targets
     ]
 

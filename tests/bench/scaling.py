@@ -18,7 +18,7 @@ from app.engine.ports import Fetcher
 from app.host.pool import WorkerPool
 from app.host.store_thread import StoreThread
 from app.ipc.framing import FrameReader, frame
-from app.model.messages import Fetched, Result
+from app.model.messages import Fetched, FetchKind, Result
 from app.model.page import Visit
 from app.model.settings import CrawlSettings
 from app.robots.rules import rules_for
@@ -44,9 +44,9 @@ class Recorder:
         self._pool = pool
         self._tape = tape
 
-    async def fetch(self, url: str) -> Visit:
+    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
         """Hand on, and keep the answer."""
-        visit = await self._pool.fetch(url)
+        visit = await self._pool.fetch(url, what)
         self._tape[url] = frame([Fetched(0, visit)])
         return visit
 
@@ -66,7 +66,7 @@ class Player:
         self._tape = tape
         self._reader: FrameReader[Result] = FrameReader(Result)
 
-    async def fetch(self, url: str) -> Visit:
+    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:  # noqa: ARG002 - one tape, of pages
         """The answer on the tape; KeyError for what was not recorded."""
         await asyncio.sleep(0)  # answers never come in the same turn
         [answer] = self._reader.feed(self._tape[url])

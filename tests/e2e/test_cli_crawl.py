@@ -21,6 +21,9 @@ from tests.e2e.program import DEADLINE_S, command, gossamer, started
 from tests.sites import Site
 from tests.sites.demo_truth import expected
 
+CHECKED_FILES = 9
+"""Style sheet, icon and pictures of the demo site, which are checked by default."""
+
 
 def records(project: Path) -> dict[str, UrlRecord]:
     """All URLs of a project by address."""
@@ -42,7 +45,8 @@ def demo_address(tmp_path: Path) -> Iterator[str]:
 
 
 def test_the_demo_site_is_found_whole(demo_address: str, tmp_path: Path) -> None:
-    done = gossamer("crawl", demo_address, "-o", "x.gossamer", "--json", cwd=tmp_path)
+    asked_for = ("-o", "x.gossamer", "--json", "--check-kinds", "")
+    done = gossamer("crawl", demo_address, *asked_for, cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     truth = expected()
     origin = demo_address.rstrip("/")
@@ -74,6 +78,7 @@ def test_the_demo_command_crawls_it_and_reports(tmp_path: Path) -> None:
     done = gossamer("demo", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     statuses = Counter(url.status for url in expected().urls.values())
+    statuses[200] += CHECKED_FILES
     for status, number in statuses.items():
         if status is not None:
             assert f"  {status} " in done.stdout

@@ -57,7 +57,7 @@ def test_an_interrupted_crawl_is_resumed_to_the_truth(
 ) -> None:
     serve_demo(site)
     project = tmp_path / "x.gossamer"
-    arguments = ("crawl", site.url(), "-o", project.name, "--json")
+    arguments = ("crawl", site.url(), "-o", project.name, "--json", "--check-kinds", "")
     with started(*arguments, cwd=tmp_path) as process:
         site.block_until(lambda: site.ledger.request_count >= 150)
         out, said = interrupted(process, number)

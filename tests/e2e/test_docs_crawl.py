@@ -5,11 +5,12 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from app.model.outcome import Outcome, UrlState
-from app.model.page import FOLLOWED_KINDS
+from app.model.page import READER_KINDS
 from app.model.settings import Parser
 from app.model.views import UrlRecord, View
 from app.session.demo import demo_site
@@ -21,6 +22,9 @@ from tests.sites.truth import ExpectedUrl, Truth
 
 DEADLINE_S = 120.0
 ASKED = frozenset({UrlState.DONE, UrlState.FAILED})
+
+EVERY_PAGE: dict[str, Any] = {"check_kinds": (), "follow_nofollow": True}
+"""The truth knows pages and links, and nothing of resources and nofollow."""
 
 
 @dataclass(frozen=True)
@@ -45,7 +49,7 @@ def found_in(project: Path) -> Found:
         numbers = Counter(
             (link.source_id, link.target_url)
             for link in reader.links()
-            if link.kind in FOLLOWED_KINDS
+            if link.kind in READER_KINDS
         )
     inlinks: Counter[str] = Counter()
     for (_, target), number in numbers.items():
@@ -101,13 +105,13 @@ def check_documentation(docs: ServedDocumentation, project: Path) -> None:
 
 def test_postgresql(postgresql_docs: ServedDocumentation, tmp_path: Path) -> None:
     project = tmp_path / "a.gossamer"
-    crawl_all(project, postgresql_docs.root_url, processes=None)
+    crawl_all(project, postgresql_docs.root_url, processes=None, **EVERY_PAGE)
     check_documentation(postgresql_docs, project)
 
 
 def test_cppreference(cppreference_docs: ServedDocumentation, tmp_path: Path) -> None:
     project = tmp_path / "a.gossamer"
-    crawl_all(project, cppreference_docs.root_url, processes=None)
+    crawl_all(project, cppreference_docs.root_url, processes=None, **EVERY_PAGE)
     check_documentation(cppreference_docs, project)
 
 
@@ -130,7 +134,9 @@ def crawl_demo(project: Path, **changes: object) -> Callable[[str], str]:
 )
 def test_demo_site(tmp_path: Path, parser: Parser, max_redirects: int) -> None:
     project = tmp_path / "a.gossamer"
-    url_of = crawl_demo(project, parser=parser, max_redirects=max_redirects, workers=40)
+    url_of = crawl_demo(
+        project, parser=parser, max_redirects=max_redirects, workers=40, check_kinds=()
+    )
     found = found_in(project)
     truth = demo_truth.expected(max_redirects)
     assert differences(found, truth, url_of) == []

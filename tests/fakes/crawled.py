@@ -9,6 +9,7 @@ from app.model.rows import Batch, Rank, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.store.project import create
 from app.store.writer import Writer
+from tests.fakes.actions import usual_action
 
 SITE = "https://example.com"
 HEADERS = [("Content-Type", "text/html"), ("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT")]
@@ -86,7 +87,10 @@ class Crawled:
     def _visit(self, path: str, visit: Visit, links: list[tuple[str, Link]]) -> int:
         batch = Batch()
         url_id = self._name(path, None, batch)
-        rows = [(self._name(target, path, batch), link) for target, link in links]
+        rows = [
+            (self._name(target, path, batch), usual_action(link.kind), link)
+            for target, link in links
+        ]
         batch.visits.append(VisitRow(url_id, visit, visit.outcome, 1, rows))
         self.writer.commit(batch)
         return url_id

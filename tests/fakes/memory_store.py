@@ -9,10 +9,12 @@ from dataclasses import replace
 
 from app.model.errors import ProjectError
 from app.model.outcome import Outcome, UrlState
-from app.model.page import FOLLOWED_KINDS, LinkKind
-from app.model.rows import Batch, Rank, RobotsRow, Summary, UrlRow, VisitRow
+from app.model.page import LinkAction, LinkKind
+from app.model.rows import RECORDED, Batch, Rank, RobotsRow, Summary, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
+
+_FROM_SITEMAPS = frozenset({LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX})
 
 
 class MemoryStore:
@@ -69,7 +71,7 @@ class MemoryStore:
 
     async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
         async with self._call():
-            known = (row for row in self.urls.values() if row.rank.depth is not None)
+            known = (row for row in self.urls.values() if row.rank.depth < RECORDED)
             return self._page((row for row in known if row.outcome in outcomes), after, limit)
 
     def by_url(self) -> dict[str, UrlRow]:
@@ -95,8 +97,8 @@ class MemoryStore:
             assert new.url not in known, f"{new.url} twice"
             known.add(new.url)
             self.urls[new.id] = new
-        for url_id, outcome in batch.decided:
-            self._decide(url_id, outcome)
+        for url_id, outcome, detail in batch.decided:
+            self._decide(url_id, outcome, detail)
         for visit in batch.visits:
             self.visits[visit.id] = visit
             self._decide(visit.id, visit.outcome)
@@ -106,8 +108,8 @@ class MemoryStore:
         self.seconds = self.seconds if batch.seconds is None else batch.seconds
         return improved
 
-    def _decide(self, url_id: int, outcome: Outcome) -> None:
-        self.urls[url_id] = replace(self.urls[url_id], outcome=outcome)
+    def _decide(self, url_id: int, outcome: Outcome, detail: str = "") -> None:
+        self.urls[url_id] = replace(self.urls[url_id], outcome=outcome, detail=detail)
 
     @staticmethod
     def _page(rows: Iterable[UrlRow], after: int, limit: int) -> list[UrlRow]:
@@ -119,18 +121,15 @@ class MemoryStore:
         while todo:
             url_id, rank = todo.pop()
             row = self.urls[url_id]
-            if not rank.improves(row.rank):
+            best = row.rank.merged(rank)
+            if best == row.rank:
                 continue
-            best = rank
-            if row.rank.depth is not None and rank.depth is not None:
-                best = Rank(min(rank.depth, row.rank.depth), min(rank.hops, row.rank.hops))
             self.urls[url_id] = replace(row, rank=best)
             changed.add(url_id)
             visit = self.visits.get(url_id)
-            depth = 0 if best.depth is None else best.depth
-            for target, link in visit.links if visit else []:
+            for target, action, link in visit.links if visit else []:
                 if link.kind is LinkKind.REDIRECT:
-                    todo.append((target, Rank(depth, best.hops + 1)))
-                elif link.kind in FOLLOWED_KINDS:
-                    todo.append((target, Rank(depth + 1)))
+                    todo.append((target, best.redirected()))
+                elif action is LinkAction.FOLLOW and link.kind not in _FROM_SITEMAPS:
+                    todo.append((target, best.clicked()))
         return [self.urls[url_id] for url_id in sorted(changed)]

@@ -11,7 +11,7 @@ from app.gui.models.id_rows import Ids
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.rows import Rows
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
-from app.model.page import LinkKind
+from app.model.page import LinkAction, LinkKind
 from app.model.rows import Summary
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
@@ -90,17 +90,20 @@ class FakeRows:
         to, on = self.urls[target], self.urls[source]
         self.links.append(
             LinkRecord(
-                source,
-                on.url,
-                target,
-                to.url,
-                position,
-                LinkKind.ANCHOR,
-                text,
-                "",
-                to.outcome,
-                to.status,
-                on.title,
+                source_id=source,
+                source_url=on.url,
+                target_id=target,
+                target_url=to.url,
+                position=position,
+                kind=LinkKind.ANCHOR,
+                action=LinkAction.FOLLOW,
+                text=text,
+                rel="",
+                element="a",
+                fragment="",
+                target_outcome=to.outcome,
+                target_status=to.status,
+                source_title=on.title,
             )
         )
         self.change(source, outlinks=on.outlinks + 1)

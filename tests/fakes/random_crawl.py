@@ -5,8 +5,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from app.model.outcome import Outcome
-from app.model.page import FOLLOWED_KINDS, Link, LinkKind, Visit
-from app.model.rows import Batch, Rank, UrlRow, VisitRow
+from app.model.page import READER_KINDS, Link, LinkKind, Visit
+from app.model.rows import JUST_RECORDED, RECORDED, Batch, Rank, UrlRow, VisitRow
+from tests.fakes.actions import usual_action
 
 KINDS = [LinkKind.ANCHOR, LinkKind.ANCHOR, LinkKind.FRAME, LinkKind.IMAGE, LinkKind.CANONICAL]
 
@@ -42,10 +43,8 @@ def url(number: int) -> str:
 def beyond(rank: Rank, kind: LinkKind) -> Rank:
     """How the target of a link is reached from a URL that is reached by `rank`."""
     if kind is LinkKind.REDIRECT:
-        return Rank(rank.depth, rank.hops + 1)
-    if kind in FOLLOWED_KINDS and rank.depth is not None:
-        return Rank(rank.depth + 1)
-    return Rank(None)
+        return rank.redirected()
+    return rank.clicked() if kind in READER_KINDS else JUST_RECORDED
 
 
 @dataclass
@@ -77,7 +76,10 @@ class Crawl:
         outcome = Outcome.REDIRECT if number in self.site.redirects else Outcome.PAGE
         if not ways and number % 2:
             outcome = Outcome.CLIENT_ERROR
-        links = [(self.ids[target], Link(0, kind, str(target))) for target, kind in ways]
+        links = [
+            (self.ids[target], usual_action(kind), Link(0, kind, str(target)))
+            for target, kind in ways
+        ]
         row = VisitRow(self.ids[number], Visit(outcome, 200), outcome, 1, links)
         self.batch.visits.append(row)
 
@@ -86,7 +88,7 @@ class Crawl:
             self.ids[number] = len(self.ids) + 1
             self.numbers[self.ids[number]] = number
             self.ranks[number] = rank
-            outcome = Outcome.NOT_FOLLOWED if rank.depth is None else Outcome.PENDING
+            outcome = Outcome.NOT_FOLLOWED if rank.depth == RECORDED else Outcome.PENDING
             self.batch.new.append(UrlRow(self.ids[number], url(number), rank, outcome, parent))
             if outcome is Outcome.PENDING:
                 self.waiting.append(number)
@@ -100,6 +102,6 @@ class Crawl:
             assert row.rank != self.ranks[number]
             assert row.url == url(number)
             self.ranks[number] = row.rank
-            if row.outcome is Outcome.NOT_FOLLOWED and row.rank.depth is not None:
-                self.batch.decided.append((row.id, Outcome.PENDING))
+            if row.outcome is Outcome.NOT_FOLLOWED and row.rank.depth < RECORDED:
+                self.batch.decided.append((row.id, Outcome.PENDING, ""))
                 self.waiting.append(number)

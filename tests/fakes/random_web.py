@@ -5,6 +5,7 @@ import random
 from dataclasses import dataclass, field
 
 from app.model.outcome import Outcome
+from app.model.rows import CHECKED, JUST_RECORDED, RECORDED, Rank
 from app.model.settings import CrawlSettings
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 
@@ -14,11 +15,10 @@ DELAYS_S = (0.001, 0.01, 0.1, 0.3, 1.0, 8.0)
 
 @dataclass(frozen=True)
 class Expected:
-    """A URL when the crawl is over. `depth` None: only links that are not followed lead there."""
+    """A URL when the crawl is over."""
 
     outcome: Outcome
-    depth: int | None
-    hops: int
+    rank: Rank
 
 
 @dataclass
@@ -84,63 +84,55 @@ class RandomWeb:
         Depth and redirects in a row are each the least over all ways there: what falls below a
         limit by another way than the other is fetched.
         """
-        ranks: dict[str, tuple[int | None, int]] = {absolute("/"): (0, 0)}
+        ranks = {absolute("/"): Rank(0)}
         changed = True
         while changed:
             before = dict(ranks)
             for url in before:
                 outcome = self._outcome(url, ranks[url], settings, cancelled)
-                for target, depth, hops in self._ways(url, outcome, ranks[url]):
-                    ranks[target] = _least(ranks.get(target), depth, hops)
+                for target, rank in self._ways(url, outcome, ranks[url], settings):
+                    ranks[target] = ranks.get(target, rank).merged(rank)
             changed = ranks != before
         return {
-            url: Expected(self._outcome(url, rank, settings, cancelled), *rank)
+            url: Expected(self._outcome(url, rank, settings, cancelled), rank)
             for url, rank in ranks.items()
         }
 
     def _ways(
-        self, url: str, outcome: Outcome, rank: tuple[int | None, int]
-    ) -> list[tuple[str, int | None, int]]:
+        self, url: str, outcome: Outcome, rank: Rank, settings: CrawlSettings
+    ) -> list[tuple[str, Rank]]:
         path = url.removeprefix(ROOT)
-        depth = rank[0] or 0
         if outcome is not Outcome.PAGE and not outcome.is_redirect:
             return []
-        followed: list[tuple[str, int | None, int]]
-        followed = [(absolute(target), depth + 1, 0) for target in self.links.get(path, ())]
-        recorded = [(absolute(target), None, 0) for target in self.images.get(path, ())]
+        image = Rank(CHECKED) if "image" in settings.check_kinds else JUST_RECORDED
+        followed = [(absolute(target), rank.clicked()) for target in self.links.get(path, ())]
+        others = [(absolute(target), image) for target in self.images.get(path, ())]
         if outcome.is_redirect:
-            followed.append((absolute(self.redirects[path]), depth, rank[1] + 1))
-        return [*followed, *recorded]
+            others.append((absolute(self.redirects[path]), rank.redirected()))
+        return [*followed, *others]
 
     def _outcome(
         self,
         url: str,
-        rank: tuple[int | None, int],
+        rank: Rank,
         settings: CrawlSettings,
         cancelled: frozenset[str],
     ) -> Outcome:
-        depth, hops = rank
+        depth, hops = rank.depth, rank.hops
         deepest = math.inf if settings.max_depth is None else settings.max_depth
         path = url.removeprefix(ROOT)
         refused = (
             (Outcome.OUT_OF_SCOPE, url == ELSEWHERE),
-            (Outcome.NOT_FOLLOWED, depth is None),
+            (Outcome.NOT_FOLLOWED, depth == RECORDED),
             (Outcome.BEYOND_REDIRECT_LIMIT, hops > settings.max_redirects),
-            (Outcome.TOO_DEEP, depth is not None and depth > deepest),
+            (Outcome.TOO_DEEP, rank.level == 0 and depth > deepest),
             (Outcome.CANCELLED, url in cancelled),
             (Outcome.BLOCKED_BY_ROBOTS, bool(self.disallowed) and path.startswith(self.disallowed)),
             (Outcome.WORKER_DIED, path == self.killer),
+            (Outcome.CHECKED, path in self.links and depth == CHECKED),
             (Outcome.REDIRECT_OUT_OF_SCOPE, self.redirects.get(path) == ELSEWHERE),
             (Outcome.REDIRECT_LIMIT, path in self.redirects and hops >= settings.max_redirects),
             (Outcome.REDIRECT, path in self.redirects),
             (Outcome.PAGE, path in self.links),
         )
         return next((outcome for outcome, holds in refused if holds), Outcome.CLIENT_ERROR)
-
-
-def _least(
-    known: tuple[int | None, int] | None, depth: int | None, hops: int
-) -> tuple[int | None, int]:
-    if known is None or known[0] is None:
-        return (depth, hops)
-    return known if depth is None else (min(known[0], depth), min(known[1], hops))

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from app.engine.ports import WorkerDiedError
+from app.model.messages import FetchKind
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkKind, PageFacts, Visit
 
@@ -28,6 +29,9 @@ class FakeWeb:
     asked: list[str] = field(default_factory=list)
     answered: list[str] = field(default_factory=list)
     """Whose answers were given in full: asked, less cancelled and failed."""
+    checked_well: list[str] = field(default_factory=list)
+    """Checks that got an answer."""
+    checked: list[str] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)
     open: int = 0
     most_open: int = 0
@@ -66,8 +70,11 @@ class FakeWeb:
     def paths_asked(self) -> list[str]:
         return [url.removeprefix(ROOT) for url in self.asked]
 
-    async def fetch(self, url: str) -> Visit:
-        self.asked.append(url)
+    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
+        if what is FetchKind.CHECK:
+            self.checked.append(url)
+        else:
+            self.asked.append(url)
         self.open += 1
         self.most_open = max(self.most_open, self.open)
         try:
@@ -83,8 +90,11 @@ class FakeWeb:
             if isinstance(failure, BaseException):
                 raise failure
             return failure
-        self.answered.append(url)
-        return self.visits.get(url, Visit(Outcome.CLIENT_ERROR, status=404))
+        (self.checked_well if what is FetchKind.CHECK else self.answered).append(url)
+        visit = self.visits.get(url, Visit(Outcome.CLIENT_ERROR, status=404))
+        if what is FetchKind.CHECK and visit.facts is not None:
+            return Visit(Outcome.CHECKED, status=visit.status)
+        return visit
 
     async def _answered(self, path: str) -> None:
         """Wait as long as the path takes, if the worker lives that long."""
@@ -136,15 +146,23 @@ class FakeRules:
 
     disallowed: tuple[str, ...]
     crawl_delay_s: float | None = None
+    sitemaps: tuple[str, ...] = ()
 
     def allowed(self, url: str) -> bool:
         return not url.removeprefix(ROOT).startswith(self.disallowed)
+
+    def blocking_line(self, url: str) -> tuple[int, str] | None:
+        path = url.removeprefix(ROOT)
+        lines = enumerate(self.disallowed, start=2)
+        return next((n, f"Disallow: {p}") for n, p in lines if path.startswith(p))
 
 
 def fake_rules(status: int | None, text: str, user_agent: str) -> FakeRules:
     """The rules for a robots.txt of Disallow lines; everything is allowed without one."""
     assert user_agent
     lines = text.splitlines() if status == 200 else []
-    return FakeRules(
-        tuple(line.partition(": ")[2] for line in lines if line.startswith("Disallow"))
-    )
+
+    def values(name: str) -> tuple[str, ...]:
+        return tuple(line.partition(": ")[2] for line in lines if line.startswith(name))
+
+    return FakeRules(values("Disallow"), sitemaps=values("Sitemap"))

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.model.outcome import Outcome, is_error
-from app.model.page import FOLLOWED_KINDS, LinkKind
+from app.model.page import READER_KINDS, LinkKind
 from app.model.settings import CrawlSettings
 from app.model.views import View
 from app.store.project import create
@@ -32,7 +32,7 @@ def true_depths(site: Site) -> dict[int, int]:
         for target, kind in site.ways(number):
             if kind is LinkKind.REDIRECT:
                 queue.appendleft((target, depth))
-            elif kind in FOLLOWED_KINDS:
+            elif kind in READER_KINDS:
                 queue.append((target, depth + 1))
     return depths
 
@@ -40,7 +40,7 @@ def true_depths(site: Site) -> dict[int, int]:
 def true_hops(site: Site, depths: dict[int, int]) -> dict[int, int]:
     """The fewest redirects since a followed link or the root, over all ways there are."""
     hops: dict[int, int] = {0: 0}
-    hops |= {t: 0 for n in depths for t, kind in site.ways(n) if kind in FOLLOWED_KINDS}
+    hops |= {t: 0 for n in depths for t, kind in site.ways(n) if kind in READER_KINDS}
     queue = deque(hops)
     while queue:
         number = queue.popleft()

@@ -31,6 +31,10 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
         *("--header", "Accept: text/html", "--header", "X-Time:12:30", "--no-robots"),
         *("--accept-language", "de", "--proxy", "http://proxy.test:3128", "--allow-bad-tls"),
         *("--parser", "beautifulsoup", "--max-body-bytes", "4096", "--max-url-length", "100"),
+        *("--max-links", "9", "--max-similar", "10", "--max-per-host", "2", "--no-guard"),
+        *("--follow-kinds", "anchor", "--check-kinds", "Image, css", "--follow-nofollow"),
+        *("--check-external", "--external-rate", "0.5", "--use-sitemaps", "--list-only"),
+        *("--sitemaps", "a.test/1.xml", "--sitemaps", "a.test/2.xml"),
         *("--export", "pages=p.csv", "--export", "links=l.csv", "--json", "-v", "-q"),
     )
     assert asked == Crawl(
@@ -56,6 +60,18 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
             parser=Parser.BEAUTIFULSOUP,
             max_body_bytes=4096,
             max_url_length=100,
+            max_links=9,
+            max_similar=10,
+            max_per_host=2,
+            follow_kinds=("anchor",),
+            check_kinds=("image", "css"),
+            follow_nofollow=True,
+            check_external=True,
+            external_rate=0.5,
+            use_sitemaps=True,
+            sitemaps=("a.test/1.xml", "a.test/2.xml"),
+            list_only=True,
+            guard=False,
         ),
         Path("x.gossamer"),
         ("pages=p.csv", "links=l.csv"),
@@ -65,7 +81,7 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
 
 def test_every_setting_has_an_option() -> None:
     spelled = {"roots": "ROOT", "timeout_s": "--timeout", "headers": "--header"}
-    spelled["obey_robots"] = "--no-robots"
+    spelled |= {"obey_robots": "--no-robots", "guard": "--no-guard"}
     documented = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     for name in CrawlSettings.__struct_fields__:
         option = spelled.get(name, f"--{name.replace('_', '-')}")

@@ -93,6 +93,14 @@ def run(make: Callable[[], FakeSession]) -> tuple[Ending, FakeSession]:
     return asyncio.run(scenario())
 
 
+def test_a_crawl_that_pauses_by_itself_ends_the_run_and_says_why() -> None:
+    running = Progress(CrawlState.RUNNING)
+    paused = Progress(CrawlState.PAUSED, notice="Paused: too many failures.")
+    ending, session = run(lambda: FakeSession(running, paused))
+    assert ending == Ending(notice="Paused: too many failures.")
+    assert "close" in session.calls
+
+
 def test_a_crawl_that_finishes_is_closed() -> None:
     ending, session = run(
         lambda: FakeSession(Progress(CrawlState.RUNNING), Progress(CrawlState.FINISHED))

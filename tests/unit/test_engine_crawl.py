@@ -10,7 +10,7 @@ from app.engine.crawl import Crawl
 from app.model.errors import ProjectError
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Visit
-from app.model.rows import UrlRow
+from app.model.rows import UNLINKED, UrlRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.urls.scope import Scope
@@ -33,7 +33,8 @@ class Crawled:
         return self.row(path).outcome
 
     def depth(self, path: str) -> int | None:
-        return self.row(path).rank.depth
+        depth = self.row(path).rank.depth
+        return depth if depth < UNLINKED else None
 
     def fetched(self) -> set[str]:
         rows = self.store.urls.values()
@@ -44,8 +45,11 @@ class Crawled:
 Meanwhile = Callable[[Crawl], Awaitable[None]]
 
 
+_PLAIN = {"roots": (ROOT + "/",), "obey_robots": False, "check_kinds": ()}
+
+
 def settings_of(**changes: object) -> CrawlSettings:
-    return CrawlSettings(**{"roots": (ROOT + "/",), "obey_robots": False, **changes})  # type: ignore[arg-type]  # field by field
+    return CrawlSettings(**{**_PLAIN, **changes})  # type: ignore[arg-type]  # field by field
 
 
 def new_crawl(store: MemoryStore, web: FakeWeb) -> Callable[[], Awaitable[Crawl]]:
@@ -118,7 +122,7 @@ def test_redirects_go_one_hop_at_a_time_and_meet() -> None:
     assert result.outcome("/3") is Outcome.PAGE
     assert result.depth("/3") == 1, "a redirect costs no click"
     source = result.store.visits[result.row("/x").id]
-    assert [target for target, _ in source.links] == [result.row("/2").id]
+    assert [target for target, _, _ in source.links] == [result.row("/2").id]
 
 
 def test_the_redirect_limit_ends_a_chain() -> None:

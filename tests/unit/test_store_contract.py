@@ -13,11 +13,21 @@ from app.engine.ports import Store
 from app.host.store_thread import StoreThread
 from app.model.errors import BugError
 from app.model.outcome import Outcome
-from app.model.page import Link, LinkKind, PageFacts, Visit
-from app.model.rows import MAX_HOPS, Batch, Rank, RobotsRow, UrlRow, VisitRow
+from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
+from app.model.rows import (
+    JUST_RECORDED,
+    MAX_HOPS,
+    RECORDED,
+    Batch,
+    Rank,
+    RobotsRow,
+    UrlRow,
+    VisitRow,
+)
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.store import project
+from tests.fakes.actions import usual_action
 from tests.fakes.memory_store import MemoryStore
 
 SETTINGS = CrawlSettings(roots=("http://a.test/",))
@@ -64,7 +74,7 @@ def url(number: int) -> str:
 
 def new(
     number: int,
-    depth: int | None = 0,
+    depth: int = 0,
     hops: int = 0,
     outcome: Outcome = Outcome.PENDING,
     parent: int | None = None,
@@ -80,13 +90,15 @@ def page(number: int, *targets: int, kind: LinkKind = LinkKind.ANCHOR) -> VisitR
         facts=PageFacts(title=f"Page {number}"),
         targets=[url(target) for target in targets],
     )
-    links = [(target, Link(at, kind)) for at, target in enumerate(targets)]
+    links = [(target, usual_action(kind), Link(at, kind)) for at, target in enumerate(targets)]
     return VisitRow(number, visit, Outcome.PAGE, 1, links)
 
 
 def redirect(number: int, target: int, outcome: Outcome = Outcome.REDIRECT) -> VisitRow:
     visit = Visit(Outcome.REDIRECT, status=301, location=url(target))
-    return VisitRow(number, visit, outcome, 1, [(target, Link(0, LinkKind.REDIRECT))])
+    return VisitRow(
+        number, visit, outcome, 1, [(target, LinkAction.FOLLOW, Link(0, LinkKind.REDIRECT))]
+    )
 
 
 async def row(store: Store, number: int) -> UrlRow:
@@ -115,7 +127,7 @@ def test_an_empty_project(run: Run) -> None:
 
 def test_what_is_committed_is_found(run: Run) -> None:
     async def test(store: Store) -> None:
-        skipped = new(3, None, 0, Outcome.NOT_FOLLOWED, 1)
+        skipped = new(3, RECORDED, MAX_HOPS, Outcome.NOT_FOLLOWED, 1)
         assert await store.commit(Batch(new=[new(1), new(2, 1, 0, parent=1), skipped])) == []
         assert await store.lookup([url(3), url(1), url(9), url(1)]) == {
             url(1): new(1),
@@ -130,10 +142,10 @@ def test_a_batch_is_written_in_its_order(run: Run) -> None:
     """New, decided and visited all at once; then carried on through the links just written."""
 
     async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(1), new(2, None, 0, Outcome.NOT_FOLLOWED)]))
+        await store.commit(Batch(new=[new(1), new(2, RECORDED, MAX_HOPS, Outcome.NOT_FOLLOWED)]))
         batch = Batch(
             new=[new(3, 7), new(4, 8)],
-            decided=[(2, Outcome.PENDING), (4, Outcome.BLOCKED_BY_ROBOTS)],
+            decided=[(2, Outcome.PENDING, ""), (4, Outcome.BLOCKED_BY_ROBOTS, "")],
             visits=[page(2, 3), page(3, 4)],
             improved=[(2, Rank(1))],
             state=CrawlState.RUNNING,
@@ -182,7 +194,7 @@ def test_queued_comes_by_id_in_parts(run: Run) -> None:
         numbers = list(range(1, 30))
         rows = [new(n, 1, 0, parent=None if n == 1 else 1) for n in numbers]
         await store.commit(Batch(new=rows))
-        await store.commit(Batch(visits=[page(3)], decided=[(5, Outcome.CANCELLED)]))
+        await store.commit(Batch(visits=[page(3)], decided=[(5, Outcome.CANCELLED, "")]))
         left = [n for n in numbers if n not in {3, 5}]
         found: list[int] = []
         after = 0
@@ -203,7 +215,7 @@ def test_refused_have_one_of_the_outcomes_and_a_depth(run: Run) -> None:
         rows = [
             new(1),
             new(2, 3, 0, Outcome.TOO_DEEP),
-            new(3, None, 0, Outcome.NOT_FOLLOWED),
+            new(3, RECORDED, MAX_HOPS, Outcome.NOT_FOLLOWED),
             new(4, 1, 5, Outcome.BEYOND_REDIRECT_LIMIT),
             new(5, 2, 0, Outcome.TOO_DEEP),
             new(6, 1, 0, Outcome.OUT_OF_SCOPE),
@@ -220,7 +232,7 @@ def test_refused_have_one_of_the_outcomes_and_a_depth(run: Run) -> None:
 
 def test_a_better_way_is_carried_on_through_links_and_redirects(run: Run) -> None:
     async def test(store: Store) -> None:
-        rows = [new(1), new(2, 9, 3), new(3, 9, 4), new(4, 10), new(5, 11), new(6, None)]
+        rows = [new(1), new(2, 9, 3), new(3, 9, 4), new(4, 10), new(5, 11), new(6, RECORDED)]
         await store.commit(Batch(new=rows))
         visits = [redirect(2, 3), page(3, 4), page(4, 5), page(5, 6, kind=LinkKind.IMAGE)]
         await store.commit(Batch(visits=visits))
@@ -231,7 +243,7 @@ def test_a_better_way_is_carried_on_through_links_and_redirects(run: Run) -> Non
             (4, 2, 0),
             (5, 3, 0),
         ]
-        assert await ranks(store, 2, 3, 4, 5, 6) == [(1, 0), (1, 1), (2, 0), (3, 0), (None, 0)]
+        assert await ranks(store, 2, 3, 4, 5, 6) == [(1, 0), (1, 1), (2, 0), (3, 0), (RECORDED, 0)]
 
     run(test)
 
@@ -250,7 +262,7 @@ def test_depth_and_hops_get_better_apart(run: Run) -> None:
 def test_a_way_that_is_not_better_changes_nothing(run: Run) -> None:
     async def test(store: Store) -> None:
         await store.commit(Batch(new=[new(1, 2, 1)]))
-        worse = [(1, Rank(2, 1)), (1, Rank(3, 4)), (1, Rank(None))]
+        worse = [(1, Rank(2, 1)), (1, Rank(3, 4)), (1, JUST_RECORDED)]
         assert await store.commit(Batch(improved=worse)) == []
         assert await ranks(store, 1) == [(2, 1)]
 
@@ -259,7 +271,7 @@ def test_a_way_that_is_not_better_changes_nothing(run: Run) -> None:
 
 def test_a_way_that_is_followed_beats_one_that_is_not_whatever_its_hops(run: Run) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(1, None, 0, Outcome.NOT_FOLLOWED)]))
+        await store.commit(Batch(new=[new(1, RECORDED, MAX_HOPS, Outcome.NOT_FOLLOWED)]))
         (better,) = await store.commit(Batch(improved=[(1, Rank(4, 3))]))
         assert better == new(1, 4, 3, Outcome.NOT_FOLLOWED)
 
@@ -304,7 +316,7 @@ def test_a_url_may_be_visited_again(run: Run) -> None:
     async def test(store: Store) -> None:
         await store.commit(Batch(new=[new(1), new(2, 8), new(3, 8)]))
         await store.commit(Batch(visits=[page(1, 2)]))
-        await store.commit(Batch(decided=[(1, Outcome.PENDING)]))
+        await store.commit(Batch(decided=[(1, Outcome.PENDING, "")]))
         await store.commit(Batch(visits=[redirect(1, 3)], improved=[(1, Rank(0))]))
         assert (await row(store, 1)).outcome is Outcome.REDIRECT
         assert (await store.summary()).statuses == {301: 1}
@@ -316,7 +328,7 @@ def test_an_outcome_for_a_url_that_is_not_known_is_a_bug(run: Run) -> None:
     async def test(store: Store) -> None:
         await store.commit(Batch(new=[new(1)]))
         with pytest.raises((BugError, KeyError)):
-            await store.commit(Batch(decided=[(2, Outcome.PAGE)]))
+            await store.commit(Batch(decided=[(2, Outcome.PAGE, "")]))
 
     run(test)
 
@@ -361,8 +373,8 @@ def test_both_stores_answer_alike_whatever_is_written(tmp_path: Path, seed: int)
             batch = Batch()
             for _ in range(chance.randint(0, 6)):
                 known += 1
-                depth = chance.choice([None, *range(12)])
-                outcome = Outcome.PENDING if depth is not None else Outcome.NOT_FOLLOWED
+                depth = chance.choice([RECORDED, *range(12)])
+                outcome = Outcome.PENDING if depth < RECORDED else Outcome.NOT_FOLLOWED
                 parent = chance.choice([None, *range(1, known)])
                 batch.new.append(new(known, depth, chance.randint(0, 3), outcome, parent))
             some = range(1, known + 1)

@@ -9,7 +9,7 @@ import pytest
 
 from app.model.errors import ProjectError
 from app.model.outcome import Outcome, UrlState, Verdict
-from app.model.page import Link, LinkKind
+from app.model.page import Link, LinkAction, LinkKind
 from app.model.views import (
     Column,
     Counts,
@@ -309,8 +309,11 @@ def test_outlinks(crawled: Crawled, reader: Reader) -> None:
         target_url=f"{SITE}/a",
         position=0,
         kind=LinkKind.ANCHOR,
+        action=LinkAction.FOLLOW,
         text="To A",
         rel="nofollow",
+        element="",
+        fragment="",
         target_outcome=Outcome.SERVER_ERROR,
         target_status=500,
         source_title="Home",

@@ -10,8 +10,8 @@ import pytest
 
 from app.model.errors import BugError, ProjectError
 from app.model.outcome import Outcome
-from app.model.page import Link, LinkKind, PageFacts, Visit
-from app.model.rows import Batch, Rank, RobotsRow, UrlRow, VisitRow
+from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
+from app.model.rows import JUST_RECORDED, Batch, Rank, RobotsRow, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.model.views import View
@@ -50,7 +50,7 @@ def new(url_id: int, url: str, outcome: Outcome = Outcome.PENDING) -> UrlRow:
 
 
 def page(url_id: int, *targets: int, text: str = "text") -> VisitRow:
-    links = [(target, Link(0, LinkKind.ANCHOR, text)) for target in targets]
+    links = [(target, LinkAction.FOLLOW, Link(0, LinkKind.ANCHOR, text)) for target in targets]
     return VisitRow(url_id, Visit(Outcome.PAGE, 200), Outcome.PAGE, 1, links)
 
 
@@ -59,7 +59,7 @@ def page(url_id: int, *targets: int, text: str = "text") -> VisitRow:
 
 def test_known_urls_are_found_by_their_text(writer: Writer) -> None:
     root = UrlRow(1, f"{SITE}/", Rank(0), Outcome.PENDING, None)
-    other = UrlRow(2, f"{SITE}/a?b", Rank(None, 0), Outcome.NOT_FOLLOWED, 1)
+    other = UrlRow(2, f"{SITE}/a?b", JUST_RECORDED, Outcome.NOT_FOLLOWED, 1)
     writer.commit(Batch(new=[root, other]))
     assert writer.lookup([f"{SITE}/a?b", f"{SITE}/", f"{SITE}/unknown"]) == {
         f"{SITE}/": root,
@@ -90,7 +90,7 @@ def test_refused_urls_come_by_id_if_they_have_a_depth(writer: Writer) -> None:
         Batch(
             new=[
                 new(1, f"{SITE}/", Outcome.TOO_DEEP),
-                UrlRow(2, f"{SITE}/2", Rank(None), Outcome.TOO_DEEP, 1),
+                UrlRow(2, f"{SITE}/2", JUST_RECORDED, Outcome.TOO_DEEP, 1),
                 new(3, f"{SITE}/3", Outcome.EXCLUDED),
                 new(4, f"{SITE}/4", Outcome.BEYOND_REDIRECT_LIMIT),
                 new(5, f"{SITE}/5", Outcome.TOO_DEEP),
@@ -139,7 +139,7 @@ def test_after_a_failed_batch_the_next_one_is_right(crawled: Crawled, path: Path
 
 def test_outcome_of_an_unknown_url_is_our_fault(crawled: Crawled) -> None:
     with pytest.raises(BugError, match="not in the project file"):
-        crawled.writer.commit(Batch(decided=[(5, Outcome.CANCELLED)]))
+        crawled.writer.commit(Batch(decided=[(5, Outcome.CANCELLED, "")]))
 
 
 def test_same_id_twice_is_our_fault(crawled: Crawled) -> None:
@@ -151,7 +151,7 @@ def test_same_id_twice_is_our_fault(crawled: Crawled) -> None:
 def test_url_refused_then_queued_then_visited_in_one_batch(crawled: Crawled, path: Path) -> None:
     crawled.page("/", "/a")
     refused = crawled.known("/deep/x", Outcome.TOO_DEEP, parent="/a")
-    crawled.writer.commit(Batch(decided=[(refused, Outcome.PENDING)], visits=[page(refused)]))
+    crawled.writer.commit(Batch(decided=[(refused, Outcome.PENDING, "")], visits=[page(refused)]))
     with Reader(path) as reader:
         assert reader.records([refused])[0].outcome is Outcome.PAGE
         (origin,) = reader.folders(None)
@@ -283,10 +283,11 @@ def test_text_that_no_file_can_hold_is_cleaned(crawled: Crawled, path: Path) -> 
         detail=bad,
         facts=facts,
     )
+    link = Link(0, LinkKind.ANCHOR, bad, bad, bad, bad)
     crawled.writer.commit(
         Batch(
             new=[new(1, f"{SITE}/{bad}")],
-            visits=[VisitRow(1, visit, Outcome.PAGE, 1, [(1, Link(0, LinkKind.ANCHOR, bad, bad))])],
+            visits=[VisitRow(1, visit, Outcome.PAGE, 1, [(1, LinkAction.FOLLOW, link)])],
             robots=[RobotsRow(SITE, 200, bad, bad, 0)],
         )
     )
@@ -447,7 +448,7 @@ def test_folders_count_what_is_in_them_and_below(crawled: Crawled, path: Path) -
 
 def test_folder_counts_follow_the_outcome(crawled: Crawled, path: Path) -> None:
     crawled.failed("/a/x", Outcome.TIMEOUT)
-    crawled.writer.commit(Batch(decided=[(1, Outcome.PENDING)]))
+    crawled.writer.commit(Batch(decided=[(1, Outcome.PENDING, "")]))
     assert folder_tree(path) == {SITE: (1, 0, 0), f"{SITE}/a": (1, 0, 1)}
     crawled.failed("/a/x", Outcome.SERVER_ERROR, status=500)
     assert folder_tree(path) == {SITE: (1, 1, 0), f"{SITE}/a": (1, 1, 1)}
@@ -456,9 +457,9 @@ def test_folder_counts_follow_the_outcome(crawled: Crawled, path: Path) -> None:
 def test_refused_urls_are_in_no_folder_until_they_are_queued(crawled: Crawled, path: Path) -> None:
     url_id = crawled.known("/far/away", Outcome.TOO_DEEP)
     assert folder_tree(path) == {}
-    crawled.writer.commit(Batch(decided=[(url_id, Outcome.PENDING)]))
+    crawled.writer.commit(Batch(decided=[(url_id, Outcome.PENDING, "")]))
     assert folder_tree(path) == {SITE: (1, 0, 0), f"{SITE}/far": (1, 0, 1)}
-    crawled.writer.commit(Batch(decided=[(url_id, Outcome.BLOCKED_BY_ROBOTS)]))
+    crawled.writer.commit(Batch(decided=[(url_id, Outcome.BLOCKED_BY_ROBOTS, "line 1")]))
     assert folder_tree(path) == {SITE: (1, 0, 0), f"{SITE}/far": (1, 0, 1)}
 
 
@@ -499,11 +500,11 @@ def test_depth_and_hops_improve_each_for_itself(writer: Writer) -> None:
     writer.commit(Batch(new=[UrlRow(1, SITE, Rank(2, 5), Outcome.PENDING)]))
     assert [row.rank for row in writer.commit(Batch(improved=[(1, Rank(4, 1))]))] == [Rank(2, 1)]
     assert [row.rank for row in writer.commit(Batch(improved=[(1, Rank(1, 3))]))] == [Rank(1, 1)]
-    assert writer.commit(Batch(improved=[(1, Rank(1, 1)), (1, Rank(None, 0))])) == []
+    assert writer.commit(Batch(improved=[(1, Rank(1, 1)), (1, JUST_RECORDED)])) == []
 
 
 def test_first_followed_way_replaces_the_whole_rank(writer: Writer) -> None:
-    writer.commit(Batch(new=[UrlRow(1, SITE, Rank(None, 0), Outcome.NOT_FOLLOWED)]))
+    writer.commit(Batch(new=[UrlRow(1, SITE, JUST_RECORDED, Outcome.NOT_FOLLOWED)]))
     assert [row.rank for row in writer.commit(Batch(improved=[(1, Rank(3, 2))]))] == [Rank(3, 2)]
 
 

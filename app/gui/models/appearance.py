@@ -49,6 +49,8 @@ LABELS: Final[dict[Outcome, str]] = {
     _O.FORBIDDEN_ADDRESS: QT_TRANSLATE_NOOP("Outcome", "Private address"),
     _O.NOFOLLOW: QT_TRANSLATE_NOOP("Outcome", "Nofollow"),
     _O.OVER_BUDGET: QT_TRANSLATE_NOOP("Outcome", "Over budget"),
+    _O.NO_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "No sitemap"),
+    _O.PENDING_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "Sitemap, queued"),
     _O.PENDING_CHECK: QT_TRANSLATE_NOOP("Outcome", "To be checked"),
     _O.CANCELLED: QT_TRANSLATE_NOOP("Outcome", "Cancelled"),
 }

@@ -1,0 +1,87 @@
+"""Answers on their way into the crawl: what memory does not know is looked up, then admitted."""
+
+import asyncio
+from collections.abc import Callable, Iterable
+
+from app.engine.admission import Admission
+from app.engine.frontier import Entry
+from app.engine.known import KnownUrls
+from app.engine.ports import Store
+from app.engine.recorder import Recorder
+from app.model.page import Visit
+from app.model.settings import CrawlSettings
+from app.urls.parse import origin, parse_root
+
+
+class Intake:
+    """Admits roots, sitemaps and finished visits, in the order they come."""
+
+    def __init__(
+        self, store: Store, admission: Admission, known: KnownUrls, recorder: Recorder
+    ) -> None:
+        """Take what admission needs around it."""
+        self._store = store
+        self._admission = admission
+        self._known = known
+        self._recorder = recorder
+        self._visits: list[tuple[Entry, Visit]] = []
+        self._sitemaps: list[str] = []
+        self._due = asyncio.Event()
+
+    def __len__(self) -> int:
+        """How much waits to be admitted."""
+        return len(self._visits) + len(self._sitemaps)
+
+    def answered(self, entry: Entry, visit: Visit) -> None:
+        """Take a visit that is final."""
+        self._visits.append((entry, visit))
+        self._due.set()
+
+    def named(self, sitemaps: Iterable[str]) -> None:
+        """Take sitemaps that are to be read."""
+        self._sitemaps += sitemaps
+        self._due.set()
+
+    def wake(self) -> None:
+        """Have `run` look whether it is done."""
+        self._due.set()
+
+    async def seed(self, settings: CrawlSettings) -> None:
+        """Admit the roots, and look again at what was refused when the project is resumed."""
+        roots = [parse_root(root) for root in settings.roots]
+        sitemaps = [parse_root(url) for url in settings.sitemaps]
+        if settings.use_sitemaps and not settings.obey_robots:
+            sitemaps += dict.fromkeys(f"{origin(root)}/sitemap.xml" for root in roots)
+        if not self._known.complete:
+            self._admission.found(await self._store.lookup([*roots, *sitemaps]))
+            await self._recorder.reconsider()
+        for root in roots:
+            self._admission.root(root)
+        for sitemap in sitemaps:
+            self._admission.sitemap(sitemap)
+        await self._recorder.commit()
+
+    async def run(self, done: Callable[[], bool], after: Callable[[], None]) -> None:
+        """Admit what comes until `done` says so; `after` is called each time."""
+        while not done():
+            await self._due.wait()
+            self._due.clear()
+            await self.admit_all()
+            after()
+
+    async def admit_all(self) -> None:
+        """Admit all that has come."""
+        while self._visits or self._sitemaps:
+            visits, self._visits = self._visits, []
+            sitemaps, self._sitemaps = self._sitemaps, []
+            unknown = self._admission.unknown([visit for _, visit in visits], sitemaps)
+            if unknown:
+                self._admission.found(await self._store.lookup(unknown))
+            for sitemap in sitemaps:
+                self._admission.sitemap(sitemap)
+            for entry, visit in visits:
+                self._admission.visited(entry, visit)
+                del self._admission.active[entry.id]
+            # Here and nowhere else: between a look-up and its use nothing may be forgotten.
+            self._known.trim(self._recorder.committed_id)
+            self._recorder.soon()

@@ -1,0 +1,9 @@
+"""What a crawl does about a link, by its kind alone, where a test has no engine to say so."""
+
+from app.model.page import READER_KINDS, LinkAction, LinkKind
+
+
+def usual_action(kind: LinkKind) -> LinkAction:
+    """Follow what takes a reader on, record the rest."""
+    followed = kind in READER_KINDS or kind is LinkKind.REDIRECT
+    return LinkAction.FOLLOW if followed else LinkAction.RECORD

@@ -1,0 +1,287 @@
+"""What a crawl makes of checks, nofollow, sitemaps, traps, busy servers and failing ones."""
+
+import asyncio
+
+from app.engine.crawl import Crawl
+from app.engine.guard import FEWEST
+from app.model.outcome import Outcome
+from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
+from app.model.state import CrawlState
+from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
+from tests.unit.test_engine_crawl import crawl, settings_of
+
+IMAGES = ("image",)
+ELSEWHERE = "http://elsewhere.test/x"
+
+
+def test_resources_are_checked_not_read() -> None:
+    web = FakeWeb()
+    web.page("/", "/a", images=("/i.png", "/gone.png"))
+    web.page("/a")
+    web.visits[absolute("/i.png")] = Visit(Outcome.FILE, status=200)
+    result = crawl(web, settings_of(check_kinds=IMAGES))
+    assert result.outcome("/i.png") is Outcome.FILE
+    assert result.outcome("/gone.png") is Outcome.CLIENT_ERROR
+    assert result.depth("/i.png") is None
+    assert sorted(web.checked) == [absolute("/gone.png"), absolute("/i.png")]
+    root = result.store.visits[result.row("/").id]
+    assert [action for _, action, _ in root.links] == [
+        LinkAction.FOLLOW,
+        LinkAction.CHECK,
+        LinkAction.CHECK,
+    ]
+
+
+def test_a_checked_page_is_read_once_a_link_leads_there() -> None:
+    for slow in ("/b", "/page"):
+        web = FakeWeb(delay_s=lambda path, slow=slow: 3.0 if path == slow else 0.01)  # type: ignore[misc]  # slow is bound on purpose
+        web.page("/", "/b", images=("/page",))
+        web.page("/b", "/page")
+        web.page("/page", "/deeper")
+        web.page("/deeper")
+        result = crawl(web, settings_of(check_kinds=IMAGES))
+        assert result.outcome("/page") is Outcome.PAGE
+        assert result.depth("/page") == 2
+        assert result.depth("/deeper") == 3
+        assert web.paths_asked().count("/page") == 1
+        assert sum(result.store.urls[i].outcome is Outcome.PAGE for i in result.store.urls) == 4
+
+
+def test_links_out_of_the_crawl_are_checked_on_demand_and_slowly() -> None:
+    web = FakeWeb()
+    web.page("/", *[f"{ELSEWHERE}{n}" for n in range(5)])
+    unasked = crawl(web)
+    assert unasked.outcome(ELSEWHERE + "0") is Outcome.OUT_OF_SCOPE
+    result = crawl(web, settings_of(check_external=True, external_rate=0.5))
+    assert result.outcome(ELSEWHERE + "0") is Outcome.CLIENT_ERROR
+    assert len(web.checked) == 5
+    assert result.store.seconds >= 8.0
+
+
+def test_excluded_addresses_are_not_even_checked() -> None:
+    web = FakeWeb()
+    web.page("/", ELSEWHERE, "/private")
+    result = crawl(web, settings_of(check_external=True, exclude=("elsewhere", "priv.te")))
+    assert result.outcome(ELSEWHERE) is Outcome.EXCLUDED
+    assert result.row("/private").detail == "exclude pattern priv.te"
+    assert not web.checked
+
+
+def test_nofollow_is_respected_until_another_link_leads_there() -> None:
+    web = FakeWeb()
+    web.page("/", "/a", "/quiet", "/both", "/hidden")
+    page = web.visits[absolute("/")]
+    rels = {"/quiet": "nofollow", "/both": "ugc nofollow"}
+    paths = [url.removeprefix(ROOT) for url in page.targets]
+    links = [Link(n, LinkKind.ANCHOR, rel=rels.get(p, "")) for n, p in enumerate(paths)]
+    web.visits[absolute("/")] = Visit(
+        Outcome.PAGE, status=200, facts=PageFacts(), targets=page.targets, links=links
+    )
+    web.page("/a", "/both")
+    web.page("/both")
+    web.page("/quiet")
+    web.visits[absolute("/hidden")] = Visit(
+        Outcome.PAGE,
+        status=200,
+        facts=PageFacts(robots="NOINDEX, NoFollow"),
+        targets=[absolute("/c")],
+        links=[Link(0, LinkKind.ANCHOR)],
+    )
+    result = crawl(web)
+    assert result.outcome("/quiet") is Outcome.NOFOLLOW
+    assert result.outcome("/both") is Outcome.PAGE
+    assert result.depth("/both") == 2
+    assert result.outcome("/c") is Outcome.NOFOLLOW
+    followed = crawl(web, settings_of(follow_nofollow=True))
+    assert followed.outcome("/quiet") is Outcome.PAGE
+
+
+def test_a_robots_header_says_nofollow_too() -> None:
+    web = FakeWeb()
+    web.visits[absolute("/")] = Visit(
+        Outcome.PAGE,
+        status=200,
+        robots_header="none",
+        targets=[absolute("/a")],
+        links=[Link(0, LinkKind.ANCHOR)],
+    )
+    assert crawl(web).outcome("/a") is Outcome.NOFOLLOW
+
+
+def test_a_refresh_is_a_redirect_that_comes_with_a_page() -> None:
+    web = FakeWeb()
+    web.page("/", "/old")
+    web.visits[absolute("/old")] = Visit(
+        Outcome.REDIRECT,
+        status=200,
+        location=absolute("/new"),
+        facts=PageFacts(title="Moved"),
+        targets=[absolute("/else")],
+        links=[Link(0, LinkKind.ANCHOR)],
+    )
+    web.page("/new")
+    web.page("/else")
+    result = crawl(web)
+    assert result.outcome("/old") is Outcome.REDIRECT
+    assert [result.depth(p) for p in ("/new", "/else")] == [1, 2]
+
+
+def sitemap(*paths: str, kind: LinkKind = LinkKind.SITEMAP) -> Visit:
+    targets = [absolute(path) for path in paths]
+    links = [Link(n, kind, "2026-01-01") for n in range(len(paths))]
+    return Visit(Outcome.FILE, status=200, targets=targets, links=links)
+
+
+def test_sitemaps_that_robots_name_are_read_and_crawled() -> None:
+    web = FakeWeb(robots="Sitemap: /maps/index.xml")
+    web.page("/", "/a")
+    web.page("/a")
+    web.visits[absolute("/maps/index.xml")] = sitemap(
+        "/maps/1.xml", "/maps/index.xml", kind=LinkKind.SITEMAP_INDEX
+    )
+    web.visits[absolute("/maps/1.xml")] = sitemap("/a", "/orphan")
+    web.page("/orphan", "/child")
+    web.page("/child")
+    result = crawl(web, settings_of(obey_robots=True, use_sitemaps=True))
+    assert result.outcome("/orphan") is Outcome.PAGE
+    assert result.depth("/orphan") is None
+    assert result.outcome("/child") is Outcome.PAGE
+    assert result.depth("/a") == 1, "a sitemap brings nothing nearer"
+    assert result.outcome("/maps/1.xml") is Outcome.FILE
+    assert web.paths_asked().count("/maps/index.xml") == 1
+
+
+def test_a_sitemap_that_was_only_looked_for_is_no_dead_link() -> None:
+    for robots in (None, "User-agent: *"):
+        web = FakeWeb(robots=robots)
+        web.page("/")
+        result = crawl(web, settings_of(obey_robots=robots is not None, use_sitemaps=True))
+        assert result.outcome("/sitemap.xml") is Outcome.NO_SITEMAP
+
+
+def test_sitemaps_are_left_alone_unless_asked_for() -> None:
+    web = FakeWeb(robots="Sitemap: /maps/index.xml")
+    web.page("/")
+    crawl(web, settings_of(obey_robots=True))
+    assert web.paths_asked() == ["/"]
+
+
+def test_a_list_is_fetched_and_nothing_else() -> None:
+    web = FakeWeb()
+    web.page("/", "/a")
+    web.redirect("/r", "/target")
+    web.page("/target", "/b")
+    result = crawl(web, settings_of(roots=(absolute("/"), absolute("/r")), list_only=True))
+    assert result.fetched() == {"/", "/r", "/target"}
+    assert result.outcome("/a") is Outcome.NOT_FOLLOWED
+
+
+def test_a_calendar_stops_by_itself_and_the_pages_are_found() -> None:
+    web = FakeWeb()
+    web.page("/", "/calendar?month=0", *[f"/page/{n}" for n in range(60)])
+    for n in range(60):
+        web.page(f"/page/{n}", "/calendar?month=0")
+    for n in range(500):
+        web.page(f"/calendar?month={n}", f"/calendar?month={n + 1}", f"/event/{n}")
+    result = crawl(web, settings_of(max_similar=20))
+    calendar = [path for path in result.fetched() if path.startswith("/calendar")]
+    assert len(calendar) == 21
+    assert sum(path.startswith("/page/") for path in result.fetched()) == 60
+    assert result.outcome("/calendar?month=21") is Outcome.OVER_BUDGET
+
+
+def test_what_is_over_budget_is_fetched_when_another_page_links_to_it() -> None:
+    web = FakeWeb(delay_s=lambda path: 60.0 if path == "/late" else 0.01)
+    web.page("/", "/p/0", "/late")
+    for n in range(40):
+        web.page(f"/p/{n}", f"/p/{n + 1}")
+    web.page("/late", "/p/11")
+    result = crawl(web, settings_of(max_similar=10))
+    assert result.outcome("/p/10") is Outcome.PAGE
+    assert result.outcome("/p/11") is Outcome.PAGE
+    assert result.outcome("/p/12") is Outcome.OVER_BUDGET
+
+
+def test_a_busy_server_is_left_alone_for_as_long_as_it_says() -> None:
+    web = FakeWeb()
+    web.page("/", *[f"/{n}" for n in range(5)])
+    busy = Visit(Outcome.CLIENT_ERROR, status=429, transient=True, retry_after_s=30.0)
+    web.fails("/0", busy)
+    for n in range(5):
+        web.page(f"/{n}")
+    times: list[float] = []
+
+    async def person(_crawl: Crawl) -> None:
+        for _ in range(40):
+            times.append(len(web.asked))
+            await asyncio.sleep(1.0)
+
+    result = crawl(web, settings_of(workers=1), person)
+    assert result.outcome("/0") is Outcome.PAGE
+    assert times[5:25] == [times[5]] * 20, "nothing is asked meanwhile"
+
+
+def test_a_server_cannot_make_us_wait_for_years() -> None:
+    web = FakeWeb()
+    web.fails("/", Visit(Outcome.SERVER_ERROR, status=503, transient=True, retry_after_s=3.2e8))
+    web.page("/")
+    result = crawl(web)
+    assert result.outcome("/") is Outcome.PAGE
+    assert result.store.seconds < 200
+
+
+def test_a_host_gets_no_more_than_its_slots() -> None:
+    web = FakeWeb()
+    web.page("/", *[f"/{n}" for n in range(30)])
+    crawl(web, settings_of(workers=20, max_per_host=3))
+    assert web.most_open == 3
+
+
+def test_when_nearly_everything_fails_the_crawl_pauses_and_says_why() -> None:
+    web = FakeWeb()
+    web.page("/", *[f"/{n}" for n in range(200)])
+    for n in range(200):
+        web.fails(f"/{n}", *[LOST] * 9)
+    notices: list[str] = []
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(60)  # on the virtual clock
+        assert subject.state is CrawlState.PAUSED
+        notices.append(subject.progress().notice)
+        assert FEWEST <= len(web.asked) < 120
+        await subject.cancel()
+
+    result = crawl(web, settings_of(max_tries=1), person)
+    assert Outcome.CONNECTION_LOST.sentence[:-1] in notices[0]
+    assert result.state is CrawlState.CANCELLED
+
+
+def test_the_guard_can_be_sent_home() -> None:
+    web = FakeWeb()
+    web.page("/", *[f"/{n}" for n in range(200)])
+    for n in range(200):
+        web.fails(f"/{n}", *[LOST] * 9)
+    result = crawl(web, settings_of(max_tries=1, guard=False))
+    assert result.state is CrawlState.FINISHED
+    assert len(web.asked) == 201
+
+
+def test_raising_a_limit_lifts_what_it_refused() -> None:
+    web = FakeWeb()
+    web.page("/", "/1", ELSEWHERE)
+    web.page("/1", "/2")
+    web.page("/2")
+    first = crawl(web, settings_of(max_depth=1))
+    assert first.outcome("/2") is Outcome.TOO_DEEP
+    first.store.settings = settings_of(check_external=True)
+    second = crawl(web, store=first.store)
+    assert second.outcome("/2") is Outcome.PAGE
+    assert second.outcome(ELSEWHERE) is Outcome.CLIENT_ERROR
+
+
+def test_what_robots_forbid_names_the_line() -> None:
+    web = FakeWeb(robots="User-agent: *\nDisallow: /private")
+    web.page("/", "/private/x", "/private/y")
+    result = crawl(web, settings_of(obey_robots=True))
+    assert result.row("/private/x").detail == f"{ROOT}/robots.txt, line 2: Disallow: /private"
+    assert result.row("/private/y").detail == result.row("/private/x").detail

@@ -1,0 +1,108 @@
+"""Budgets for sites without end, and the guard for sites that fail."""
+
+from itertools import pairwise
+
+import pytest
+
+from app.engine.guard import FEWEST, CrawlGuard
+from app.engine.traps import SESSION_BUDGET, TrapBudgets, first_folder, pattern_of
+from app.model.outcome import Outcome
+from app.model.page import Visit
+
+SITE = "https://example.com"
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("/calendar?month=2026-11", "/calendar?month=2031-02"),
+        ("/calendar/2026/11/", "/calendar/2027/2/"),
+        ("/shop?colour=red", "/shop?size=m&colour=blue&sort=up"),
+        ("/a/b/", "/a/b/a/b/a/b/"),
+        ("/x/x/x/x", "/x/x"),
+        ("/v/3f2a91cc07/info", "/v/90ab77de41cc/info"),
+        ("/d/6fa459ea-ee8a-3ca4-894e-db77e160355e", "/d/16fd2706-8baf-433b-82eb-8c7fada847da"),
+    ],
+)
+def test_addresses_of_one_machine_have_one_pattern(one: str, other: str) -> None:
+    assert pattern_of(SITE + one) == pattern_of(SITE + other)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("/about", "/contact"),
+        ("/list", "/list?page=2"),
+        ("/blog/decade", "/blog/facade"),
+        ("/de/page", "/en/page"),
+        ("https://a.example.com/x", "https://b.example.com/x"),
+    ],
+)
+def test_different_pages_have_different_patterns(one: str, other: str) -> None:
+    def absolute(url: str) -> str:
+        return url if "://" in url else SITE + url
+
+    assert pattern_of(absolute(one)) != pattern_of(absolute(other))
+
+
+def test_a_chain_of_its_own_kind_is_bounded() -> None:
+    traps = TrapBudgets(10)
+    urls = [f"{SITE}/calendar?month={n}" for n in range(30)]
+    refusals = [traps.refusal(url, source) for source, url in pairwise(urls)]
+    assert refusals.count(None) == 10
+    assert refusals[10:] == [Outcome.OVER_BUDGET] * 19
+    assert traps.exhausted(urls[-1], urls[0])
+
+
+def test_what_other_pages_link_to_is_never_refused() -> None:
+    traps = TrapBudgets(10)
+    refusals = {traps.refusal(f"{SITE}/p/{n}", f"{SITE}/shop/spring") for n in range(1000)}
+    assert refusals == {None}
+
+
+def test_a_tree_of_words_without_end_is_bounded_by_its_depth() -> None:
+    traps = TrapBudgets(10)
+    words = ["ant", "bee", "cat", "dog", "eel", "fox", "gnu", "hen"]
+    admitted = 0
+    source = SITE + "/"
+    for start in range(50):
+        path = "/".join(words[(start * 3 + n) % 8] + "x" * (start % 9) for n in range(15))
+        url = f"{SITE}/woods/{path}"
+        admitted += traps.refusal(url, source) is None
+        source = url
+    assert admitted == 10
+    assert first_folder(f"{SITE}/woods/a/b?c=/d") == f"{SITE}/woods"
+
+
+def test_session_ids_are_bounded_whoever_links() -> None:
+    traps = TrapBudgets(1000)
+    refusals = [
+        traps.refusal(f"{SITE}/a?PHPSESSID={n}", f"{SITE}/b?PHPSESSID={n}") for n in range(100)
+    ]
+    assert refusals.count(None) == SESSION_BUDGET
+
+
+def test_the_guard_speaks_up_once_when_nearly_all_fails() -> None:
+    guard = CrawlGuard()
+    lost = Visit(Outcome.CONNECTION_LOST)
+    sentences = [guard.note(lost) for _ in range(FEWEST)]
+    assert sentences[:-1] == [None] * (FEWEST - 1)
+    assert sentences[-1] is not None
+    assert Outcome.CONNECTION_LOST.sentence in sentences[-1]
+    assert guard.note(lost) is None
+
+
+def test_dead_links_and_single_failures_do_not_trip_the_guard() -> None:
+    guard = CrawlGuard()
+    dead = Visit(Outcome.CLIENT_ERROR, status=404)
+    assert not any(guard.note(dead) for _ in range(200))
+    page = Visit(Outcome.PAGE, status=200)
+    busy = Visit(Outcome.CLIENT_ERROR, status=429)
+    answers = [page if n % 5 == 0 else busy for n in range(300)]
+    assert not any(guard.note(answer) for answer in answers)
+
+
+def test_being_refused_trips_the_guard_and_names_the_status() -> None:
+    guard = CrawlGuard()
+    sentences = [guard.note(Visit(Outcome.CLIENT_ERROR, status=429)) for _ in range(FEWEST)]
+    assert "(429)" in str(sentences[-1])
