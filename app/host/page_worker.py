@@ -18,7 +18,7 @@ from app.model.messages import (
     FetchKind,
     Job,
 )
-from app.model.page import Extract, PageFacts, Visit
+from app.model.page import Visit
 from app.robots.rules import product_token
 from app.robots.sitemaps import read_sitemap
 
@@ -109,14 +109,9 @@ async def _hop(job: Fetch, fetcher: Fetcher) -> tuple[Visit, str]:
         case FetchKind.CHECK:
             return await fetcher.check(job.url), ""
         case FetchKind.SITEMAP:
-            return await fetcher.fetch_sitemap(job.url, _read_sitemap), ""
+            return await fetcher.fetch_sitemap(job.url, read_sitemap), ""
         case FetchKind.TEXT:
             return await fetcher.fetch_text(job.url)
-
-
-def _read_sitemap(body: bytes, url: str) -> Extract:
-    sitemap = read_sitemap(body, url)
-    return Extract(PageFacts(), "", sitemap.targets, sitemap.links)
 
 
 async def main() -> int:
