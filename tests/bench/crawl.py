@@ -54,7 +54,12 @@ def benchmark(options: argparse.Namespace) -> Findings:
     with tempfile.TemporaryDirectory(prefix="gossamer-bench-") as name:
         for site in installed(options.site):
             say(f"{site.name}:")
-            outcomes = _crawl(site, contestants, options.rounds, Path(name))
+            try:
+                outcomes = _crawl(site, contestants, options.rounds, Path(name))
+            except (OSError, RuntimeError, subprocess.SubprocessError) as e:
+                # What was measured on other sites is not lost for it.
+                warnings.append(f"{site.name} was NOT FINISHED: {e}")
+                continue
             warnings += [f"{site.name}: {text}" for text in doubts(outcomes)]
             series += series_of(site.name, outcomes)
     return Findings("crawl", series, warnings, _NOTES)
