@@ -30,8 +30,9 @@ CONNECT_S = 10.0
 """For look-up, connecting and TLS, within the time for the hop."""
 ROBOTS_BYTES = 500 * 1024
 PARSE_S = 20.0
-LARGE_BYTES = 64 * 1024
-"""Bodies from this size on are read aside: below, a thread costs more than it is worth."""
+LARGE_BYTES = 512 * 1024
+"""Bodies from this size on are read aside. Below, reading takes some ten milliseconds at most,
+and a thread would cost more than it is worth."""
 SITEMAP_BYTES = 50 * MIB
 """What the sitemap protocol allows, uncompressed."""
 _USERINFO = re.compile("//[^/@]*@")
