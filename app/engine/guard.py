@@ -5,10 +5,13 @@ from collections import Counter, deque
 from app.model.outcome import Outcome, Verdict, verdict
 from app.model.page import Visit
 
-WINDOW = 60
-FEWEST = 40
+WINDOW = 150
+FEWEST = 100
 """Answers to have seen before anything is concluded."""
-SHARE = 0.9
+SHARE = 0.95
+"""Of the answers, failures of whatever kind."""
+MAIN_SHARE = 0.6
+"""Of the answers, failures of one kind: an outage or a refusal looks the same for every page."""
 
 _FAILURES = frozenset({Verdict.REFUSED, Verdict.UNVERIFIED})
 
@@ -33,8 +36,10 @@ class CrawlGuard:
         seen = len(self._latest)
         if seen < FEWEST or len(failures) < SHARE * seen:
             return None
+        (outcome, status), count = Counter(failures).most_common(1)[0]
+        if count < MAIN_SHARE * seen:
+            return None
         self._latest.clear()
-        (outcome, status), _ = Counter(failures).most_common(1)[0]
         reason = outcome.sentence if status is None else f"{outcome.sentence[:-1]} ({status})."
         return (
             f"Paused: {len(failures)} of the last {seen} answers were failures. Mostly: {reason}"

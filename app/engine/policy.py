@@ -94,7 +94,9 @@ class Policy:
 
     def redirect(self, location: str, rank: Rank) -> Outcome:
         """The outcome of a URL reached by `rank` that redirects to `location`."""
-        if self._scope.refusal(location) is not None:
+        refusal = self._scope.refusal(location)
+        checked = refusal is Outcome.OUT_OF_SCOPE and self._settings.check_external
+        if refusal is not None and not checked:
             return Outcome.REDIRECT_OUT_OF_SCOPE
         return Outcome.REDIRECT if self.may_hop(rank) else Outcome.REDIRECT_LIMIT
 

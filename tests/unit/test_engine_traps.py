@@ -102,6 +102,17 @@ def test_dead_links_and_single_failures_do_not_trip_the_guard() -> None:
     assert not any(guard.note(answer) for answer in answers)
 
 
+def test_a_site_that_fails_in_many_ways_does_not_trip_the_guard() -> None:
+    guard = CrawlGuard()
+    ways = (
+        Visit(Outcome.CONNECTION_LOST),
+        Visit(Outcome.TIMEOUT),
+        Visit(Outcome.SERVER_ERROR, status=500),
+        Visit(Outcome.CLIENT_ERROR, status=403),
+    )
+    assert not any(guard.note(ways[n % 4]) for n in range(400))
+
+
 def test_being_refused_trips_the_guard_and_names_the_status() -> None:
     guard = CrawlGuard()
     sentences = [guard.note(Visit(Outcome.CLIENT_ERROR, status=429)) for _ in range(FEWEST)]
