@@ -6,7 +6,7 @@ from http import HTTPStatus
 from typing import TypeAlias
 
 from app.export.sheet import Cell
-from app.model.page import LinkKind
+from app.model.page import LinkAction, LinkKind
 from app.model.views import LinkRecord, UrlRecord
 
 PageColumn: TypeAlias = tuple[str, Callable[[UrlRecord], Cell]]
@@ -46,6 +46,13 @@ def status_text(status: int | None, reason: str | None) -> str | None:
         return None
 
 
+LINK_ACTIONS = {
+    LinkAction.FOLLOW: "followed",
+    LinkAction.CHECK: "checked",
+    LinkAction.RECORD: "recorded",
+    LinkAction.NOFOLLOW: "not followed: nofollow",
+}
+
 PAGE_COLUMNS: tuple[PageColumn, ...] = (
     ("Address", lambda r: r.url),
     ("Content Type", lambda r: r.content_type),
@@ -58,6 +65,7 @@ PAGE_COLUMNS: tuple[PageColumn, ...] = (
     ("H1-1", lambda r: r.h1),
     ("H1-1 Length", lambda r: _length(r.h1)),
     ("Meta Robots 1", lambda r: r.robots),
+    ("X-Robots-Tag 1", lambda r: r.robots_header),
     ("Canonical Link Element 1", lambda r: r.canonical),
     ("Size (bytes)", lambda r: r.size_bytes),
     ("Transferred (bytes)", lambda r: r.raw_bytes),
@@ -88,6 +96,9 @@ LINK_COLUMNS: tuple[LinkColumn, ...] = (
     ("Follow", lambda link: "false" if "nofollow" in link.rel.split() else "true"),
     ("Rel", lambda link: link.rel),
     ("Position", lambda link: link.position + 1),
+    ("Element", lambda link: link.element),
+    ("Fragment", lambda link: link.fragment),
+    ("Action", lambda link: LINK_ACTIONS[link.action]),
 )
 """Status code and outcome are the destination's. The position counts from 1 in the source."""
 

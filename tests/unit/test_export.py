@@ -135,6 +135,9 @@ def test_links(crawled: Crawled, out: Path) -> None:
         "Follow": "false",
         "Rel": "nofollow ugc",
         "Position": "1",
+        "Element": "",
+        "Fragment": "",
+        "Action": "followed",
     }
     assert (second["Follow"], second["Position"], second["Rel"]) == ("true", "2", "")
     assert (third["Type"], third["Destination"]) == ("Redirect", f"{SITE}/")
