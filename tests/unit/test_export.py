@@ -75,6 +75,7 @@ def test_pages(crawled: Crawled, out: Path) -> None:
         "H1-1": "",
         "H1-1 Length": "",
         "Meta Robots 1": "noindex, follow",
+        "X-Robots-Tag 1": "",
         "Canonical Link Element 1": "",
         "Size (bytes)": "100",
         "Transferred (bytes)": "50",
