@@ -1,7 +1,7 @@
 """The window's body while there is a project: trees, table over details, overview, in flight."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Protocol, cast
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
@@ -17,7 +17,6 @@ from app.gui.panels.pace import Pace
 from app.gui.panels.table import TablePanel
 from app.gui.panels.wiring import connect_panels
 from app.model.messages import Progress
-from app.model.views import Counts
 
 if TYPE_CHECKING:
     from app.gui.panels.project_panel import ProjectPanel
@@ -28,14 +27,6 @@ REFRESH_MS: Final = 200
 _COLUMNS: Final = (280, 720, 280)
 _ROWS: Final = (400, 240)
 _SIDE: Final = (440, 180)
-
-
-class Counting(Protocol):
-    """What the overview asks of the project file; `app.store.reader.Reader` does it."""
-
-    def counts(self) -> Counts:
-        """How many URLs there are, by outcome, status and depth."""
-        ...
 
 
 class Workspace(QWidget):
@@ -119,15 +110,15 @@ class Workspace(QWidget):
 
     def _read_depths(self) -> None:
         self._reader.submit(
-            _counts_of,
-            self._show_counts,
+            lambda rows: rows.depth_counts(),
+            self._show_depths,
             key="overview",
             lost=self._counting.finished,
             background=True,
         )
 
-    def _show_counts(self, counts: Counts) -> None:
-        self.overview.show_depths(counts.depths)
+    def _show_depths(self, depths: dict[int, int]) -> None:
+        self.overview.show_depths(depths)
         self._counting.finished()
 
     def _connect(self) -> None:
@@ -166,10 +157,6 @@ class Workspace(QWidget):
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
         page.addWidget(columns)
-
-
-def _counts_of(rows: object) -> Counts:
-    return cast("Counting", rows).counts()
 
 
 def _splitter(

@@ -13,6 +13,8 @@ class View(StrEnum):
     ALL = "all"
     """Every known URL."""
     PAGES = "pages"
+    FILES = "files"
+    """Addresses that work and are no pages: images, style sheets, downloads, checked targets."""
     REDIRECTS = "redirects"
     ERRORS = "errors"
     SKIPPED = "skipped"
@@ -27,6 +29,7 @@ class View(StrEnum):
 VIEW_OUTCOMES: dict[View, frozenset[Outcome]] = {
     View.ALL: frozenset(Outcome),
     View.PAGES: frozenset({Outcome.PAGE}),
+    View.FILES: frozenset({Outcome.FILE, Outcome.CHECKED}),
     View.REDIRECTS: frozenset(o for o in Outcome if o.is_redirect),
     View.ERRORS: ERROR_OUTCOMES,
     View.SKIPPED: frozenset(
@@ -204,13 +207,14 @@ class LinkRecord:
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One URL of a redirect chain."""
+    """One URL of a redirect chain. `redirect_kind` says by what means it leads on, if it does."""
 
     id: int
     url: str
     status: int | None
     outcome: Outcome
     elapsed_ms: int | None = None
+    redirect_kind: RedirectKind | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -93,14 +93,24 @@ class Reader:
 
     def counts(self) -> Counts:
         """How many URLs there are of each kind."""
-        depths = self._rows(
-            "SELECT depth, count(*) FROM url WHERE state IN (?, ?) AND depth < ? GROUP BY depth",
-            (UrlState.DONE, UrlState.FAILED, UNLINKED),
-        )
         with self._reading():
-            outcomes = count_outcomes(self._connection)
             statuses = count_statuses(self._connection)
-        return Counts(outcomes, statuses, dict(depths))
+        return Counts(self.outcome_counts(), statuses, self.depth_counts())
+
+    def outcome_counts(self) -> dict[Outcome, int]:
+        """How many URLs there are of each outcome: the cheapest look at the project as a whole."""
+        with self._reading():
+            return count_outcomes(self._connection)
+
+    def depth_counts(self) -> dict[int, int]:
+        """How many URLs were asked at each depth."""
+        return dict(
+            self._rows(
+                "SELECT depth, count(*) FROM url"
+                " WHERE state IN (?, ?) AND depth < ? GROUP BY depth",
+                (UrlState.DONE, UrlState.FAILED, UNLINKED),
+            )
+        )
 
     def link_count(self) -> int:
         """How many links there are, of any kind."""
@@ -278,7 +288,7 @@ class Reader:
         )
 
     def _hops(self, ids: list[int]) -> list[Hop]:
-        columns = "u.id, u.url, u.outcome, v.status, v.elapsed_ms"
+        columns = "u.id, u.url, u.outcome, v.status, v.elapsed_ms, v.redirect_kind"
         found = {hop.id: hop for hop in self._by_id(columns, NODE_JOINS, ids, _hop)}
         return [found[url_id] for url_id in ids if url_id in found]
 
@@ -332,8 +342,9 @@ def _node(row: _Row) -> TreeNode:
 
 
 def _hop(row: _Row) -> Hop:
-    url_id, url, outcome, status, elapsed_ms = row
-    return Hop(url_id, url, status, Outcome(outcome), elapsed_ms)
+    url_id, url, outcome, status, elapsed_ms, kind = row
+    redirect_kind = None if kind is None else RedirectKind(kind)
+    return Hop(url_id, url, status, Outcome(outcome), elapsed_ms, redirect_kind)
 
 
 def _link(row: _Row) -> LinkRecord:

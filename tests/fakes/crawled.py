@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Self
 
 from app.model.outcome import Outcome
-from app.model.page import Link, LinkKind, PageFacts, Visit
+from app.model.page import Link, LinkKind, PageFacts, RedirectKind, Visit
 from app.model.rows import Batch, Rank, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.store.project import create
@@ -69,7 +69,14 @@ class Crawled:
     def redirect(
         self, path: str, to: str, *, status: int = 301, outcome: Outcome = Outcome.REDIRECT
     ) -> int:
-        visit = Visit(outcome, status, location=self.url(to), elapsed_ms=2, fetched_at=1e9)
+        visit = Visit(
+            outcome,
+            status,
+            location=self.url(to),
+            redirect_kind=RedirectKind.HTTP,
+            elapsed_ms=2,
+            fetched_at=1e9,
+        )
         return self._visit(path, visit, [(to, Link(0, LinkKind.REDIRECT))])
 
     def failed(

@@ -2,6 +2,7 @@
 
 import threading
 from array import array
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -12,9 +13,6 @@ from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.rows import Rows
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from app.model.page import LinkAction, LinkKind
-from app.model.rows import Summary
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
 from app.model.views import (
     Column,
     Filter,
@@ -117,13 +115,19 @@ class FakeRows:
     def interrupt(self) -> None:
         self.interrupts += 1
 
-    def summary(self) -> Summary:
-        self._called("summary")
+    def outcome_counts(self) -> dict[Outcome, int]:
+        self._called("outcome_counts")
         outcomes: dict[Outcome, int] = {}
         for record in self.urls.values():
             outcomes[record.outcome] = outcomes.get(record.outcome, 0) + 1
-        settings = CrawlSettings(roots=("https://example.com",))
-        return Summary(settings, CrawlState.RUNNING, 0.0, len(self.urls), 0, {}, outcomes)
+        return outcomes
+
+    def depth_counts(self) -> dict[int, int]:
+        self._called("depth_counts")
+        asked = {UrlState.DONE, UrlState.FAILED}
+        return Counter(
+            r.depth for r in self.urls.values() if r.state in asked and r.depth is not None
+        )
 
     def ids(
         self, view: View, filter_: Filter = _ALL, order: Order = _BY_DISCOVERY, after: int = 0
@@ -198,7 +202,7 @@ class FakeRows:
         hops = [start]
         while (to := hops[-1].redirect) and to in by_url:
             hops.append(by_url[to])
-        return [Hop(r.id, r.url, r.status, r.outcome, r.elapsed_ms) for r in hops]
+        return [Hop(r.id, r.url, r.status, r.outcome, r.elapsed_ms, r.redirect_kind) for r in hops]
 
     def headers(self, url_id: int) -> list[tuple[str, str]]:
         return self.answer_headers.get(url_id, [])

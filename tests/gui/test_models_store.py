@@ -95,7 +95,8 @@ QUESTIONS: list[Callable[[Rows, int], object]] = [
     lambda rows, i: rows.outlinks(i, 0, 1),
     lambda rows, i: rows.chain(i),
     lambda rows, i: rows.headers(i),
-    lambda rows, i: rows.summary().outcomes if i else None,
+    lambda rows, _: rows.outcome_counts(),
+    lambda rows, _: rows.depth_counts(),
     lambda rows, i: rows.folder_urls(i) if i < 3 else None,
     lambda rows, i: rows.folders(i) if i < 3 else rows.folders(None),
 ]

@@ -1,7 +1,6 @@
 """The panels: what a person sees and does in trees, table and details."""
 
-from collections.abc import Callable, Iterator
-from pathlib import Path
+from collections.abc import Iterator
 
 import pytest
 from PySide6.QtCore import QPoint, Qt, QUrl
@@ -12,76 +11,14 @@ from pytestqt.qtbot import QtBot
 
 from app.gui import theme
 from app.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
-from app.gui.models.reader_thread import ProjectReader
-from app.gui.models.roles import DISPLAY
-from app.gui.panels.details import DetailsPanel
-from app.gui.panels.discovery import DiscoveryPanel
-from app.gui.panels.folders import FoldersPanel
 from app.gui.panels.pace import Pace
 from app.gui.panels.table import TablePanel
-from app.gui.panels.wiring import connect_panels
 from app.model.outcome import Outcome
 from app.model.views import Column, Filter, Order, View
-from tests.fakes.project_rows import FakeRows, site
+from tests.fakes.project_rows import site
+from tests.gui.desk import BASE, Desk, small_site
 
 pytestmark = pytest.mark.usefixtures("light")
-
-PATH = Path("a.gossamer")
-BASE = "https://example.com"
-
-
-class Desk:
-    """All four panels over one fake project, wired as in the window."""
-
-    def __init__(self, qtbot: QtBot, rows: FakeRows) -> None:
-        self.qtbot = qtbot
-        self.rows = rows
-        self.reader = ProjectReader(lambda _: rows)
-        self.discovery = DiscoveryPanel(self.reader)
-        self.folders = FoldersPanel(self.reader)
-        self.table = TablePanel(self.reader)
-        self.details = DetailsPanel(self.reader)
-        self.panels = (self.discovery, self.folders, self.table, self.details)
-        connect_panels(self.discovery, self.folders, self.table, self.details)
-        for panel in self.panels:
-            panel.resize(900, 400)
-            qtbot.addWidget(panel)
-            panel.show()
-
-    def open(self) -> None:
-        self.reader.open(PATH)
-        for panel in self.panels:
-            panel.set_project(PATH)
-        self.until(lambda: self.table.model.rowCount() == len(self.rows.urls))
-        self.until(lambda: "All  " in self.table.bar.tabs.tabText(0))
-
-    def refresh(self) -> None:
-        for panel in self.panels:
-            panel.refresh()
-
-    def until(self, condition: Callable[[], bool]) -> None:
-        self.qtbot.waitUntil(condition, timeout=10_000)
-
-    def rows_shown(self) -> list[str]:
-        model = self.table.model
-        return [str(model.data(model.index(row, 0), DISPLAY)) for row in range(model.rowCount())]
-
-
-def small_site() -> FakeRows:
-    rows = FakeRows()
-    rows.add(f"{BASE}/", Outcome.PAGE, status=200, title="Home", elapsed_ms=5)
-    rows.add(f"{BASE}/docs/", Outcome.PAGE, parent=1, status=200, title="Docs", elapsed_ms=3)
-    rows.add(
-        f"{BASE}/old", Outcome.REDIRECT, parent=1, status=301, redirect=f"{BASE}/new", elapsed_ms=9
-    )
-    rows.add(f"{BASE}/new", Outcome.PAGE, parent=3, status=200, title="New", elapsed_ms=1)
-    rows.add(f"{BASE}/gone", Outcome.CLIENT_ERROR, parent=1, status=404)
-    rows.add("mailto:me@example.com", Outcome.UNSUPPORTED_SCHEME, parent=1)
-    for target in range(2, 7):
-        rows.link(1, target, f"to {target}")
-    rows.link(2, 1, "home")
-    rows.answer_headers[1] = [("Server", "nginx"), ("Content-Type", "text/html")]
-    return rows
 
 
 @pytest.fixture
@@ -102,13 +39,20 @@ def test_tabs_count_live_and_show_their_share(desk: Desk) -> None:
     desk.open()
     tabs = desk.table.bar.tabs
     names = [tabs.tabText(i) for i in range(tabs.count())]
-    assert names == ["All  6", "Pages  3", "Redirects  1", "Errors  1", "Skipped  1"]
+    assert names == [
+        "All  6",
+        "Pages  3",
+        "Files  0",
+        "Redirects  1",
+        "Errors  1",
+        "Skipped  1",
+    ]
     desk.table.set_view(View.ERRORS)
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/gone"])
     desk.rows.add(f"{BASE}/broken", Outcome.SERVER_ERROR, parent=1, status=500)
     desk.refresh()
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/gone", f"{BASE}/broken"])
-    desk.until(lambda: tabs.tabText(3) == "Errors  2")
+    desk.until(lambda: tabs.tabText(4) == "Errors  2")
 
 
 def test_typing_filters_after_a_pause_and_escape_from_it_is_offered(desk: Desk) -> None:
@@ -201,21 +145,6 @@ def test_selecting_in_the_tree_shows_details_and_rows_of_the_list_lead_on(desk: 
     desk.details.chain.activated.emit(desk.details.chain.rows.index(1, 0))
     desk.until(lambda: desk.details.url_id == 4)
     desk.until(lambda: desk.table.model.url_id(desk.table.view.currentIndex().row()) == 4)
-
-
-def test_the_details_tell_links_and_headers(desk: Desk) -> None:
-    desk.open()
-    desk.table.view.selectRow(0)
-    desk.until(lambda: desk.details.tabs.tabText(2) == "Outlinks  5")
-    desk.details.tabs.setCurrentWidget(desk.details.outlinks)
-    rows = desk.details.outlinks.rows
-    desk.until(lambda: rows.rowCount() == 5)
-    assert rows.data(rows.index(3, 1), DISPLAY) == "404"
-    desk.rows.link(1, 4, "again")
-    desk.refresh()
-    desk.until(lambda: rows.rowCount() == 6)
-    desk.details.tabs.setCurrentWidget(desk.details.headers)
-    desk.until(lambda: desk.details.headers.rows.rowCount() == 2)
 
 
 def test_markup_from_the_web_stays_text_in_the_summary(desk: Desk) -> None:

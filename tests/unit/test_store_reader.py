@@ -9,7 +9,7 @@ import pytest
 
 from app.model.errors import ProjectError
 from app.model.outcome import Outcome, UrlState, Verdict
-from app.model.page import Link, LinkAction, LinkKind
+from app.model.page import Link, LinkAction, LinkKind, RedirectKind
 from app.model.views import (
     Column,
     Counts,
@@ -66,6 +66,7 @@ def site(crawled: Crawled, reader: Reader) -> Reader:
     [
         (View.ALL, [1, 2, 3, 4, 5, 6, 7, 8]),
         (View.PAGES, [1, 2, 3]),
+        (View.FILES, []),
         (View.REDIRECTS, [4]),
         (View.ERRORS, [5]),
         (View.SKIPPED, [6, 8]),
@@ -76,6 +77,14 @@ def test_views(site: Reader, view: View, expected: list[int]) -> None:
     assert list(ids) == expected
     assert (type(ids), ids.typecode) == (array, "q")
     assert [record.id for record in site.iterate(view)] == expected
+
+
+def test_files_are_what_works_and_is_no_page(crawled: Crawled, reader: Reader) -> None:
+    crawled.page("/")
+    crawled.known("/a.zip", Outcome.FILE, parent="/")
+    crawled.known("/style.css", Outcome.CHECKED, parent="/")
+    crawled.known("/queued.png", Outcome.PENDING_CHECK, parent="/")
+    assert list(reader.ids(View.FILES)) == [2, 3]
 
 
 @pytest.mark.parametrize(
@@ -373,7 +382,7 @@ def test_chain_is_the_same_from_each_of_its_urls(crawled: Crawled, reader: Reade
     for name in ("/1", "/2", "/3"):
         assert chain_of(reader, crawled.id(name)) == ["/1", "/2", "/3"]
     assert reader.chain(crawled.id("/3"))[1:] == [
-        Hop(crawled.id("/2"), f"{SITE}/2", 302, Outcome.REDIRECT, 2),
+        Hop(crawled.id("/2"), f"{SITE}/2", 302, Outcome.REDIRECT, 2, RedirectKind.HTTP),
         Hop(crawled.id("/3"), f"{SITE}/3", 200, Outcome.PAGE, 7),
     ]
     assert chain_of(reader, crawled.id("/")) == ["/"]

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from app.gui.models.display import QT_TRANSLATE_NOOP
 from app.gui.theme import Role
 from app.model.outcome import Outcome, Verdict, is_error, verdict
-from app.model.page import LinkKind
+from app.model.page import LinkAction, LinkKind, RedirectKind
 
 _O = Outcome
 LABELS: Final[dict[Outcome, str]] = {
@@ -79,6 +79,41 @@ _KIND_LABELS: Final[dict[LinkKind, str]] = {
     LinkKind.SITEMAP_INDEX: QT_TRANSLATE_NOOP("LinkKind", "Sitemap index"),
 }
 
+_ACTION_LABELS: Final[dict[LinkAction, str]] = {
+    LinkAction.FOLLOW: QT_TRANSLATE_NOOP("LinkAction", "Followed"),
+    LinkAction.CHECK: QT_TRANSLATE_NOOP("LinkAction", "Checked"),
+    LinkAction.RECORD: QT_TRANSLATE_NOOP("LinkAction", "Recorded"),
+    LinkAction.NOFOLLOW: QT_TRANSLATE_NOOP("LinkAction", "Nofollow"),
+}
+
+_REFRESH_LABELS: Final[dict[RedirectKind, str]] = {
+    RedirectKind.REFRESH_HEADER: QT_TRANSLATE_NOOP("RedirectKind", "Refresh header"),
+    RedirectKind.META_REFRESH: QT_TRANSLATE_NOOP("RedirectKind", "Meta refresh"),
+}
+_HTTP_REDIRECT: Final = QT_TRANSLATE_NOOP("RedirectKind", "HTTP redirect")
+_HTTP_LABELS: Final[dict[int, str]] = {
+    300: QT_TRANSLATE_NOOP("RedirectKind", "Multiple choices"),
+    301: QT_TRANSLATE_NOOP("RedirectKind", "Permanent"),
+    302: QT_TRANSLATE_NOOP("RedirectKind", "Temporary"),
+    303: QT_TRANSLATE_NOOP("RedirectKind", "See other"),
+    307: QT_TRANSLATE_NOOP("RedirectKind", "Temporary"),
+    308: QT_TRANSLATE_NOOP("RedirectKind", "Permanent"),
+}
+
+_VERDICTS: Final[dict[Verdict, str]] = {
+    Verdict.PENDING: QT_TRANSLATE_NOOP("Verdict", "Not asked yet"),
+    Verdict.OK: QT_TRANSLATE_NOOP("Verdict", "Works"),
+    Verdict.REDIRECT: QT_TRANSLATE_NOOP("Verdict", "Leads to another address"),
+    Verdict.BROKEN: QT_TRANSLATE_NOOP("Verdict", "Broken: nobody gets anything here"),
+    Verdict.REFUSED: QT_TRANSLATE_NOOP(
+        "Verdict", "Refused: the server turns crawlers away; people may well get in"
+    ),
+    Verdict.UNVERIFIED: QT_TRANSLATE_NOOP(
+        "Verdict", "Not certain: it may work later, or for others"
+    ),
+    Verdict.SKIPPED: QT_TRANSLATE_NOOP("Verdict", "Not asked"),
+}
+
 NO_STATUS: Final = "\N{EN DASH}"
 
 _ROLES: Final[dict[Verdict, Role]] = {
@@ -114,6 +149,22 @@ def sentence(outcome: Outcome) -> str:
 def kind_label(kind: LinkKind) -> str:
     """The kind of a link in a word or two, translated."""
     return QCoreApplication.translate("LinkKind", _KIND_LABELS[kind])
+
+
+def action_label(action: LinkAction) -> str:
+    """What the crawl does about a link, in a word, translated."""
+    return QCoreApplication.translate("LinkAction", _ACTION_LABELS[action])
+
+
+def redirect_label(kind: RedirectKind, status: int | None) -> str:
+    """By what means, or how lastingly, a URL sends visitors on; in a word or two, translated."""
+    words = _REFRESH_LABELS.get(kind) or _HTTP_LABELS.get(status or 0, _HTTP_REDIRECT)
+    return QCoreApplication.translate("RedirectKind", words)
+
+
+def verdict_words(outcome: Outcome, status: int | None) -> str:
+    """What a person should think of a URL, translated."""
+    return QCoreApplication.translate("Verdict", _VERDICTS[verdict(outcome, status)])
 
 
 def role(outcome: Outcome, status: int | None) -> Role:

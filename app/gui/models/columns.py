@@ -160,6 +160,9 @@ DEFAULT_COLUMNS: Final[dict[View, frozenset[Column]]] = {
             _C.OUTLINKS,
         }
     ),
+    View.FILES: frozenset(
+        {_C.ADDRESS, _C.STATUS, _C.OUTCOME, _C.CONTENT_TYPE, _C.SIZE, _C.TIME, _C.INLINKS}
+    ),
     View.REDIRECTS: frozenset(
         {_C.ADDRESS, _C.STATUS, _C.REDIRECT, _C.OUTCOME, _C.DEPTH, _C.TIME, _C.INLINKS}
     ),

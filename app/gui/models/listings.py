@@ -3,7 +3,13 @@
 from PySide6.QtCore import QCoreApplication
 
 from app.gui.models import display
-from app.gui.models.appearance import NO_STATUS, kind_label, label
+from app.gui.models.appearance import (
+    NO_STATUS,
+    action_label,
+    kind_label,
+    label,
+    redirect_label,
+)
 from app.gui.models.detail_list import Field, Listing
 from app.gui.models.rows import Rows
 from app.model.outcome import Outcome
@@ -25,9 +31,7 @@ def inlinks() -> Listing[LinkRecord]:
                 address=True,
                 filling=True,
             ),
-            Field(_tr("Anchor text"), 30, lambda link: link.text),
-            Field(_tr("Kind"), 12, lambda link: kind_label(link.kind)),
-            Field(_tr("Rel"), 14, lambda link: link.rel),
+            *_link_fields(),
             Field(_tr("Title of that page"), 32, lambda link: link.source_title or ""),
         ),
         _read_inlinks,
@@ -48,9 +52,7 @@ def outlinks() -> Listing[LinkRecord]:
                 lambda link: _status(link.target_status),
                 signed=True,
             ),
-            Field(_tr("Anchor text"), 30, lambda link: link.text),
-            Field(_tr("Kind"), 12, lambda link: kind_label(link.kind)),
-            Field(_tr("Rel"), 14, lambda link: link.rel),
+            *_link_fields(),
             Field(_tr("Outcome"), 20, lambda link: label(link.target_outcome)),
         ),
         _read_outlinks,
@@ -73,6 +75,7 @@ def chain() -> Listing[NumberedHop]:
             Field(
                 _tr("Address"), 40, lambda hop: display_url(hop[1].url), address=True, filling=True
             ),
+            Field(_tr("Kind"), 16, _hop_kind),
             Field(_tr("Outcome"), 24, lambda hop: label(hop[1].outcome)),
             Field(_tr("Time"), 10, _hop_time, numeric=True),
         ),
@@ -90,6 +93,18 @@ def headers() -> Listing[Header]:
             Field(_tr("Value"), 60, lambda header: header[1], filling=True),
         ),
         _read_headers,
+    )
+
+
+def _link_fields() -> tuple[Field[LinkRecord], ...]:
+    """What there is to say of a link itself, whichever end one looks from."""
+    return (
+        Field(_tr("Anchor text"), 26, lambda link: link.text),
+        Field(_tr("Kind"), 12, lambda link: kind_label(link.kind)),
+        Field(_tr("Action"), 11, lambda link: action_label(link.action)),
+        Field(_tr("Rel"), 14, lambda link: link.rel),
+        Field(_tr("Element"), 14, lambda link: link.element),
+        Field(_tr("Fragment"), 16, lambda link: f"#{link.fragment}" if link.fragment else ""),
     )
 
 
@@ -120,6 +135,11 @@ def _read_headers(rows: Rows, url_id: int, last: Header | None, limit: int) -> l
 
 def _status(status: int | None) -> str:
     return NO_STATUS if status is None else str(status)
+
+
+def _hop_kind(hop: NumberedHop) -> str:
+    kind = hop[1].redirect_kind
+    return "" if kind is None else redirect_label(kind, hop[1].status)
 
 
 def _hop_time(hop: NumberedHop) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from app.gui.models.id_rows import Ids
-from app.model.rows import Summary
+from app.model.outcome import Outcome
 from app.model.views import Filter, FolderNode, Hop, LinkRecord, Order, TreeNode, UrlRecord, View
 
 
@@ -17,8 +17,12 @@ class Rows(Protocol):
     def interrupt(self) -> None:
         """Make the running query raise. May be called from another thread."""
 
-    def summary(self) -> Summary:
-        """The project as a whole."""
+    def outcome_counts(self) -> dict[Outcome, int]:
+        """How many URLs there are of each outcome."""
+        ...
+
+    def depth_counts(self) -> dict[int, int]:
+        """How many URLs were asked at each depth."""
         ...
 
     def ids(self, view: View, filter_: Filter = ..., order: Order = ..., after: int = ...) -> Ids:

@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from PySide6.QtCore import QCoreApplication
 
 from app.gui.models import display
-from app.gui.models.appearance import sentence
+from app.gui.models.appearance import redirect_label, sentence, verdict_words
+from app.model.outcome import UrlState, is_error
+from app.model.page import RedirectKind
 from app.model.views import UrlRecord
 from app.urls.tree import display_url
 
@@ -33,6 +35,8 @@ def lines(summary: UrlSummary) -> list[Line]:
     found = [
         Line(_tr("Address"), display_url(record.url)),
         Line(_tr("Result"), _result(record)),
+        Line(_tr("Verdict"), _verdict(record)),
+        Line(_detail_name(record), record.detail or ""),
         *_page(record),
         *_place(summary),
         *_answer(record),
@@ -42,21 +46,42 @@ def lines(summary: UrlSummary) -> list[Line]:
 
 def _result(record: UrlRecord) -> str:
     status = f"{record.status} {record.reason or ''}".strip() if record.status else ""
-    detail = f"({record.detail})" if record.detail else ""
-    return " · ".join(part for part in (status, f"{sentence(record.outcome)} {detail}") if part)
+    return " · ".join(part for part in (status, sentence(record.outcome)) if part)
+
+
+def _verdict(record: UrlRecord) -> str:
+    """Left out where the result says as much."""
+    return verdict_words(record.outcome, record.status) if is_error(record.outcome) else ""
+
+
+def _detail_name(record: UrlRecord) -> str:
+    """What the detail is to a person: why nothing was asked, or what exactly went wrong."""
+    if record.state is UrlState.SKIPPED:
+        return _tr("Reason")
+    return _tr("Technical detail") if is_error(record.outcome) else _tr("Detail")
 
 
 def _page(record: UrlRecord) -> list[Line]:
     return [
         Line(_tr("Redirects to"), display_url(record.redirect or "")),
+        Line(_tr("Kind of redirect"), _redirect_kind(record)),
         Line(_tr("Title"), _measured(record.title)),
         Line(_tr("Heading (h1)"), _measured(record.h1)),
         Line(_tr("Description"), _measured(record.description)),
         Line(_tr("Canonical"), display_url(record.canonical or "")),
-        Line(_tr("Robots"), record.robots or ""),
+        Line(_tr("Robots meta"), record.robots or ""),
+        Line("X-Robots-Tag", record.robots_header or ""),
         Line(_tr("Language"), record.language or ""),
         Line(_tr("Words"), _number(record.word_count)),
     ]
+
+
+def _redirect_kind(record: UrlRecord) -> str:
+    kind = record.redirect_kind
+    if kind is None:
+        return ""
+    words = redirect_label(kind, record.status)
+    return f"{words} ({record.status})" if kind is RedirectKind.HTTP else words
 
 
 def _place(summary: UrlSummary) -> list[Line]:

@@ -15,7 +15,7 @@ from app.gui.panels.project_panel import ProjectPanel
 from app.gui.panels.summary_view import SummaryView
 from app.model.views import UrlRecord
 
-STATE_VERSION: Final = 1
+STATE_VERSION: Final = 2
 
 
 class _Saved(msgspec.Struct):

@@ -16,7 +16,7 @@ from app.gui.panels.project_panel import ProjectPanel
 from app.gui.panels.table_bar import TableBar
 from app.gui.panels.url_actions import UrlActions
 from app.gui.panels.url_table_view import UrlTableView
-from app.model.rows import Summary
+from app.model.outcome import Outcome
 from app.model.views import VIEW_OUTCOMES, Filter, View
 
 STATE_VERSION: Final = 1
@@ -31,7 +31,7 @@ class _Saved(msgspec.Struct):
 
 
 class TablePanel(ProjectPanel):
-    """URLs by view (all, pages, redirects, errors, skipped), filtered by text and folder."""
+    """URLs by view (all, pages, files, …), filtered by text and folder."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(reader, parent)
@@ -118,7 +118,7 @@ class TablePanel(ProjectPanel):
         self._parts = 2
         self.model.refresh()
         self._reader.submit(
-            lambda rows: rows.summary(),
+            lambda rows: rows.outcome_counts(),
             self._count,
             key=f"table counts {id(self)}",
             lost=self._part_over,
@@ -131,8 +131,7 @@ class TablePanel(ProjectPanel):
         if self._parts == 0:
             self._pace.finished()
 
-    def _count(self, summary: Summary) -> None:
-        counts = summary.outcomes
+    def _count(self, counts: dict[Outcome, int]) -> None:
         self.bar.set_counts(
             {view: sum(counts.get(o, 0) for o in VIEW_OUTCOMES[view]) for view in View}
         )
@@ -194,6 +193,7 @@ class TablePanel(ProjectPanel):
             words = {
                 View.ALL: self.tr("No address yet."),
                 View.PAGES: self.tr("Pages appear here once they have been fetched."),
+                View.FILES: self.tr("No images, style sheets or other files so far."),
                 View.REDIRECTS: self.tr("No redirects so far."),
                 View.ERRORS: self.tr("No errors so far."),
                 View.SKIPPED: self.tr("Nothing was skipped so far."),

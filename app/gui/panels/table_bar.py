@@ -131,6 +131,7 @@ class TableBar(QWidget):
         return {
             View.ALL: self.tr("All"),
             View.PAGES: self.tr("Pages"),
+            View.FILES: self.tr("Files"),
             View.REDIRECTS: self.tr("Redirects"),
             View.ERRORS: self.tr("Errors"),
             View.SKIPPED: self.tr("Skipped"),

@@ -1,0 +1,73 @@
+"""All four panels over one fake project: the vocabulary of the panels' tests."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from app.gui.models.reader_thread import ProjectReader
+from app.gui.models.roles import DISPLAY
+from app.gui.panels.details import DetailsPanel
+from app.gui.panels.discovery import DiscoveryPanel
+from app.gui.panels.folders import FoldersPanel
+from app.gui.panels.table import TablePanel
+from app.gui.panels.wiring import connect_panels
+from app.model.outcome import Outcome
+from tests.fakes.project_rows import FakeRows
+
+PATH = Path("a.gossamer")
+BASE = "https://example.com"
+
+
+class Desk:
+    """All four panels over one fake project, wired as in the window."""
+
+    def __init__(self, qtbot: QtBot, rows: FakeRows) -> None:
+        self.qtbot = qtbot
+        self.rows = rows
+        self.reader = ProjectReader(lambda _: rows)
+        self.discovery = DiscoveryPanel(self.reader)
+        self.folders = FoldersPanel(self.reader)
+        self.table = TablePanel(self.reader)
+        self.details = DetailsPanel(self.reader)
+        self.panels = (self.discovery, self.folders, self.table, self.details)
+        connect_panels(self.discovery, self.folders, self.table, self.details)
+        for panel in self.panels:
+            panel.resize(900, 400)
+            qtbot.addWidget(panel)
+            panel.show()
+
+    def open(self) -> None:
+        self.reader.open(PATH)
+        for panel in self.panels:
+            panel.set_project(PATH)
+        self.until(lambda: self.table.model.rowCount() == len(self.rows.urls))
+        self.until(lambda: "All  " in self.table.bar.tabs.tabText(0))
+
+    def refresh(self) -> None:
+        for panel in self.panels:
+            panel.refresh()
+
+    def until(self, condition: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(condition, timeout=10_000)
+
+    def rows_shown(self) -> list[str]:
+        model = self.table.model
+        return [str(model.data(model.index(row, 0), DISPLAY)) for row in range(model.rowCount())]
+
+
+def small_site() -> FakeRows:
+    rows = FakeRows()
+    rows.add(f"{BASE}/", Outcome.PAGE, status=200, title="Home", elapsed_ms=5)
+    rows.add(f"{BASE}/docs/", Outcome.PAGE, parent=1, status=200, title="Docs", elapsed_ms=3)
+    rows.add(
+        f"{BASE}/old", Outcome.REDIRECT, parent=1, status=301, redirect=f"{BASE}/new", elapsed_ms=9
+    )
+    rows.add(f"{BASE}/new", Outcome.PAGE, parent=3, status=200, title="New", elapsed_ms=1)
+    rows.add(f"{BASE}/gone", Outcome.CLIENT_ERROR, parent=1, status=404)
+    rows.add("mailto:me@example.com", Outcome.UNSUPPORTED_SCHEME, parent=1)
+    for target in range(2, 7):
+        rows.link(1, target, f"to {target}")
+    rows.link(2, 1, "home")
+    rows.answer_headers[1] = [("Server", "nginx"), ("Content-Type", "text/html")]
+    return rows
