@@ -156,8 +156,15 @@ class Admission:
     def _linked(self, entry: Entry, visit: Visit) -> list[tuple[int, LinkAction, Link]]:
         actions = self._policy.actions(visit)
         ways = link_ways(entry.rank, visit, actions)
-        reached = self._reached
-        ids = [reached(url, way, entry) for url, way in zip(visit.targets, ways, strict=True)]
+        get = self._known.get
+        ids = []
+        for url, way in zip(visit.targets, ways, strict=True):
+            packed = get(url)
+            # Nearly every link of a site leads to where others have led before, no worse.
+            if packed is None or reached_better(packed, way.rank):
+                ids.append(self._reached(url, way, entry))
+            else:
+                ids.append(id_of(packed))
         return [
             (ids[link.target], action, link)
             for link, action in zip(visit.links, actions, strict=True)

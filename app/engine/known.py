@@ -17,15 +17,13 @@ class KnownUrls:
         """Take the bound and whether the project is empty, so that nothing is missing here."""
         self._capacity = capacity
         self._packed: dict[str, int] = {}
+        self.get = self._packed.get
+        """The packed entry of a URL, or None; see `id_of` and `reached_better`."""
         self.complete = complete
 
     def __len__(self) -> int:
         """How many URLs are remembered."""
         return len(self._packed)
-
-    def get(self, url: str) -> int | None:
-        """The packed entry of `url`; see `id_of` and `reached_better`."""
-        return self._packed.get(url)
 
     def put(self, url: str, url_id: int, rank: Rank) -> int:
         """Remember `url`; the packed entry."""
