@@ -12,7 +12,7 @@ from app.model.settings import KIND_NAMES, CrawlSettings
 _BACKOFF_S = 0.4
 _BACKOFF_CAP_S = 30.0
 RETRY_AFTER_CAP_S = 120.0
-"""The longest that a server may make us wait between two tries."""
+"""The longest that a server may make us wait between two tries; if it wants more, there are none."""
 DEATHS_ALLOWED = 1
 """Page workers that may be lost over one URL before it is set aside."""
 
@@ -121,18 +121,27 @@ class Policy:
     def retry_delay_s(self, visit: Visit, tries: int, jitter: float) -> float | None:
         """Seconds until another try after `tries` of them; None if there is to be none.
 
-        Exponential, and never sooner than the server asks for; `jitter` is from [0, 1) and
-        spreads the delay over half to one and a half.
+        Exponential, and never sooner than the server asks for: where that is later than anyone
+        waits, there is none. `jitter` is from [0, 1) and spreads the delay over half to one and
+        a half.
         """
-        if not visit.transient or tries >= self._settings.max_tries:
+        if not visit.transient or tries >= self._settings.max_tries or _wants_too_long(visit):
             return None
         delay_s = min(_BACKOFF_S * 2.0 ** (tries - 1), _BACKOFF_CAP_S) * (0.5 + jitter)
         return max(delay_s, self.back_off_s(visit))
 
     @staticmethod
     def back_off_s(visit: Visit) -> float:
-        """Seconds for which the host of this answer is to be left alone."""
-        return min(visit.retry_after_s or 0.0, RETRY_AFTER_CAP_S)
+        """Seconds for which the host of this answer is to be left alone.
+
+        A server that wants longer than anyone waits gets our longest pause: what it says of one
+        address must not hold up all the others.
+        """
+        return _BACKOFF_CAP_S if _wants_too_long(visit) else visit.retry_after_s or 0.0
+
+
+def _wants_too_long(visit: Visit) -> bool:
+    return (visit.retry_after_s or 0.0) > RETRY_AFTER_CAP_S
 
 
 def link_ways(rank: Rank, visit: Visit, actions: Iterable[LinkAction]) -> list[Way]:

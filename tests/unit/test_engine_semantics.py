@@ -223,11 +223,15 @@ def test_a_busy_server_is_left_alone_for_as_long_as_it_says() -> None:
 
 def test_a_server_cannot_make_us_wait_for_years() -> None:
     web = FakeWeb()
-    web.fails("/", Visit(Outcome.SERVER_ERROR, status=503, transient=True, retry_after_s=3.2e8))
-    web.page("/")
-    result = crawl(web)
-    assert result.outcome("/") is Outcome.PAGE
-    assert result.store.seconds < 200
+    web.page("/", "/later", "/a")
+    later = Visit(Outcome.SERVER_ERROR, status=503, transient=True, retry_after_s=3.2e8)
+    web.fails("/later", *[later] * 9)
+    web.page("/a")
+    result = crawl(web, settings_of(workers=1))
+    assert result.outcome("/later") is Outcome.SERVER_ERROR
+    assert result.outcome("/a") is Outcome.PAGE
+    assert web.paths_asked().count("/later") == 1, "it said that another try is of no use"
+    assert result.store.seconds < 40
 
 
 def test_a_host_gets_no_more_than_its_slots() -> None:
