@@ -1,0 +1,180 @@
+"""A desktop without a screen, and a person at it: the program's real window, keys and clicks."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TypeAlias
+
+from app.model.errors import ProjectError
+from app.store.reader import Reader
+from tests.e2e.program import command
+
+SCREEN = (1280, 720)
+PATIENCE_S = 40.0
+_LOOK_S = 0.02
+_AGAIN_S = 1.0
+
+Place = tuple[int, int]
+Program: TypeAlias = "subprocess.Popen[str]"
+
+
+class NoDesktopError(Exception):
+    """A program is missing; says which package to install."""
+
+
+@dataclass(frozen=True)
+class Desktop:
+    """An X display, and a home of its own for the program: settings, projects, logs."""
+
+    display: str
+    home: Path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """What a program on this desktop finds in its environment."""
+        folders = {
+            f"XDG_{name}_HOME": str(self.home / name.lower())
+            for name in ("CONFIG", "DATA", "CACHE", "STATE", "DOCUMENTS")
+        }
+        kept = {k: v for k, v in os.environ.items() if not k.startswith(("QT_", "WAYLAND_"))}
+        own = {"DISPLAY": self.display, "HOME": str(self.home), "LANG": "C.UTF-8"}
+        return kept | folders | own
+
+    @property
+    def config(self) -> Path:
+        """Where the window remembers things."""
+        return self.home / "config" / "gossamer" / "window.ini"
+
+    def places(self) -> Mapping[str, Place]:
+        """Where the window's buttons are, as the window itself lays them out on this display."""
+        told = subprocess.run(
+            [sys.executable, "-m", "tests.e2e.window_places"],
+            env=self.environment,
+            cwd=Path(__file__).parents[2],
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+        )
+        lines = (line.split("\t") for line in told.stdout.splitlines())
+        return {name: (int(x), int(y)) for name, x, y in lines}
+
+    def focus(self, title: str) -> None:
+        """Wait for a window with this title (a pattern) and give it the keyboard.
+
+        There is no window manager here that would.
+        """
+        found = self._do("search", "--sync", "--onlyvisible", "--name", title)
+        self._do("windowfocus", "--sync", found.split()[-1])
+
+    def press(self, *keys: str) -> None:
+        """Press keys, or chords like "ctrl+q", one after the other."""
+        self._do("key", *keys)
+
+    def write(self, text: str) -> None:
+        """Type."""
+        self._do("type", "--delay", "2", text)
+
+    def click(self, place: Place) -> None:
+        """Press the left button of the mouse there."""
+        self._do("mousemove", str(place[0]), str(place[1]), "click", "1")
+
+    def click_until(self, place: Place, holds: Callable[[], bool]) -> None:
+        """Click until it has an effect, as a person would: a button may not be enabled yet."""
+        _again_until(lambda: self.click(place), holds)
+
+    def press_until(self, keys: str, holds: Callable[[], bool]) -> None:
+        """Press keys until that has an effect."""
+        _again_until(lambda: self.press(keys), holds)
+
+    def _do(self, *words: str) -> str:
+        done = subprocess.run(
+            ["xdotool", *words],
+            env=self.environment,
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+        )
+        return done.stdout
+
+
+@contextmanager
+def desktop(home: Path) -> Iterator[Desktop]:
+    """An X server on a free display. Raises NoDesktopError."""
+    for program, package in (("Xvfb", "xvfb"), ("xdotool", "xdotool")):
+        if shutil.which(program) is None:
+            raise NoDesktopError(f"needs {program} (the Debian package {package})")
+    read, write = os.pipe()
+    size = "x".join(map(str, (*SCREEN, 24)))
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", size, "-nolisten", "tcp"],
+        pass_fds=[write],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(write)
+    try:
+        with os.fdopen(read, encoding="ascii") as numbers:
+            number = numbers.readline().strip()
+        assert number, "Xvfb does not start"
+        yield Desktop(f":{number}", home)
+    finally:
+        server.terminate()
+        server.wait()
+
+
+@contextmanager
+def opened(desktop: Desktop, *arguments: str) -> Iterator[Program]:
+    """The program with its window in front; it is gone afterwards."""
+    with subprocess.Popen(
+        command(*arguments),
+        cwd=Path(__file__).parents[2],
+        env=desktop.environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            desktop.focus("Gossamer$")
+            yield process
+        finally:
+            process.kill()
+
+
+def until(holds: Callable[[], bool]) -> None:
+    """Wait for what another process does, by looking."""
+    assert _came(holds, PATIENCE_S), "it never came to that"
+
+
+def _again_until(act: Callable[[], None], holds: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + PATIENCE_S
+    while time.monotonic() < deadline:
+        act()
+        if _came(holds, _AGAIN_S):
+            return
+    raise AssertionError("it has no effect")
+
+
+def _came(holds: Callable[[], bool], within_s: float) -> bool:
+    deadline = time.monotonic() + within_s
+    while not holds():
+        if time.monotonic() > deadline:
+            return False
+        time.sleep(_LOOK_S)
+    return True
+
+
+def reads(project: Path, holds: Callable[[Reader], bool]) -> bool:
+    """Whether `holds` is true of a project file; False as long as there is none."""
+    try:
+        with Reader(project) as reader:
+            return holds(reader)
+    except ProjectError:
+        return False

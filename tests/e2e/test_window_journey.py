@@ -1,0 +1,187 @@
+"""A person's way through the real window: on a display, with keyboard and mouse.
+
+What came of it is read from the project file, by another process than the window's.
+"""
+
+import csv
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import psutil
+import pytest
+
+from app.gui.memory import Memory
+from app.model.outcome import Outcome, UrlState
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.model.views import View
+from app.store.reader import Reader
+from tests.e2e.desktop import Desktop, NoDesktopError, Program, desktop, opened, reads, until
+from tests.e2e.test_docs_crawl import EVERY_PAGE, check_documentation
+from tests.integration.crawling import assert_gone
+from tests.sites import Site
+from tests.sites.documentation import ServedDocumentation
+
+EXIT_S = 10.0
+ENOUGH = 60
+"""Pages that are there when the crawl is interrupted."""
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Iterator[Desktop]:
+    try:
+        with desktop(tmp_path) as running:
+            yield running
+    except NoDesktopError as missing:
+        pytest.skip(str(missing))
+
+
+def test_documentation_is_crawled_whole_through_a_pause(
+    desk: Desktop, postgresql_docs: ServedDocumentation
+) -> None:
+    places = desk.places()
+    remember(desk, CrawlSettings(roots=(), **EVERY_PAGE))
+    with opened(desk) as program:
+        begin(desk, postgresql_docs.root_url.removeprefix("http://"))
+        until(lambda: pages(desk) >= ENOUGH)
+        desk.click_until(places["pause"], lambda: state(desk) is CrawlState.PAUSED)
+        at_pause = counts(desk)
+        assert at_pause[Outcome.PENDING] > 0, "the crawl was over before the pause"
+        desk.click_until(places["resume"], lambda: state(desk) is not CrawlState.PAUSED)
+        until(lambda: state(desk) is CrawlState.FINISHED)
+        leave(desk, program)
+    assert counts(desk)[Outcome.PAGE] > at_pause[Outcome.PAGE]
+    with Reader(project(desk)) as reader:
+        urls = [record.url for record in reader.iterate(View.ALL)]
+    assert len(urls) == len(set(urls)), "each address is there once"
+    check_documentation(postgresql_docs, project(desk))
+
+
+def test_a_crawl_that_was_quit_is_continued_and_its_sitemap_exported(
+    desk: Desktop, site: Site, tmp_path: Path
+) -> None:
+    places = desk.places()
+    names = [f"/page/{number}" for number in range(ENOUGH)]
+    site.page("/", links=[*names, "/held"], title="Start")
+    for name in names:
+        site.page(name, links=["/"], title=f"Page {name}")
+    gate = site.slow("/held", title="At last", links=["/after"])
+    site.page("/after", title="After")
+
+    with opened(desk) as program:
+        begin(desk, site.url())
+        until(lambda: "/held" in site.paths and pages(desk) == len(names) + 1)
+        leave(desk, program)
+    assert state(desk) is CrawlState.PAUSED
+    assert counts(desk)[Outcome.PENDING] == 1
+    asked = set(site.paths)
+
+    gate.open()
+    before = len(site.paths)
+    with opened(desk) as program:
+        desk.click_until(places["continue"], lambda: state(desk) is CrawlState.FINISHED)
+        again = set(site.paths[before:]) & asked
+        assert again <= {"/held", "/robots.txt"}, "what is known is not asked again"
+        out = tmp_path / "out" / "sitemap.csv"
+        out.parent.mkdir()
+        export_sitemap(desk, out)
+        leave(desk, program)
+    with out.open(encoding="utf-8-sig", newline="") as file:
+        rows = list(csv.DictReader(file))
+    found = {row["URL"]: (row["Title"], row["Status Code"], row["Crawl Depth"]) for row in rows}
+    assert len(found) == len(rows) == len(names) + 3
+    assert found[site.url("/after")] == ("After", "200", "2")
+    assert list(out.parent.iterdir()) == [out]
+
+
+def test_keys_pause_and_resume_and_cancel_ends_what_is_in_flight(desk: Desktop, site: Site) -> None:
+    places = desk.places()
+    site.page("/", links=["/a", "/held"])
+    site.page("/a")
+    site.hang("/held")
+    with opened(desk) as program:
+        begin(desk, site.url())
+        site.block_until(lambda: "/held" in site.paths)
+        desk.click(places["table"])
+        desk.press_until("ctrl+space", lambda: site.in_flight == 0)
+        desk.press_until("space", lambda: site.in_flight == 1)
+        desk.click_until(places["cancel"], lambda: site.in_flight == 0)
+        until(lambda: state(desk) is CrawlState.CANCELLED)
+        leave(desk, program)
+    with Reader(project(desk)) as reader:
+        found = {record.url: record.state for record in reader.iterate(View.ALL)}
+    assert found[site.url("/a")] is UrlState.DONE
+    assert found[site.url("/held")] is not UrlState.DONE
+
+
+# ---------------------------------------------------------------- what a person does
+
+
+def begin(desk: Desktop, root: str) -> None:
+    """Type a root and press Enter; the cursor waits in the field."""
+    desk.write(root)
+    desk.press("Return")
+    desk.focus("127.0.0.1:.* Gossamer$")
+
+
+def leave(desk: Desktop, program: Program) -> None:
+    """Quit with the keyboard: the exit code is 0, and no process of the program is left."""
+    children = psutil.Process(program.pid).children(recursive=True)
+    desk.focus("Gossamer$")
+    desk.press("ctrl+q")
+    assert program.wait(EXIT_S) == 0
+    assert_gone(children)
+    assert program.stderr is not None
+    assert "Traceback" not in program.stderr.read()
+
+
+def export_sitemap(desk: Desktop, out: Path) -> None:
+    """Through the dialog, without the mouse."""
+    desk.focus("Gossamer$")
+    desk.press("ctrl+e")
+    desk.focus("^Export$")
+    desk.press("End", "Tab", "ctrl+a")
+    desk.write(str(out))
+    desk.press("Return")
+    until(out.exists)
+    desk.press("Escape")
+
+
+# ---------------------------------------------------------------- what came of it
+
+
+def remember(desk: Desktop, settings: CrawlSettings) -> None:
+    """Let the window start with these settings, as if they had been used before."""
+    memory = Memory(desk.config)
+    memory.remember_settings(settings)
+    memory.flush()
+
+
+def project(desk: Desktop) -> Path:
+    """The only project on the desk; where it is going to be, as long as there is none."""
+    folder = desk.home / "data" / "gossamer" / "projects"
+    return next(folder.glob("*.gossamer"), folder / "none")
+
+
+def counts(desk: Desktop) -> Counter[Outcome]:
+    with Reader(project(desk)) as reader:
+        return Counter(reader.outcome_counts())
+
+
+def pages(desk: Desktop) -> int:
+    """How many pages are committed."""
+    found = 0
+
+    def look(reader: Reader) -> bool:
+        nonlocal found
+        found = reader.outcome_counts().get(Outcome.PAGE, 0)
+        return True
+
+    reads(project(desk), look)
+    return found
+
+
+def state(desk: Desktop) -> CrawlState:
+    with Reader(project(desk)) as reader:
+        return reader.summary().state

@@ -1,0 +1,51 @@
+"""Prints where a person clicks in the window: a name, x and y in a line, with tabs between.
+
+Run on the display, and with the home, that the program is going to have. The window stands on a
+fake session, so that each of its states can be shown at once.
+"""
+
+import sys
+import tempfile
+from pathlib import Path
+
+from PySide6.QtWidgets import QApplication, QWidget
+
+from app.gui import loop
+from app.gui.application import dress
+from app.gui.memory import Unfinished
+from app.model.state import Command
+from tests.gui.stage import Stage, staged, until
+
+
+def main() -> int:
+    app = QApplication(sys.argv[:1])
+    dress(app)
+    with tempfile.TemporaryDirectory() as folder:
+        return loop.run(app, _tell(Path(folder)))
+
+
+async def _tell(folder: Path) -> int:
+    async with staged(folder) as stage:
+        stage.memory.remember_unfinished(Unfinished(str(folder / "a.gossamer"), "127.0.0.1"))
+        (folder / "a.gossamer").touch()
+        stage.window.crawl_target(None)
+        message = stage.window.messages.about("unfinished")
+        assert message is not None
+        await _print(stage, {"continue": message.answer("Continue")})
+        await stage.start()
+        bar, panels = stage.window.top_bar, stage.window.workspace
+        buttons = {str(command): bar.button(command) for command in Command}
+        await _print(stage, {**buttons, "table": panels.table.view})
+    return 0
+
+
+async def _print(stage: Stage, widgets: dict[str, QWidget]) -> None:
+    handle = stage.window.windowHandle()
+    await until(lambda: handle.isExposed() and all(w.isVisible() for w in widgets.values()))
+    for name, widget in widgets.items():
+        place = widget.mapToGlobal(widget.rect().center())
+        sys.stdout.write(f"{name}\t{place.x()}\t{place.y()}\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
