@@ -4,7 +4,6 @@ from itertools import islice
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from app.extract.charset import decoded
 from app.extract.findings import (
     BREAKS,
     FOUND,
@@ -19,7 +18,6 @@ from app.extract.findings import (
     Element,
     Findings,
 )
-from app.extract.labels import UTF_8, Encoding
 
 # Attribute selectors cost a third of what tag selectors do: most elements have no attribute.
 _SELECTOR = ", ".join(
@@ -39,13 +37,12 @@ _MAX_TITLES = 20
 _KEPT_BYTES = 8 * 1024 * 1024
 
 
-def find(body: bytes, encoding: Encoding) -> Findings:
-    """Parse `body` (without byte-order mark). Linear in its length but for nesting.
+def find(markup: bytes) -> Findings:
+    """Parse `markup`, in UTF-8 without byte-order mark. Linear in its length but for two things.
 
-    Elements nested tens of thousands deep take lexbor quadratic time: see `app.extract.nesting`.
+    Elements nested tens of thousands deep take lexbor quadratic time, as do formatting elements
+    that are not closed: see `app.extract.nesting` and `app.extract.formatting`.
     """
-    # Bytes that are UTF-8 are parsed as they are; wrong ones turn into U+FFFD when read.
-    markup = body if encoding is UTF_8 else decoded(body, encoding)
     tree = LexborHTMLParser(markup, options=LexborDocumentOptions.WO_EVENTS)
     elements: list[Element] = []
     unseen: list[LexborNode] = []

@@ -14,7 +14,7 @@ MAX_DEPTH = 1000
 
 FEW_TAGS = 20_000
 """With so few, depth costs some tenths of a second at most."""
-_SHORTEST_TAG = 3
+SHORTEST_TAG = 3
 
 _TAG = re.compile(rb"<(/?)([a-z][^\t\n\f\r /<>]*)[^<>]*>", re.IGNORECASE)
 _NOT_NESTED = frozenset(
@@ -44,7 +44,7 @@ def cut_to_size(markup: bytes) -> bytes:
 
 
 def flattened(markup: bytes) -> bytes:
-    """`markup`, in an encoding that is like ASCII, without most elements that are too deep.
+    """`markup`, in UTF-8, without most elements that are too deep.
 
     The depth is an estimate: tags that are never closed count as open.
     """
@@ -53,7 +53,7 @@ def flattened(markup: bytes) -> bytes:
 
 def _may_be_deep(markup: bytes) -> bool:
     """Whether more tags than MAX_DEPTH can be open somewhere."""
-    if len(markup) <= FEW_TAGS * _SHORTEST_TAG or markup.count(b"<") <= FEW_TAGS:
+    if len(markup) <= FEW_TAGS * SHORTEST_TAG or markup.count(b"<") <= FEW_TAGS:
         return False
     depth = 0
     for between_ends in markup.split(b"</"):

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Sequence
 from hashlib import blake2b
 
-from app.extract.charset import sniff
+from app.extract.charset import decoded, sniff
 from app.extract.facts import read_facts
 from app.extract.findings import MAX_ELEMENTS, Findings
-from app.extract.labels import Encoding
+from app.extract.formatting import without_repetition
+from app.extract.labels import UTF_8
 from app.extract.lexbor import find as find_with_lexbor
 from app.extract.links import MAX_LINKS, Links, base_url
 from app.extract.nesting import MAX_TAGS, cut_to_size, flattened
@@ -40,7 +41,9 @@ def extract(
     whole = body[mark_bytes:] if mark_bytes else body
     markup = cut_to_size(whole)
     try:
-        findings = _back_end(parser)(flattened(markup), encoding)
+        # Bytes that are UTF-8 are parsed as they are; wrong ones turn into U+FFFD when read.
+        utf_8 = markup if encoding is UTF_8 else decoded(markup, encoding).encode()
+        findings = _back_end(parser)(without_repetition(flattened(utf_8)))
     except Exception as e:
         raise ExtractError(f"the parser {parser} failed: {e}") from e
     queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
@@ -69,7 +72,7 @@ def header_links(headers: Sequence[tuple[str, str]], url: str) -> tuple[list[str
     return links.targets, links.found
 
 
-def _back_end(parser: Parser) -> Callable[[bytes, Encoding], Findings]:
+def _back_end(parser: Parser) -> Callable[[bytes], Findings]:
     if parser is Parser.SELECTOLAX:
         return find_with_lexbor
     # Loads lxml, which only crawls that ask for it pay for.

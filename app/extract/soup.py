@@ -12,7 +12,6 @@ from itertools import islice
 from bs4 import BeautifulSoup, MarkupResemblesLocatorWarning, Tag, XMLParsedAsHTMLWarning
 from bs4.element import NavigableString, PreformattedString
 
-from app.extract.charset import decoded
 from app.extract.findings import (
     BREAKS,
     FOUND,
@@ -26,15 +25,14 @@ from app.extract.findings import (
     Element,
     Findings,
 )
-from app.extract.labels import Encoding
 
 _WITH_TEXT = frozenset({"a", "h1", "title"})
 
 
-def find(body: bytes, encoding: Encoding) -> Findings:
-    """Parse `body` (without byte-order mark)."""
+def find(markup: bytes) -> Findings:
+    """Parse `markup`, in UTF-8 without byte-order mark."""
     # libxml2 ends at a NUL; the standard reads on.
-    text = decoded(body, encoding).replace("\0", "\ufffd")
+    text = markup.decode("utf-8", "replace").replace("\0", "\ufffd")
     with warnings.catch_warnings():
         # It suspects a file name or an XML document; what is served as HTML is read as HTML.
         warnings.simplefilter("ignore", MarkupResemblesLocatorWarning)

@@ -2,7 +2,6 @@ import pytest
 
 from app.extract import ExtractError, extract, nesting, page
 from app.extract.findings import MAX_TEXT_NODES, Findings
-from app.extract.labels import Encoding
 from app.extract.links import MAX_LINKS
 from app.extract.nesting import FEW_TAGS, MAX_DEPTH, flattened
 from app.model.settings import Parser
@@ -98,8 +97,8 @@ def test_a_parser_that_gives_up_is_an_extract_error_with_its_cause(
 ) -> None:
     fault = RecursionError("too deep")
 
-    def give_up(body: bytes, encoding: Encoding) -> Findings:
-        del body, encoding
+    def give_up(markup: bytes) -> Findings:
+        del markup
         raise fault
 
     monkeypatch.setattr(page, "find_with_lexbor", give_up)

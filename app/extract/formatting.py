@@ -1,0 +1,53 @@
+"""Formatting that a parser would have to repeat without end, made harmless before it is parsed.
+
+The HTML Standard has formatting elements that are still open opened again in each paragraph and
+cell that follows (§13.2.4.3, "reconstruct the active formatting elements"): of 12 KB that are
+1000 different unclosed `<b>` and 1000 `<p>`, a million elements are made, in 400 MB. Browsers
+suffer it. Elements that are alike count three times at most, whoever wrote them how often; those
+without attributes thus come to 42.
+
+No link and no text depends on what is bold, so it is not worth finding out what is closed where,
+which comments and attributes can feign: `span` takes the place of formatting elements in pages
+that have enough of them to do harm.
+"""
+
+import re
+
+from app.extract.nesting import FEW_TAGS, SHORTEST_TAG
+
+MAX_REPEATED = 200_000
+"""Elements made by repetition; with attributes, each takes some 400 bytes."""
+
+_ALIKE = 3
+"""How many elements of the same name and attributes are repeated."""
+_HARMLESS_BYTES = 4096
+"""No page of this size can have more than MAX_REPEATED elements by repetition."""
+_SHORTEST_REPETITION = len("<p>x")
+
+# Looking at two letters first takes a quarter of what a plain list of the names does.
+_WITH_ATTRIBUTES = re.compile(
+    rb"<[bcefinstuBCEFINSTU](?:[\t\n\f\r /]"
+    rb"|(?=[imotIMOT])(?i:ig|m|mall|obr|ode|ont|t|trike|trong)[\t\n\f\r /])"
+)
+"""Formatting start tags that may have attributes."""
+
+_NAMES = rb"(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\t\n\f\r />])"
+_PLAIN = re.compile(rb"<(" + _NAMES + rb")>", re.IGNORECASE)
+_TAG = re.compile(rb"<(/?)" + _NAMES, re.IGNORECASE)
+
+
+def without_repetition(markup: bytes) -> bytes:
+    """`markup`, in UTF-8, with `span` for formatting elements where these could be too many."""
+    return _TAG.sub(rb"<\1span", markup) if _may_repeat(markup) else markup
+
+
+def _may_repeat(markup: bytes) -> bool:
+    """Whether more than MAX_REPEATED elements can be made, or some more, of alike ones."""
+    if len(markup) <= _HARMLESS_BYTES:
+        return False
+    different = len(_WITH_ATTRIBUTES.findall(markup))
+    if len(markup) > FEW_TAGS * SHORTEST_TAG and markup.count(b"<") > FEW_TAGS:
+        different += _ALIKE * len({name.lower() for name in _PLAIN.findall(markup)})
+    if different * len(markup) <= MAX_REPEATED * _SHORTEST_REPETITION:
+        return False
+    return different * markup.count(b"<") > MAX_REPEATED
