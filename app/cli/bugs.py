@@ -11,7 +11,7 @@ from app import __version__
 def log_bug(error: BaseException) -> Path | None:
     """Append the traceback to the command line's log; its path, None if it cannot be written."""
     now = datetime.now().astimezone().isoformat(timespec="seconds")
-    command = " ".join(sys.argv[1:])
+    command = " ".join(_unspoken(sys.argv[1:]))
     trace = "".join(traceback.format_exception(error))
     try:
         from app.session.places import log_path  # noqa: PLC0415 - what is broken may be this
@@ -22,3 +22,12 @@ def log_bug(error: BaseException) -> Path | None:
     except (OSError, ImportError):
         return None
     return path
+
+
+def _unspoken(arguments: list[str]) -> list[str]:
+    """The command and the names of its options: what they are given may be a password."""
+    return [
+        word.partition("=")[0]
+        for number, word in enumerate(arguments)
+        if word.startswith("--") or (number == 0 and word.isalpha())
+    ]

@@ -10,9 +10,11 @@ from typing import Annotated, TypeAlias, cast
 import typer
 
 from app import __version__
-from app.cli.invocation import Crawl, Demo, Export, Info, Invocation, Manner, Resume
+from app.cli.invocation import Access, Crawl, Demo, Export, Info, Invocation, Manner, Resume
 from app.model.errors import UsageError
+from app.model.secrets import is_secret
 from app.model.settings import CrawlSettings, HostMatch, Parser
+from app.model.user_agents import PRESETS, user_agent_of
 
 _DEFAULT = CrawlSettings(roots=())
 _HELP = """Crawl websites, from a window or from here.
@@ -78,6 +80,23 @@ _Exports: TypeAlias = Annotated[
         metavar="VIEW=FILE",
         help="Write a view when the crawl has ended; may be repeated.",
     ),
+]
+_Headers: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--header", metavar="'K: V'", help="An extra request header; may be repeated."),
+]
+_Auth: TypeAlias = Annotated[
+    str | None,
+    typer.Option(
+        "--auth", metavar="USER[:PASSWORD]", help="Basic authentication; asks for the password."
+    ),
+]
+_Cookies: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--cookie", metavar="'K=V'", help="A cookie to send; may be repeated."),
+]
+_Remember: TypeAlias = Annotated[
+    bool, typer.Option("--remember", help="Keep passwords and cookies in the system's keyring.")
 ]
 _Json: TypeAlias = Annotated[bool, typer.Option("--json", help="The report as one JSON object.")]
 _Verbose: TypeAlias = Annotated[
@@ -148,12 +167,15 @@ def crawl(
         float | None, typer.Option("--rate", help="Requests per second to one host.")
     ] = None,
     user_agent: Annotated[
-        str, typer.Option("--user-agent", help="What the crawler calls itself.")
+        str,
+        typer.Option(
+            "--user-agent", help=f"What the crawler calls itself; or one of {', '.join(PRESETS)}."
+        ),
     ] = _DEFAULT.user_agent,
-    header: Annotated[
-        list[str] | None,
-        typer.Option(metavar="'K: V'", help="An extra request header; may be repeated."),
-    ] = None,
+    header: _Headers = None,
+    auth: _Auth = None,
+    cookie: _Cookies = None,
+    remember: _Remember = False,
     accept_language: Annotated[
         str, typer.Option("--accept-language", help="Languages to ask for: 'de, en;q=0.5'.")
     ] = _DEFAULT.accept_language,
@@ -226,6 +248,7 @@ def crawl(
 
     Progress goes to standard error, the report to standard output.
     """
+    headers, access = _access(auth, cookie, header, remember=remember)
     settings = CrawlSettings(
         roots=tuple(roots),
         workers=workers,
@@ -239,8 +262,8 @@ def crawl(
         host_match=host_match,
         processes=processes,
         rate=rate,
-        user_agent=user_agent,
-        headers=tuple(_header(text) for text in header or ()),
+        user_agent=user_agent_of(user_agent),
+        headers=headers,
         accept_language=accept_language,
         proxy=proxy,
         allow_bad_tls=allow_bad_tls,
@@ -261,19 +284,29 @@ def crawl(
         list_only=list_only,
         guard=not no_guard,
     )
-    return Crawl(settings, output, tuple(export or ()), Manner(json, verbose, quiet))
+    return Crawl(settings, output, tuple(export or ()), Manner(json, verbose, quiet), access)
 
 
 @application.command()
-def resume(
+def resume(  # noqa: PLR0917 - typer calls it with names
     project: _ProjectFile,
+    header: _Headers = None,
+    auth: _Auth = None,
+    cookie: _Cookies = None,
+    remember: _Remember = False,
     export: _Exports = None,
     json: _Json = False,
     verbose: _Verbose = False,
     quiet: _Quiet = False,
 ) -> Resume:
     """Go on where that crawl stopped."""
-    return Resume(project, tuple(export or ()), Manner(json, verbose, quiet))
+    headers, access = _access(auth, cookie, header, remember=remember)
+    if headers:
+        raise UsageError(
+            f"The project keeps the header {headers[0][0]!r} as it was; only headers that hold"
+            " secrets can be given again."
+        )
+    return Resume(project, tuple(export or ()), Manner(json, verbose, quiet), access)
 
 
 @application.command()
@@ -319,5 +352,16 @@ def _header(text: str) -> tuple[str, str]:
     """'Name: value' as a pair; what is in them is checked with the settings."""
     name, colon, value = text.partition(":")
     if not colon:
-        raise UsageError(f"{text!r} is not a header; write headers as 'Name: value'.")
+        # Not quoted: it may be a token.
+        raise UsageError("A header lacks its colon; write headers as 'Name: value'.")
     return name.strip(), value.strip()
+
+
+def _access(
+    auth: str | None, cookies: list[str] | None, headers: list[str] | None, *, remember: bool
+) -> tuple[tuple[tuple[str, str], ...], Access]:
+    """The headers that a project may keep, and all that it may not."""
+    pairs = [_header(text) for text in headers or ()]
+    secret = tuple(pair for pair in pairs if is_secret(pair[0]))
+    public = tuple(pair for pair in pairs if not is_secret(pair[0]))
+    return public, Access(auth, tuple(cookies or ()), secret, remember)

@@ -8,8 +8,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from app.cli.access import complete, keep, secrets_of
 from app.cli.exports import WantedExport, wanted_exports, write_exports
-from app.cli.invocation import Crawl, Manner, Resume
+from app.cli.invocation import Access, Crawl, Manner, Resume
 from app.cli.listing import list_errors, list_settings
 from app.cli.progress import display
 from app.cli.report import addresses, as_json, report_object, report_text
@@ -37,19 +38,26 @@ def crawl(asked: Crawl) -> int:
     exports = wanted_exports(asked.exports, asked.output)
     if asked.output is not None:
         _check_new(asked.output)
-    return _crawl(CrawlSession.create(asked.settings, asked.output), exports, asked.manner)
+    session = CrawlSession.create(asked.settings, asked.output, secrets_of(asked.access))
+    return _crawl(session, exports, asked.manner, asked.access)
 
 
 def resume(asked: Resume) -> int:
     """Carry out `gossamer resume`; the exit code."""
     exports = wanted_exports(asked.exports, asked.project)
-    return _crawl(CrawlSession.open(asked.project), exports, asked.manner)
+    session = CrawlSession.open(asked.project)
+    session.give(secrets_of(asked.access))
+    return _crawl(session, exports, asked.manner, asked.access)
 
 
-def _crawl(session: CrawlSession, exports: Sequence[WantedExport], manner: Manner) -> int:
+def _crawl(
+    session: CrawlSession, exports: Sequence[WantedExport], manner: Manner, access: Access
+) -> int:
     announce(session, manner)
     ending = Ending()
     if session.state is not CrawlState.FINISHED or session.progress.queued:
+        complete(session)
+        keep(session, access)
         with display(quiet=manner.quiet) as shown:
             ending = asyncio.run(crawl_to_end(session, shown))
     return conclude(session.path, ending, exports, manner, resume_command(session.path))

@@ -1,6 +1,7 @@
 """What is in a project, told without crawling."""
 
 import json
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -13,6 +14,7 @@ from app.model.outcome import Outcome
 from app.model.rows import Summary
 from app.model.settings import encode_settings
 from app.session.crawl_session import progress_of
+from app.session.separation import separated
 from app.store.reader import Reader
 
 
@@ -20,6 +22,7 @@ def show_info(asked: Info) -> int:
     """Carry out `gossamer info`; the exit code."""
     with Reader(asked.project) as reader:
         summary = reader.summary()
+    summary = replace(summary, settings=separated(summary.settings)[0])
     progress = progress_of(summary)
     if asked.json:
         write_out(as_json(info_object(summary, progress, asked.project)))

@@ -16,6 +16,16 @@ class Manner:
 
 
 @dataclass(frozen=True, slots=True)
+class Access:
+    """Secrets as typed; `auth` is USER or USER:PASSWORD. `remember` wants them in the keyring."""
+
+    auth: str | None = field(default=None, repr=False)
+    cookies: tuple[str, ...] = field(default=(), repr=False)
+    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    remember: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Crawl:
     """Crawl to the end. `exports` are as typed: VIEW=FILE. Without `output`, a new project."""
 
@@ -23,6 +33,7 @@ class Crawl:
     output: Path | None = None
     exports: tuple[str, ...] = ()
     manner: Manner = field(default_factory=Manner)
+    access: Access = field(default_factory=Access)
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +43,7 @@ class Resume:
     project: Path
     exports: tuple[str, ...] = ()
     manner: Manner = field(default_factory=Manner)
+    access: Access = field(default_factory=Access)
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from app.fetch.hop import Hop, visit_of
 from app.fetch.requests import Request, Requests
 from app.model.outcome import Outcome
 from app.model.page import Extract, Link, Visit
+from app.model.secrets import NO_SECRETS, Secrets
 from app.model.settings import MIB, CrawlSettings
 from app.model.text import clean_text, one_line
 
@@ -85,11 +86,12 @@ class Fetcher:
     closes its connection at once.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what a crawl is, and what tests replace
         self,
         settings: CrawlSettings,
         extract: ExtractPage,
         *,
+        secrets: Secrets = NO_SECRETS,
         robot: str = "",
         tls: ssl.SSLContext | None = None,
         resolver: AbstractResolver | None = None,
@@ -103,7 +105,7 @@ class Fetcher:
         self._settings = settings
         self._extract = extract
         self._robot = robot
-        self._requests = Requests(settings)
+        self._requests = Requests(settings, secrets)
         self._tls = tls
         self._resolver = resolver
         self._grace_s = patience.grace_s

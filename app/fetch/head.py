@@ -33,6 +33,7 @@ _DOUBTED_TYPES = frozenset({"", "unknown/unknown", "application/unknown", "*/*",
 _MAX_ROBOTS = 2_000
 _MAX_ROBOTS_TAGS = 100
 _FAMILIAR_REASONS = frozenset(status.phrase for status in HTTPStatus)
+_COOKIE_SETTERS = frozenset({"set-cookie", "set-cookie2"})
 _FAMILIAR_CHARACTERS = 64
 """Longer values are not worth remembering."""
 _MIME_TYPE = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+/[!#$%&'*+.^_`|~0-9a-z-]+")
@@ -169,11 +170,22 @@ def _kept(raw_headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[str, str]]:
         short = len(raw_name) <= _FAMILIAR_CHARACTERS
         name = _familiar(raw_name) if short else _safe(raw_name)
         value = _safe(raw_value)
+        if name.lower() in _COOKIE_SETTERS:
+            value = _without_value(value)
         room -= len(name) + len(value)
         if room < 0:
             break
         kept.append((name, value))
     return kept
+
+
+def _without_value(set_cookie: str) -> str:
+    """A Set-Cookie header with all but the cookie's value: whoever has that is logged in."""
+    cookie, semicolon, attributes = set_cookie.partition(";")
+    if not cookie.strip():
+        return set_cookie
+    name, equals, _ = cookie.partition("=")
+    return f"{name if equals else ''}{equals}…{semicolon}{attributes}"
 
 
 @lru_cache(maxsize=1_000)

@@ -4,12 +4,19 @@ import re
 from base64 import b64encode
 from collections.abc import Iterable
 from dataclasses import dataclass
-from urllib.parse import unquote_to_bytes
+from urllib.parse import unquote
 
 from aiohttp import InvalidURL
 
 from app.fetch.decoding import ACCEPT_ENCODING
-from app.model.errors import UsageError
+from app.model.secrets import (
+    NO_SECRETS,
+    PROXY_AUTHORIZATION,
+    BasicAuth,
+    OriginSecrets,
+    Secrets,
+    is_secret,
+)
 from app.model.settings import CrawlSettings
 from app.urls.parse import origin, parse_root, without_fragment
 
@@ -19,9 +26,6 @@ _SENDABLE = re.compile(r"https?://[!-.0-~]+/[!-~]*")
 _OF_THE_MESSAGE = frozenset({"content-length", "transfer-encoding", "accept-encoding"})
 """Describe this very message: not for settings to say."""
 _MAX_SITES = 1_000
-_TO_THE_PROXY = "proxy-authorization"
-_SECRET = re.compile("auth|cookie|credential|password|secret|session|token|api-?key", re.IGNORECASE)
-"""In the names of headers whose values are nobody else's business."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,31 +62,32 @@ class _Site:
 class Requests:
     """Makes requests with the headers of one crawl, which are put together once.
 
-    Secrets stay with the crawl's own origins, which are those of its roots: headers that hold
-    secrets, and the user names and passwords that stand in the roots. The user name and password
-    that stand in a URL are sent to its own origin.
+    Each secret is sent to its origin alone; a header that holds one and stands in the settings is
+    sent to nobody. The user name and password that stand in a URL are sent to its own origin.
     """
 
-    def __init__(self, settings: CrawlSettings) -> None:
+    def __init__(self, settings: CrawlSettings, secrets: Secrets = NO_SECRETS) -> None:
         """`settings.headers` go before the crawler's own headers of the same name."""
-        extra = [(k, v) for k, v in settings.headers if k.lower() not in _OF_THE_MESSAGE]
+        extra = [
+            (name, value)
+            for name, value in settings.headers
+            if name.lower() not in _OF_THE_MESSAGE and not is_secret(name)
+        ]
         own = {"User-Agent": settings.user_agent, "Accept": ACCEPT}
         if settings.accept_language:
             own["Accept-Language"] = settings.accept_language
         names = {name.lower() for name, _ in extra}
         kept = [(name, value) for name, value in own.items() if name.lower() not in names]
-        public = [(name, value) for name, value in extra if not _SECRET.search(name)]
-        secret = [(name, value) for name, value in extra if name.lower() != _TO_THE_PROXY]
+        self._public = _lines([*kept, *extra])
+        self._secrets = secrets
         self._has_proxy = settings.proxy is not None
-        self.proxy_headers = _lines(pair for pair in extra if pair[0].lower() == _TO_THE_PROXY)
-        """For the proxy alone, if there is one."""
-        # Without a proxy the header is a secret like any other.
-        self._at_home = _lines([*kept, *(secret if self._has_proxy else extra)])
-        self._abroad = _lines([*kept, *public])
         self._names_host = "host" in names
-        self._names_authorization = "authorization" in names
+        self.proxy_headers = b""
+        """For the proxy alone, if there is one."""
+        if settings.proxy is not None:
+            told = secrets.of(origin(parse_root(settings.proxy)))
+            self.proxy_headers = _lines(pair for pair in told.headers if _is_for_proxy(pair[0]))
         self._sites: dict[str, _Site] = {}
-        self._homes = _userinfo_of_origins(settings.roots)
 
     def request(self, url: str, method: str = "GET") -> Request:
         """The request for a serialised http or https URL; InvalidURL (aiohttp's) for any other."""
@@ -102,37 +107,50 @@ class Requests:
         """What is the same for all URLs that begin with `start`, which is up to the path."""
         asked = origin(start)
         userinfo, _, host = start.partition("//")[2].rpartition("@")
-        home_userinfo = self._homes.get(asked)
-        is_home = home_userinfo is not None
         own = [] if self._names_host else [("Host", host)]
-        userinfo = userinfo or home_userinfo or ""
-        if userinfo and not (self._names_authorization and is_home):
-            own.append(("Authorization", _basic(userinfo)))
-        headers = _lines(own) + (self._at_home if is_home else self._abroad)
+        headers = _lines(own) + self._public + _lines(self._told(asked, userinfo))
         if self._has_proxy and asked.startswith("http:"):
             return _Site(asked, asked, headers + self.proxy_headers)
         return _Site(asked, "", headers)
+
+    def _told(self, asked: str, userinfo: str) -> list[tuple[str, str]]:
+        """The headers that the origin `asked` alone gets; `userinfo` stands in the URL."""
+        secrets = self._secrets.of(asked)
+        told = [
+            (name, value)
+            for name, value in secrets.headers
+            if name.lower() != "cookie" and not (self._has_proxy and _is_for_proxy(name))
+        ]
+        cookies = _cookies(secrets)
+        if cookies:
+            told.append(("Cookie", cookies))
+        auth = _auth_of(userinfo) if userinfo else secrets.auth
+        if auth is not None and not any(name.lower() == "authorization" for name, _ in told):
+            told.insert(0, ("Authorization", _basic(auth)))
+        return told
 
 
 def _lines(headers: Iterable[tuple[str, str]]) -> bytes:
     return "".join(f"{name}: {value}\r\n" for name, value in headers).encode("utf-8", "replace")
 
 
-def _userinfo_of_origins(roots: Iterable[str]) -> dict[str, str]:
-    """The origins of the roots, each with the user name and password of its roots, or ""."""
-    found: dict[str, str] = {}
-    for root in roots:
-        try:
-            url = parse_root(root)
-        except UsageError:
-            continue  # such a root is never asked
-        userinfo = url[url.index("//") + 2 : url.index("/", 8)].rpartition("@")[0]
-        found[origin(url)] = userinfo or found.get(origin(url), "")
-    return found
+def _is_for_proxy(name: str) -> bool:
+    return name.lower() == PROXY_AUTHORIZATION
 
 
-def _basic(userinfo: str) -> str:
-    """RFC 7617, for the user name and password as they stand in a URL."""
+def _cookies(secrets: OriginSecrets) -> str:
+    """All cookies in one header, as RFC 6265 §5.4 wants it; "" for none."""
+    typed = [value for name, value in secrets.headers if name.lower() == "cookie"]
+    return "; ".join([*typed, *(f"{name}={value}" for name, value in secrets.cookies)])
+
+
+def _auth_of(userinfo: str) -> BasicAuth:
+    """The user name and password as they stand in a URL."""
     user, _, password = userinfo.partition(":")
-    credentials = unquote_to_bytes(user) + b":" + unquote_to_bytes(password)
+    return BasicAuth(unquote(user), unquote(password))
+
+
+def _basic(auth: BasicAuth) -> str:
+    """RFC 7617, with UTF-8."""
+    credentials = f"{auth.user}:{auth.password}".encode()
     return f"Basic {b64encode(credentials).decode('ascii')}"

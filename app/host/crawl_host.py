@@ -84,7 +84,7 @@ class CrawlHost:
             settings = summary.settings
             async with asyncio.TaskGroup() as group:
                 pool = WorkerPool(group, settings.processes or os.cpu_count() or 1)
-                pool.configure(settings)
+                pool.configure(settings, start.secrets)
                 pool.start()
                 self._crawl = Crawl(
                     summary,

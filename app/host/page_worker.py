@@ -57,9 +57,11 @@ class PageWorker:
     async def work(self, channel: Channel[Job]) -> None:
         """Work until the host closes the channel."""
         self._channel = channel
-        settings = (await self.configured).settings
+        configured = await self.configured
+        settings = configured.settings
         read = partial(extract, parser=settings.parser)
-        async with Fetcher(settings, read, robot=product_token(settings.user_agent)) as fetcher:
+        robot = product_token(settings.user_agent)
+        async with Fetcher(settings, read, secrets=configured.secrets, robot=robot) as fetcher:
             self._fetcher = fetcher
             for job in self._early:
                 self._do(job, fetcher)

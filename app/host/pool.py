@@ -22,6 +22,7 @@ from app.model.messages import (
     Result,
 )
 from app.model.page import Visit
+from app.model.secrets import NO_SECRETS, Secrets
 from app.model.settings import CrawlSettings
 
 ROLE = "page-worker"
@@ -56,7 +57,7 @@ class WorkerPool:
         """Take the owner of the tasks and the number of processes."""
         self._group = group
         self._size = size
-        self._settings: CrawlSettings | None = None
+        self._configure: Configure | None = None
         self._workers: list[_Worker] = []
         self._ready = asyncio.Event()
         self._ids = count(1)
@@ -68,12 +69,12 @@ class WorkerPool:
         for _ in range(self._size):
             self._begin(self._start_worker(), "start page worker")
 
-    def configure(self, settings: CrawlSettings) -> None:
+    def configure(self, settings: CrawlSettings, secrets: Secrets = NO_SECRETS) -> None:
         """Tell the workers what they need to know; jobs are accepted from then on."""
-        self._settings = settings
+        self._configure = Configure(settings, secrets)
         for worker in self._workers:
             if worker.child is not None:
-                worker.child.send(Configure(settings))
+                worker.child.send(self._configure)
 
     async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
         """Ask `url` once. WorkerDiedError when its worker ended."""
@@ -150,8 +151,8 @@ class WorkerPool:
             return
         if worker.child.closed:  # `_gone` has seen to it
             return
-        if self._settings is not None:
-            worker.child.send(Configure(self._settings))
+        if self._configure is not None:
+            worker.child.send(self._configure)
         self._workers.append(worker)
         self._ready.set()
 

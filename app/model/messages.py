@@ -9,6 +9,7 @@ from enum import IntEnum
 from msgspec import Struct, field
 
 from app.model.page import Visit
+from app.model.secrets import NO_SECRETS, Secrets
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 
@@ -21,6 +22,8 @@ class Start(Struct, tag=True, frozen=True):
     project: str
     workers: int | None = None
     """Overrides the project's number of workers."""
+    secrets: Secrets = NO_SECRETS
+    """What the project file does not hold."""
 
 
 class Pause(Struct, tag=True, frozen=True):
@@ -118,6 +121,7 @@ class Configure(Struct, tag=True, frozen=True, array_like=True):
     """The first message to a page worker."""
 
     settings: CrawlSettings
+    secrets: Secrets = NO_SECRETS
 
 
 class FetchKind(IntEnum):

@@ -11,6 +11,8 @@ from msgspec import Struct
 
 from app.model.errors import UsageError
 from app.model.page import LinkKind
+from app.model.secrets import SecretNames
+from app.model.user_agents import GOSSAMER
 
 MIB = 1024 * 1024
 MAX_WORKERS = 10_000
@@ -70,9 +72,11 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Page workers (processes); None is one per core."""
     rate: float | None = None
     """Requests per second and host; None is as fast as the host answers."""
-    user_agent: str = "Gossamer/0.1 (website crawler)"
+    user_agent: str = GOSSAMER
     headers: tuple[tuple[str, str], ...] = ()
-    """Extra request headers. Those that hold secrets are sent to the origins of the roots alone."""
+    """Extra request headers. Those that hold secrets are none of them: see `app.model.secrets`."""
+    needs_secrets: tuple[SecretNames, ...] = ()
+    """The names of the secrets that the crawl was begun with."""
     accept_language: str = ""
     """The Accept-Language header; "" sends none."""
     proxy: str | None = None

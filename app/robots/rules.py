@@ -17,7 +17,7 @@ _TOO_MANY_REQUESTS = 429
 _FIRST_SERVER_ERROR = 500
 
 _DISALLOW_ALL = "User-agent: *\nDisallow: /\n"
-_COMPATIBLE = re.compile(r"Mozilla/[\d.]+ \(compatible; *([^\s/;(),]+)", re.IGNORECASE)
+_COMPATIBLE = re.compile(r"Mozilla/.*?[(;] *compatible; *([^\s/;(),]+)", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\s/;(),]+")
 _PROBE_URL = "http://probe/gossamer-probe-4c1d"
 

@@ -9,7 +9,7 @@ from typing import IO, Self
 import msgspec
 
 from app.ipc.child import Child, spawn
-from app.model.errors import CrawlHostError, KnownError, ProjectError
+from app.model.errors import CrawlHostError, KnownError, ProjectError, UsageError
 from app.model.messages import (
     Cancel,
     CancelUrl,
@@ -25,9 +25,13 @@ from app.model.messages import (
 )
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from app.model.rows import Summary
+from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from app.model.settings import CrawlSettings
 from app.model.state import LIVE, CrawlState, at_rest
+from app.model.user_agents import user_agent_of
+from app.session.keyring import recalled, remember
 from app.session.places import log_path, new_project_path
+from app.session.separation import for_project, separated
 from app.store import project
 from app.store.reader import Reader
 from app.urls.parse import parse_root
@@ -51,7 +55,7 @@ class CrawlSession:
     def __init__(self, path: Path, summary: Summary) -> None:
         """Take an existing project. Use `create` or `open`."""
         self.path = path
-        self.settings = summary.settings
+        self.settings, self._secrets = separated(summary.settings)
         self.progress = progress_of(summary)
         self._host: Child[Report] | None = None
         self._reaping: asyncio.Future[int] | None = None
@@ -62,18 +66,28 @@ class CrawlSession:
         self._closed = False
 
     @classmethod
-    def create(cls, settings: CrawlSettings, path: Path | None = None) -> Self:
+    def create(
+        cls,
+        settings: CrawlSettings,
+        path: Path | None = None,
+        secrets: OriginSecrets = NOTHING_SECRET,
+    ) -> Self:
         """Make a new project file, by default in the data folder.
 
-        Raises UsageError for settings that cannot be used, ProjectError where the file cannot
-        be made or exists already.
+        `secrets`, and what is secret in the settings, are kept in memory for the origins that they
+        are for (see `app.session.separation`); the file names them, no more. Raises UsageError for
+        settings that cannot be used, ProjectError where the file cannot be made or exists already.
         """
-        settings = settings.checked()
-        roots = [parse_root(root) for root in settings.roots]
+        typed = msgspec.structs.replace(
+            settings.checked(), needs_secrets=(), user_agent=user_agent_of(settings.user_agent)
+        )
+        settings, kept = separated(typed, secrets.checked())
         Scope(settings)
-        path = path or new_project_path(roots[0])
+        path = path or new_project_path(parse_root(settings.roots[0]))
         project.create(path, settings)
-        return cls.open(path)
+        session = cls.open(path)
+        session.tell(kept)
+        return session
 
     @classmethod
     def open(cls, path: Path) -> Self:
@@ -90,6 +104,33 @@ class CrawlSession:
     def host_pid(self) -> int | None:
         """The process id of the crawl host while there is one."""
         return None if self._host is None else self._host.pid
+
+    @property
+    def missing_secrets(self) -> tuple[SecretNames, ...]:
+        """The secrets that the crawl was begun with and that nobody has given again."""
+        return self._secrets.missing(self.settings.needs_secrets)
+
+    def give(self, secrets: OriginSecrets) -> None:
+        """Take secrets, for the next start: for the origins that need some, else the roots'.
+
+        UsageError if they cannot be used.
+        """
+        self.tell(for_project(self.settings, secrets.checked()))
+
+    def tell(self, secrets: Secrets) -> None:
+        """Take secrets that are bound to origins already."""
+        self._secrets = secrets.over(self._secrets)
+
+    async def recall_secrets(self) -> None:
+        """Take from the system's keyring what is missing."""
+        origins = [names.origin for names in self.missing_secrets]
+        if origins:
+            found = await asyncio.to_thread(recalled, origins)
+            self._secrets = self._secrets.over(found)
+
+    async def remember_secrets(self) -> None:
+        """Keep the secrets in the system's keyring; UsageError if it does not take them."""
+        await asyncio.to_thread(remember, self._secrets)
 
     async def updates(self) -> AsyncIterator[Progress | Trouble]:
         """The present progress, then each newer one and each trouble; ends with `close`.
@@ -110,7 +151,8 @@ class CrawlSession:
     async def start(self, workers: int | None = None) -> None:
         """Crawl, or go on crawling. Returns when the crawl runs.
 
-        Raises ProjectError or CrawlHostError with the reason if it cannot.
+        Raises ProjectError or CrawlHostError with the reason if it cannot, UsageError where
+        neither the person nor the keyring has given a secret that it needs.
         """
         if self.state is CrawlState.PAUSED and self._host is not None:
             await self.resume()
@@ -125,6 +167,9 @@ class CrawlSession:
             self._starting = False
 
     async def _start(self, workers: int | None) -> None:
+        await self.recall_secrets()
+        if self.missing_secrets:
+            raise UsageError(_missing(self.missing_secrets))
         self._trouble = None
         with _log_file(self.path) as log:
             host: Child[Report] = await spawn(
@@ -139,7 +184,7 @@ class CrawlSession:
             raise CrawlHostError(_DIED)
         self._host = host
         before = self.progress
-        host.send(Start(str(self.path.absolute()), workers))
+        host.send(Start(str(self.path.absolute()), workers, self._secrets))
         await self._until(lambda: self.progress is not before or self._host is None)
         if self._trouble is not None:
             raise _error_of(self._trouble)
@@ -310,6 +355,13 @@ def progress_of(summary: Summary) -> Progress:
 def _failed(progress: Progress) -> Progress:
     return msgspec.structs.replace(
         progress, state=CrawlState.FAILED, active=0, in_flight=[], pages_per_second=0.0
+    )
+
+
+def _missing(names: tuple[SecretNames, ...]) -> str:
+    return (
+        f"This crawl needs {'; '.join(map(str, names))}: no project file holds that."
+        " Give it in the settings of the window, or with --auth, --cookie or --header."
     )
 
 

@@ -6,7 +6,8 @@ from contextlib import closing
 from importlib import metadata
 from pathlib import Path
 
-from app.model.errors import ProjectError
+from app.model.errors import BugError, ProjectError
+from app.model.secrets import is_secret
 from app.model.settings import CrawlSettings, encode_settings
 from app.model.state import CrawlState
 from app.store.database import open_for_reading, translated
@@ -17,8 +18,10 @@ def create(path: Path, settings: CrawlSettings) -> None:
     """Make a new project file with these settings and no URLs.
 
     ProjectError, and nothing left behind, if there is something at `path` already or it cannot
-    be written.
+    be written. BugError for settings with secrets in them.
     """
+    if any(is_secret(name) for name, _ in settings.headers):
+        raise BugError("settings with secret headers were to be stored")
     _reserve(path)
     try:
         with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:

@@ -6,6 +6,7 @@ port, and a path that starts with a slash, so much can be read off the string.
 """
 
 import re
+from urllib.parse import unquote
 
 from ada_url import URL, join_url
 
@@ -20,6 +21,7 @@ _INVISIBLE = "\ufeff\u200b\u200e\u200f\u2060"
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]*):", re.IGNORECASE)
 _PORT_FOLLOWS = re.compile(r"\d+(?:[/?#\\]|$)")
 _AUTHORITY_END = re.compile(r"[/?#\\]")
+_USERINFO = re.compile(r"^((?:[a-z][a-z0-9+.-]*:)?[/\\]*)[^/\\?#]*@", re.IGNORECASE)
 _EXPLICIT_PORT = re.compile(r":([^\]@:]*)$")
 _NOT_CRAWLED = re.compile(
     "about|blob|chrome|data|file|ftps?|geo|git|gopher|irc|javascript|magnet|mailto|news|sftp|sips?"
@@ -49,6 +51,25 @@ def parse_root(text: str) -> str:
     except ValueError as e:  # UnicodeEncodeError, for lone surrogates, is one too
         raise UsageError(_why_not(text)) from e
     return without_fragment(url.href)
+
+
+def without_userinfo(text: str) -> tuple[str, tuple[str, str] | None]:
+    """An address as typed, and the user name and password that were taken out of it.
+
+    Without them it stays as it is. With them it comes back serialised, and they come decoded. What
+    is no address loses all that may be a password, and yields none.
+    """
+    try:
+        url = parse_root(text)
+    except UsageError:
+        return _USERINFO.sub(r"\1", text), None
+    start = url.index("//") + 2
+    userinfo, at, rest = url[start:].partition("/")[0].rpartition("@")
+    if not at:
+        return text, None
+    user, _, password = userinfo.partition(":")
+    bare = url[:start] + rest + url[start + len(userinfo) + len(at) + len(rest) :]
+    return bare, (unquote(user), unquote(password))
 
 
 def _with_scheme(text: str) -> str:
@@ -118,7 +139,9 @@ def _is_port(text: str) -> bool:
 
 
 def _quoted(text: str) -> str:
-    return f'"{one_line(text, 80)}"'
+    """For a sentence: on one line, short, and without a password."""
+    bare = _USERINFO.sub(r"\1", text)
+    return f'"{one_line(bare, 80)}"'
 
 
 # ---------------------------------------------------------------- what pages contain

@@ -37,6 +37,8 @@ def in_words(value: object) -> str:
             return "none"
         case bool():
             return "on" if value else "off"
+        case tuple():
+            return ", ".join(map(str, value))
         case float() if value.is_integer():
             return str(int(value))
         case _:

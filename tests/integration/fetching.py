@@ -19,6 +19,7 @@ from app.fetch.fetcher import Patience
 from app.model.outcome import Outcome
 from app.model.page import Extract, Link, LinkKind, PageFacts, Visit
 from app.model.settings import CrawlSettings
+from app.session.separation import separated
 
 if sys.platform == "win32":
     import winloop as fast_loop
@@ -74,8 +75,15 @@ def run(
     crawl = CrawlSettings(**defaults | settings)
 
     async def inside() -> T:
+        public, secrets = separated(crawl)
         async with Fetcher(
-            crawl, extract, robot=robot, tls=tls, resolver=resolver, patience=patience
+            public,
+            extract,
+            secrets=secrets,
+            robot=robot,
+            tls=tls,
+            resolver=resolver,
+            patience=patience,
         ) as fetcher:
             return await act(fetcher)
 

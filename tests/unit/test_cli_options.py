@@ -81,7 +81,7 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
 
 def test_every_setting_has_an_option() -> None:
     spelled = {"roots": "ROOT", "timeout_s": "--timeout", "headers": "--header"}
-    spelled |= {"obey_robots": "--no-robots", "guard": "--no-guard"}
+    spelled |= {"obey_robots": "--no-robots", "guard": "--no-guard", "needs_secrets": "--auth"}
     documented = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     for name in CrawlSettings.__struct_fields__:
         option = spelled.get(name, f"--{name.replace('_', '-')}")

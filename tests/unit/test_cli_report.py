@@ -18,7 +18,7 @@ from tests.architecture.checkout import ROOT
 DOCUMENT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
 PROJECT = Path("some") / "x.gossamer"
 SETTINGS = CrawlSettings(
-    roots=("EXAMPLE.com", "https://example.com/#top"), headers=(("Authorization", "secret"),)
+    roots=("EXAMPLE.com", "https://example.com/#top"), headers=(("Authorization", "hunter2"),)
 )
 SUMMARY = Summary(
     settings=SETTINGS,
@@ -147,7 +147,7 @@ def test_info_tells_every_setting() -> None:
     for name in CrawlSettings.__struct_fields__:
         assert f"\n  {name} " in text
     assert counted_setting(text, "headers") == "Authorization"
-    assert "secret" not in text
+    assert "hunter2" not in text
     assert counted_setting(text, "max_depth") == "none"
     assert counted_setting(text, "obey_robots") == "on"
     assert "Created: 2001-09-09T01:46:40+00:00\n" in text

@@ -2,12 +2,15 @@ import pytest
 from aiohttp import InvalidURL
 
 from app.fetch.requests import Requests
+from app.model.secrets import BasicAuth, OriginSecrets, Secrets
 from app.model.settings import CrawlSettings
+from app.session.separation import separated
 
 
 def sent(url: str, *headers: tuple[str, str], user_agent: str = "Bot/1") -> str:
     settings = CrawlSettings(roots=("http://example.com/",), headers=headers, user_agent=user_agent)
-    return Requests(settings).request(url).no_encoding.decode("latin-1")
+    requests = Requests(*separated(settings))
+    return requests.request(url).no_encoding.decode("latin-1")
 
 
 def test_a_request_byte_for_byte() -> None:
@@ -46,7 +49,7 @@ def test_headers_of_the_settings_replace_our_own_and_are_all_sent() -> None:
     )
     assert request == (
         "GET / HTTP/1.1\r\naccept: image/*\r\nUSER-AGENT: Mine\r\nHost: virtual.example\r\n"
-        "Cookie: a=b\r\nCookie: c=d\r\nAccept-Encoding: identity\r\n\r\n"
+        "Cookie: a=b; c=d\r\nAccept-Encoding: identity\r\n\r\n"
     )
 
 
@@ -111,10 +114,10 @@ def test_a_check_asks_for_the_head() -> None:
 )
 def test_where_secrets_are_at_home(url: str, *, is_home: bool) -> None:
     settings = CrawlSettings(
-        roots=("example.com/deep", "localhost:8000", "not a host"),
+        roots=("example.com/deep", "localhost:8000"),
         headers=(("cookie", "s3cret"), ("X-Auth-Token", "s3cret"), ("X-Other", "1")),
     )
-    requests = Requests(settings)
+    requests = Requests(*separated(settings))
     for _ in range(2):
         message = requests.request(url).any_encoding
         assert message.count(b"s3cret") == 2 * is_home
@@ -122,7 +125,8 @@ def test_where_secrets_are_at_home(url: str, *, is_home: bool) -> None:
 
 
 def test_credentials_of_a_root_and_of_a_url() -> None:
-    requests = Requests(CrawlSettings(roots=("https://jo:pw@example.com/", "https://example.com/")))
+    settings = CrawlSettings(roots=("https://jo:pw@example.com/", "https://example.com/"))
+    requests = Requests(*separated(settings))
     own = b"Authorization: Basic am86cHc=\r\n"
     assert own in requests.request("https://example.com/a").any_encoding
     assert own in requests.request("https://jo:pw@example.com/a").any_encoding
@@ -137,3 +141,26 @@ def test_many_hosts_are_not_remembered_for_ever() -> None:
         host = f"h{number}.example"
         assert f"Host: {host}\r\n".encode() in requests.request(f"http://{host}/").any_encoding
     assert len(requests._sites) <= 1_000  # noqa: SLF001 - its bound
+
+
+def test_what_an_origin_is_told() -> None:
+    told = OriginSecrets(
+        auth=BasicAuth("jö", "a:b"),
+        cookies=(("id", "1"), ("theme", "")),
+        headers=(("X-Token", "t"), ("Cookie", "typed=1")),
+    )
+    requests = Requests(CrawlSettings(roots=()), Secrets({"http://a.example:81": told}))
+    assert requests.request("http://a.example:81/").no_encoding.endswith(
+        b"\r\nAuthorization: Basic asO2OmE6Yg==\r\nX-Token: t\r\n"
+        b"Cookie: typed=1; id=1; theme=\r\nAccept-Encoding: identity\r\n\r\n"
+    )
+    for other in ("http://a.example/", "https://a.example:81/", "http://b.a.example:81/"):
+        head = requests.request(other).no_encoding
+        assert b"Authorization" not in head
+        assert b"X-Token" not in head
+        assert b"Cookie" not in head
+
+
+def test_a_secret_that_stands_in_the_settings_is_sent_to_nobody() -> None:
+    settings = CrawlSettings(roots=("http://example.com/",), headers=(("X-Api-Key", "s3cret"),))
+    assert b"s3cret" not in Requests(settings).request("http://example.com/").any_encoding

@@ -1,0 +1,94 @@
+"""What is secret in settings as typed, taken out of them before anything is stored."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from app.model.secrets import (
+    NOTHING_SECRET,
+    PROXY_AUTHORIZATION,
+    BasicAuth,
+    OriginSecrets,
+    Secrets,
+    is_secret,
+)
+from app.model.settings import CrawlSettings
+from app.urls.parse import origin, parse_root, without_userinfo
+
+
+def separated(
+    settings: CrawlSettings, given: OriginSecrets = NOTHING_SECRET
+) -> tuple[CrawlSettings, Secrets]:
+    """Settings that may be stored, and the secrets that were in them.
+
+    Secret headers, and `given`, are for the origins of the roots; a user name and password that
+    stand in an address, for the origin of that address; a Proxy-Authorization header, for the
+    proxy, if there is one. The settings name what was found. Raises UsageError for a root that is
+    no web address.
+    """
+    public, headers = split_headers(settings.headers)
+    given = replace(given, headers=(*headers, *given.headers))
+    in_urls: dict[str, OriginSecrets] = {}
+    settings = replace(
+        settings,
+        headers=public,
+        roots=_bare(settings.roots, in_urls),
+        sitemaps=_bare(settings.sitemaps, in_urls),
+    )
+    secrets = Secrets(in_urls)
+    if given:
+        secrets = secrets.over(for_origins(settings, _origins(settings.roots), given))
+    if secrets:
+        settings = replace(settings, needs_secrets=secrets.names())
+    return settings, secrets
+
+
+def for_project(settings: CrawlSettings, given: OriginSecrets) -> Secrets:
+    """`given` for the origins that a project needs secrets for; without any, those of its roots."""
+    if not given:
+        return Secrets()
+    needed = [names.origin for names in settings.needs_secrets]
+    proxies = {_proxy_origin(settings)} - set(_origins(settings.roots))
+    hosts = [each for each in needed if each not in proxies]
+    return for_origins(settings, hosts or _origins(settings.roots), given)
+
+
+def for_origins(settings: CrawlSettings, origins: Iterable[str], given: OriginSecrets) -> Secrets:
+    """`given` for each of `origins`, but what is for the proxy for the proxy alone."""
+    if settings.proxy is None:
+        return Secrets.same_for(origins, given)
+    for_proxy = tuple(pair for pair in given.headers if pair[0].lower() == PROXY_AUTHORIZATION)
+    rest = tuple(pair for pair in given.headers if pair not in for_proxy)
+    return Secrets.same_for(origins, replace(given, headers=rest)).over(
+        Secrets.same_for([_proxy_origin(settings)], OriginSecrets(headers=for_proxy))
+    )
+
+
+def split_headers(
+    headers: Iterable[tuple[str, str]],
+) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """Headers that may be stored, and those that may not."""
+    pairs = tuple(headers)
+    return (
+        tuple(pair for pair in pairs if not is_secret(pair[0])),
+        tuple(pair for pair in pairs if is_secret(pair[0])),
+    )
+
+
+def _bare(addresses: Iterable[str], found: dict[str, OriginSecrets]) -> tuple[str, ...]:
+    """The addresses without user names and passwords, which go into `found` by origin."""
+    bare = []
+    for address in addresses:
+        stripped, userinfo = without_userinfo(address)
+        if userinfo is not None:
+            found[origin(stripped)] = OriginSecrets(auth=BasicAuth(*userinfo))
+        bare.append(stripped)
+    return tuple(bare)
+
+
+def _origins(roots: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(origin(parse_root(root)) for root in roots))
+
+
+def _proxy_origin(settings: CrawlSettings) -> str:
+    return "" if settings.proxy is None else origin(parse_root(settings.proxy))
