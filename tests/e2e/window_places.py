@@ -1,9 +1,10 @@
 """Prints where a person clicks in the window: a name, x and y in a line, with tabs between.
 
 Run on the display, and with the home, that the program is going to have. The window stands on a
-fake session, so that each of its states can be shown at once.
+fake session, so that each of its states can be shown at once; it comes up where it was left.
 """
 
+import shutil
 import sys
 import tempfile
 from pathlib import Path
@@ -12,7 +13,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from app.gui import loop
 from app.gui.application import dress
-from app.gui.memory import Unfinished
+from app.gui.memory import Unfinished, default_path
 from app.model.state import Command
 from tests.gui.stage import Stage, staged, until
 
@@ -25,6 +26,8 @@ def main() -> int:
 
 
 async def _tell(folder: Path) -> int:
+    if default_path().exists():
+        shutil.copy(default_path(), folder / "window.ini")
     async with staged(folder) as stage:
         stage.memory.remember_unfinished(Unfinished(str(folder / "a.gossamer"), "127.0.0.1"))
         (folder / "a.gossamer").touch()
