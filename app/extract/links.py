@@ -13,6 +13,7 @@ from app.urls.parse import HTTP_SCHEMES, is_http, join, serialised_fragment
 from app.urls.query_encoding import QueryEncoding
 
 MAX_LINKS = 50_000
+"""The most that `CrawlSettings.max_links` may be."""
 MAX_TEXT = 500
 MAX_AS_WRITTEN = 2048
 MAX_TARGET = 70_000
@@ -104,21 +105,27 @@ class Targets:
 
 
 class Links:
-    """The links of one page as they are found: at most MAX_LINKS, and their targets.
+    """The links of one page as they are found, and their targets.
 
-    `base` is what they are relative to. `are_cut` says that there were more.
+    `base` is what they are relative to. There are `limit` at most; `are_cut` says that there were
+    more.
     """
 
-    def __init__(self, base: Base) -> None:
+    def __init__(self, base: Base, limit: int) -> None:
         self.found: list[Link] = []
         self.are_cut = False
+        self._limit = limit
         self._targets = Targets(base)
         self._has_own_encoding = base.query_encoding is not None
 
     @property
     def targets(self) -> list[str]:
         """The distinct targets of what was found."""
-        return self._targets.urls
+        urls = self._targets.urls
+        if not self.are_cut:
+            return urls
+        # They are numbered as they appear: what lies behind belongs to the first link left out.
+        return urls[: max((link.target for link in self.found), default=_NOWHERE) + 1]
 
     def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
         """Add what the Link headers of the answer from `url` say."""
@@ -149,12 +156,14 @@ class Links:
     def _add(
         self, href: str, kind: LinkKind, element: str, text: str = "", rel: str | None = None
     ) -> None:
+        if self.are_cut:
+            return
         if self._has_own_encoding and kind in _IN_UTF_8:
             href = _UTF_8_QUERY(href)
         number, fragment = self._targets.number(href)
         if number == _NOWHERE:
             return
-        if len(self.found) >= MAX_LINKS:
+        if len(self.found) >= self._limit:
             self.are_cut = True
             return
         if rel:

@@ -30,12 +30,14 @@ def extract(
     charset_header: str | None,
     parser: Parser,
     headers: Sequence[tuple[str, str]] = (),
+    max_links: int = MAX_LINKS,
 ) -> Extract:
     """Facts and links of the HTML page `body` at the serialised URL `url`.
 
     `charset_header` is the charset of its Content-Type header; of `headers`, names and values,
-    the Link headers count. Their links come before those of the page. Any bytes will do: there is
-    no page so bad that nothing comes back. Raises ExtractError if the parser fails all the same.
+    the Link headers count. Their links come before those of the page; of all of them, the first
+    `max_links` are kept. Any bytes will do: there is no page so bad that nothing comes back.
+    Raises ExtractError if the parser fails all the same.
     """
     encoding, mark_bytes = sniff(body, charset_header)
     whole = body[mark_bytes:] if mark_bytes else body
@@ -48,13 +50,13 @@ def extract(
         raise ExtractError(f"the parser {parser} failed: {e}") from e
     queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
     base = Base(base_url(findings.elements, url, queries), queries)
-    links = Links(base)
+    links = Links(base, max_links)
     links.add_headers(headers, url)
     links.add_elements(findings.elements)
     cut = [f"only the first {MAX_TAGS:,} tags were read"] if len(markup) < len(whole) else []
     if len(findings.elements) == MAX_ELEMENTS:
         cut.append(f"only the first {MAX_ELEMENTS:,} elements were looked at")
-    cut += [f"only the first {MAX_LINKS:,} links were kept"] if links.are_cut else []
+    cut += [f"only the first {max_links:,} links were kept"] if links.are_cut else []
     return Extract(
         facts=read_facts(findings, base, blake2b(body, digest_size=HASH_BYTES).digest()),
         charset=encoding.name,
@@ -65,9 +67,14 @@ def extract(
     )
 
 
-def header_links(headers: Sequence[tuple[str, str]], url: str) -> tuple[list[str], list[Link]]:
-    """Targets and links of the Link headers of an answer that is no page, as `Extract` has them."""
-    links = Links(Base(url))
+def header_links(
+    headers: Sequence[tuple[str, str]], url: str, max_links: int = MAX_LINKS
+) -> tuple[list[str], list[Link]]:
+    """Targets and links of the Link headers of an answer that is no page, as `Extract` has them.
+
+    At most `max_links` of them.
+    """
+    links = Links(Base(url), max_links)
     links.add_headers(headers, url)
     return links.targets, links.found
 

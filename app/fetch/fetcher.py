@@ -2,7 +2,7 @@
 
 import re
 import ssl
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
@@ -44,8 +44,21 @@ _NO_SECOND_OPINION = frozenset({401, 407, 410, 429, 451, 999})
 included, all are met where HEAD is not foreseen."""
 _LOST_ON_HEAD = frozenset({Outcome.CONNECTION_LOST, Outcome.MALFORMED_RESPONSE})
 
-ExtractPage = Callable[[bytes, str, str | None], Extract]
-"""A page's bytes, its URL, and the charset its Content-Type names, if any."""
+Headers = Sequence[tuple[str, str]]
+"""Names and values."""
+
+
+class ExtractPage(Protocol):
+    """Makes facts and links of pages."""
+
+    def __call__(
+        self, body: bytes, url: str, charset: str | None, /, *, headers: Headers
+    ) -> Extract:
+        """Those of `body`, at `url`; `charset` is what its Content-Type names, if anything."""
+
+
+HeaderLinks = Callable[[Headers, str], tuple[list[str], list[Link]]]
+"""The targets and links in the headers of an answer that is no page, and its URL."""
 
 
 class Listing(Protocol):
@@ -96,10 +109,12 @@ class Fetcher:
         tls: ssl.SSLContext | None = None,
         resolver: AbstractResolver | None = None,
         patience: Patience | None = None,
+        header_links: HeaderLinks | None = None,
     ) -> None:
         """`robot` is the crawler's product token, in lower case: X-Robots-Tag may name it.
 
-        `tls` replaces the default trust and `resolver` the system's.
+        `tls` replaces the default trust and `resolver` the system's. Without `header_links`,
+        files have no links.
         """
         patience = patience or Patience()
         self._settings = settings
@@ -110,6 +125,7 @@ class Fetcher:
         self._resolver = resolver
         self._grace_s = patience.grace_s
         self._parse_s = patience.parse_s
+        self._header_links = header_links
         self._aside: Aside
         self._connections: Connections
 
@@ -135,12 +151,18 @@ class Fetcher:
     async def fetch(self, url: str) -> Visit:
         """Ask the serialised `url` once, follow nothing, extract what came if it is a page.
 
+        Link headers count among a page's links; a file has no others.
+
         "Once" is a hop: the request is repeated where a kept connection turns out to be closed,
         and, without compression, where a compressed page is damaged. A page that refreshes to
         another URL is a REDIRECT with facts and links.
         """
         hop = await self._hop(url, reading_of, self._settings.max_body_bytes)
-        return visit_of(hop, await self._extracted(hop))
+        visit = visit_of(hop, await self._extracted(hop))
+        if visit.outcome is not Outcome.FILE or self._header_links is None:
+            return visit
+        targets, links = self._header_links(visit.headers, url)
+        return replace(visit, targets=targets, links=links) if links else visit
 
     async def check(self, url: str) -> Visit:
         """Ask for the headers of `url`: a page is CHECKED, another file a FILE, the rest as ever.
@@ -231,7 +253,11 @@ class Fetcher:
         is_error_page = hop.reading is Reading.ERROR_PAGE and hop.failure is None
         if head is None or not (hop.is_page or is_error_page):
             return None
-        return await self._read(hop, lambda body: self._extract(body, hop.url, head.charset))
+        extract = partial(self._extract, headers=head.headers)
+        found = await self._read(hop, lambda body: extract(body, hop.url, head.charset))
+        if found is not None and found.cut and not is_error_page:
+            hop.body.cut = "; ".join(filter(None, (hop.body.cut, found.cut)))
+        return found
 
     async def _read(self, hop: Hop, read: Callable[[bytes], T]) -> T | None:
         """What `read` makes of the body; None, with the failure in `hop`, if it raises."""

@@ -3,7 +3,7 @@
 import asyncio
 from functools import partial
 
-from app.extract.page import extract
+from app.extract.page import extract, header_links
 from app.fetch.fetcher import Fetcher
 from app.ipc.channel import Channel
 from app.ipc.child import connect_to_parent
@@ -59,9 +59,14 @@ class PageWorker:
         self._channel = channel
         configured = await self.configured
         settings = configured.settings
-        read = partial(extract, parser=settings.parser)
-        robot = product_token(settings.user_agent)
-        async with Fetcher(settings, read, secrets=configured.secrets, robot=robot) as fetcher:
+        max_links = settings.max_links
+        async with Fetcher(
+            settings,
+            partial(extract, parser=settings.parser, max_links=max_links),
+            secrets=configured.secrets,
+            robot=product_token(settings.user_agent),
+            header_links=partial(header_links, max_links=max_links),
+        ) as fetcher:
             self._fetcher = fetcher
             for job in self._early:
                 self._do(job, fetcher)

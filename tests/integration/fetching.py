@@ -15,7 +15,7 @@ from typing import Any, Self, TypeVar
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from app.fetch import Fetcher
-from app.fetch.fetcher import Patience
+from app.fetch.fetcher import ExtractPage, HeaderLinks, Headers, Patience
 from app.model.outcome import Outcome
 from app.model.page import Extract, Link, LinkKind, PageFacts, Visit
 from app.model.settings import CrawlSettings
@@ -53,8 +53,9 @@ def assert_failed(seen: Visit, outcome: Outcome, *, transient: bool) -> None:
     assert "\n" not in seen.detail
 
 
-def extract(body: bytes, url: str, charset: str | None) -> Extract:
+def extract(body: bytes, url: str, charset: str | None, headers: Headers = ()) -> Extract:
     """What a page yields when all that counts is which bytes arrived."""
+    del headers
     facts = PageFacts(title=body[:40].decode("latin-1"), word_count=len(body), content_hash=body)
     return Extract(facts, charset or "", [f"{url}#"], [Link(0, LinkKind.ANCHOR)])
 
@@ -63,7 +64,8 @@ def run(
     act: Callable[[Fetcher], Awaitable[T]],
     *,
     loop_factory: Loop = fast_loop.new_event_loop,
-    extract: Callable[[bytes, str, str | None], Extract] = extract,
+    extract: ExtractPage = extract,
+    header_links: HeaderLinks | None = None,
     robot: str = "gossamer",
     tls: ssl.SSLContext | None = None,
     resolver: AbstractResolver | None = None,
@@ -84,6 +86,7 @@ def run(
             tls=tls,
             resolver=resolver,
             patience=patience,
+            header_links=header_links,
         ) as fetcher:
             return await act(fetcher)
 

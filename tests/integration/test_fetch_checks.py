@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from app.fetch import Fetcher
-from app.fetch.fetcher import ExtractPage
+from app.fetch.fetcher import ExtractPage, Headers
 from app.model.outcome import Outcome
 from app.model.page import Extract, Link, LinkKind, RedirectKind, Refresh, Visit
 from tests.integration.fetching import (
@@ -155,7 +155,8 @@ def test_a_check_that_is_never_answered_is_asked_once(site: Site) -> None:
 def refreshing(to: str, delay_s: int = 3) -> ExtractPage:
     """An `extract` that finds a meta refresh."""
 
-    def find(body: bytes, url: str, charset: str | None) -> Extract:
+    def find(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
+        del headers
         found = extract(body, url, charset)
         return Extract(found.facts, "utf-8", found.targets, found.links, Refresh(delay_s, to))
 

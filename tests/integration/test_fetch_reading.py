@@ -10,7 +10,7 @@ import pytest
 import structlog.testing
 
 from app.fetch import Fetcher
-from app.fetch.fetcher import LARGE_BYTES, Patience
+from app.fetch.fetcher import LARGE_BYTES, Headers, Patience
 from app.model.outcome import Outcome
 from app.model.page import Extract, Visit
 from tests.integration.fetching import (
@@ -36,7 +36,10 @@ class Reader:
         self.began = threading.Event()
         self.threads: list[str] = []
 
-    def __call__(self, body: bytes, url: str, charset: str | None) -> Extract:
+    def __call__(
+        self, body: bytes, url: str, charset: str | None, headers: Headers = ()
+    ) -> Extract:
+        del headers
         self.threads.append(threading.current_thread().name)
         if len(body) >= LARGE_BYTES:
             self.began.set()
@@ -109,7 +112,8 @@ def test_large_pages_are_read_one_at_a_time(big: str) -> None:
     reading: list[int] = []
     most: list[int] = []
 
-    def read(body: bytes, url: str, charset: str | None) -> Extract:
+    def read(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
+        del headers
         reading.append(1)
         most.append(len(reading))
         found = extract(body, url, charset)
@@ -143,8 +147,8 @@ def test_reading_can_be_cancelled(big: str, reader: Reader, loop_factory: Loop) 
 
 
 def test_a_large_page_that_cannot_be_read(big: str) -> None:
-    def explode(body: bytes, url: str, charset: str | None) -> Extract:
-        raise ZeroDivisionError(f"{len(body)} {url} {charset}")
+    def explode(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
+        raise ZeroDivisionError(f"{len(body)} {url} {charset} {headers}")
 
     with structlog.testing.capture_logs() as logs:
         seen = visit(big, extract=explode)

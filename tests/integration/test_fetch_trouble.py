@@ -6,7 +6,7 @@ import pytest
 import structlog.testing
 
 from app.fetch import Fetcher
-from app.fetch.fetcher import Patience
+from app.fetch.fetcher import Headers, Patience
 from app.model.outcome import Outcome
 from app.model.page import Extract, Visit
 from tests.integration.fetching import (
@@ -262,8 +262,8 @@ def test_https_asked_of_an_http_server(site: Site) -> None:
 
 
 def test_a_page_that_cannot_be_read_keeps_its_visit(site: Site) -> None:
-    def explode(body: bytes, url: str, charset: str | None) -> Extract:
-        raise ZeroDivisionError(f"{len(body)} {url} {charset}")
+    def explode(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
+        raise ZeroDivisionError(f"{len(body)} {url} {charset} {headers}")
 
     site.page("/a", title="x")
     with structlog.testing.capture_logs() as logs:

@@ -4,6 +4,7 @@ from app.extract import ExtractError, extract, nesting, page
 from app.extract.findings import MAX_TEXT_NODES, Findings
 from app.extract.links import MAX_LINKS
 from app.extract.nesting import FEW_TAGS, MAX_DEPTH, flattened
+from app.extract.page import header_links
 from app.model.settings import Parser
 
 URL = "https://example.com/docs/page.html"
@@ -68,6 +69,34 @@ def test_a_page_with_too_many_links_says_so(parser: Parser) -> None:
     extracted = extract(b"<a href=/x>x</a>" * (MAX_LINKS + 1), URL, None, parser)
     assert extracted.cut == "only the first 50,000 links were kept"
     assert extract(b"<a href=/x>x</a>" * MAX_LINKS, URL, None, parser).cut == ""
+
+
+@pytest.mark.parametrize("parser", list(Parser))
+@pytest.mark.parametrize(
+    ("body", "kept", "is_cut"),
+    [
+        (b"<a href=1>x</a><a href=2>x</a><a href=3>x</a><a href=1>x</a>", "12", True),
+        (b"<a href=1>x</a><a href=1>x</a><a href=1>x</a>", "1", True),
+        (b"<a href=1>x</a><a href=2>x</a><a href=javascript:3>x</a><img src=data:,>", "12", False),
+        (b"<img src=1 srcset='2, 3, 4, 5' style='a:url(6)'>", "12", True),
+    ],
+)
+def test_of_links_beyond_the_limit_no_target_is_left(
+    body: bytes, kept: str, is_cut: bool, parser: Parser
+) -> None:
+    page = extract(body, "http://e.com/", None, parser, max_links=2)
+    assert len(page.links) == 2
+    assert "".join(target[-1] for target in page.targets) == kept
+    assert page.cut == ("only the first 2 links were kept" if is_cut else "")
+
+
+def test_link_headers_count_towards_the_limit() -> None:
+    headers = [("Link", "<1>; rel=next, <2>; rel=next, <3>; rel=next")]
+    page = extract(b"<a href=4>", "http://e.com/", None, Parser.SELECTOLAX, headers, max_links=2)
+    targets = ["http://e.com/1", "http://e.com/2"]
+    assert (page.targets, [link.target for link in page.links]) == (targets, [0, 1])
+    assert page.cut == "only the first 2 links were kept"
+    assert header_links(headers, "http://e.com/", max_links=2) == (page.targets, page.links)
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,94 @@
+"""Links that come with an answer: those of Link headers, and how many are kept of a page."""
+
+from functools import partial
+
+import pytest
+
+from app.extract.page import extract, header_links
+from app.fetch.fetcher import LARGE_BYTES
+from app.model.outcome import Outcome
+from app.model.page import LinkKind, Visit
+from app.model.settings import Parser
+from tests.integration.fetching import run, visit
+from tests.sites import Site
+from tests.sites.responses import Response
+
+CANONICAL = [("Link", '<report.html#top>; rel="canonical"')]
+MAX_LINKS = 3
+PDF = b"%PDF-1.7"
+
+
+def asked(url: str) -> Visit:
+    """Fetched with what the page workers read with."""
+    return visit(
+        url,
+        extract=partial(extract, parser=Parser.SELECTOLAX, max_links=MAX_LINKS),
+        header_links=partial(header_links, max_links=MAX_LINKS),
+    )
+
+
+def links(seen: Visit) -> list[tuple[str, LinkKind]]:
+    return [(seen.targets[link.target], link.kind) for link in seen.links]
+
+
+@pytest.mark.parametrize("size", [10, LARGE_BYTES])
+def test_link_headers_are_among_the_links_of_a_page(site: Site, size: int) -> None:
+    site.page("/a/b", links=["/c"], body="x" * size, headers=CANONICAL)
+    seen = asked(site.url("/a/b"))
+    assert seen.outcome is Outcome.PAGE
+    assert links(seen) == [
+        (site.url("/a/report.html"), LinkKind.CANONICAL),
+        (site.url("/c"), LinkKind.ANCHOR),
+    ]
+    assert seen.links[0].fragment == "top"
+
+
+def test_a_file_has_the_links_of_its_headers(site: Site) -> None:
+    site.respond("/a/b.pdf", Response(200, PDF, "application/pdf", tuple(CANONICAL)))
+    seen = asked(site.url("/a/b.pdf"))
+    assert seen.outcome is Outcome.FILE
+    assert links(seen) == [(site.url("/a/report.html"), LinkKind.CANONICAL)]
+    assert not seen.truncated
+
+
+@pytest.mark.parametrize("status", [404, 500])
+@pytest.mark.parametrize("content_type", ["text/html", "application/pdf"])
+def test_an_error_has_no_links(site: Site, status: int, content_type: str) -> None:
+    site.respond("/a", Response(status, PDF, content_type, tuple(CANONICAL)))
+    assert links(asked(site.url("/a"))) == []
+
+
+def test_a_check_has_no_links(site: Site) -> None:
+    site.respond("/a", Response(200, PDF, "application/pdf", tuple(CANONICAL)))
+    seen = run(lambda fetcher: fetcher.check(site.url("/a")), header_links=header_links)
+    assert (seen.outcome, seen.links) == (Outcome.FILE, [])
+
+
+def test_a_page_with_too_many_links_says_so(site: Site) -> None:
+    site.page("/few", links=["/1", "/2", "/3"])
+    site.page("/many", links=["/1", "/2", "/3", "/4"])
+    few, many = asked(site.url("/few")), asked(site.url("/many"))
+    assert (few.outcome, few.truncated, few.detail) == (Outcome.PAGE, False, "")
+    assert (many.outcome, many.truncated) == (Outcome.PAGE, True)
+    assert many.detail == "only the first 3 links were kept"
+    assert many.targets == few.targets
+    assert len(many.links) == MAX_LINKS
+
+
+def test_a_cut_body_and_what_was_cut_of_it_are_told_together(site: Site) -> None:
+    site.page("/", body="<a href=/1>1</a>" * 4 + "x" * 5000)
+    seen = visit(
+        site.url("/"),
+        extract=partial(extract, parser=Parser.SELECTOLAX, max_links=MAX_LINKS),
+        max_body_bytes=2000,
+    )
+    assert seen.truncated
+    cap, kept = seen.detail.split("; ")
+    assert cap
+    assert kept == "only the first 3 links were kept"
+
+
+def test_an_error_page_is_not_cut_for_its_links(site: Site) -> None:
+    site.page("/a", links=["/1", "/2", "/3", "/4"], status=404)
+    seen = asked(site.url("/a"))
+    assert (seen.outcome, seen.truncated, seen.detail) == (Outcome.CLIENT_ERROR, False, "")
