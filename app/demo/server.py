@@ -83,7 +83,11 @@ class _Server(ThreadingHTTPServer):
         TCPServer.server_bind(self)
         self.server_name, self.server_port = HOST, self.socket.getsockname()[1]
 
-    def process_request_thread(self, request: Any, client_address: Any) -> None:  # noqa: ANN401
+    def process_request_thread(
+        self,
+        request: Any,  # noqa: ANN401 - as the base class has it
+        client_address: Any,  # noqa: ANN401 - as the base class has it
+    ) -> None:
         """Handle one connection, which is known while it lasts so that it can be cut."""
         with self._changed:
             self._connections.add(request)
@@ -104,7 +108,11 @@ class _Server(ThreadingHTTPServer):
                     connection.shutdown(socket.SHUT_RDWR)
             self._changed.wait_for(lambda: not self._connections, _FAREWELL_S)
 
-    def handle_error(self, request: Any, client_address: Any) -> None:  # noqa: ANN401
+    def handle_error(
+        self,
+        request: Any,  # noqa: ANN401 - as the base class has it
+        client_address: Any,  # noqa: ANN401 - as the base class has it
+    ) -> None:
         """Stay quiet about clients that go away; anything else is a bug and printed."""
         if not isinstance(sys.exception(), ConnectionError):
             super().handle_error(request, client_address)

@@ -82,7 +82,6 @@ def header_links(
 def _back_end(parser: Parser) -> Callable[[bytes], Findings]:
     if parser is Parser.SELECTOLAX:
         return find_with_lexbor
-    # Loads lxml, which only crawls that ask for it pay for.
-    from app.extract.soup import find as find_with_soup  # noqa: PLC0415
+    from app.extract.soup import find as find_with_soup  # noqa: PLC0415 - lxml, when asked for
 
     return find_with_soup

@@ -72,7 +72,7 @@ def rules_for(status: int | None, text: str, user_agent: str) -> RobotsRules:
     """
     if status is None or status == _TOO_MANY_REQUESTS or status >= _FIRST_SERVER_ERROR:
         return _read("", _DISALLOW_ALL, user_agent)
-    text = _cut(text) if status // 100 == 2 else ""  # noqa: PLR2004 - 2xx
+    text = _cut(text) if status // 100 == 2 else ""  # noqa: PLR2004 - a status 2xx
     return _read(text, text, user_agent)
 
 

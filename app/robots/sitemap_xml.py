@@ -88,7 +88,7 @@ class EntryStream:
                 yield from self._taken()
                 fed_bytes += len(chunk)
                 _check_pending(fed_bytes - parser.CurrentByteIndex)
-            parser.Parse(b"", True)  # noqa: FBT003
+            parser.Parse(b"", True)  # noqa: FBT003 - it takes no keywords
         except expat.ExpatError as e:
             yield from self._rescued()
             raise DamagedError(f"it is not well-formed XML: {e}") from e

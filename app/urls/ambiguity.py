@@ -76,7 +76,12 @@ class _Automaton:
             )
         return whole
 
-    def _item(self, operation: str, argument: Any, flags: int) -> _Part:  # noqa: ANN401
+    def _item(
+        self,
+        operation: str,
+        argument: Any,  # noqa: ANN401 - a tree of `re`
+        flags: int,
+    ) -> _Part:
         match operation:
             case "MAX_REPEAT" | "MIN_REPEAT" | "POSSESSIVE_REPEAT":
                 return self._repeat(argument, flags)
@@ -94,7 +99,7 @@ class _Automaton:
             case _:
                 return self._place(_mask(operation, argument, flags))
 
-    def _repeat(self, argument: Any, flags: int) -> _Part:  # noqa: ANN401
+    def _repeat(self, argument: Any, flags: int) -> _Part:  # noqa: ANN401 - a tree of `re`
         least, most, items = argument
         part = self.sequence(items, flags)
         if most > MAX_COUNTED:

@@ -25,6 +25,8 @@ _QUOTED = [
 ]
 _TO_JIS = b"\x1b$B"
 _TO_ASCII = b"\x1b(B"
+_JIS_ROWS = 94
+"""Rows of JIS X 0208, and cells of a row."""
 
 Encoder = Callable[[str], bytes | None]
 """The bytes of one character, None where the encoding lacks it."""
@@ -112,7 +114,7 @@ def _gbk(character: str) -> bytes | None:
     if character == "€":
         return b"\x80"
     data = _encoded(character, "gb18030")
-    return data if data and len(data) <= 2 else None  # noqa: PLR2004 - bytes
+    return data if data and len(data) <= 2 else None  # noqa: PLR2004 - one byte or two
 
 
 def _shift_jis(character: str) -> bytes | None:
@@ -132,11 +134,11 @@ def _euc_jp(character: str) -> bytes | None:
     if len(data) == 1:
         return b"\x8e" + data if data[0] > 0xA0 else None  # noqa: PLR2004 - half-width kana
     lead, trail = data
-    # Row and cell of the table that both encodings are made from; EUC-JP has 94 rows.
+    # Row and cell of the table that both encodings are made from.
     row_pair = lead - (0x81 if lead < 0xA0 else 0xC1)  # noqa: PLR2004 - half-width kana between
     cell = trail - (0x40 if trail < 0x7F else 0x41)  # noqa: PLR2004 - 0x7F is left out
-    row, column = row_pair * 2 + cell // 94, cell % 94
-    return bytes((row + 0xA1, column + 0xA1)) if row < 94 else None  # noqa: PLR2004
+    row, column = row_pair * 2 + cell // _JIS_ROWS, cell % _JIS_ROWS
+    return bytes((row + 0xA1, column + 0xA1)) if row < _JIS_ROWS else None
 
 
 def _jis(character: str) -> bytes | None:
