@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from PySide6.QtCore import QObject, Signal
 
-from app.gui.sessions import Session, Sessions
+from app.gui.sessions import NO_ACCESS, Access, Session, Sessions
 from app.gui.tasks import Tasks
 from app.model.errors import KnownError
 from app.model.messages import Progress, Trouble
@@ -61,10 +61,16 @@ class Crawl(QObject):
         """Whether the crawl shown is of the demo site, which ends with it."""
         return self._demo_over is not None
 
-    def start(self, settings: CrawlSettings) -> None:
+    def start(self, settings: CrawlSettings, access: Access = NO_ACCESS) -> None:
         """Put the crawl shown aside and begin a new one in a new project."""
         if not self._changing.locked():
-            self._tasks.start("start crawl", self._start(settings))
+            self._tasks.start("start crawl", self._start(settings, access))
+
+    def give(self, access: Access) -> None:
+        """Give the crawl shown secrets that it may need when it goes on."""
+        if self._session is not None and access.secrets:
+            self._session.give(access.secrets)
+            self._keep(self._session, access)
 
     def start_demo(self, settings: CrawlSettings) -> None:
         """Begin a crawl of the bundled demo site; it is served until another crawl is shown."""
@@ -124,9 +130,18 @@ class Crawl(QObject):
                 await session.cancel()
         self._report(session)
 
-    async def _start(self, settings: CrawlSettings, demo_over: asyncio.Event | None = None) -> bool:
+    def _keep(self, session: Session, access: Access) -> None:
+        if access.remember and access.secrets:
+            self._tasks.start("remember secrets", session.remember_secrets())
+
+    async def _start(
+        self, settings: CrawlSettings, access: Access, demo_over: asyncio.Event | None = None
+    ) -> bool:
+        def make() -> Session:
+            return self._sessions.create(settings, secrets=access.secrets)
+
         return await self._refusing(
-            self._replace(lambda: self._sessions.create(settings), go_on=True, demo_over=demo_over)
+            self._replace(make, go_on=True, demo_over=demo_over, access=access)
         )
 
     async def _open(self, path: Path, *, go_on: bool) -> None:
@@ -140,7 +155,7 @@ class Crawl(QObject):
     async def _start_demo(self, settings: CrawlSettings) -> None:
         async with self._demo() as url:
             over = asyncio.Event()
-            if await self._start(msgspec.structs.replace(settings, roots=(url,)), over):
+            if await self._start(msgspec.structs.replace(settings, roots=(url,)), NO_ACCESS, over):
                 await over.wait()
 
     async def _replace(
@@ -149,6 +164,7 @@ class Crawl(QObject):
         *,
         go_on: bool,
         demo_over: asyncio.Event | None = None,
+        access: Access = NO_ACCESS,
     ) -> None:
         async with self._changing:
             # The new session first: if it cannot be, the old one stays as it is.
@@ -157,6 +173,7 @@ class Crawl(QObject):
             self._session, self._demo_over = session, demo_over
             self.opened.emit(session)
             self._tasks.start("follow updates", self._follow(session))
+            self._keep(session, access)
             if go_on:
                 await session.start()
             self._report(session)

@@ -15,7 +15,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from app.gui.theme import Choice
+from app.model.secrets import is_secret
 from app.model.settings import CrawlSettings, decode_settings, encode_settings
+from app.urls.parse import without_userinfo
 
 MAX_URLS: Final = 20
 MAX_PROJECTS: Final = 10
@@ -57,21 +59,21 @@ class Memory:
     def settings(self) -> CrawlSettings:
         """The last settings, without roots; the defaults if there are none that can be read."""
         try:
-            return decode_settings(self._text("crawl/settings"))
+            return _memorable(decode_settings(self._text("crawl/settings")))
         except ValueError:
             return CrawlSettings(roots=())
 
     def remember_settings(self, settings: CrawlSettings) -> None:
-        """Keep all settings but the roots for the next crawl."""
-        bare = msgspec.structs.replace(settings, roots=())
-        self._store.setValue("crawl/settings", encode_settings(bare))
+        """Keep all settings but the roots, and what is secret, for the next crawl."""
+        self._store.setValue("crawl/settings", encode_settings(_memorable(settings)))
 
     def urls(self) -> list[str]:
         """Root URLs as typed, newest first, at most MAX_URLS."""
         return self._texts("crawl/urls")[:MAX_URLS]
 
     def remember_url(self, url: str) -> None:
-        """Put `url` first in the history."""
+        """Put `url`, one or more roots as typed, first in the history, without a password."""
+        url = " ".join(without_userinfo(root)[0] if "@" in root else root for root in url.split())
         urls = [url, *(known for known in self.urls() if known != url)]
         self._store.setValue("crawl/urls", urls[:MAX_URLS])
 
@@ -154,6 +156,15 @@ class Memory:
         if isinstance(value, str):  # an ini file does not tell one text from a list of one
             return [value] if value else []
         return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
+
+
+def _memorable(settings: CrawlSettings) -> CrawlSettings:
+    """The settings without roots and without what nobody should find in a file."""
+    public = tuple(pair for pair in settings.headers if not is_secret(pair[0]))
+    sitemaps = tuple(without_userinfo(url)[0] for url in settings.sitemaps)
+    return msgspec.structs.replace(
+        settings, roots=(), headers=public, sitemaps=sitemaps, needs_secrets=()
+    )
 
 
 def is_reachable(frame: QRect, screens: Sequence[QRect]) -> bool:

@@ -4,12 +4,25 @@
 """
 
 from collections.abc import AsyncIterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Final, Protocol
 
 from app.model.messages import Progress, Trouble
+from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Secrets as typed, and whether the system's keyring is to keep them."""
+
+    secrets: OriginSecrets = NOTHING_SECRET
+    remember: bool = False
+
+
+NO_ACCESS: Final = Access()
 
 
 class Session(Protocol):
@@ -30,6 +43,16 @@ class Session(Protocol):
     @property
     def progress(self) -> Progress:
         """The last counters known."""
+
+    @property
+    def missing_secrets(self) -> tuple[SecretNames, ...]:
+        """The secrets that the crawl needs and that nobody has given."""
+
+    def give(self, secrets: OriginSecrets) -> None:
+        """Take secrets for the next start."""
+
+    async def remember_secrets(self) -> None:
+        """Keep the secrets in the system's keyring; UsageError if it does not take them."""
 
     def updates(self) -> AsyncIterator[Progress | Trouble]:
         """Counters and trouble as they come; ends when the session is closed."""
@@ -62,7 +85,12 @@ class Session(Protocol):
 class Sessions(Protocol):
     """Where sessions come from. `CrawlSession` itself, the class, is one."""
 
-    def create(self, settings: CrawlSettings, path: Path | None = None) -> Session:
+    def create(
+        self,
+        settings: CrawlSettings,
+        path: Path | None = None,
+        secrets: OriginSecrets = NOTHING_SECRET,
+    ) -> Session:
         """A session on a new project file; a KnownError has the sentence why not."""
 
     def open(self, path: Path) -> Session:

@@ -1,5 +1,6 @@
 """The settings of the next crawl. Not modal: it never stands in a crawl's way."""
 
+import msgspec
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
@@ -16,20 +17,34 @@ from PySide6.QtWidgets import (
 
 from app.gui import settings_form, theme
 from app.gui.messages import InlineMessage
+from app.gui.sessions import NO_ACCESS, Access
 from app.gui.settings_form import DEFAULTS, Field, settings_of
 from app.model.errors import UsageError
+from app.model.secrets import BasicAuth, OriginSecrets, SecretNames, is_secret
 from app.model.settings import CrawlSettings
 
 _LABEL_WIDTH = 96
+_ACCESS = 3
+"""The place of the page of secrets among the others."""
 _WIDTH = 600
 
 
 class SettingsDialog(QDialog):
-    """A form over CrawlSettings. `chosen` carries the new settings once they are accepted."""
+    """A form over CrawlSettings, and over the secrets that are none of them.
+
+    `chosen` carries the new settings once they are accepted; `access` then has the secrets.
+    """
 
     chosen = Signal(object)
 
-    def __init__(self, settings: CrawlSettings, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        settings: CrawlSettings,
+        parent: QWidget | None = None,
+        *,
+        access: Access = NO_ACCESS,
+        needs: tuple[SecretNames, ...] = (),
+    ) -> None:
         super().__init__(parent)
         self.setObjectName("settings-dialog")
         self.setWindowTitle(self.tr("Crawl settings"))
@@ -37,6 +52,8 @@ class SettingsDialog(QDialog):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setMinimumWidth(_WIDTH)
         self._settings = settings
+        self.access = access
+        self._secret_fields = settings_form.access()
         pages = (
             (self.tr("Limits"), settings_form.limits()),
             (self.tr("Scope"), settings_form.scope()),
@@ -49,6 +66,9 @@ class SettingsDialog(QDialog):
         tabs.setDocumentMode(True)
         for title, fields in pages:
             tabs.addTab(_page(fields), title)
+        tabs.insertTab(_ACCESS, _page(self._secret_fields, _note(needs)), self.tr("Access"))
+        if needs:
+            tabs.setCurrentIndex(_ACCESS)
         note = QLabel(
             self.tr("These settings are for the next crawl. Workers can be changed at any time.")
         )
@@ -61,16 +81,18 @@ class SettingsDialog(QDialog):
         column.addWidget(tabs, 1)
         column.addLayout(_inset(note))
         column.addLayout(_inset(self._buttons()))
-        self._write(settings)
+        self._write(settings, access)
 
     def field(self, name: str) -> Field:
         """The field of the setting `name`."""
-        return next(field for field in self._fields if field.name == name)
+        fields = (*self._fields, *self._secret_fields)
+        return next(field for field in fields if field.name == name)
 
     def accept(self) -> None:
         """Take the settings over if they can be used; else say in a sentence why not."""
         try:
             settings = settings_of(self._fields, self._settings)
+            settings, self.access = self._without_secrets(settings)
         except UsageError as e:
             self.message.show_text("error", str(e))
             return
@@ -79,11 +101,29 @@ class SettingsDialog(QDialog):
 
     def restore_defaults(self) -> None:
         """Put the default into every field."""
-        self._write(DEFAULTS)
+        self._write(DEFAULTS, NO_ACCESS)
 
-    def _write(self, settings: CrawlSettings) -> None:
+    def _write(self, settings: CrawlSettings, access: Access) -> None:
+        secrets = access.secrets
+        headers = (*settings.headers, *secrets.headers)
         for field in self._fields:
-            field.write(getattr(settings, field.name))
+            field.write(headers if field.name == "headers" else getattr(settings, field.name))
+        self.field("user").write("" if secrets.auth is None else secrets.auth.user)
+        self.field("password").write("" if secrets.auth is None else secrets.auth.password)
+        self.field("cookies").write(secrets.cookies)
+        self.field("remember").write(access.remember)
+
+    def _without_secrets(self, settings: CrawlSettings) -> tuple[CrawlSettings, Access]:
+        """The settings without secret headers, and these with the rest of what is secret."""
+        user, password = self.field("user").read(), self.field("password").read()
+        secrets = OriginSecrets(
+            auth=BasicAuth(user, password) if user or password else None,
+            cookies=self.field("cookies").read(),
+            headers=tuple(pair for pair in settings.headers if is_secret(pair[0])),
+        )
+        public = tuple(pair for pair in settings.headers if not is_secret(pair[0]))
+        settings = msgspec.structs.replace(settings, headers=public)
+        return settings, Access(secrets.checked(), self.field("remember").read())
 
     def _buttons(self) -> QDialogButtonBox:
         kinds = QDialogButtonBox.StandardButton
@@ -96,9 +136,28 @@ class SettingsDialog(QDialog):
         return box
 
 
-def _page(fields: list[Field]) -> QWidget:
+def _note(needs: tuple[SecretNames, ...]) -> QLabel:
+    """What the page of secrets is about, and what is missing."""
+    sentences = [
+        settings_form.tr(
+            "Sent to the addresses that the crawl starts from alone, and kept in no file. Secret"
+            " headers, such as Authorization, are typed with the others."
+        )
+    ]
+    if needs:
+        missing = "; ".join(map(str, needs))
+        sentences.insert(0, settings_form.tr("The crawl needs {what}.").format(what=missing))
+    note = QLabel("\n".join(sentences))
+    note.setTextFormat(Qt.TextFormat.PlainText)
+    note.setWordWrap(True)
+    return note
+
+
+def _page(fields: list[Field], note: QLabel | None = None) -> QWidget:
     page = QWidget()
     form = QFormLayout(page)
+    if note is not None:
+        form.addRow(note)
     form.setContentsMargins(theme.SPACE_L, theme.SPACE_L, theme.SPACE_L, theme.SPACE_S)
     form.setHorizontalSpacing(theme.SPACE_M)
     form.setVerticalSpacing(theme.SPACE_M)

@@ -18,7 +18,9 @@ from PySide6.QtWidgets import (
 
 from app.gui import theme
 from app.model.errors import UsageError
+from app.model.secrets import cookies_of
 from app.model.settings import MAX_REDIRECTS, MAX_WORKERS, CrawlSettings, HostMatch, Parser
+from app.model.user_agents import PRESETS, user_agent_of
 
 DEFAULTS: Final = CrawlSettings(roots=())
 _MOST: Final = 2_000_000_000
@@ -114,7 +116,7 @@ def requests() -> list[Field]:
     """How it asks."""
     headers = _lines()
     return [
-        _text("user_agent", tr("User agent"), ""),
+        _user_agent(),
         _text("accept_language", tr("Languages"), tr("Like 'de, en;q=0.5'; empty sends none.")),
         Field(
             "headers",
@@ -128,6 +130,31 @@ def requests() -> list[Field]:
         _proxy(),
         _switch("obey_robots", tr("Obey robots.txt")),
         _switch("allow_bad_tls", tr("Go on when a certificate does not hold")),
+    ]
+
+
+def access() -> list[Field]:
+    """What is secret: no setting, and kept in no file."""
+    password = QLineEdit()
+    password.setEchoMode(QLineEdit.EchoMode.Password)
+    password.setMinimumHeight(_HEIGHT)
+    user = QLineEdit()
+    user.setMinimumHeight(_HEIGHT)
+    cookies = _lines()
+    remember = QCheckBox(tr("Remember in the system's keyring"))
+    return [
+        Field("user", tr("User"), tr("Basic authentication."), user, user.text, user.setText, ""),
+        Field("password", tr("Password"), "", password, password.text, password.setText, ""),
+        Field(
+            "cookies",
+            tr("Cookies"),
+            tr("name=value, one on each line."),
+            cookies,
+            lambda: cookies_of(cookies.toPlainText()),
+            lambda pairs: cookies.setPlainText("\n".join(f"{k}={v}" for k, v in pairs)),
+            "",
+        ),
+        Field("remember", "", "", remember, remember.isChecked, remember.setChecked, ""),
     ]
 
 
@@ -221,6 +248,25 @@ def _text(name: str, label: str, hint: str) -> Field:
     return Field(name, label, hint, line, line.text, line.setText, default)
 
 
+def _user_agent() -> Field:
+    """A header, or the choice of one by its name."""
+    box = QComboBox()
+    box.setEditable(True)
+    box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
+    box.setMinimumHeight(_HEIGHT)
+    box.addItems(list(PRESETS))
+    box.textActivated.connect(lambda name: box.setEditText(user_agent_of(name)))
+    return Field(
+        "user_agent",
+        tr("User agent"),
+        tr("A header, or one of the names in the list."),
+        box,
+        lambda: user_agent_of(box.currentText()),
+        box.setEditText,
+        _default("user_agent"),
+    )
+
+
 def _proxy() -> Field:
     line = QLineEdit()
     line.setMinimumHeight(_HEIGHT)
@@ -277,11 +323,8 @@ def _headers_of(text: str) -> tuple[tuple[str, str], ...]:
     for line in filter(None, (line.strip() for line in text.splitlines())):
         name, colon, value = line.partition(":")
         if not colon:
-            raise UsageError(
-                tr("{line} is not a header; write headers as 'Name: value'.").format(
-                    line=repr(line)
-                )
-            )
+            # Not quoted: it may be a token.
+            raise UsageError(tr("A header lacks its colon; write headers as 'Name: value'."))
         pairs.append((name.strip(), value.strip()))
     return tuple(pairs)
 

@@ -34,10 +34,10 @@ from app.gui.memory import Memory
 from app.gui.menus import Menus, show_about
 from app.gui.messages import Answer, Kind, MessageColumn
 from app.gui.models.reader_thread import ProjectReader
+from app.gui.next_crawl import NextCrawl
 from app.gui.progress_line import ProgressLine
 from app.gui.recollection import OVER, Recollection
-from app.gui.sessions import Session
-from app.gui.settings_dialog import SettingsDialog
+from app.gui.sessions import Access, Session
 from app.gui.start_page import StartPage
 from app.gui.tasks import Tasks
 from app.gui.top_bar import TopBar
@@ -86,10 +86,10 @@ class MainWindow(QMainWindow):
         self._memory = memory
         self._clock = clock
         self._closed_at: float | None = None
-        self._settings = memory.settings()
         self._progress = Progress(state=CrawlState.NEW)
         self.reader = ProjectReader(parent=self)
         self.top_bar = TopBar()
+        self._next = NextCrawl(memory, self.top_bar)
         self.progress_line = ProgressLine()
         self.messages = MessageColumn()
         self.start_page = StartPage()
@@ -138,7 +138,7 @@ class MainWindow(QMainWindow):
         self._memory.remember_layout(self)
         self._memory.remember_panel("table", self.workspace.table.save_state())
         self._memory.remember_panel("details", self.workspace.details.save_state())
-        self._memory.remember_settings(self._current_settings())
+        self._next.remember()
         self.remember_crawl()
 
     def remember_crawl(self) -> None:
@@ -179,7 +179,7 @@ class MainWindow(QMainWindow):
         if session is None:
             self._recollection.offer_unfinished()
             return
-        self._adopt(session.settings)
+        self._next.adopt(session.settings)
         self.top_bar.set_url(" ".join(session.settings.roots))
         self._recollection.keep_project()
         self._recollection.keep_crawl(self._progress)
@@ -235,15 +235,15 @@ class MainWindow(QMainWindow):
         self.messages.withdraw("crawl", "unfinished")
         self.start_page.message.hide()
         roots = tuple(typed.split())
-        settings = msgspec.structs.replace(self._current_settings(), roots=roots)
+        settings = msgspec.structs.replace(self._next.settings(), roots=roots)
         if roots:
             self._recollection.keep_url(typed)
         self._memory.remember_settings(settings)
-        self._crawl.start(settings)
+        self._crawl.start(settings, self._next.access(roots))
 
     def _start_demo(self) -> None:
         self.messages.withdraw("crawl", "unfinished")
-        self._crawl.start_demo(self._current_settings())
+        self._crawl.start_demo(self._next.settings())
 
     def _toggle_pause(self) -> None:
         allowed = ALLOWED[self._crawl.state]
@@ -268,15 +268,14 @@ class MainWindow(QMainWindow):
             dialog.show()
 
     def _edit_settings(self) -> None:
-        dialog = SettingsDialog(self._current_settings(), self)
-        dialog.chosen.connect(self._choose_settings)
-        dialog.show()
+        on_start = self._pages.currentWidget() is self.start_page
+        typed = self.start_page.url() if on_start else self.top_bar.url()
+        self._next.edit(self, typed.split(), self._crawl.session)
 
-    def _choose_settings(self, settings: CrawlSettings) -> None:
+    def _choose_settings(self, settings: CrawlSettings, access: Access) -> None:
         if settings.workers != self.top_bar.workers.value():
             self._crawl.set_workers(settings.workers)
-        self._adopt(settings)
-        self._memory.remember_settings(settings)
+        self._crawl.give(access)
 
     def _edit_address(self) -> None:
         on_start = self._pages.currentWidget() is self.start_page
@@ -295,23 +294,10 @@ class MainWindow(QMainWindow):
         if self._memory.theme() == "system":
             self._use_theme("system")
 
-    # ------------------------------------------------------------ settings and memory
-
-    def _current_settings(self) -> CrawlSettings:
-        """The settings for the next crawl, with the numbers of the top bar."""
-        return msgspec.structs.replace(
-            self._settings,
-            workers=self.top_bar.workers.value(),
-            max_redirects=self.top_bar.redirects.value(),
-        )
-
-    def _adopt(self, settings: CrawlSettings) -> None:
-        """Show `settings` and use them for the next crawl."""
-        self._settings = msgspec.structs.replace(settings, roots=())
-        self.top_bar.show_numbers(settings.workers, settings.max_redirects)
+    # ------------------------------------------------------------ memory
 
     def _take_up_memory(self) -> None:
-        self._adopt(self._settings)
+        self._next.adopt(self._memory.settings())
         choice = self._memory.theme()
         theme.use(choice)
         self.menus.themes[choice].setChecked(True)
@@ -356,6 +342,7 @@ class MainWindow(QMainWindow):
         bar.commanded.connect(self._command)
         bar.workers_changed.connect(self._crawl.set_workers)
         bar.settings_wanted.connect(self._edit_settings)
+        self._next.chosen.connect(self._choose_settings)
         page.start_wanted.connect(lambda: self._start(page.url()))
         page.demo_wanted.connect(self._start_demo)
         page.open_wanted.connect(self._open)

@@ -9,6 +9,7 @@ import msgspec
 
 from app.model.errors import KnownError, ProjectError
 from app.model.messages import Progress, Trouble
+from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.store import project
@@ -25,6 +26,8 @@ class FakeSession:
         self.settings = settings
         self.progress = Progress(state=CrawlState.NEW)
         self.asked: list[str] = []
+        self.given: list[OriginSecrets] = []
+        self.missing_secrets: tuple[SecretNames, ...] = ()
         self.gate: asyncio.Event | None = None
         self.start_error: KnownError | None = None
         self._news: asyncio.Queue[Progress | Trouble | None] = asyncio.Queue(100)
@@ -32,6 +35,13 @@ class FakeSession:
     @property
     def state(self) -> CrawlState:
         return self.progress.state
+
+    def give(self, secrets: OriginSecrets) -> None:
+        self.given.append(secrets)
+        self.missing_secrets = ()
+
+    async def remember_secrets(self) -> None:
+        self.asked.append("remember")
 
     async def updates(self) -> AsyncIterator[Progress | Trouble]:
         yield self.progress
@@ -103,13 +113,20 @@ class FakeSessions:
     def last(self) -> FakeSession:
         return self.made[-1]
 
-    def create(self, settings: CrawlSettings, path: Path | None = None) -> FakeSession:
+    def create(
+        self,
+        settings: CrawlSettings,
+        path: Path | None = None,
+        secrets: OriginSecrets = NOTHING_SECRET,
+    ) -> FakeSession:
         if self.refusal is not None:
             raise self.refusal
         settings.checked()
         file = path or self._folder / f"crawl {len(self.made)}.gossamer"
         project.create(file, settings)
-        return self._made(FakeSession(file, settings))
+        session = self._made(FakeSession(file, settings))
+        session.given.append(secrets)
+        return session
 
     def open(self, path: Path) -> FakeSession:
         if not path.exists():

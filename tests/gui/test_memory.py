@@ -139,3 +139,20 @@ def test_splitters_keep_their_positions(file: Path, qtbot: QtBot) -> None:
     assert other.sizes() != kept
     assert again(memory, file).restore_layout(second)
     assert other.sizes() == kept
+
+
+def test_nothing_secret_is_remembered(file: Path) -> None:
+    memory = Memory(file)
+    memory.remember_settings(
+        CrawlSettings(
+            roots=("http://jo:s3cret@a.example/",),
+            headers=(("Authorization", "s3cret"), ("X-A", "b")),
+            sitemaps=("http://jo:s3cret@a.example/s.xml",),
+        )
+    )
+    memory.remember_url(
+        "jo.s:s3cret@a.example/x http://jo:s3cret@b/ http://jo:s3cret@[ plain.example"
+    )
+    assert again(memory, file).settings().headers == (("X-A", "b"),)
+    assert memory.urls() == ["https://a.example/x http://b/ http://[ plain.example"]
+    assert "s3cret" not in file.read_text("utf-8")

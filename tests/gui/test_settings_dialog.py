@@ -4,11 +4,14 @@ from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtWidgets import QCheckBox
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from app.gui.sessions import NO_ACCESS, Access
 from app.gui.settings_dialog import SettingsDialog
+from app.model.secrets import BasicAuth, OriginSecrets, SecretNames
 from app.model.settings import CrawlSettings, HostMatch, Parser
+from app.model.user_agents import PRESETS
 
 OTHER: dict[str, Any] = {
     "workers": 77,
@@ -23,7 +26,7 @@ OTHER: dict[str, Any] = {
     "processes": 3,
     "rate": 2.5,
     "user_agent": "Test/1",
-    "headers": (("X-A", "b: c"), ("Cookie", "d")),
+    "headers": (("X-A", "b: c"), ("X-B", "d")),
     "accept_language": "de, en;q=0.5",
     "proxy": "http://127.0.0.1:3128",
     "allow_bad_tls": True,
@@ -113,3 +116,75 @@ def test_every_field_has_a_name_for_screen_readers(qtbot: QtBot) -> None:
         if name in OTHER:
             widget = dialog.field(name).widget
             assert widget.accessibleName() or isinstance(widget, QCheckBox)
+
+
+SECRETS = OriginSecrets(
+    auth=BasicAuth("jo", "s3cret"),
+    cookies=(("id", "1=2"), ("theme", "dark")),
+    headers=(("X-Api-Key", "k"),),
+)
+
+
+def test_secrets_are_no_settings(qtbot: QtBot) -> None:
+    dialog, chosen = dialog_on(CrawlSettings(roots=(), headers=(("X-A", "b"),)), qtbot)
+    dialog.field("user").write("jo")
+    dialog.field("password").write("s3cret")
+    dialog.field("cookies").write(SECRETS.cookies)
+    dialog.field("headers").write((("X-Api-Key", "k"), ("X-A", "b")))
+    dialog.field("remember").write(True)
+    dialog.accept()
+    assert chosen == [CrawlSettings(roots=(), headers=(("X-A", "b"),))]
+    assert dialog.access == Access(SECRETS, remember=True)
+
+
+def test_secrets_that_nobody_touched_stay_and_go_with_the_defaults(qtbot: QtBot) -> None:
+    access = Access(SECRETS, remember=True)
+    for restore in (False, True):
+        dialog = SettingsDialog(CrawlSettings(roots=()), access=access)
+        qtbot.addWidget(dialog)
+        if restore:
+            dialog.restore_defaults()
+        dialog.accept()
+        assert dialog.access == (NO_ACCESS if restore else access)
+
+
+def test_a_password_is_not_shown(qtbot: QtBot) -> None:
+    dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    password = dialog.field("password").widget
+    assert isinstance(password, QLineEdit)
+    assert password.echoMode() is QLineEdit.EchoMode.Password
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "part"),
+    [("cookies", (("", "s3cret"),), "name=value"), ("user", "a:b", "colon")],
+)
+def test_a_secret_that_cannot_be_sent_is_said_without_quoting_it(
+    field: str, value: object, part: str, qtbot: QtBot
+) -> None:
+    dialog, chosen = dialog_on(CrawlSettings(roots=()), qtbot)
+    dialog.field(field).write(value)
+    dialog.accept()
+    assert chosen == []
+    assert part in dialog.message.text()
+    assert "s3cret" not in dialog.message.text()
+
+
+def test_the_dialog_says_what_a_project_lacks(qtbot: QtBot) -> None:
+    needs = (SecretNames(origin="https://a.example", user="jo"),)
+    dialog = SettingsDialog(CrawlSettings(roots=()), needs=needs)
+    qtbot.addWidget(dialog)
+    dialog.show()
+    shown = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
+    assert any("the password of jo for https://a.example" in text for text in shown)
+
+
+def test_a_user_agent_can_be_chosen_by_name(qtbot: QtBot) -> None:
+    dialog, chosen = dialog_on(CrawlSettings(roots=()), qtbot)
+    box = dialog.field("user_agent").widget
+    assert isinstance(box, QComboBox)
+    box.textActivated.emit("googlebot")
+    assert box.currentText() == PRESETS["googlebot"]
+    dialog.field("user_agent").write("Bingbot")
+    dialog.accept()
+    assert chosen[0].user_agent == PRESETS["bingbot"]

@@ -1,0 +1,88 @@
+"""What the next crawl will be: its settings, and its secrets."""
+
+from collections.abc import Sequence
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.gui.memory import Memory
+from app.gui.sessions import NO_ACCESS, Access, Session
+from app.gui.settings_dialog import SettingsDialog
+from app.gui.top_bar import TopBar
+from app.model.errors import UsageError
+from app.model.settings import CrawlSettings
+from app.urls.parse import origin, parse_root
+
+_NO_ORIGINS: Final[frozenset[str]] = frozenset()
+"""Where secrets wait that were typed without an address."""
+
+
+class NextCrawl(QObject):
+    """Kept by the window while it lives.
+
+    `chosen` carries what was accepted in the dialog: settings and Access. Secrets stay with the
+    origins of the address they were typed for; typed without an address, with those of the next
+    that is crawled. Of them nothing is remembered here.
+    """
+
+    chosen = Signal(object, object)
+
+    def __init__(self, memory: Memory, top_bar: TopBar) -> None:
+        super().__init__()
+        self._memory = memory
+        self._top_bar = top_bar
+        self._settings = memory.settings()
+        self._access: dict[frozenset[str], Access] = {}
+
+    def settings(self) -> CrawlSettings:
+        """The settings, with the numbers of the top bar and without roots."""
+        return msgspec.structs.replace(
+            self._settings,
+            workers=self._top_bar.workers.value(),
+            max_redirects=self._top_bar.redirects.value(),
+        )
+
+    def adopt(self, settings: CrawlSettings) -> None:
+        """Show `settings` and use them, but for roots and needs, for the next crawl."""
+        self._settings = msgspec.structs.replace(settings, roots=(), needs_secrets=())
+        self._top_bar.show_numbers(settings.workers, settings.max_redirects)
+
+    def remember(self) -> None:
+        """Keep the settings for the next start of the program."""
+        self._memory.remember_settings(self.settings())
+
+    def access(self, roots: Sequence[str]) -> Access:
+        """The secrets for a crawl of `roots`: those typed for just these origins."""
+        unbound = self._access.pop(_NO_ORIGINS, None)
+        if unbound is not None:
+            self._access[_origins(roots)] = unbound
+        return self._access.get(_origins(roots), NO_ACCESS)
+
+    def edit(self, parent: QWidget, roots: Sequence[str], session: Session | None) -> None:
+        """Let the person change it. `roots` stand in the address field."""
+        needs = () if session is None else session.missing_secrets
+        unbound = self._access.get(_NO_ORIGINS, NO_ACCESS)
+        access = self._access.get(_origins(roots), unbound)
+        dialog = SettingsDialog(self.settings(), parent, access=access, needs=needs)
+        dialog.chosen.connect(lambda settings: self._choose(settings, dialog.access, roots))
+        dialog.show()
+
+    def _choose(self, settings: CrawlSettings, access: Access, roots: Sequence[str]) -> None:
+        self._access.pop(_NO_ORIGINS, None)
+        self._access[_origins(roots)] = access
+        self.chosen.emit(settings, access)
+        self.adopt(settings)
+        self._memory.remember_settings(settings)
+
+
+def _origins(roots: Sequence[str]) -> frozenset[str]:
+    """The origins of addresses as typed; what is no address has none."""
+    found = set()
+    for root in roots:
+        try:
+            found.add(origin(parse_root(root)))
+        except UsageError:
+            continue
+    return frozenset(found)

@@ -1,0 +1,93 @@
+"""Secrets in the window: they go to the crawl they were typed for, and into no file."""
+
+from collections.abc import Callable, Coroutine
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from app.gui.settings_dialog import SettingsDialog
+from app.model.secrets import NOTHING_SECRET, BasicAuth, OriginSecrets, SecretNames
+from tests.gui.conftest import Run
+from tests.gui.stage import Stage, staged, until
+
+Scene = Callable[[Stage], Coroutine[Any, Any, None]]
+SECRET = OriginSecrets(auth=BasicAuth("jo", "s3cret"))
+
+
+@pytest.fixture
+def play(run: Run[None], tmp_path: Path) -> Callable[[Scene], None]:
+    def play_scene(scene: Scene) -> None:
+        async def main() -> None:
+            async with staged(tmp_path) as stage:
+                await scene(stage)
+
+        run(main())
+
+    return play_scene
+
+
+def type_password(stage: Stage, *, remember: bool = False) -> None:
+    """Open the settings, type user and password, save."""
+    stage.window.menus.settings.trigger()
+    dialogs = [w for w in QApplication.topLevelWidgets() if isinstance(w, SettingsDialog)]
+    [dialog] = [dialog for dialog in dialogs if dialog.isVisible()]
+    dialog.field("user").write("jo")
+    dialog.field("password").write("s3cret")
+    dialog.field("remember").write(remember)
+    dialog.accept()
+
+
+def test_typed_before_the_address_they_go_with_the_next_crawl(
+    play: Callable[[Scene], None], tmp_path: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        type_password(stage)
+        session = await stage.start("https://a.example/x")
+        assert session.given == [SECRET]
+        await stage.session.cancel()
+        await stage.shows("Cancelled")
+        assert "remember" not in session.asked
+        stage.window.remember()
+
+    play(scene)
+    for path in tmp_path.rglob("*"):
+        assert path.is_dir() or b"s3cret" not in path.read_bytes()
+
+
+def test_a_crawl_of_another_site_gets_none_of_them(play: Callable[[Scene], None]) -> None:
+    async def scene(stage: Stage) -> None:
+        for typed, given in (
+            ("https://a.example/", SECRET),
+            ("https://b.example/", NOTHING_SECRET),
+            ("http://a.example/", NOTHING_SECRET),
+            ("https://a.example/ https://b.example/", NOTHING_SECRET),
+            ("a.example/deep", SECRET),
+        ):
+            if typed == "https://a.example/":
+                stage.window.start_page.url_field.setEditText(typed)
+                type_password(stage)
+            session = await stage.start(typed)
+            assert session.given == [given], typed
+            await session.cancel()
+            await stage.shows("Cancelled")
+
+    play(scene)
+
+
+def test_a_crawl_that_needs_them_gets_them_from_the_settings(
+    play: Callable[[Scene], None], tmp_path: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        project = tmp_path / "kept.gossamer"
+        project.touch()
+        stage.crawl.open(project)
+        await until(lambda: bool(stage.sessions.made))
+        stage.session.missing_secrets = (SecretNames(origin="https://kept.example", user="jo"),)
+        await until(lambda: stage.window.top_bar.url() == "kept.example")
+        type_password(stage, remember=True)
+        assert stage.session.given == [SECRET]
+        await until(lambda: "remember" in stage.session.asked)
+
+    play(scene)
