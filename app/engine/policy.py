@@ -12,7 +12,7 @@ from app.model.settings import KIND_NAMES, CrawlSettings
 _BACKOFF_S = 0.4
 _BACKOFF_CAP_S = 30.0
 RETRY_AFTER_CAP_S = 120.0
-"""The longest that a server may make us wait between two tries; if it wants more, there are none."""
+"""The longest wait between two tries that a server may ask for; if it wants more, no other try."""
 DEATHS_ALLOWED = 1
 """Page workers that may be lost over one URL before it is set aside."""
 

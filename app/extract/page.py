@@ -7,7 +7,7 @@ from app.extract.charset import decoded, sniff
 from app.extract.facts import read_facts
 from app.extract.findings import MAX_ELEMENTS, Findings
 from app.extract.formatting import without_repetition
-from app.extract.labels import UTF_8
+from app.extract.labels import UTF_8, Encoding
 from app.extract.lexbor import find as find_with_lexbor
 from app.extract.links import MAX_LINKS, Links, base_url
 from app.extract.nesting import MAX_TAGS, cut_to_size, flattened
@@ -18,6 +18,10 @@ from app.urls.base import Base
 from app.urls.query_encoding import QueryEncoding
 
 HASH_BYTES = 16
+MAX_MARKUP_BYTES = 8 * 1024 * 1024
+"""Of a longer page no more is parsed: what a parser makes of it takes up to ten times as much."""
+_MANY_NULS = 1000
+"""With so many it is no text, and each would cost three bytes."""
 
 
 class ExtractError(Exception):
@@ -41,7 +45,8 @@ def extract(
     """
     encoding, mark_bytes = sniff(body, charset_header)
     whole = body[mark_bytes:] if mark_bytes else body
-    markup = cut_to_size(whole)
+    readable = _readable(whole, encoding)
+    markup = cut_to_size(readable)
     try:
         # Bytes that are UTF-8 are parsed as they are; wrong ones turn into U+FFFD when read.
         utf_8 = markup if encoding is UTF_8 else decoded(markup, encoding).encode()
@@ -53,7 +58,8 @@ def extract(
     links = Links(base, max_links)
     links.add_headers(headers, url)
     links.add_elements(findings.elements)
-    cut = [f"only the first {MAX_TAGS:,} tags were read"] if len(markup) < len(whole) else []
+    cut = [f"only its first {MAX_MARKUP_BYTES:,} bytes were read"] * (len(whole) > MAX_MARKUP_BYTES)
+    cut += [f"only the first {MAX_TAGS:,} tags were read"] * (len(markup) < len(readable))
     if len(findings.elements) == MAX_ELEMENTS:
         cut.append(f"only the first {MAX_ELEMENTS:,} elements were looked at")
     cut += [f"only the first {max_links:,} links were kept"] if links.are_cut else []
@@ -77,6 +83,15 @@ def header_links(
     links = Links(Base(url), max_links)
     links.add_headers(headers, url)
     return links.targets, links.found
+
+
+def _readable(markup: bytes, encoding: Encoding) -> bytes:
+    """What is parsed of `markup`, before its tags are counted."""
+    if len(markup) > MAX_MARKUP_BYTES:
+        markup = markup[:MAX_MARKUP_BYTES]
+    if encoding.name.startswith("utf-16") or markup.count(0) <= _MANY_NULS:
+        return markup
+    return markup.replace(b"\0", b"")  # as the standard does it where they stand in text
 
 
 def _back_end(parser: Parser) -> Callable[[bytes], Findings]:

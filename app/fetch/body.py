@@ -1,24 +1,27 @@
 """The body of an answer, read up to the caps: whatever breaks it off, what came is there."""
 
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
 from aiohttp import ClientPayloadError, StreamReader
 
 from app.fetch.decoding import Decoder
 from app.fetch.failures import failure_of
+from app.fetch.turn import LARGE_BODY_BYTES
 
 
 @dataclass(slots=True)
 class Body:
     """What came so far: `data` is decoded, `raw_bytes` counts what came over the wire.
 
-    `cut` is one line about why the body is not whole, "" if it is.
+    `cut` is one line about why the body is not whole, "" if it is. `turn` is waited for before
+    `data` grows beyond LARGE_BODY_BYTES.
     """
 
     raw_bytes: int = 0
     cut: str = ""
     data: bytearray = field(default_factory=bytearray)
+    turn: Callable[[], Awaitable[None]] | None = None
 
 
 async def read_body(
@@ -53,19 +56,21 @@ async def read_chunk(
     except ClientPayloadError as problem:
         body.cut = failure_of(problem).detail
         # aiohttp does not hand out what it still holds when the connection is lost.
-        _add(body, payload._read_nowait(-1), decoder, cap_bytes)  # noqa: SLF001 - the only way in
+        await _add(body, payload._read_nowait(-1), decoder, cap_bytes)  # noqa: SLF001 - the only way in
         return False
     if chunk:
-        return _add(body, chunk, decoder, cap_bytes)
+        return await _add(body, chunk, decoder, cap_bytes)
     if decoder is not None and body.raw_bytes and not decoder.complete:
         body.cut = "the compressed data ended too early"
     return False
 
 
-def _add(body: Body, chunk: bytes, decoder: Decoder | None, cap_bytes: int) -> bool:
+async def _add(body: Body, chunk: bytes, decoder: Decoder | None, cap_bytes: int) -> bool:
     """Decode and keep `chunk`; False once a cap is reached."""
     body.raw_bytes += len(chunk)
     for piece in [chunk] if decoder is None else decoder.pieces(chunk):
+        if body.turn is not None and len(body.data) + len(piece) > LARGE_BODY_BYTES:
+            await body.turn()
         body.data += piece
         if len(body.data) > cap_bytes:
             del body.data[cap_bytes:]

@@ -1,6 +1,8 @@
 """How long a hop may take: one deadline for all of it, and a least pace for its body."""
 
 import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from types import TracebackType
 from typing import Self
 
@@ -58,6 +60,19 @@ class Deadline:
     def hurry(self, seconds: float) -> None:
         """Give up in so many seconds, if not before: what comes is not worth waiting for."""
         self._move(self._loop.time() + seconds)
+
+    @asynccontextmanager
+    async def standing_still(self) -> AsyncIterator[None]:
+        """A block during which no time passes: what is waited for in it is not the server's."""
+        began = self._loop.time()
+        self._timeout.reschedule(None)
+        try:
+            yield
+        finally:
+            waited_s = self._loop.time() - began
+            self._end += waited_s
+            self._body_began += waited_s if self._body_began else 0.0
+            self._move(self._end)
 
     def _move(self, when: float) -> None:
         when = min(when, self._end)

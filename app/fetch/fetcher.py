@@ -1,8 +1,10 @@
 """The fetcher: one hop at a time for each task that asks, any number of tasks at once."""
 
+import asyncio
 import re
 import ssl
-from collections.abc import Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
@@ -21,6 +23,7 @@ from app.fetch.failures import Failure, failure_of
 from app.fetch.head import Head, Reading, checked_reading_of, reading_of, whole_reading_of
 from app.fetch.hop import Hop, visit_of
 from app.fetch.requests import Request, Requests
+from app.fetch.turn import Turn
 from app.model.outcome import Outcome
 from app.model.page import Extract, Link, Visit
 from app.model.secrets import NO_SECRETS, Secrets
@@ -126,6 +129,7 @@ class Fetcher:
         self._grace_s = patience.grace_s
         self._parse_s = patience.parse_s
         self._header_links = header_links
+        self._large_bodies = asyncio.Lock()
         self._aside: Aside
         self._connections: Connections
 
@@ -157,8 +161,8 @@ class Fetcher:
         and, without compression, where a compressed page is damaged. A page that refreshes to
         another URL is a REDIRECT with facts and links.
         """
-        hop = await self._hop(url, reading_of, self._settings.max_body_bytes)
-        visit = visit_of(hop, await self._extracted(hop))
+        async with self._hop(url, reading_of, self._settings.max_body_bytes) as hop:
+            visit = visit_of(hop, await self._extracted(hop))
         if visit.outcome is not Outcome.FILE or self._header_links is None:
             return visit
         targets, links = self._header_links(visit.headers, url)
@@ -170,8 +174,8 @@ class Fetcher:
         A server that answers HEAD with an error, or not at all, is asked with GET; the body is
         left unread.
         """
-        hop = await self._hop(url, checked_reading_of, 0, "HEAD")
-        return visit_of(hop)
+        async with self._hop(url, checked_reading_of, 0, "HEAD") as hop:
+            return visit_of(hop)
 
     async def fetch_text(self, url: str, limit_bytes: int = ROBOTS_BYTES) -> tuple[Visit, str]:
         """Ask `url` once; with a 2xx answer comes its body of any type, read as UTF-8.
@@ -179,12 +183,12 @@ class Fetcher:
         The text lacks the byte order mark, is clean (see `app.model.text`) and cut at
         `limit_bytes`. With any other answer it is "". A 2xx answer is a FILE.
         """
-        hop = await self._hop(url, whole_reading_of, limit_bytes)
-        visit = visit_of(hop)
-        if visit.outcome is not Outcome.FILE:
-            return visit, ""
-        text = hop.body.data.decode("utf-8-sig", "replace")
-        return visit, clean_text(text, len(text))
+        async with self._hop(url, whole_reading_of, limit_bytes) as hop:
+            visit = visit_of(hop)
+            if visit.outcome is not Outcome.FILE:
+                return visit, ""
+            text = hop.body.data.decode("utf-8-sig", "replace")
+            return visit, clean_text(text, len(text))
 
     async def fetch_sitemap(self, url: str, read: ReadSitemap) -> Visit:
         """Ask `url` once, have `read` make of a 2xx answer what it can.
@@ -192,14 +196,14 @@ class Fetcher:
         Then it is a FILE with targets and links, truncated if there is damage, with PAGE_NOT_PARSED
         in its place if `read` raises. The body is decoded and cut at SITEMAP_BYTES.
         """
-        hop = await self._hop(url, whole_reading_of, SITEMAP_BYTES)
-        if not hop.is_whole:
-            return visit_of(hop)
-        listing = await self._read(hop, lambda body: read(body, url))
-        if listing is None:
-            return visit_of(hop)
-        hop.body.cut = "; ".join(filter(None, (hop.body.cut, listing.damage)))
-        return replace(visit_of(hop), targets=listing.targets, links=listing.links)
+        async with self._hop(url, whole_reading_of, SITEMAP_BYTES) as hop:
+            if not hop.is_whole:
+                return visit_of(hop)
+            listing = await self._read(hop, lambda body: read(body, url))
+            if listing is None:
+                return visit_of(hop)
+            hop.body.cut = "; ".join(filter(None, (hop.body.cut, listing.damage)))
+            return replace(visit_of(hop), targets=listing.targets, links=listing.links)
 
     async def drop(self) -> None:
         """Close every connection, idle ones too; returns when all are closed.
@@ -208,12 +212,28 @@ class Fetcher:
         """
         await self._connections.drop()
 
-    async def _hop(self, url: str, read_as: ReadAs, cap_bytes: int, method: str = "GET") -> Hop:
+    @asynccontextmanager
+    async def _hop(
+        self, url: str, read_as: ReadAs, cap_bytes: int, method: str = "GET"
+    ) -> AsyncIterator[Hop]:
+        """The finished hop; within the block, its body may be large."""
         hop = Hop(url)
+        deadline = Deadline(self._settings.timeout_s, self._grace_s)
+        turn = Turn(self._large_bodies, deadline)
+        hop.body.turn = turn.wait
+        try:
+            answer = Answer(hop, deadline, read_as, cap_bytes, self._robot)
+            await self._asked(hop, deadline, answer, method)
+            yield hop
+        finally:
+            turn.end()
+
+    async def _asked(self, hop: Hop, deadline: Deadline, answer: Answer, method: str) -> None:
+        """Ask; whatever comes of it is in `hop`."""
+        url = hop.url
         try:
             request = self._requests.request(url, method)
-            async with Deadline(self._settings.timeout_s, self._grace_s) as deadline:
-                answer = Answer(hop, deadline, read_as, cap_bytes, self._robot)
+            async with deadline:
                 if request.is_head:
                     await self._ask_head(answer, request)
                 else:
@@ -223,7 +243,6 @@ class Fetcher:
             if hop.failure is not None and hop.failure.outcome is Outcome.UNEXPECTED_ERROR:
                 _log.exception("fetch failed unexpectedly", url=_USERINFO.sub("//", url))
         hop.ended()
-        return hop
 
     async def _ask(self, answer: Answer, request: Request) -> None:
         try:

@@ -53,7 +53,7 @@ class Hop:
         self.fetched_at = time.time()
         self.head = None
         self.reading = Reading.NONE
-        self.body = Body()
+        self.body = Body(turn=self.body.turn)
         self._began = time.perf_counter()
 
     def failed(self, failure: Failure) -> None:

@@ -1,0 +1,61 @@
+"""Large bodies: one at a time is held in memory, and waiting for it costs nobody its time."""
+
+import asyncio
+
+from app.fetch import Fetcher
+from app.model.outcome import Outcome
+from app.model.page import Visit
+from tests.integration.fetching import run
+from tests.sites import Site
+
+LARGE = b"<p>" + b"word " * 600_000
+
+
+def test_several_large_bodies_all_come_in_whole(site: Site) -> None:
+    for n in range(6):
+        site.file(f"/{n}", LARGE, "text/html")
+
+    async def act(fetcher: Fetcher) -> list[Visit]:
+        return list(await asyncio.gather(*(fetcher.fetch(site.url(f"/{n}")) for n in range(6))))
+
+    visits = run(act)
+    assert [visit.size_bytes for visit in visits] == [len(LARGE)] * 6
+    assert {visit.outcome for visit in visits} == {Outcome.PAGE}
+
+
+def test_a_large_body_that_hangs_holds_up_the_others_for_its_own_time_alone(site: Site) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99999999\r\n\r\n"
+    site.hang("/hangs", after=head + LARGE)
+    site.file("/large", LARGE, "text/html")
+    site.page("/small")
+
+    async def act(fetcher: Fetcher) -> tuple[Visit, Visit, Visit]:
+        async with asyncio.TaskGroup() as group:
+            hanging = group.create_task(fetcher.fetch(site.url("/hangs")), name="hangs")
+            await site.wait_for_in_flight(1)
+            large = group.create_task(fetcher.fetch(site.url("/large")), name="large")
+            small = group.create_task(fetcher.fetch(site.url("/small")), name="small")
+        return hanging.result(), large.result(), small.result()
+
+    hanging, large, small = run(act, timeout_s=0.5)
+    assert hanging.outcome is Outcome.TIMEOUT
+    assert large.outcome is Outcome.PAGE
+    assert large.size_bytes == len(LARGE)
+    assert small.outcome is Outcome.PAGE
+
+
+def test_a_cancelled_fetch_gives_its_turn_back(site: Site) -> None:
+    head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\nContent-Length: 99999999\r\n\r\n"
+    site.hang("/hangs", after=head + LARGE)
+    site.file("/large", LARGE, "text/html")
+    site.page("/small")
+
+    async def act(fetcher: Fetcher) -> Visit:
+        async with asyncio.TaskGroup() as group:
+            hanging = group.create_task(fetcher.fetch(site.url("/hangs")), name="hangs")
+            await site.wait_for_in_flight(1)
+            assert (await fetcher.fetch(site.url("/small"))).outcome is Outcome.PAGE
+            hanging.cancel()
+            return await fetcher.fetch(site.url("/large"))
+
+    assert run(act).size_bytes == len(LARGE)
