@@ -9,6 +9,7 @@ from typing import Any
 import structlog
 
 from app.engine.ports import WorkerDiedError
+from app.host.silence import SilenceAlarm
 from app.ipc.child import Child, spawn
 from app.model.errors import CrawlHostError
 from app.model.messages import (
@@ -29,6 +30,9 @@ ROLE = "page-worker"
 _DROP_TIMEOUT_S = 0.1
 """A worker may be deep in a huge page; the person was promised silence in twice this time."""
 _END_TIMEOUT_S = 2.0
+SILENCE_S = 45.0
+"""Beyond the time for a hop, which a worker keeps itself, as it does the 20 s for reading a page.
+But while C code does not let go of the interpreter, it keeps nothing."""
 _log = structlog.get_logger(__name__)
 _Answer = asyncio.Future[tuple[Visit, str]]
 
@@ -40,6 +44,26 @@ class _Worker:
         self.jobs: dict[int, _Answer] = {}
         self.child: Child[Result] | None = None
         self.dropped: asyncio.Future[None] | None = None
+        self.alarm = SilenceAlarm(self._kill)
+        self.why_gone = "the page worker ended"
+
+    def take(self, job: int, answer: _Answer, silence_s: float) -> None:
+        """It has this job, and while it has any, is not to be silent for `silence_s`."""
+        if not self.jobs:
+            self.alarm.expect(silence_s)
+        self.jobs[job] = answer
+
+    def done(self, job: int) -> None:
+        """It does not have this job any more."""
+        self.jobs.pop(job, None)
+        if not self.jobs:
+            self.alarm.rest()
+
+    def _kill(self) -> None:
+        if self.child is not None:
+            _log.warning("page worker is stuck, ending it", pid=self.child.pid)
+            self.why_gone = "the page worker was stuck and had to be ended"
+            self.child.kill()  # `WorkerPool._gone` follows
 
     def let_go(self) -> None:
         """No connection of it is open any more."""
@@ -50,14 +74,23 @@ class _Worker:
 class WorkerPool:
     """The engine's Fetcher, spread over page workers.
 
-    Its tasks (starting and replacing processes) belong to the group it is given.
+    Its tasks (starting and replacing processes) belong to the group it is given. A worker that
+    has jobs and says nothing for longer than any of them can take is stuck: it is ended, and its
+    jobs with it, as if it had died.
     """
 
-    def __init__(self, group: asyncio.TaskGroup, size: int) -> None:
-        """Take the owner of the tasks and the number of processes."""
+    def __init__(
+        self, group: asyncio.TaskGroup, size: int, *, silence_s: float = SILENCE_S
+    ) -> None:
+        """Take the owner of the tasks, the number of processes, and how long one may be silent.
+
+        The time for a hop is added to `silence_s`.
+        """
         self._group = group
         self._size = size
+        self._silence_s = silence_s
         self._configure: Configure | None = None
+        self._longest_s = silence_s
         self._workers: list[_Worker] = []
         self._ready = asyncio.Event()
         self._ids = count(1)
@@ -72,6 +105,7 @@ class WorkerPool:
     def configure(self, settings: CrawlSettings, secrets: Secrets = NO_SECRETS) -> None:
         """Tell the workers what they need to know; jobs are accepted from then on."""
         self._configure = Configure(settings, secrets)
+        self._longest_s = settings.timeout_s + self._silence_s
         for worker in self._workers:
             if worker.child is not None:
                 worker.child.send(self._configure)
@@ -108,7 +142,7 @@ class WorkerPool:
             raise WorkerDiedError("the page worker is being replaced")
         job = next(self._ids)
         answer: _Answer = asyncio.get_running_loop().create_future()
-        worker.jobs[job] = answer
+        worker.take(job, answer, self._longest_s)
         child.send(Fetch(job, url, what))
         try:
             return await answer
@@ -116,7 +150,7 @@ class WorkerPool:
             child.send(CancelJob(job))
             raise
         finally:
-            worker.jobs.pop(job, None)
+            worker.done(job)
 
     async def _drop(self, worker: _Worker) -> None:
         if worker.child is None:
@@ -157,6 +191,7 @@ class WorkerPool:
         self._ready.set()
 
     def _receive(self, worker: _Worker, results: list[Result]) -> None:
+        worker.alarm.heard()
         for result in results:
             if isinstance(result, Fetched):
                 answer = worker.jobs.get(result.job)
@@ -166,13 +201,14 @@ class WorkerPool:
                 worker.let_go()
 
     def _gone(self, worker: _Worker) -> None:
+        worker.alarm.end()
         if worker in self._workers:
             self._workers.remove(worker)
         if self._closing:
             return
         for answer in worker.jobs.values():
             if not answer.done():
-                answer.set_exception(WorkerDiedError("the page worker ended"))
+                answer.set_exception(WorkerDiedError(worker.why_gone))
         worker.let_go()
         self._begin(self._replace(worker), "replace page worker")
 

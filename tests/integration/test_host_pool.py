@@ -8,7 +8,7 @@ import pytest
 
 from app.engine.ports import WorkerDiedError
 from app.host import pool
-from app.host.pool import WorkerPool
+from app.host.pool import SILENCE_S, WorkerPool
 from app.ipc.child import Child, spawn
 from app.model.errors import CrawlHostError
 from app.model.outcome import Outcome
@@ -19,11 +19,15 @@ from tests.sites import Site
 Deed = Callable[[WorkerPool], Awaitable[None]]
 
 
-def with_pool(site: Site, size: int, deed: Deed) -> None:
+def with_pool(site: Site, size: int, deed: Deed, **limits: float) -> None:
+    """Run `deed` with a pool; `limits` are `silence_s` of the pool and `timeout_s` of a hop."""
+    silence_s = limits.get("silence_s", SILENCE_S)
+    settings = CrawlSettings(roots=(site.url(),), timeout_s=limits.get("timeout_s", 30.0))
+
     async def main() -> None:
         async with asyncio.TaskGroup() as group:
-            workers = WorkerPool(group, size)
-            workers.configure(CrawlSettings(roots=(site.url(),)))
+            workers = WorkerPool(group, size, silence_s=silence_s)
+            workers.configure(settings)
             workers.start()
             try:
                 await deed(workers)
@@ -117,6 +121,33 @@ def test_a_job_in_a_worker_that_dies_says_so(site: Site) -> None:
         assert (await workers.fetch(site.url())).outcome is Outcome.PAGE
 
     with_pool(site, 1, deed)
+
+
+def test_a_stuck_worker_is_ended_with_its_jobs_and_replaced(site: Site) -> None:
+    site.page("/")
+
+    async def deed(workers: WorkerPool) -> None:
+        await workers.fetch(site.url())
+        (stuck,) = child_processes()
+        stuck.suspend()
+        jobs = (workers.fetch(site.url(f"/{n}")) for n in range(3))
+        ends = await asyncio.gather(*jobs, return_exceptions=True)
+        assert [str(end) for end in ends if isinstance(end, WorkerDiedError)] == [
+            "the page worker was stuck and had to be ended"
+        ] * 3
+        assert_gone([stuck])
+        assert (await workers.fetch(site.url())).outcome is Outcome.PAGE
+
+    with_pool(site, 1, deed, silence_s=1.0, timeout_s=0.5)
+
+
+def test_a_hop_that_takes_all_its_time_is_not_stuck(site: Site) -> None:
+    site.hang("/")
+
+    async def deed(workers: WorkerPool) -> None:
+        assert (await workers.fetch(site.url())).outcome is Outcome.TIMEOUT
+
+    with_pool(site, 1, deed, silence_s=1.5, timeout_s=2.0)
 
 
 @pytest.mark.parametrize("call", [1, 2])
