@@ -148,9 +148,9 @@ def opened(desktop: Desktop, *arguments: str) -> Iterator[Program]:
             process.kill()
 
 
-def until(holds: Callable[[], bool]) -> None:
-    """Wait for what another process does, by looking."""
-    assert _came(holds, PATIENCE_S), "it never came to that"
+def until(holds: Callable[[], bool], told: Callable[[], str] = str) -> None:
+    """Wait for what another process does, by looking; `told` says how things stand instead."""
+    assert _came(holds, PATIENCE_S), told()
 
 
 def _again_until(act: Callable[[], None], holds: Callable[[], bool]) -> None:

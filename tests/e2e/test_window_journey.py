@@ -11,7 +11,6 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.gui.memory import Memory
 from app.model.outcome import Outcome, UrlState
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
@@ -30,6 +29,7 @@ ENOUGH = 60
 
 @pytest.fixture
 def desk(tmp_path: Path) -> Iterator[Desktop]:
+    pytest.importorskip("PySide6")
     try:
         with desktop(tmp_path) as running:
             yield running
@@ -49,7 +49,7 @@ def test_documentation_is_crawled_whole_through_a_pause(
         at_pause = counts(desk)
         assert at_pause[Outcome.PENDING] > 0, "the crawl was over before the pause"
         desk.click_until(places["resume"], lambda: state(desk) is not CrawlState.PAUSED)
-        until(lambda: state(desk) is CrawlState.FINISHED)
+        comes_to(desk, CrawlState.FINISHED)
         leave(desk, program)
     assert counts(desk)[Outcome.PAGE] > at_pause[Outcome.PAGE]
     with Reader(project(desk)) as reader:
@@ -81,7 +81,7 @@ def test_a_crawl_that_was_quit_is_continued_and_its_sitemap_exported(
     before = len(site.paths)
     with opened(desk) as program:
         desk.click_until(places["continue"], lambda: state(desk) is not CrawlState.PAUSED)
-        until(lambda: state(desk) is CrawlState.FINISHED)
+        comes_to(desk, CrawlState.FINISHED)
         again = set(site.paths[before:]) & asked
         assert again <= {"/held", "/robots.txt"}, "what is known is not asked again"
         out = tmp_path / "out" / "sitemap.csv"
@@ -108,7 +108,7 @@ def test_keys_pause_and_resume_and_cancel_ends_what_is_in_flight(desk: Desktop, 
         desk.press_until("ctrl+space", lambda: site.in_flight == 0)
         desk.press_until("space", lambda: site.in_flight == 1)
         desk.click_until(places["cancel"], lambda: site.in_flight == 0)
-        until(lambda: state(desk) is CrawlState.CANCELLED)
+        comes_to(desk, CrawlState.CANCELLED)
         leave(desk, program)
     with Reader(project(desk)) as reader:
         found = {record.url: record.state for record in reader.iterate(View.ALL)}
@@ -152,8 +152,15 @@ def export_sitemap(desk: Desktop, out: Path) -> None:
 # ---------------------------------------------------------------- what came of it
 
 
+def comes_to(desk: Desktop, wanted: CrawlState) -> None:
+    """Wait until the crawl is in this state."""
+    until(lambda: state(desk) is wanted, lambda: f"it is {state(desk)}: {counts(desk)}")
+
+
 def remember(desk: Desktop, settings: CrawlSettings) -> None:
     """Let the window start with these settings, as if they had been used before."""
+    from app.gui.memory import Memory  # noqa: PLC0415 - only where there is a Qt
+
     memory = Memory(desk.config)
     memory.remember_settings(settings)
     memory.flush()
