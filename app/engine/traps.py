@@ -12,6 +12,11 @@ from app.model.outcome import Outcome
 
 DEEP_SEGMENTS = 12
 """Paths with more segments share one budget per first folder, whatever their words."""
+DESCENT_SEGMENTS = 6
+"""From so many segments on, what is found in a folder above shares one budget per first folder."""
+DESCENT_BUDGETS = 10
+"""That budget, in budgets of a pattern: real trees are large, those made up have no end."""
+_STEPS_DOWN = 2
 SESSION_BUDGET = 25
 """Addresses of one page that differ in a session id."""
 MAX_PATTERNS = 100_000
@@ -58,6 +63,8 @@ class TrapBudgets:
             keys.append((pattern, self._budget))
         if url.count("/") > DEEP_SEGMENTS + 2:
             keys.append((f"deep {first_folder(url)}", self._budget))
+        elif _is_descent(url, source):
+            keys.append((f"descent {first_folder(url)}", self._budget * DESCENT_BUDGETS))
         session = _SESSION.search(url)
         if session is not None:
             keys.append((f"session {url[: session.start()]}", SESSION_BUDGET))
@@ -83,6 +90,21 @@ def first_folder(url: str) -> str:
     """The site and the first segment of the path."""
     site, slash, path = _split(url.partition("?")[0])
     return f"{site}{slash}{path.partition('/')[0]}"
+
+
+def _is_descent(url: str, source: str) -> bool:
+    """Whether `url` is far down, and just below the folder of the page it was found on.
+
+    An index that stands far above is no machine: it is written once.
+    """
+    address = url.partition("?")[0]
+    found_on = source.partition("?")[0]
+    slashes = address.count("/")
+    return (
+        slashes >= DESCENT_SEGMENTS + 2
+        and 1 <= slashes - found_on.count("/") <= _STEPS_DOWN
+        and address.startswith(found_on[: found_on.rindex("/") + 1])
+    )
 
 
 def _split(address: str) -> tuple[str, str, str]:

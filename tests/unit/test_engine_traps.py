@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from app.engine.guard import FEWEST, CrawlGuard
-from app.engine.traps import SESSION_BUDGET, TrapBudgets, first_folder, pattern_of
+from app.engine.traps import DESCENT_BUDGETS, SESSION_BUDGET, TrapBudgets, first_folder, pattern_of
 from app.model.outcome import Outcome
 from app.model.page import Visit
 
@@ -72,6 +72,23 @@ def test_a_tree_of_words_without_end_is_bounded_by_its_depth() -> None:
         source = url
     assert admitted == 10
     assert first_folder(f"{SITE}/woods/a/b?c=/d") == f"{SITE}/woods"
+
+
+def test_a_tree_of_words_is_bounded_however_it_branches() -> None:
+    traps = TrapBudgets(10)
+    tree = [f"{SITE}/woods/"]
+    for _ in range(8):
+        tree = [
+            f"{folder}{word}/"
+            for folder in tree
+            for word in ("oak", "elm", "ash", "fir")
+            if traps.refusal(f"{folder}{word}/", folder) is None
+        ]
+    assert len(tree) < 10 * DESCENT_BUDGETS
+    assert traps.exhausted(f"{SITE}/woods/a/b/c/d/e/f/", f"{SITE}/woods/a/b/c/d/e/")
+    assert not traps.exhausted(f"{SITE}/woods/a/b/c/d/e/f/", f"{SITE}/map"), "found elsewhere"
+    assert not traps.exhausted(f"{SITE}/woods/a/b/", f"{SITE}/woods/a/"), "not far down"
+    assert not traps.exhausted(f"{SITE}/fields/a/b/c/d/e/f/", f"{SITE}/fields/a/b/c/d/e/")
 
 
 def test_session_ids_are_bounded_whoever_links() -> None:

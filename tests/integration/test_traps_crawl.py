@@ -1,0 +1,146 @@
+"""Sites without end, mixed with a real one: each trap stops by itself, every real page is found."""
+
+import re
+from collections import Counter
+from pathlib import Path
+from urllib.parse import parse_qsl, urlencode
+
+import pytest
+
+from app.model.outcome import Outcome
+from tests.integration.crawling import crawl_all, records
+from tests.sites import Response, Site, html_page
+
+SECTIONS = ("guide", "news", "shop", "team", "help")
+PAGES_EACH = 30
+LIST_PAGES = 60
+FACETS = {
+    name: [f"{name}{n}" for n in range(5)]
+    for name in ("colour", "size", "brand", "price", "stock", "sort")
+}
+WORDS = ["amber", "birch", "cedar", "delta", "ember", "frost", "grove", "haven", "iris", "jade"]
+
+
+def real_pages() -> dict[str, list[str]]:
+    """The paths of an ordinary site with their links."""
+    pages = {"/": [f"/{section}/" for section in SECTIONS] + ["/archive"]}
+    for section in SECTIONS:
+        articles = [f"/{section}/{WORDS[n % 10]}-{WORDS[n // 10]}-{n}" for n in range(PAGES_EACH)]
+        pages[f"/{section}/"] = articles
+        for n, article in enumerate(articles):
+            pages[article] = ["/", articles[n - 1], articles[(n + 1) % PAGES_EACH]]
+    pages["/archive"] = ["/archive?page=2"]
+    for n in range(2, LIST_PAGES + 1):
+        before = f"/archive?page={n - 1}" if n > 2 else "/archive"
+        after = [f"/archive?page={n + 1}"] if n < LIST_PAGES else []
+        pages[f"/archive?page={n}"] = [before, *after, f"/old/story-{n}"]
+        pages[f"/old/story-{n}"] = ["/", "/archive"]
+    return pages
+
+
+def calendar(path: str) -> list[str] | None:
+    """Months that lead to months."""
+    found = re.fullmatch(r"/calendar/(\d+)/(\d+)/", path)
+    if not found:
+        return None
+    month = int(found[1]) * 12 + int(found[2]) - 1
+    return [f"/calendar/{m // 12}/{m % 12 + 1}/" for m in (month - 1, month + 1, month + 12)]
+
+
+def facets(path: str) -> list[str] | None:
+    """A catalogue in which each filter can be put on top of all others, in any order."""
+    if path.partition("?")[0] != "/catalogue":
+        return None
+    chosen = parse_qsl(path.partition("?")[2])
+    names = {name for name, _ in chosen}
+    return [
+        f"/catalogue?{urlencode([*chosen, (name, value)])}"
+        for name, values in FACETS.items()
+        if name not in names
+        for value in values
+    ]
+
+
+def growing(path: str) -> list[str] | None:
+    """A relative link that makes the path longer each time."""
+    return ["a/", "b/"] if path.startswith("/growing/") else None
+
+
+def sessions(path: str) -> list[str] | None:
+    """A new session id in each link of each page."""
+    found = re.fullmatch(r"/forum/([a-z]+)\?sid=(\w+)", path)
+    if not found:
+        return None
+    return [f"/forum/{word}?sid={hash((path, word)) & 0xFFFFFFFFFF:010x}" for word in WORDS]
+
+
+def pagination(path: str) -> list[str] | None:
+    """Lists that always have a next page."""
+    found = re.fullmatch(r"/search\?q=all&page=(\d+)", path)
+    return [f"/search?q=all&page={int(found[1]) + 1}"] if found else None
+
+
+def words(path: str) -> list[str] | None:
+    """A tree of plausible folders without end."""
+    if not path.startswith("/woods/"):
+        return None
+    n = sum(path.encode())
+    return [f"{WORDS[(n + step) % 10]}-{WORDS[(n * 7 + step) % 10]}/" for step in range(3)]
+
+
+TRAPS = {
+    calendar: "/calendar/2026/11/",
+    facets: "/catalogue",
+    growing: "/growing/",
+    sessions: "/forum/amber?sid=0123456789",
+    pagination: "/search?q=all&page=1",
+    words: "/woods/",
+}
+
+
+def put_up(site: Site, entries: list[str]) -> None:
+    pages = real_pages()
+    for path, links in pages.items():
+        site.page(path, links=[*links, *(entries if path == "/" else [])])
+
+    def generated(path: str) -> Response | None:
+        for trap in TRAPS:
+            links = trap(path)
+            if links is not None:
+                return Response(body=html_page("again", links))
+        return None
+
+    site.generate(generated)
+
+
+def first_segment(url: str) -> str:
+    return "/" + re.split(r"[/?]", url.partition("://")[2].partition("/")[2])[0]
+
+
+def test_every_trap_stops_and_every_real_page_is_found(site: Site, tmp_path: Path) -> None:
+    put_up(site, list(TRAPS.values()))
+    path = tmp_path / "traps.gossamer"
+    crawl_all(path, site.url(), workers=20, max_similar=60)
+    rows = records(path)
+    missing = [page for page in real_pages() if rows[site.url(page)].outcome is not Outcome.PAGE]
+    assert missing == []
+    fetched = Counter(first_segment(row.url) for row in rows.values() if row.status == 200)
+    refused = Counter(
+        first_segment(row.url) for row in rows.values() if row.outcome is Outcome.OVER_BUDGET
+    )
+    for entry in TRAPS.values():
+        segment = first_segment(site.url(entry))
+        assert 20 < fetched[segment] <= 800, (segment, fetched)
+        assert refused[segment] > 0, (segment, refused)
+    assert {row.outcome for row in rows.values()} == {Outcome.PAGE, Outcome.OVER_BUDGET}
+
+
+@pytest.mark.parametrize("trap", [calendar])
+def test_a_trap_stops_with_the_usual_budget(site: Site, tmp_path: Path, trap: object) -> None:
+    put_up(site, [TRAPS[trap]])  # type: ignore[index]  # one of them
+    path = tmp_path / "traps.gossamer"
+    crawl_all(path, site.url(), workers=20)
+    rows = records(path)
+    assert all(rows[site.url(page)].outcome is Outcome.PAGE for page in real_pages())
+    fetched = sum("/calendar/" in row.url and row.status == 200 for row in rows.values())
+    assert fetched == 1001
