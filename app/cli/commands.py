@@ -10,6 +10,7 @@ from typing import Annotated, TypeAlias, cast
 import typer
 
 from app import __version__
+from app.cli.address_list import read_addresses
 from app.cli.invocation import Access, Crawl, Demo, Export, Info, Invocation, Manner, Resume
 from app.model.errors import UsageError
 from app.model.secrets import is_secret
@@ -119,7 +120,9 @@ def options(
 
 @application.command()
 def crawl(
-    roots: Annotated[list[str], typer.Argument(metavar="ROOT", help="Addresses to start from.")],
+    roots: Annotated[
+        list[str] | None, typer.Argument(metavar="ROOT", help="Addresses to start from.")
+    ] = None,
     *,
     output: Annotated[
         Path | None,
@@ -236,6 +239,12 @@ def crawl(
     list_only: Annotated[
         bool, typer.Option("--list-only", help="Fetch the roots and follow no links.")
     ] = False,
+    list_file: Annotated[
+        str | None,
+        typer.Option(
+            "--list", metavar="FILE", help="Fetch just the addresses in a file, one on each line."
+        ),
+    ] = None,
     no_guard: Annotated[
         bool, typer.Option("--no-guard", help="Go on even if nearly everything fails.")
     ] = False,
@@ -250,7 +259,7 @@ def crawl(
     """
     headers, access = _access(auth, cookie, header, remember=remember)
     settings = CrawlSettings(
-        roots=tuple(roots),
+        roots=(*(roots or ()), *(read_addresses(list_file) if list_file else ())),
         workers=workers,
         max_redirects=max_redirects,
         max_tries=max_tries,
@@ -281,7 +290,7 @@ def crawl(
         external_rate=external_rate,
         use_sitemaps=use_sitemaps,
         sitemaps=tuple(sitemaps or ()),
-        list_only=list_only,
+        list_only=list_only or list_file is not None,
         guard=not no_guard,
     )
     return Crawl(settings, output, tuple(export or ()), Manner(json, verbose, quiet), access)

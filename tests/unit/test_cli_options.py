@@ -113,7 +113,6 @@ def test_demo() -> None:
 @pytest.mark.parametrize(
     ("arguments", "expected"),
     [
-        (["crawl"], "Missing argument 'ROOT'; see 'gossamer crawl --help'."),
         (["crawl", "a.test", "--speed", "1"], "No such option"),
         (["crawl", "a.test", "--workers", "many"], "'--workers'"),
         (["crawl", "a.test", "--workers"], "'--workers'"),
