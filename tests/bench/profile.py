@@ -176,6 +176,6 @@ def _series(site: str, process: str, looks: Counter[str], pages: int) -> list[Se
 
 
 _NOTES: Final = (
-    f"processor time by sampling, {RATE} looks a second; processes that wait are not counted.",
+    f"sampled {RATE} times a second; who wants a core and has none counts too: trust the shares.",
     "who: the stage's share of that process.",
 )
