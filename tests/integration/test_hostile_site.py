@@ -1,0 +1,86 @@
+"""A site on which everything is wrong: each URL gets its row and its outcome, and it ends."""
+
+import threading
+import time
+from collections import Counter
+from pathlib import Path
+from typing import Self
+
+import psutil
+
+from app.model.views import UrlRecord
+from tests.integration.crawling import crawl_all, records
+from tests.sites import Site
+from tests.sites.hostile import cases, put_up
+from tests.sites.hostile_case import Case
+
+MEMORY_BYTES = 300 * 1024 * 1024
+DEADLINE_S = 60.0
+
+
+class MemoryWatch:
+    """The most memory that this process's descendants had together, while it is entered."""
+
+    def __init__(self) -> None:
+        self.peak_bytes = 0
+        self._over = threading.Event()
+        self._thread = threading.Thread(target=self._watch, name="memory watch")
+
+    def __enter__(self) -> Self:
+        self._thread.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        self._thread.join()
+
+    def _watch(self) -> None:
+        me = psutil.Process()
+        while not self._over.wait(0.05):
+            total_bytes = 0
+            for process in me.children(recursive=True):
+                try:
+                    total_bytes += process.memory_full_info().uss
+                except psutil.Error:
+                    continue
+            self.peak_bytes = max(self.peak_bytes, total_bytes)
+
+
+def differences(case: Case, row: UrlRecord | None) -> list[str]:
+    if row is None:
+        return [f"{case.path}: no row"]
+    found = []
+    if row.outcome not in case.outcomes:
+        found.append(f"{row.outcome.name} instead of {[o.name for o in case.outcomes]}")
+    wanted: dict[str, object] = {
+        "status": case.status,
+        "verdict": case.verdict,
+        "truncated": case.truncated,
+        "title": case.title,
+    }
+    wanted = {name: value for name, value in wanted.items() if value is not None} | case.facts
+    for name, value in wanted.items():
+        if getattr(row, name) != value:
+            found.append(f"{name} {getattr(row, name)!r:.60} instead of {value!r}")
+    return [f"{case.path}: {what} ({row.status}, {row.detail})" for what in found]
+
+
+def test_every_behaviour_gets_its_row_and_its_outcome(site: Site, tmp_path: Path) -> None:
+    known = cases()
+    assert max(Counter(case.path for case in known).values()) == 1
+    assert len(known) > 200
+    put_up(site, known)
+    path = tmp_path / "hostile.gossamer"
+    began = time.monotonic()
+    with MemoryWatch() as memory:
+        crawl_all(
+            path, site.url(), workers=30, timeout_s=3.0, max_tries=2, guard=False, processes=2
+        )
+    seconds = time.monotonic() - began
+    rows = records(path)
+    wrong = [line for case in known for line in differences(case, rows.get(site.url(case.path)))]
+    told = f"{len(known)} cases, {seconds:.0f} s, {memory.peak_bytes / 2**20:.0f} MiB"
+    assert not wrong, "\n".join([told, *wrong])
+    assert not [row.url for row in rows.values() if row.outcome.state.name == "QUEUED"], told
+    assert memory.peak_bytes < MEMORY_BYTES, told
+    assert seconds < DEADLINE_S, told
