@@ -5,6 +5,7 @@ from collections.abc import Callable
 from time import time
 
 from app.engine.ports import Fetcher, Rules, RulesFor
+from app.model.forgetting import drop_oldest
 from app.model.outcome import UrlState
 from app.model.page import Visit
 from app.model.rows import RobotsRow
@@ -81,7 +82,7 @@ class RobotsGate:
             raise RobotsUnreachableError(visit)
         status, text = (404, "") if visit.outcome.is_redirect else (visit.status, text)
         rules = self._rules_for(status, text, self._user_agent)
-        while len(self._rules) >= _MAX_ORIGINS:
-            del self._rules[next(iter(self._rules))]
+        if len(self._rules) >= _MAX_ORIGINS:
+            drop_oldest(self._rules)
         self._rules[site] = rules
         self._on_rules(site, rules, RobotsRow(site, status, text, visit.detail, time()))

@@ -8,6 +8,7 @@ a budget for URLs found from within the pattern, and none for those found from o
 
 import re
 
+from app.model.forgetting import drop_oldest
 from app.model.outcome import Outcome
 
 DEEP_SEGMENTS = 12
@@ -48,7 +49,7 @@ class TrapBudgets:
             if spent >= budget:
                 return Outcome.OVER_BUDGET
             if not spent and len(self._spent) >= MAX_PATTERNS:
-                del self._spent[next(iter(self._spent))]
+                drop_oldest(self._spent)
             self._spent[key] = spent + 1
         return None
 

@@ -3,6 +3,7 @@
 import sqlite3
 from collections import Counter
 
+from app.model.forgetting import drop_oldest
 from app.urls.tree import folders
 
 MAX_FOLDERS = 50_000
@@ -78,9 +79,9 @@ class Folders:
 
     def _remember(self, parent: int, name: str, folder: int) -> None:
         if len(self._ids) >= MAX_FOLDERS:
-            del self._ids[next(iter(self._ids))]
+            drop_oldest(self._ids)
         if len(self._parents) >= MAX_FOLDERS:
-            del self._parents[next(iter(self._parents))]
+            drop_oldest(self._parents)
         self._ids[parent, name] = folder
         self._parents[folder] = parent
 
@@ -93,6 +94,6 @@ class Folders:
             "SELECT parent FROM folder WHERE id = ?", (folder,)
         ).fetchone()
         if len(self._parents) >= MAX_FOLDERS:
-            del self._parents[next(iter(self._parents))]
+            drop_oldest(self._parents)
         self._parents[folder] = parent or 0
         return parent or 0

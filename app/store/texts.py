@@ -2,6 +2,7 @@
 
 import sqlite3
 
+from app.model.forgetting import drop_oldest
 from app.store.bulk import Insert, Value
 
 MAX_TEXTS = 50_000
@@ -45,9 +46,7 @@ class Texts:
         self._characters += len(text)
         self._waiting += (given, text)
         while len(self._ids) > MAX_TEXTS or self._characters > MAX_CHARACTERS:
-            oldest = next(iter(self._ids))
-            del self._ids[oldest]
-            self._characters -= len(oldest)
+            self._characters -= sum(map(len, drop_oldest(self._ids)))
         return given
 
     def ids_of(self, texts: list[str]) -> list[int | None]:
