@@ -8,7 +8,7 @@ through all open elements for many a tag, so that depth costs quadratic time: le
 import re
 from itertools import islice
 
-MAX_TAGS = 300_000
+MAX_TAGS = 150_000
 MAX_DEPTH = 1000
 """Elements of a kind that makes no difference to links are left out below this depth."""
 

@@ -20,7 +20,7 @@ class Body:
 
     raw_bytes: int = 0
     cut: str = ""
-    data: bytearray = field(default_factory=bytearray)
+    data: bytearray | bytes = field(default_factory=bytearray)
     turn: Callable[[], Awaitable[None]] | None = None
 
 
@@ -73,7 +73,7 @@ async def _add(body: Body, chunk: bytes, decoder: Decoder | None, cap_bytes: int
             await body.turn()
         body.data += piece
         if len(body.data) > cap_bytes:
-            del body.data[cap_bytes:]
+            body.data = body.data[:cap_bytes]
             body.cut = f"cut at {cap_bytes} bytes"
             return False
     if body.raw_bytes > cap_bytes:

@@ -280,7 +280,7 @@ class Fetcher:
 
     async def _read(self, hop: Hop, read: Callable[[bytes], T]) -> T | None:
         """What `read` makes of the body; None, with the failure in `hop`, if it raises."""
-        body = bytes(hop.body.data)
+        body = hop.body.data = bytes(hop.body.data)
         try:
             if len(body) < LARGE_BYTES:
                 return read(body)

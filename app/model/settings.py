@@ -85,7 +85,7 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Whether to go on when a server's certificate does not hold."""
     obey_robots: bool = True
     parser: Parser = Parser.SELECTOLAX
-    max_body_bytes: int = 16 * MIB
+    max_body_bytes: int = 10 * MIB
     """Decoded size at which a body is cut."""
     max_url_length: int = 8192
     """Characters; longer URLs are recorded, not fetched."""
