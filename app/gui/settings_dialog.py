@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 
 from app.gui import settings_form, theme
 from app.gui.messages import InlineMessage
+from app.gui.page_scroll import PageScroll
 from app.gui.sessions import NO_ACCESS, Access
 from app.gui.settings_form import DEFAULTS, Field, settings_of
 from app.model.errors import UsageError
@@ -65,8 +66,9 @@ class SettingsDialog(QDialog):
         tabs = QTabWidget()
         tabs.setDocumentMode(True)
         for title, fields in pages:
-            tabs.addTab(_page(fields), title)
-        tabs.insertTab(_ACCESS, _page(self._secret_fields, _note(needs)), self.tr("Access"))
+            tabs.addTab(PageScroll(_page(fields)), title)
+        access_page = PageScroll(_page(self._secret_fields, _note(needs)))
+        tabs.insertTab(_ACCESS, access_page, self.tr("Access"))
         if needs:
             tabs.setCurrentIndex(_ACCESS)
         note = QLabel(

@@ -7,6 +7,7 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit
 from pytestqt.qtbot import QtBot
 
+from app.gui.page_scroll import PageScroll
 from app.gui.sessions import NO_ACCESS, Access
 from app.gui.settings_dialog import SettingsDialog
 from app.model.secrets import BasicAuth, OriginSecrets, SecretNames
@@ -33,6 +34,17 @@ OTHER: dict[str, Any] = {
     "obey_robots": False,
     "parser": Parser.BEAUTIFULSOUP,
 }
+
+
+def test_it_fits_a_low_screen_whatever_page_is_in_front(qtbot: QtBot) -> None:
+    dialog = SettingsDialog(CrawlSettings(roots=()))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.resize(dialog.width(), 400)
+    assert dialog.height() == 400
+    for page in dialog.findChildren(PageScroll):
+        assert page.sizeHint().height() <= dialog.screen().availableGeometry().height() * 0.7
+        assert page.horizontalScrollBar().maximum() == 0
 
 
 def dialog_on(settings: CrawlSettings, qtbot: QtBot) -> tuple[SettingsDialog, list[CrawlSettings]]:

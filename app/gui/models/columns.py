@@ -75,7 +75,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         Column.ADDRESS, QT_TRANSLATE_NOOP("Column", "Address"), 40, _address("url"), address=True
     ),
     ColumnSpec(Column.STATUS, QT_TRANSLATE_NOOP("Column", "Status"), 10, _status),
-    ColumnSpec(Column.OUTCOME, QT_TRANSLATE_NOOP("Column", "Outcome"), 18, _outcome),
+    ColumnSpec(Column.OUTCOME, QT_TRANSLATE_NOOP("Column", "Outcome"), 21, _outcome),
     ColumnSpec(
         Column.REDIRECT,
         QT_TRANSLATE_NOOP("Column", "Redirects to"),
@@ -83,7 +83,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         _address("redirect"),
         address=True,
     ),
-    ColumnSpec(Column.CONTENT_TYPE, QT_TRANSLATE_NOOP("Column", "Type"), 15, _text("content_type")),
+    ColumnSpec(Column.CONTENT_TYPE, QT_TRANSLATE_NOOP("Column", "Type"), 17, _text("content_type")),
     ColumnSpec(Column.TITLE, QT_TRANSLATE_NOOP("Column", "Title"), 30, _text("title")),
     ColumnSpec(Column.H1, QT_TRANSLATE_NOOP("Column", "Heading (h1)"), 26, _text("h1")),
     ColumnSpec(

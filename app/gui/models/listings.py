@@ -75,8 +75,8 @@ def chain() -> Listing[NumberedHop]:
             Field(
                 _tr("Address"), 40, lambda hop: display_url(hop[1].url), address=True, filling=True
             ),
-            Field(_tr("Kind"), 16, _hop_kind),
-            Field(_tr("Outcome"), 24, lambda hop: label(hop[1].outcome)),
+            Field(_tr("Kind"), 14, _hop_kind),
+            Field(_tr("Outcome"), 18, lambda hop: label(hop[1].outcome)),
             Field(_tr("Time"), 10, _hop_time, numeric=True),
         ),
         _read_chain,

@@ -1,0 +1,39 @@
+"""A page of a dialog that scrolls where the screen is too low for all of it."""
+
+from typing import Final
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QFrame, QScrollArea, QStyle, QWidget
+
+_SHARE: Final = 0.7
+"""Of the screen's height, at most; the rest is for the dialog's own parts, a title bar, a dock."""
+
+
+class PageScroll(QScrollArea):
+    """Shows `page`, as high as it wants to be if there is room. Only the height scrolls."""
+
+    def __init__(self, page: QWidget, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        # The ground is the dialog's. Tab walks through the fields, not over their frame.
+        self.viewport().setAutoFillBackground(False)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._page = page
+        self.setWidget(page)
+        page.setAutoFillBackground(False)
+
+    def sizeHint(self) -> QSize:
+        """All of the page, as far as the screen allows."""
+        wanted = self._page.sizeHint()
+        highest = int(self.screen().availableGeometry().height() * _SHARE)
+        return QSize(wanted.width() + self._bar_width(), min(wanted.height(), highest))
+
+    def minimumSizeHint(self) -> QSize:
+        """Narrower than the page it cannot be."""
+        narrowest = self._page.minimumSizeHint().width() + self._bar_width()
+        return QSize(narrowest, super().minimumSizeHint().height())
+
+    def _bar_width(self) -> int:
+        return self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent)
