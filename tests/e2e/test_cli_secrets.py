@@ -1,0 +1,179 @@
+"""Passwords, cookies and tokens on the command line: sent to the site, seen nowhere else."""
+
+import os
+import pty
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tests.architecture.checkout import ROOT
+from tests.e2e.program import DEADLINE_S, command, gossamer
+from tests.sites import Site
+
+PASSWORD, COOKIE, TOKEN = "pass-s3cret", "cookie-s3cret", "token-s3cret"
+BASIC = "Basic am86cGFzcy1zM2NyZXQ="
+SPELLINGS = (PASSWORD, COOKIE, TOKEN, BASIC.partition(" ")[2])
+QUICK = ("--processes", "1", "--no-robots")
+
+
+@pytest.fixture(autouse=True)
+def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("CONFIG", "DATA", "CACHE", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "keyring.backends.fail.Keyring")
+
+
+def told(site: Site) -> list[str | None]:
+    """What the last request carried."""
+    request = site.requests[-1]
+    return [request.header(name) for name in ("Authorization", "Cookie", "X-Api-Key")]
+
+
+def assert_unsaid(done: "subprocess.CompletedProcess[str]", folder: Path) -> None:
+    """Neither what was printed nor any file has a secret in it."""
+    texts = {"stdout": done.stdout.encode(), "stderr": done.stderr.encode()}
+    texts |= {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+    for place, data in texts.items():
+        assert [secret for secret in SPELLINGS if secret.encode() in data] == [], place
+
+
+def test_secrets_reach_the_site_and_no_file(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    done = gossamer(
+        *("crawl", site.url("/").replace("//", f"//jo:{PASSWORD}@"), "-o", "x.gossamer", "-v"),
+        *("--cookie", f"id={COOKIE}", "--header", f"X-Api-Key: {TOKEN}", *QUICK),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert told(site) == [BASIC, f"id={COOKIE}", TOKEN]
+    assert "the password of jo" in done.stderr
+    assert_unsaid(done, tmp_path)
+    for asked_for in ([], ["--json"]):
+        shown = gossamer("info", "x.gossamer", *asked_for, cwd=tmp_path)
+        assert "jo" in shown.stdout
+        assert_unsaid(shown, tmp_path)
+
+
+def test_the_password_comes_from_the_environment(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOSSAMER_PASSWORD", PASSWORD)
+    site.page("/")
+    done = gossamer(
+        "crawl", site.url("/"), "-o", "x.gossamer", "--auth", "jo", *QUICK, cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert told(site) == [BASIC, None, None]
+    assert_unsaid(done, tmp_path)
+
+
+def test_the_password_is_asked_for_in_a_terminal(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    ours, theirs = pty.openpty()
+    words = command("crawl", site.url("/"), "-o", "x.gossamer", "-q", "--auth", "jo", *QUICK)
+    with subprocess.Popen(
+        words,
+        cwd=tmp_path,
+        stdin=theirs,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,  # so that there is no other terminal to ask at
+    ) as process:
+        assert process.stderr is not None
+        prompt = process.stderr.read(len("Type the password of jo: "))  # echo is off by then
+        os.write(ours, f"{PASSWORD}\n".encode())
+        out, err = process.communicate(timeout=DEADLINE_S)
+        os.close(theirs)
+        os.close(ours)
+    assert process.returncode == 0, err
+    assert prompt == "Type the password of jo: "
+    assert told(site) == [BASIC, None, None]
+    assert PASSWORD not in out + err
+
+
+def test_without_a_terminal_a_missing_password_is_a_mistake(tmp_path: Path) -> None:
+    done = gossamer("crawl", "http://127.0.0.1:1/", "--auth", "jo", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "GOSSAMER_PASSWORD" in done.stderr
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--header", f"Authorization {TOKEN}"),
+        ("--cookie", COOKIE),
+        ("--cookie", f"id={COOKIE}\x01"),
+        ("--header", f"X-Api-Key: {TOKEN}\x01"),
+    ],
+)
+def test_a_mistake_in_a_secret_is_told_without_it(
+    arguments: tuple[str, str], tmp_path: Path
+) -> None:
+    done = gossamer("crawl", "http://127.0.0.1:1/", *arguments, cwd=tmp_path)
+    assert done.returncode == 2
+    assert_unsaid(done, tmp_path)
+
+
+def test_a_resumed_crawl_asks_for_what_it_needs(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/a"])
+    site.page("/a")
+    first = gossamer(
+        *("crawl", site.url("/"), "-o", "x.gossamer", "--max-pages", "1", "--auth"),
+        *(f"jo:{PASSWORD}", *QUICK),
+        cwd=tmp_path,
+    )
+    assert first.returncode == 0, first.stderr
+    lacking = gossamer("resume", "x.gossamer", cwd=tmp_path)
+    assert lacking.returncode == 2
+    assert "needs the password of jo" in lacking.stderr
+    assert "--auth" in lacking.stderr
+    given = gossamer("resume", "x.gossamer", "--auth", f"jo:{PASSWORD}", cwd=tmp_path)
+    assert given.returncode == 0, given.stderr
+    assert_unsaid(given, tmp_path)
+
+
+def test_the_keyring_remembers_for_the_next_crawl(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    vault = tmp_path.parent / f"{tmp_path.name}-keyring.json"
+    monkeypatch.setenv("TEST_KEYRING", str(vault))
+    monkeypatch.setenv("PYTHON_KEYRING_BACKEND", "tests.fakes.keyring_backend.FileKeyring")
+    monkeypatch.setenv("PYTHONPATH", str(ROOT))
+    site.page("/", links=["/a"])
+    site.page("/a")
+    done = gossamer(
+        *("crawl", site.url("/"), "-o", "x.gossamer", "--auth", f"jo:{PASSWORD}", "--remember"),
+        *("--max-pages", "1", *QUICK),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    resumed = gossamer("resume", "x.gossamer", cwd=tmp_path)
+    assert resumed.returncode == 0, resumed.stderr
+    assert PASSWORD in vault.read_text("utf-8")
+    assert_unsaid(done, tmp_path)
+
+
+def test_without_a_keyring_the_crawl_goes_on(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    done = gossamer(
+        *("crawl", site.url("/"), "-o", "x.gossamer", "--auth", f"jo:{PASSWORD}", "--remember"),
+        *QUICK,
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert "keyring" in done.stderr
+    assert told(site) == [BASIC, None, None]
+    assert_unsaid(done, tmp_path)
+
+
+def test_a_user_agent_by_name(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    site.robots("User-agent: *\nDisallow: /\nUser-agent: Googlebot\nAllow: /\n")
+    done = gossamer(
+        "crawl", site.url("/"), "--user-agent", "googlebot", "--processes", "1", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Googlebot/2.1" in (site.requests[-1].header("User-Agent") or "")

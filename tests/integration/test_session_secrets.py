@@ -1,0 +1,195 @@
+"""Whole crawls with secrets: who is told them, and that no file ever is."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import keyring
+import pytest
+
+from app.model.errors import UsageError
+from app.model.secrets import BasicAuth, OriginSecrets
+from app.model.settings import CrawlSettings, HostMatch
+from app.model.state import CrawlState
+from app.session import CrawlSession, log_path
+from app.store.reader import Reader
+from tests.fakes.keyring_backend import MemoryKeyring
+from tests.integration.crawling import closing, records, run, until_rest
+from tests.sites import Site
+
+PASSWORD, COOKIE, TOKEN = "pass-s3cret", "cookie-s3cret", "token-s3cret"
+SENT = OriginSecrets(
+    auth=BasicAuth("jo", PASSWORD), cookies=(("id", COOKIE),), headers=(("X-Api-Key", TOKEN),)
+)
+BASIC = "Basic am86cGFzcy1zM2NyZXQ="
+SPELLINGS = (PASSWORD, COOKIE, TOKEN, BASIC.partition(" ")[2])
+
+
+@pytest.fixture
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A home folder of the test's own; logs and all else go there."""
+    monkeypatch.setenv("HOME", str(tmp_path))
+    for name in ("CONFIG", "DATA", "CACHE", "STATE"):
+        monkeypatch.setenv(f"XDG_{name}_HOME", str(tmp_path / name.lower()))
+    return tmp_path
+
+
+@pytest.fixture(autouse=True)
+def kept() -> Iterator[MemoryKeyring]:
+    before = keyring.get_keyring()
+    kept = MemoryKeyring()
+    keyring.set_keyring(kept)
+    yield kept
+    keyring.set_keyring(before)
+
+
+@pytest.fixture
+def other() -> Iterator[Site]:
+    with Site() as site:
+        yield site
+
+
+def told(site: Site, path: str) -> list[str | None]:
+    """What the one request to its own address for `path` carried: authorization, cookie, key."""
+    host = site.url("").partition("://")[2].rstrip("/")
+    [request] = [r for r in site.requests if (r.path, r.header("Host")) == (path, host)]
+    return [request.header(name) for name in ("Authorization", "Cookie", "X-Api-Key")]
+
+
+def assert_nowhere(folder: Path, spellings: Iterable[str] = SPELLINGS) -> None:
+    """No file below `folder` has any of the secrets in it."""
+    files = [path for path in folder.rglob("*") if path.is_file()]
+    assert files
+    for path in files:
+        data = path.read_bytes()
+        assert [spelling for spelling in spellings if spelling.encode() in data] == [], path
+
+
+async def crawled(session: CrawlSession) -> None:
+    await session.start()
+    assert await until_rest(session) is CrawlState.FINISHED
+
+
+def test_a_crawl_tells_its_secrets_to_its_own_origin_alone(
+    site: Site, other: Site, home: Path
+) -> None:
+    elsewhere = site.url("/named").replace("127.0.0.1", "localhost")
+    site.page("/", links=["/a", "/to-port", "/to-scheme", "/to-name", other.url("/linked")])
+    site.page("/a")
+    site.redirect("/to-port", other.url("/port"))
+    site.redirect("/to-scheme", site.url("/tls").replace("http:", "https:"))
+    site.redirect("/to-name", elsewhere)
+    for path in ("/port", "/linked"):
+        other.page(path)
+    site.page("/named")
+    project = home / "a.gossamer"
+    settings = CrawlSettings(
+        roots=(site.url("/").replace("//", f"//jo:{PASSWORD}@"),),
+        headers=(("X-Api-Key", TOKEN), ("X-Harmless", "yes")),
+        host_match=HostMatch.LENIENT,
+        check_external=True,
+        external_rate=100.0,
+        processes=1,
+        max_tries=1,
+        timeout_s=2.0,
+    )
+
+    async def main() -> None:
+        session = CrawlSession.create(settings, project, OriginSecrets(cookies=SENT.cookies))
+        async with closing(session):
+            await crawled(session)
+            assert_nowhere(home)  # while the write-ahead log is there
+
+    run(main())
+    for path in ("/robots.txt", "/", "/a", "/to-port", "/to-scheme", "/to-name"):
+        assert told(site, path) == [BASIC, f"id={COOKIE}", TOKEN], path
+    assert sorted(other.paths) == ["/linked", "/port", "/robots.txt"]
+    assert site.paths.count("/robots.txt") == 2
+    assert "/named" in site.paths
+    for request in other.requests:
+        names = {name.lower() for name, _ in request.headers}
+        assert not names & {"authorization", "cookie", "x-api-key"}, request.path
+        assert request.header("X-Harmless") == "yes"
+    for request in site.requests:
+        if request.header("Host") != f"127.0.0.1:{site.port}":
+            assert BASIC not in str(request)
+            assert COOKIE not in str(request)
+            assert TOKEN not in str(request)
+    assert_nowhere(home)
+    assert log_path(project).exists()
+    assert site.url("/") in records(project)
+
+
+def test_what_a_server_sets_as_a_cookie_is_kept_without_its_value(site: Site, home: Path) -> None:
+    site.page("/", headers=[("Set-Cookie", f"sid={COOKIE}; Path=/; HttpOnly; SameSite=Lax")])
+    project = home / "a.gossamer"
+
+    async def main() -> None:
+        async with closing(CrawlSession.create(_settings(site), project)) as session:
+            await crawled(session)
+
+    run(main())
+    with Reader(project) as reader:
+        headers = dict(reader.headers(1))
+    assert headers["Set-Cookie"] == "sid=…; Path=/; HttpOnly; SameSite=Lax"
+    assert_nowhere(home)
+
+
+def test_a_project_that_lacks_its_secrets_says_so_and_takes_them(site: Site, home: Path) -> None:
+    site.page("/")
+    project = home / "a.gossamer"
+    session = CrawlSession.create(_settings(site), project, SENT)
+    assert session.missing_secrets == ()
+
+    async def main() -> None:
+        async with closing(CrawlSession.open(project)) as again:
+            assert again.missing_secrets == (SENT.names(site.url("").rstrip("/")),)
+            with pytest.raises(UsageError, match=r"needs the password of jo.*--auth"):
+                await again.start()
+            assert again.state is CrawlState.NEW
+            assert site.requests == []
+            again.give(SENT)
+            await crawled(again)
+
+    run(main())
+    assert told(site, "/") == [BASIC, f"id={COOKIE}", TOKEN]
+    assert_nowhere(home)
+
+
+def test_what_the_keyring_remembers_needs_no_asking(
+    site: Site, home: Path, kept: MemoryKeyring
+) -> None:
+    site.page("/")
+    project = home / "a.gossamer"
+
+    async def main() -> None:
+        session = CrawlSession.create(_settings(site), project, SENT)
+        await session.remember_secrets()
+        async with closing(CrawlSession.open(project)) as again:
+            await crawled(again)
+
+    run(main())
+    assert [service for service, _ in kept.entries] == ["gossamer"]
+    assert told(site, "/") == [BASIC, f"id={COOKIE}", TOKEN]
+    assert_nowhere(home)
+
+
+def test_a_crawl_without_secrets_leaves_the_keyring_alone(
+    site: Site, home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def opened(service: str, username: str) -> str | None:
+        raise AssertionError(f"the keyring was opened for {service} {username}")
+
+    monkeypatch.setattr(keyring, "get_password", opened)
+    site.page("/")
+
+    async def main() -> None:
+        project = home / "a.gossamer"
+        async with closing(CrawlSession.create(_settings(site), project)) as session:
+            await crawled(session)
+
+    run(main())
+    assert told(site, "/") == [None, None, None]
+
+
+def _settings(site: Site) -> CrawlSettings:
+    return CrawlSettings(roots=(site.url("/"),), processes=1, obey_robots=False)

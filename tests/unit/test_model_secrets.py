@@ -1,0 +1,150 @@
+"""Secrets as values: what is one, what they are merged to, and that none ever shows."""
+
+import msgspec
+import pytest
+
+from app.model.errors import UsageError
+from app.model.messages import Configure, Start
+from app.model.secrets import (
+    NOTHING_SECRET,
+    BasicAuth,
+    OriginSecrets,
+    SecretNames,
+    Secrets,
+    cookies_of,
+    is_secret,
+)
+from app.model.settings import CrawlSettings, decode_settings, encode_settings
+from app.model.user_agents import GOSSAMER, PRESETS, user_agent_of
+from app.robots.rules import product_token
+
+HOME = "https://example.com"
+ALL = OriginSecrets(
+    auth=BasicAuth("jo", "s3cret"),
+    cookies=(("id", "s3cret"), ("theme", "s3cret")),
+    headers=(("Authorization", "s3cret"),),
+)
+
+
+@pytest.mark.parametrize(
+    "name", ["Authorization", "COOKIE", "X-Api-Key", "X-ApiKey", "X-Auth-Token", "Session-Id"]
+)
+def test_headers_that_hold_secrets(name: str) -> None:
+    assert is_secret(name)
+
+
+@pytest.mark.parametrize("name", ["Accept", "User-Agent", "X-Key", "Referer", "Host"])
+def test_headers_that_hold_none(name: str) -> None:
+    assert not is_secret(name)
+
+
+def test_no_value_shows() -> None:
+    secrets = Secrets({HOME: ALL})
+    settings = CrawlSettings(roots=(HOME,))
+    for value in (ALL.auth, ALL, secrets, Start("p", None, secrets), Configure(settings, secrets)):
+        assert "s3cret" not in f"{value!r} {value}"
+        assert "jo" in repr(value)
+
+
+def test_secrets_survive_the_way_to_a_page_worker() -> None:
+    sent = Configure(CrawlSettings(roots=(HOME,)), Secrets({HOME: ALL}))
+    assert msgspec.msgpack.decode(msgspec.msgpack.encode(sent), type=Configure) == sent
+
+
+def test_names_are_settings_and_have_no_values() -> None:
+    settings = CrawlSettings(roots=(HOME,), needs_secrets=Secrets({HOME: ALL}).names())
+    text = encode_settings(settings)
+    assert "s3cret" not in text
+    assert decode_settings(text) == settings
+    assert settings.needs_secrets == (
+        SecretNames(origin=HOME, user="jo", cookies=("id", "theme"), headers=("Authorization",)),
+    )
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (
+            SecretNames(origin=HOME, user="jo", cookies=("a", "b"), headers=("X-Key",)),
+            "the password of jo, the cookie a, the cookie b and the header X-Key for " + HOME,
+        ),
+        (SecretNames(origin=HOME, user="jo"), "the password of jo for " + HOME),
+        (SecretNames(origin=HOME, cookies=("a", "b")), "the cookie a and the cookie b for " + HOME),
+    ],
+)
+def test_names_in_a_sentence(names: SecretNames, told: str) -> None:
+    assert str(names) == told
+
+
+def test_what_is_missing() -> None:
+    needed = Secrets({HOME: ALL}).names()
+    assert Secrets({HOME: ALL}).missing(needed) == ()
+    assert Secrets().missing(needed) == needed
+    assert Secrets({"https://other.example": ALL}).missing(needed) == needed
+    half = OriginSecrets(cookies=(("id", ""),), headers=(("authorization", "x"),))
+    assert Secrets({HOME: half}).missing(needed) == (
+        SecretNames(origin=HOME, user="jo", cookies=("theme",)),
+    )
+
+
+def test_the_newer_secrets_win_one_by_one() -> None:
+    newer = OriginSecrets(cookies=(("id", "new"),), headers=(("authorization", "new"),))
+    assert newer.over(ALL) == OriginSecrets(
+        auth=ALL.auth, cookies=(("id", "new"), ("theme", "s3cret")), headers=newer.headers
+    )
+    merged = Secrets({HOME: newer}).over(Secrets({HOME: ALL, "http://b": ALL}))
+    assert merged == Secrets({HOME: newer.over(ALL), "http://b": ALL})
+    assert not Secrets({HOME: NOTHING_SECRET})
+    assert not Secrets.same_for([HOME], NOTHING_SECRET).origins
+
+
+def test_cookies_as_typed() -> None:
+    assert cookies_of("id=1=2; theme=\n\n a = b ;") == (("id", "1=2"), ("theme", ""), ("a", "b"))
+
+
+@pytest.mark.parametrize("text", ["s3cret", "=s3cret", "a=b; s3cret"])
+def test_what_is_no_cookie_is_not_quoted(text: str) -> None:
+    with pytest.raises(UsageError, match="name=value") as caught:
+        cookies_of(text)
+    assert "s3cret" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    "secrets",
+    [
+        OriginSecrets(cookies=(("a", "s3cret\r\nX: y"),)),
+        OriginSecrets(cookies=(("a", "s3cret; b"),)),
+        OriginSecrets(headers=(("A B", "s3cret"),)),
+        OriginSecrets(headers=(("Authorization", "s3cret\n"),)),
+        OriginSecrets(auth=BasicAuth("a:b", "s3cret")),
+    ],
+)
+def test_what_cannot_be_sent_is_refused_and_not_quoted(secrets: OriginSecrets) -> None:
+    with pytest.raises(UsageError) as caught:
+        secrets.checked()
+    assert "s3cret" not in str(caught.value)
+
+
+# ---------------------------------------------------------------- user agents
+
+
+@pytest.mark.parametrize(
+    ("name", "token"),
+    [
+        ("gossamer", "gossamer"),
+        ("googlebot", "googlebot"),
+        ("googlebot-smartphone", "googlebot"),
+        ("bingbot", "bingbot"),
+        ("chrome", "mozilla"),
+        ("firefox", "mozilla"),
+    ],
+)
+def test_robots_txt_is_read_for_the_product_of_a_preset(name: str, token: str) -> None:
+    assert product_token(PRESETS[name]) == token
+    assert user_agent_of(f" {name.upper()} ") == PRESETS[name]
+    CrawlSettings(roots=(HOME,), user_agent=PRESETS[name]).checked()
+
+
+def test_other_user_agents_stay_as_they_are() -> None:
+    assert user_agent_of("Me/1 (googlebot)") == "Me/1 (googlebot)"
+    assert next(iter(PRESETS.values())) == CrawlSettings(roots=()).user_agent == GOSSAMER

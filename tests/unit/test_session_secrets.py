@@ -1,0 +1,161 @@
+"""Secrets between the shell and the project: taken out, bound to origins, remembered, recalled."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import keyring
+import pytest
+from keyring.backend import KeyringBackend
+from keyring.backends.fail import Keyring as NoKeyring
+
+from app.model.errors import BugError, UsageError
+from app.model.secrets import BasicAuth, OriginSecrets, SecretNames, Secrets
+from app.model.settings import CrawlSettings
+from app.session.keyring import SERVICE, recalled, remember
+from app.session.separation import for_project, separated
+from app.store import project
+from app.urls.parse import parse_root, without_userinfo
+from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring
+
+JO = BasicAuth("jo", "p@ss")
+TOKEN = ("Authorization", "Bearer s3cret")
+
+# ---------------------------------------------------------------- addresses
+
+
+@pytest.mark.parametrize(
+    ("typed", "bare", "userinfo"),
+    [
+        ("example.com/a", "example.com/a", None),
+        ("http://example.com/a@b?c@d", "http://example.com/a@b?c@d", None),
+        ("http://jo:p%40ss@Example.com/a@b", "http://example.com/a@b", ("jo", "p@ss")),
+        ("http://jo:a@b@example.com", "http://example.com/", ("jo", "a@b")),
+        ("https://jo@example.com:8443/?q", "https://example.com:8443/?q", ("jo", "")),
+        ("http://:pw@[::1]:80/", "http://[::1]/", ("", "pw")),
+        ("http://j%C3%B6:%F0%9F%94%91@example.com/", "http://example.com/", ("jö", "🔑")),
+        ("http://jo:s3cret@exa mple/", "http://exa mple/", None),
+        ("ftp://jo:s3cret@example.com/", "ftp://example.com/", None),
+    ],
+)
+def test_user_name_and_password_are_taken_out_of_an_address(
+    typed: str, bare: str, userinfo: tuple[str, str] | None
+) -> None:
+    assert without_userinfo(typed) == (bare, userinfo)
+
+
+@pytest.mark.parametrize("text", ["http://jo:s3cret@exa mple/", "http://jo:s3cret@example.com:x/"])
+def test_a_sentence_about_an_address_does_not_quote_its_password(text: str) -> None:
+    with pytest.raises(UsageError) as caught:
+        parse_root(text)
+    assert "s3cret" not in str(caught.value)
+
+
+# ---------------------------------------------------------------- separation
+
+
+def test_settings_without_secrets_stay_as_they_are() -> None:
+    settings = CrawlSettings(roots=("Example.com/a",), headers=(("X-A", "b"),))
+    assert separated(settings) == (settings, Secrets())
+
+
+def test_secrets_are_for_the_origins_of_the_roots() -> None:
+    settings, secrets = separated(
+        CrawlSettings(roots=("a.example/x", "http://b.example:81"), headers=(("X-A", "b"), TOKEN)),
+        OriginSecrets(auth=JO, cookies=(("id", "1"),)),
+    )
+    told = OriginSecrets(auth=JO, cookies=(("id", "1"),), headers=(TOKEN,))
+    origins = ("https://a.example", "http://b.example:81")
+    assert secrets == Secrets.same_for(origins, told)
+    assert settings.headers == (("X-A", "b"),)
+    assert settings.needs_secrets == tuple(told.names(origin) for origin in origins)
+
+
+def test_what_stands_in_an_address_is_for_its_origin() -> None:
+    settings, secrets = separated(
+        CrawlSettings(
+            roots=("https://jo:p%40ss@a.example/", "https://b.example/"),
+            sitemaps=("https://ann:x@c.example/s.xml",),
+        )
+    )
+    assert settings.roots == ("https://a.example/", "https://b.example/")
+    assert settings.sitemaps == ("https://c.example/s.xml",)
+    assert secrets == Secrets(
+        {
+            "https://a.example": OriginSecrets(auth=JO),
+            "https://c.example": OriginSecrets(auth=BasicAuth("ann", "x")),
+        }
+    )
+
+
+def test_the_password_of_a_proxy_is_for_the_proxy() -> None:
+    header = ("Proxy-Authorization", "Basic s3cret")
+    typed = CrawlSettings(roots=("a.example",), headers=(header,), proxy="http://Proxy:80")
+    settings, secrets = separated(typed, OriginSecrets(cookies=(("id", "1"),)))
+    assert secrets.of("http://proxy").headers == (header,)
+    assert secrets.of("https://a.example") == OriginSecrets(cookies=(("id", "1"),))
+    given = for_project(settings, OriginSecrets(auth=JO, headers=(header,)))
+    assert given.of("http://proxy") == OriginSecrets(headers=(header,))
+    assert given.of("https://a.example") == OriginSecrets(auth=JO)
+
+
+def test_secrets_given_again_go_where_they_were_needed() -> None:
+    roots = ("https://a.example/", "https://b.example/")
+    needs = (SecretNames(origin="https://a.example", user="jo"),)
+    settings = CrawlSettings(roots=roots, needs_secrets=needs)
+    given = OriginSecrets(auth=JO)
+    assert for_project(settings, given) == Secrets({"https://a.example": given})
+    settings = CrawlSettings(roots=roots)
+    assert list(for_project(settings, given).origins) == ["https://a.example", "https://b.example"]
+
+
+def test_a_project_with_a_secret_in_its_settings_is_not_made(tmp_path: Path) -> None:
+    path = tmp_path / "a.gossamer"
+    with pytest.raises(BugError):
+        project.create(path, CrawlSettings(roots=("a.example",), headers=(TOKEN,)))
+    assert not path.exists()
+
+
+# ---------------------------------------------------------------- the keyring
+
+
+@pytest.fixture(autouse=True)
+def _keyring_as_before() -> Iterator[None]:
+    before = keyring.get_keyring()
+    yield
+    keyring.set_keyring(before)
+
+
+SECRETS = Secrets(
+    {
+        "https://a.example": OriginSecrets(auth=JO, cookies=(("id", "1"),), headers=(TOKEN,)),
+        "http://proxy:81": OriginSecrets(headers=(("Proxy-Authorization", "x"),)),
+    }
+)
+
+
+def test_what_is_remembered_is_recalled_by_origin() -> None:
+    kept = MemoryKeyring()
+    keyring.set_keyring(kept)
+    remember(SECRETS)
+    assert set(kept.entries) == {(SERVICE, origin) for origin in SECRETS.origins}
+    assert recalled(["https://a.example"]) == SECRETS.only(["https://a.example"])
+    assert recalled([*SECRETS.origins, "https://b.example"]) == SECRETS
+
+
+@pytest.mark.parametrize("entry", ["", "x", "{}]", '{"auth": 7}', '{"cookies": [["a", "b\\n"]]}'])
+def test_an_entry_that_cannot_be_read_is_none(entry: str) -> None:
+    kept = MemoryKeyring()
+    kept.entries[SERVICE, "https://a.example"] = entry
+    keyring.set_keyring(kept)
+    assert recalled(["https://a.example"]) == Secrets()
+
+
+@pytest.mark.parametrize("kept", [LockedKeyring, NoKeyring])
+def test_without_a_keyring_secrets_are_asked_again(kept: type[KeyringBackend]) -> None:
+    keyring.set_keyring(kept())
+    assert recalled(["https://a.example"]) == Secrets()
+    with pytest.raises(UsageError, match="asked for again") as caught:
+        remember(SECRETS)
+    assert "s3cret" not in str(caught.value)
+    assert caught.value.__cause__ is None
+    assert caught.value.__suppress_context__
