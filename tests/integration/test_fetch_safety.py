@@ -187,6 +187,21 @@ def test_credentials_of_a_root_go_with_every_request_to_its_origin(site: Site) -
         assert "Authorization" not in headers_seen(other)
 
 
+@pytest.mark.parametrize(("scheme", "is_home"), [("https", True), ("http", False)])
+def test_another_scheme_is_another_origin(scheme: str, *, is_home: bool) -> None:
+    with ScriptedServer([[PAGE]], "localhost.pem") as server:
+        visit(
+            server.url(scheme="https"),
+            roots=(server.url(scheme=scheme).replace("//", "//jo:s3cret@"),),
+            headers=SECRETS,
+            tls=trusting("localhost.pem"),
+        )
+    [request] = server.requests
+    assert (b"s3cret" in request) is is_home
+    assert (b"\r\nCookie: id=s3cret\r\n" in request) is is_home
+    assert b"\r\nX-Harmless: everywhere\r\n" in request
+
+
 def test_languages_are_asked_for(site: Site) -> None:
     site.page("/a")
     visit(site.url("/a"), accept_language="de, en;q=0.5")
