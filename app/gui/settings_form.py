@@ -259,7 +259,7 @@ def _user_agent() -> Field:
     return Field(
         "user_agent",
         tr("User agent"),
-        tr("A header, or one of the names in the list."),
+        tr("Or a name from the list."),
         box,
         lambda: user_agent_of(box.currentText()),
         box.setEditText,
