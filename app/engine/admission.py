@@ -13,7 +13,7 @@ from app.engine.policy import Policy, Way, link_ways, redirect_link
 from app.engine.traps import TrapBudgets
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Link, LinkAction, LinkKind, Visit
-from app.model.rows import JUST_RECORDED, RECORDED, UNLINKED, Batch, Rank, UrlRow, VisitRow
+from app.model.rows import JUST_RECORDED, UNLINKED, Batch, Rank, UrlRow, VisitRow
 from app.urls.parse import origin
 
 _CHECKS = frozenset({Outcome.CHECKED, Outcome.PENDING_CHECK})
@@ -47,6 +47,9 @@ class Admission:
         """Entries taken from the frontier and not admitted yet, by id."""
         self.batch = Batch()
         """What is to be committed next."""
+        self.weight = 0
+        """The links in it."""
+        self._decided: set[int] = set()
 
     @property
     def last_id(self) -> int:
@@ -56,11 +59,19 @@ class Admission:
     @property
     def reconsidered(self) -> frozenset[Outcome]:
         """Outcomes that are looked at again when a project is resumed."""
-        return self._policy.reconsidered
+        return self._policy.reconsidered | {Outcome.REDIRECT_LIMIT, Outcome.OVER_BUDGET}
+
+    def resumed(self, rows: list[UrlRow]) -> None:
+        """Look again at what was refused, with a rank that may say otherwise by now."""
+        # Over a budget and reached by a way that counts: lifted, but not decided any more.
+        self._lifted.update(row.id for row in rows if row.rank.level == 0)
+        self.improved(rows)
 
     def take_batch(self) -> Batch:
         """The batch so far; a new one begins."""
         batch, self.batch = self.batch, Batch()
+        self._decided.clear()
+        self.weight = 0
         return batch
 
     def unknown(self, visits: Iterable[Visit], named: Iterable[str]) -> list[str]:
@@ -118,11 +129,13 @@ class Admission:
             outcome, target = self._redirected(entry, visit.location)
             links.append((target, LinkAction.FOLLOW, redirect_link()))
         self.batch.visits.append(VisitRow(entry.id, visit, outcome, entry.tries, links))
+        self.weight += len(links)
         self._counters.move(entry.outcome, outcome)
         self._counters.answered(visit.status, visit.size_bytes)
 
     def decided(self, url_id: int, old: Outcome, new: Outcome, detail: str = "") -> None:
         """Settle a URL without a visit, or change what was settled."""
+        self._decided.add(url_id)
         self.batch.decided.append((url_id, new, detail))
         self._counters.move(old, new)
 
@@ -142,16 +155,14 @@ class Admission:
                 self._carry_on(uncommitted[row.id], row)
             else:
                 self._reconsider(row)
-        self._lifted.clear()
 
     # ---------------------------------------------------------------- links and redirects
 
     def _redirected(self, entry: Entry, location: str) -> tuple[Outcome, int]:
         rank = entry.rank.redirected()
-        if entry.outcome is Outcome.PENDING_SITEMAP and self._known.get(location) is None:
-            return Outcome.REDIRECT, self._new(location, rank, Outcome.PENDING_SITEMAP, entry)
         outcome = self._policy.redirect(location, entry.rank)
-        return outcome, self._reached(location, Way(rank), entry)
+        to_sitemap = entry.outcome is Outcome.PENDING_SITEMAP
+        return outcome, self._reached(location, Way(rank, to_sitemap=to_sitemap), entry)
 
     def _linked(self, entry: Entry, visit: Visit) -> list[tuple[int, LinkAction, Link]]:
         actions = self._policy.actions(visit)
@@ -179,7 +190,7 @@ class Admission:
         if not reached_better(packed, rank):
             return id_of(packed)
         url_id, known = id_of(packed), rank_of(packed)
-        if known.depth == RECORDED and rank.level == 0:
+        if known.level > 0 and rank.level == 0:
             if self._traps.exhausted(url, source.url):
                 return url_id
             self._lifted.add(url_id)
@@ -194,7 +205,7 @@ class Admission:
         if fate is not Outcome.PENDING:
             return fate
         if way.to_sitemap:
-            return Outcome.PENDING_SITEMAP
+            fate = Outcome.PENDING_SITEMAP
         if way.rank.hops:  # the redirect limit bounds these
             return fate
         return self._traps.refusal(url, source.url) or fate
@@ -253,7 +264,11 @@ class Admission:
     def _reconsider(self, row: UrlRow) -> None:
         """A committed URL has a better rank: what was decided by the old one may not hold."""
         outcome = row.outcome
-        if outcome in self._policy.reconsidered or row.id in self._lifted:
+        lifted = outcome is Outcome.OVER_BUDGET and row.id in self._lifted
+        self._lifted.discard(row.id)
+        if row.id in self._decided:
+            return  # since the commit that tells of it
+        if outcome in self._policy.reconsidered or lifted:
             fate = self._policy.fate(row.url, row.rank, recorded=outcome)
             if fate is not outcome and self._frontier.get(row.id) is None:
                 self._change(row, fate)

@@ -33,9 +33,15 @@ class Asker:
         rules_for: RulesFor,
         settings: CrawlSettings,
         on_rules: Callable[[str, Rules, RobotsRow], None],
+        on_unreachable: Callable[[str], None],
     ) -> None:
-        """Take the ports; `on_rules` gets the rules of each origin asked for."""
+        """Take the ports.
+
+        `on_rules` gets the rules of each origin asked for, `on_unreachable` each origin whose
+        server does not answer at all.
+        """
         self._fetcher = fetcher
+        self._on_unreachable = on_unreachable
         self._robots = (
             RobotsGate(fetcher, rules_for, settings.user_agent, on_rules)
             if settings.obey_robots
@@ -59,6 +65,7 @@ class Asker:
             entry.tries -= 1  # a pause is not the server's failure
             raise
         except RobotsUnreachableError as e:
+            self._on_unreachable(entry.host)
             return e.visit
         except WorkerDiedError as e:
             # Whose fault it was is not known: the others in that worker get their try back.

@@ -12,6 +12,7 @@ _WINDOW_S = 5.0
 _FEWEST = 2
 _STATES: dict[Outcome, UrlState] = {outcome: outcome.state for outcome in Outcome}
 _FETCHED = frozenset(o for o, s in _STATES.items() if s in {UrlState.DONE, UrlState.FAILED})
+_QUEUED = frozenset(o for o, s in _STATES.items() if s is UrlState.QUEUED)
 _SKIPPED = frozenset(o for o, s in _STATES.items() if s in {UrlState.SKIPPED, UrlState.CANCELLED})
 _REDIRECTS = frozenset(o for o in Outcome if o.is_redirect)
 
@@ -64,7 +65,7 @@ class Counters:
     @property
     def queued(self) -> int:
         """URLs still to do, those in flight included."""
-        return self.outcomes.get(Outcome.PENDING, 0)
+        return self._sum(_QUEUED)
 
     @property
     def pages(self) -> int:
@@ -112,10 +113,6 @@ class Speed:
         first_time, first_count = samples[0]
         elapsed = now - first_time
         return (count - first_count) / elapsed if elapsed > 0 else 0.0
-
-    def reset(self) -> None:
-        """Forget the past, as after a pause."""
-        self._samples.clear()
 
 
 class Stopwatch:

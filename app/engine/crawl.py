@@ -31,7 +31,6 @@ from app.model.messages import InFlight, Progress
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Visit
 from app.model.rows import RobotsRow, Summary
-from app.model.settings import CrawlSettings
 from app.model.state import LIVE, CrawlState, at_rest, moved
 from app.urls.parse import join, origin, parse_root
 
@@ -39,8 +38,10 @@ FRONTIER_CAPACITY = 50_000
 KNOWN_CAPACITY = 200_000
 MAX_UNCOMMITTED = 2_000
 """Visits that may wait for the writer; with more, no new fetch starts."""
+MAX_UNCOMMITTED_LINKS = 400_000
+"""Likewise for their links."""
+UNREACHABLE_S = 5.0
 _SHOWN_IN_FLIGHT = 200
-_REFUSALS_PER_TURN = 500
 
 
 class Crawl:
@@ -62,13 +63,15 @@ class Crawl:
         self._settings = summary.settings
         self._workers = workers or summary.settings.workers
         self._fetcher = fetcher
-        self._asker = Asker(fetcher, rules_for, summary.settings, self._learnt_rules)
+        self._asker = Asker(
+            fetcher, rules_for, summary.settings, self._learnt_rules, self._unreachable
+        )
         self._store = store
         self._jitter = jitter
         self._on_state = on_state
         self._policy = Policy(summary.settings, scope)
         self._counters = Counters(summary)
-        self._frontier = Frontier(FRONTIER_CAPACITY, _pace(summary.settings))
+        self._frontier = Frontier(FRONTIER_CAPACITY, Pace.of(summary.settings))
         self._frontier.restore(summary.last_id)
         self._known = KnownUrls(KNOWN_CAPACITY, complete=summary.last_id == 0)
         self._admission = Admission(
@@ -236,19 +239,12 @@ class Crawl:
 
     def _start_fetches(self) -> None:
         now = asyncio.get_running_loop().time()
-        refusals = 0
-        while self._may_start() and refusals < _REFUSALS_PER_TURN:
-            entry = self._frontier.take(now)
+        while self._may_start():
+            entry = self._frontier.take(now, self._settled_by_robots)
             if entry is None:
                 break
-            refusal = self._asker.refusal(entry.url)
-            if refusal is None:
-                self._start(entry)
-            else:
-                self._frontier.released(entry)
-                self._settle(entry, Outcome.BLOCKED_BY_ROBOTS, refusal)
-                refusals += 1
-        self._wake_up_at(now if refusals == _REFUSALS_PER_TURN else self._frontier.next_at())
+            self._start(entry)
+        self._wake_up_at(self._frontier.next_at())
         if self._frontier.wants_more:
             self._recorder.now()
 
@@ -257,6 +253,7 @@ class Crawl:
         return (
             len(self._tasks) < self._workers
             and waiting < MAX_UNCOMMITTED
+            and self._admission.weight < MAX_UNCOMMITTED_LINKS
             and not self._page_limit_reached()
         )
 
@@ -289,6 +286,12 @@ class Crawl:
         self._admission.batch.state = state
         self._recorder.now()
         self._on_state(state)
+
+    def _settled_by_robots(self, entry: Entry) -> bool:
+        refusal = self._asker.refusal(entry.url)
+        if refusal is not None:
+            self._settle(entry, Outcome.BLOCKED_BY_ROBOTS, refusal)
+        return refusal is not None
 
     def _settle(self, entry: Entry, outcome: Outcome, detail: str = "") -> None:
         """Settle a queued URL without a visit."""
@@ -379,6 +382,11 @@ class Crawl:
             self._group = None
             raise
 
+    def _unreachable(self, site: str) -> None:
+        """Leave a dead server alone for a while, or those who wait for it would hold every slot."""
+        now = asyncio.get_running_loop().time()
+        self._frontier.back_off(site, now + UNREACHABLE_S)
+
     def _learnt_rules(self, site: str, rules: Rules, row: RobotsRow) -> None:
         if rules.crawl_delay_s is not None:
             self._frontier.set_delay(site, rules.crawl_delay_s)
@@ -387,11 +395,3 @@ class Crawl:
         if self._settings.use_sitemaps and site in self._sites:
             named = [url for url in (join(f"{site}/", text) for text in rules.sitemaps) if url]
             self._intake.named(named or [f"{site}/sitemap.xml"])
-
-
-def _pace(settings: CrawlSettings) -> Pace:
-    return Pace(
-        delay_s=1.0 / settings.rate if settings.rate else 0.0,
-        external_delay_s=1.0 / settings.external_rate,
-        slots=settings.max_per_host,
-    )

@@ -4,14 +4,19 @@ Order is that of discovery, host by host in turn; a host is asked again only aft
 """
 
 from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
+from typing import Self
 
 from app.model.outcome import Outcome
 from app.model.rows import Rank
+from app.model.settings import CrawlSettings
 
 _PRUNE_HOSTS = 10_000
+_SETTLED_PER_TURN = 500
+"""Entries settled without a fetch before the loop gets its turn."""
 
 
 @dataclass(slots=True, eq=False)
@@ -49,6 +54,19 @@ class Pace:
     delay_s: float = 0.0
     external_delay_s: float = 0.0
     slots: int | None = None
+
+    @classmethod
+    def of(cls, settings: CrawlSettings) -> Self:
+        """The pace that the person asked for."""
+        return cls(
+            delay_s=1.0 / settings.rate if settings.rate else 0.0,
+            external_delay_s=1.0 / settings.external_rate,
+            slots=settings.max_per_host,
+        )
+
+
+def _never(_: Entry) -> bool:
+    return False
 
 
 class Frontier:
@@ -149,8 +167,12 @@ class Frontier:
             entry.withdrawn = True
         return entry
 
-    def take(self, now: float) -> Entry | None:
-        """The next entry whose host may be asked at `now`; None if there is none."""
+    def take(self, now: float, settled: Callable[[Entry], bool] = _never) -> Entry | None:
+        """The next entry whose host may be asked at `now`; None if there is none.
+
+        `settled` is asked first: an entry for which it says yes is not to be asked for after all,
+        is gone, and costs its host no time.
+        """
         self._now = now
         while self._later and self._later[0][0] <= now:
             _, _, entry = heappop(self._later)
@@ -161,12 +183,14 @@ class Frontier:
             _, _, name = heappop(turns)
             host = self._hosts[name]
             host.listed = False
-            popped = self._pop(host) if host.next_at <= now else None
-            if popped is not None:
-                host.next_at = now + host.delay_s
-                host.active += 1
+            if host.next_at <= now:
+                popped, more = self._pop(host, settled)
+                if popped is not None:
+                    host.next_at = now + host.delay_s
+                    host.active += 1
                 self._list(name, host)
-                return popped
+                if popped is not None or more:
+                    return popped
             self._list(name, host)
         return None
 
@@ -195,13 +219,20 @@ class Frontier:
         if host is not None:
             host.delay_s = max(host.delay_s, delay_s)
 
-    def _pop(self, host: _Host) -> Entry | None:
+    def _pop(self, host: _Host, settled: Callable[[Entry], bool]) -> tuple[Entry | None, bool]:
+        """The host's next entry, and whether it is left for another turn of the loop to find."""
+        refusals = 0
         while host.entries:
             entry = host.entries.popleft()
-            if not entry.withdrawn:
-                del self._entries[entry.id]
-                return entry
-        return None
+            if entry.withdrawn:
+                continue
+            del self._entries[entry.id]
+            if not settled(entry):
+                return entry, False
+            refusals += 1
+            if refusals == _SETTLED_PER_TURN:
+                return None, True
+        return None, False
 
     def _enqueue(self, entry: Entry) -> None:
         host = self._host(entry)

@@ -6,7 +6,6 @@ from collections.abc import Callable
 from app.engine.admission import Admission
 from app.engine.frontier import Frontier
 from app.engine.ports import Store
-from app.model.outcome import Outcome
 
 COMMIT_EVERY_S = 0.15
 _LOAD = 20_000
@@ -87,9 +86,9 @@ class Recorder:
         A crash may have kept the better way and lost what follows from it.
         """
         after = 0
-        outcomes = self._admission.reconsidered | {Outcome.REDIRECT_LIMIT}
+        outcomes = self._admission.reconsidered
         while rows := await self._store.refused(outcomes, after, _LOAD):
-            self._admission.improved(rows)
+            self._admission.resumed(rows)
             after = rows[-1].id
 
     async def _refill(self) -> None:

@@ -45,6 +45,7 @@ class RobotsGate:
         self._on_rules = on_rules
         self._rules: dict[str, Rules] = {}
         self._locks: dict[str, asyncio.Lock] = {}
+        self._failures: dict[str, Visit] = {}
 
     def refusal(self, url: str) -> str | None:
         """The line that forbids `url`; None if it is allowed, or its robots.txt not known."""
@@ -66,10 +67,18 @@ class RobotsGate:
         if site in self._rules:
             return
         lock = self._locks.setdefault(site, asyncio.Lock())
-        async with lock:
-            if site not in self._rules:
-                await self._fetch(site)
-        self._locks.pop(site, None)
+        failures = self._failures.get(site)
+        try:
+            async with lock:
+                failed = self._failures.get(site)
+                if failed is not None and failed is not failures:
+                    # It failed while this one waited: once more would fail alike, and late.
+                    raise RobotsUnreachableError(failed)
+                if site not in self._rules:
+                    await self._fetch(site)
+        finally:
+            if not lock.locked():
+                self._locks.pop(site, None)
 
     async def _fetch(self, site: str) -> None:
         url = f"{site}/robots.txt"
@@ -79,6 +88,9 @@ class RobotsGate:
                 break
             url = visit.location
         if visit.outcome.state is UrlState.FAILED:
+            if len(self._failures) >= _MAX_ORIGINS:
+                drop_oldest(self._failures)
+            self._failures[site] = visit
             raise RobotsUnreachableError(visit)
         status, text = (404, "") if visit.outcome.is_redirect else (visit.status, text)
         rules = self._rules_for(status, text, self._user_agent)

@@ -70,7 +70,8 @@ def _ways_on(connection: sqlite3.Connection, ids: list[int]) -> Iterable[tuple[i
     for start in range(0, len(ids), CHUNK):
         chunk = ids[start : start + CHUNK]
         yield from connection.execute(
-            f"SELECT DISTINCT source, target, kind = {int(LinkKind.REDIRECT)} FROM link"  # noqa: S608 - numbers and marks
+            f"SELECT DISTINCT source, target, kind = {int(LinkKind.REDIRECT)}"  # noqa: S608 - numbers and marks
+            f" FROM link JOIN url t ON t.id = target AND t.outcome != {int(Outcome.OVER_BUDGET)}"
             f" WHERE source IN ({marks(len(chunk))}) AND action = {int(LinkAction.FOLLOW)}"
             f" AND kind NOT IN ({_SITEMAPS})",
             chunk,

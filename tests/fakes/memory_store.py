@@ -128,6 +128,8 @@ class MemoryStore:
             changed.add(url_id)
             visit = self.visits.get(url_id)
             for target, action, link in visit.links if visit else []:
+                if self.urls[target].outcome is Outcome.OVER_BUDGET:
+                    continue  # only a link seen by the engine lifts a budget
                 if link.kind is LinkKind.REDIRECT:
                     todo.append((target, best.redirected()))
                 elif action is LinkAction.FOLLOW and link.kind not in _FROM_SITEMAPS:

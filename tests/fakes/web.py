@@ -26,6 +26,8 @@ class FakeWeb:
     """What the first requests of a path get, before its visit."""
     delay_s: Callable[[str], float] = lambda _: 0.01
     robots: str | None = None
+    unreachable: dict[str, tuple[float, Visit]] = field(default_factory=dict)
+    """Origins that do not answer: after how many seconds that is known, and as what."""
     asked: list[str] = field(default_factory=list)
     answered: list[str] = field(default_factory=list)
     """Whose answers were given in full: asked, less cancelled and failed."""
@@ -109,6 +111,11 @@ class FakeWeb:
             raise died()
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
+        origin = url.removesuffix("/robots.txt")
+        if origin in self.unreachable:
+            delay_s, visit = self.unreachable[origin]
+            await asyncio.sleep(delay_s)
+            return visit, ""
         await asyncio.sleep(0.01)
         failures = self.failing.get(url)
         if failures:

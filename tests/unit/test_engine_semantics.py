@@ -289,3 +289,57 @@ def test_what_robots_forbid_names_the_line() -> None:
     result = crawl(web, settings_of(obey_robots=True))
     assert result.row("/private/x").detail == f"{ROOT}/robots.txt, line 2: Disallow: /private"
     assert result.row("/private/y").detail == result.row("/private/x").detail
+
+
+def test_sitemaps_that_lead_on_for_ever_end() -> None:
+    for kind in ("redirect", "index"):
+        web = FakeWeb(robots="Sitemap: /s0.xml")
+        web.page("/")
+        for n in range(400):
+            if kind == "redirect":
+                web.redirect(f"/s{n}.xml", f"/s{n + 1}.xml")
+            else:
+                web.visits[absolute(f"/s{n}.xml")] = sitemap(
+                    f"/s{n + 1}.xml", kind=LinkKind.SITEMAP_INDEX
+                )
+        settings = settings_of(obey_robots=True, use_sitemaps=True, max_redirects=5, max_similar=10)
+        crawl(web, settings)
+        assert len(web.asked) < 15, kind
+
+
+def test_a_sitemap_does_not_redirect_out_of_the_crawl() -> None:
+    web = FakeWeb(robots="Sitemap: /s.xml")
+    web.page("/")
+    web.redirect("/s.xml", ELSEWHERE)
+    result = crawl(web, settings_of(obey_robots=True, use_sitemaps=True))
+    assert result.outcome("/s.xml") is Outcome.REDIRECT_OUT_OF_SCOPE
+    assert ELSEWHERE not in web.asked
+
+
+def test_what_robots_forbid_costs_no_time() -> None:
+    web = FakeWeb(robots="User-agent: *\nDisallow: /private")
+    web.page("/", *[f"/private/{n}" for n in range(1200)], "/open")
+    web.page("/open")
+    result = crawl(web, settings_of(obey_robots=True, rate=1.0))
+    assert result.outcome("/private/999") is Outcome.BLOCKED_BY_ROBOTS
+    assert result.outcome("/open") is Outcome.PAGE
+    assert result.store.seconds < 10
+
+
+def test_a_dead_host_does_not_hold_up_the_others() -> None:
+    web = FakeWeb()
+    pages = [f"/{n}" for n in range(100)]
+    web.page("/", *pages)
+    for n, path in enumerate(pages):
+        web.page(path, f"http://dead.test/{n}")
+    dead = Visit(Outcome.TIMEOUT, detail="no answer", transient=True)
+    web.unreachable["http://dead.test"] = (10.0, dead)
+    fetched: list[tuple[float, int]] = []
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(60)
+        fetched.append((subject.seconds, subject.progress().pages))
+
+    result = crawl(web, settings_of(obey_robots=True, check_external=True, workers=5), person)
+    assert fetched[0][1] == 101, "the site itself is done within a minute"
+    assert result.outcome("http://dead.test/7") is Outcome.TIMEOUT
