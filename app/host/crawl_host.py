@@ -56,7 +56,9 @@ class CrawlHost:
                 self._commands.put_nowait(command)
 
     def parent_gone(self) -> None:
-        """No crawler runs on without an owner."""
+        """No crawler runs on without an owner, whatever it asked for before."""
+        while not self._commands.empty():
+            self._commands.get_nowait()
         self.receive([Close()])
 
     async def serve(self, channel: Channel[Command]) -> int:
@@ -107,7 +109,7 @@ class CrawlHost:
             raise cause_of(failures) from failures
         finally:
             await store.close()
-        self._send_progress()
+        self._send_progress(final=True)
 
     async def _obey(self, crawl: Crawl) -> None:
         while True:
@@ -140,8 +142,11 @@ class CrawlHost:
         if state in LIVE:
             self._send_progress()
 
-    def _send_progress(self) -> None:
-        if self._crawl is not None and self._channel is not None and not self._channel.congested:
+    def _send_progress(self, *, final: bool = False) -> None:
+        """Report to the shell; a shell that reads slowly misses all but the final report."""
+        if self._crawl is None or self._channel is None:
+            return
+        if final or not self._channel.congested:
             self._reported = self._crawl.progress()
             self._channel.send(self._reported)
 

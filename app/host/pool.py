@@ -27,6 +27,9 @@ from app.model.secrets import NO_SECRETS, Secrets
 from app.model.settings import CrawlSettings
 
 ROLE = "page-worker"
+MAX_BARREN = 12
+_PAUSE_S = 0.02
+_LONGEST_PAUSE_S = 5.0
 _DROP_TIMEOUT_S = 0.1
 """A worker may be deep in a huge page; the person was promised silence in twice this time."""
 _END_TIMEOUT_S = 2.0
@@ -95,6 +98,8 @@ class WorkerPool:
         self._ready = asyncio.Event()
         self._ids = count(1)
         self._starting: set[asyncio.Task[None]] = set()
+        self._barren = 0
+        """Workers in a row that ended without a single result."""
         self._closing = False
 
     def start(self) -> None:
@@ -192,6 +197,7 @@ class WorkerPool:
 
     def _receive(self, worker: _Worker, results: list[Result]) -> None:
         worker.alarm.heard()
+        self._barren = 0
         for result in results:
             if isinstance(result, Fetched):
                 answer = worker.jobs.get(result.job)
@@ -216,4 +222,11 @@ class WorkerPool:
         if worker.child is not None:
             code = await worker.child.end(_END_TIMEOUT_S)
             _log.warning("page worker ended", pid=worker.child.pid, exit_code=code)
+        self._barren += 1
+        if self._barren > MAX_BARREN:
+            raise CrawlHostError(
+                "The processes that read pages end as soon as they start; see the log, and make"
+                " room in memory or reinstall Gossamer. What was found is safe."
+            )
+        await asyncio.sleep(min(_PAUSE_S * 2**self._barren, _LONGEST_PAUSE_S))
         await self._start_worker()

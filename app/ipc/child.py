@@ -55,11 +55,6 @@ class Child(Generic[In]):
         """Whether the channel to it is closed."""
         return self._channel.closed
 
-    @property
-    def congested(self) -> bool:
-        """Whether the child reads more slowly than we write."""
-        return self._channel.congested
-
     def send(self, message: object) -> None:
         """Send a message; it is lost if the child is gone."""
         self._channel.send(message)

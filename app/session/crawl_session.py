@@ -209,8 +209,16 @@ class CrawlSession:
         await self._command(Resume(), lambda: self.state is CrawlState.RUNNING)
 
     async def cancel(self) -> None:
-        """End the crawl. When this returns, no byte leaves the machine any more."""
-        if self._host is not None:
+        """End the crawl. When this returns, no byte leaves the machine any more.
+
+        Where no process is at work on it, as after opening a paused project, only its state
+        changes. Raises ProjectError if the file cannot be written.
+        """
+        if self._host is None and self.state is CrawlState.PAUSED:
+            loop = asyncio.get_running_loop()
+            await loop.run_in_executor(None, project.give_up, self.path)
+            self._publish(msgspec.structs.replace(self.progress, state=CrawlState.CANCELLED))
+        elif self._host is not None:
             await self._command(Cancel(), lambda: self.state is CrawlState.CANCELLED)
             await self._end_host(_END_TIMEOUT_S)
 

@@ -7,11 +7,13 @@ from importlib import metadata
 from pathlib import Path
 
 from app.model.errors import BugError, ProjectError
+from app.model.rows import Batch
 from app.model.secrets import is_secret
 from app.model.settings import CrawlSettings, encode_settings
 from app.model.state import CrawlState
 from app.store.database import open_for_reading, translated
 from app.store.schema import APPLICATION_ID, TABLES, VERSION
+from app.store.writer import Writer
 
 
 def create(path: Path, settings: CrawlSettings) -> None:
@@ -38,6 +40,12 @@ def check(path: Path) -> None:
     """Raise ProjectError, in one sentence, unless `path` is a project of this version."""
     with translated(path):
         open_for_reading(path).close()
+
+
+def give_up(path: Path) -> None:
+    """Note that the crawl of the project at `path` is cancelled; ProjectError if that fails."""
+    with Writer(path) as writer:
+        writer.commit(Batch(state=CrawlState.CANCELLED))
 
 
 def _reserve(path: Path) -> None:

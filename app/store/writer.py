@@ -8,7 +8,6 @@ from typing import Self, TypeVar
 from app.model.errors import BugError
 from app.model.outcome import Outcome, UrlState, is_error
 from app.model.rows import RECORDED, Batch, RobotsRow, Summary, UrlRow, VisitRow
-from app.model.settings import CrawlSettings, encode_settings
 from app.store.bulk import CHUNK, Insert, Value, marks
 from app.store.cleaning import clean_url, cleaned
 from app.store.database import check_header, open_for_writing, translated, translated_reading
@@ -115,14 +114,6 @@ class Writer:
         with translated_reading(self._path):
             condition += " ORDER BY id LIMIT ?"
             return list(url_rows(self._connection, condition, (*numbers, after, limit)))
-
-    def save_settings(self, settings: CrawlSettings) -> None:
-        """Put `settings` in the place of the project's."""
-        self._in_transaction(
-            lambda: self._connection.execute(
-                "UPDATE project SET settings = ?", (encode_settings(settings),)
-            )
-        )
 
     def _in_transaction(self, work: Callable[[], _T]) -> _T:
         with translated(self._path), self._transaction():

@@ -372,3 +372,21 @@ def test_a_session_can_be_opened_again_and_says_where_it_stands(site: Site, tmp_
             assert opened.progress.size_bytes == live.size_bytes
 
     run(main())
+
+
+def test_a_paused_project_is_cancelled_without_a_process(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/slow"])
+    site.hang("/slow")
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> None:
+        async with new_session(project, site.url()) as session:
+            await session.start()
+            await site.wait_for_in_flight(1)
+        async with closing(CrawlSession.open(project)) as again:
+            assert again.state is CrawlState.PAUSED
+            await again.cancel()
+            assert again.state is CrawlState.CANCELLED
+        assert CrawlSession.open(project).state is CrawlState.CANCELLED
+
+    run(main())

@@ -171,12 +171,6 @@ def test_robots_of_an_origin_are_replaced(crawled: Crawled, path: Path) -> None:
     assert rows(path, "SELECT * FROM robots") == [(SITE, 200, "User-agent: *", "", 2.0)]
 
 
-def test_settings_can_be_saved(crawled: Crawled) -> None:
-    changed = CrawlSettings(roots=(SITE,), workers=99)
-    crawled.writer.save_settings(changed)
-    assert crawled.writer.summary().settings == changed
-
-
 def test_summary_counts_urls_statuses_and_bytes(crawled: Crawled) -> None:
     crawled.page("/", "/a", "/b", "/gone", "/slow", "/old")
     crawled.page("/a")
