@@ -389,7 +389,8 @@ class Crawl:
 
     def _learnt_rules(self, site: str, rules: Rules, row: RobotsRow) -> None:
         if rules.crawl_delay_s is not None:
-            self._frontier.set_delay(site, rules.crawl_delay_s)
+            now = asyncio.get_running_loop().time()
+            self._frontier.set_delay(site, rules.crawl_delay_s, now)
         self._admission.batch.robots.append(row)
         self._recorder.soon()
         if self._settings.use_sitemaps and site in self._sites:

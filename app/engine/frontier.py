@@ -212,12 +212,16 @@ class Frontier:
         if host is not None:
             host.next_at = max(host.next_at, until)
 
-    def set_delay(self, name: str, delay_s: float) -> None:
-        """Ask a host at most once in `delay_s` seconds, or as the pace says if that is longer."""
+    def set_delay(self, name: str, delay_s: float, now: float) -> None:
+        """Ask a host at most once in `delay_s` seconds, or as the pace says if that is longer.
+
+        Whoever waited for this to be known asks `now`.
+        """
         self._delays[name] = delay_s
         host = self._hosts.get(name)
         if host is not None:
             host.delay_s = max(host.delay_s, delay_s)
+            host.next_at = max(host.next_at, now + host.delay_s)
 
     def _pop(self, host: _Host, settled: Callable[[Entry], bool]) -> tuple[Entry | None, bool]:
         """The host's next entry, and whether it is left for another turn of the loop to find."""

@@ -13,6 +13,9 @@ from app.urls.parse import origin
 
 _MAX_ORIGINS = 2_000
 _MAX_REDIRECTS = 5
+_MAX_TRIES = 3
+_RETRY_S = 1.0
+_MAX_RETRY_S = 30.0
 
 
 class RobotsUnreachableError(Exception):
@@ -44,18 +47,22 @@ class RobotsGate:
         self._user_agent = user_agent
         self._on_rules = on_rules
         self._rules: dict[str, Rules] = {}
+        self._troubles: dict[str, str] = {}
+        """What there is to say where no line forbids a URL, by origin."""
         self._locks: dict[str, asyncio.Lock] = {}
         self._failures: dict[str, Visit] = {}
 
     def refusal(self, url: str) -> str | None:
-        """The line that forbids `url`; None if it is allowed, or its robots.txt not known."""
+        """What forbids `url`, file and line; None if it is allowed, or its robots.txt not known."""
         site = origin(url)
         rules = self._rules.get(site)
         if rules is None or rules.allowed(url):
             return None
         line = rules.blocking_line(url)
         where = f"{site}/robots.txt"
-        return where if line is None else f"{where}, line {line[0]}: {line[1]}"
+        if line is None:
+            return f"{where} {self._troubles.get(site, '')}".rstrip()
+        return f"{where}, line {line[0]}: {line[1]}"
 
     async def learn(self, url: str) -> None:
         """Have the robots.txt for `url` fetched, if it is not known.
@@ -80,21 +87,50 @@ class RobotsGate:
             if not lock.locked():
                 self._locks.pop(site, None)
 
-    async def _fetch(self, site: str) -> None:
-        url = f"{site}/robots.txt"
+    async def _answer(self, url: str) -> tuple[Visit, str]:
+        """The answer for a robots.txt: redirects followed, asked again where that may help.
+
+        The whole site hangs on it, so a moment of weakness must not decide. A server that does
+        not answer at all is asked again with the URL.
+        """
+        visit, text = await self._redirected(url)
+        for retry in range(1, _MAX_TRIES):
+            if not visit.transient or visit.status is None:
+                break
+            wait_s = max(_RETRY_S * retry, visit.retry_after_s or 0.0)
+            if wait_s > _MAX_RETRY_S:
+                break
+            await asyncio.sleep(wait_s)
+            visit, text = await self._redirected(url)
+        return visit, text
+
+    async def _redirected(self, url: str) -> tuple[Visit, str]:
         for _ in range(_MAX_REDIRECTS + 1):
             visit, text = await self._fetcher.fetch_text(url)
             if visit.location is None:
                 break
             url = visit.location
-        if visit.outcome.state is UrlState.FAILED:
+        return visit, text
+
+    async def _fetch(self, site: str) -> None:
+        visit, text = await self._answer(f"{site}/robots.txt")
+        is_unreadable = visit.outcome.state is UrlState.FAILED and visit.status is not None
+        if visit.outcome.state is UrlState.FAILED and not is_unreadable:
             if len(self._failures) >= _MAX_ORIGINS:
                 drop_oldest(self._failures)
             self._failures[site] = visit
             raise RobotsUnreachableError(visit)
-        status, text = (404, "") if visit.outcome.is_redirect else (visit.status, text)
+        status = None if is_unreadable else visit.status
+        if visit.outcome.is_redirect:
+            status = 404
+        if is_unreadable:
+            self._troubles[site] = f"could not be read: {visit.detail}"
+        elif not visit.outcome.is_redirect and not text:
+            self._troubles[site] = f"answered {visit.status}"
         rules = self._rules_for(status, text, self._user_agent)
         if len(self._rules) >= _MAX_ORIGINS:
             drop_oldest(self._rules)
+        if len(self._troubles) > _MAX_ORIGINS:
+            drop_oldest(self._troubles)
         self._rules[site] = rules
         self._on_rules(site, rules, RobotsRow(site, status, text, visit.detail, time()))
