@@ -13,6 +13,9 @@ from tests.integration.crawling import crawl_all
 from tests.sites import Site
 from tests.unit.test_whatwg_urls import ENTRIES, serialisation
 
+NO_LINKS = ("javascript:", "data:")
+"""They hold what they would lead to."""
+
 
 def can_stand_in_a_page(text: str) -> bool:
     """Whether HTML hands the text on as it is: it has no NUL and no lone surrogates."""
@@ -35,7 +38,9 @@ def test_links_lead_where_the_standard_says(site: Site, tmp_path: Path, parser: 
         for entry in same:
             target = serialisation(entry)
             text = f"{number}-{len(anchors)}"
-            expected[text] = clean_text(entry["input"], 2048) if target is None else target
+            expected[text] = clean_text(entry["input"].strip(), 2048) if target is None else target
+            if expected[text].startswith(NO_LINKS):
+                del expected[text]
             anchors.append(f'<a href="{escape(entry["input"])}">{text}</a>')
         pages.append(f"/{number}")
         body = f'<base href="{escape(base)}">' + "\n".join(anchors)
