@@ -19,6 +19,10 @@ _FIRST_SERVER_ERROR = 500
 _DISALLOW_ALL = "User-agent: *\nDisallow: /\n"
 _COMPATIBLE = re.compile(r"Mozilla/.*?[(;] *compatible; *([^\s/;(),]+)", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\s/;(),]+")
+_AGENT_LINE = re.compile(
+    r"^([ \t]*user[- ]?agent(?:[ \t]*:|[ \t])[ \t]*)([^\s/;(),#]*)([^\r\n]*)$",
+    re.IGNORECASE | re.MULTILINE,
+)
 _PROBE_URL = "http://probe/gossamer-probe-4c1d"
 
 
@@ -48,7 +52,7 @@ class RobotsRules:
         """
         if self.allowed(url):
             return None
-        lines = self.text.splitlines()
+        lines = _addressed(self.text, self.token).splitlines()
         blocking = [
             (number, line.strip())
             for number, line in enumerate(lines, 1)
@@ -89,8 +93,8 @@ def product_token(user_agent: str) -> str:
 
 
 def _read(text: str, rules_text: str, user_agent: str) -> RobotsRules:
-    rules = Protego.parse(rules_text)
     token = product_token(user_agent)
+    rules = Protego.parse(_addressed(rules_text, token))
     return RobotsRules(
         token=token,
         text=text,
@@ -98,6 +102,22 @@ def _read(text: str, rules_text: str, user_agent: str) -> RobotsRules:
         sitemaps=tuple(dict.fromkeys(rules.sitemaps)),
         _rules=rules,
     )
+
+
+def _addressed(text: str, token: str) -> str:
+    """`text` with the names of other crawlers made unlike ours; the lines stay where they are.
+
+    RFC 9309 §2.2.1: a group is ours if it names us, in any case, whatever version follows.
+    Protego is content with the beginning of a name.
+    """
+
+    def readdressed(line: re.Match[str]) -> str:
+        name = line[2].lower()
+        is_for_us = name == "*" or (token and name == token)
+        # Longer than ours, so that ours cannot begin with it.
+        return line[1] + (name if is_for_us else f"not-{token}")
+
+    return _AGENT_LINE.sub(readdressed, text)
 
 
 def _cut(text: str) -> str:

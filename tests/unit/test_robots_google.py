@@ -1,0 +1,118 @@
+"""Google's published examples of how robots.txt is read, in the words of its documentation."""
+
+import pytest
+
+from app.robots.rules import rules_for
+
+SITE = "http://example.com"
+
+
+def allows(rules: str, url: str, user_agent: str = "Gossamer/1.0") -> bool:
+    return rules_for(200, rules, user_agent).allowed(url)
+
+
+MATCHES = {
+    "/": ["/harry", "/x/y", "/a.html"],
+    "/*": ["/harry", "/x/y", "/a.html"],
+    "/fish": ["/fish", "/fish.html", "/fish/salmon.html", "/fishheads", "/fish.php?id=anything"],
+    "/fish*": ["/fish", "/fish.html", "/fish/salmon.html", "/fishheads/yummy.html"],
+    "/fish/": ["/fish/", "/fish/?id=anything", "/fish/salmon.htm"],
+    "/*.php": ["/index.php", "/folder/a.php?p", "/folder/any.php.file.html", "/filename.php/"],
+    "/*.php$": ["/filename.php", "/folder/filename.php"],
+    "/fish*.php": ["/fish.php", "/fishheads/catfish.php?parameters"],
+    "/x$y": ["/x$y"],
+    "/a%3cd.html": ["/a%3Cd.html", "/a%3cd.html"],
+    "/foo/bar?qux=taz&baz=http://foo.bar?tar": ["/foo/bar?qux=taz&baz=http://foo.bar?tar&par"],
+}
+MISMATCHES = {
+    "/fish": ["/Fish.asp", "/catfish", "/?id=fish", "/desert/fish"],
+    "/fish/": ["/fish", "/fish.html", "/animals/fish/", "/Fish/Salmon.asp"],
+    "/*.php": ["/", "/windows.PHP", "/index?php"],
+    "/*.php$": ["/filename.php?parameters", "/filename.php/", "/filename.php5", "/windows.PHP"],
+    "/fish*.php": ["/Fish.PHP"],
+}
+
+
+@pytest.mark.parametrize(
+    ("pattern", "path", "matches"),
+    [
+        *((pattern, path, True) for pattern, paths in MATCHES.items() for path in paths),
+        *((pattern, path, False) for pattern, paths in MISMATCHES.items() for path in paths),
+    ],
+)
+def test_which_paths_a_pattern_matches(pattern: str, path: str, *, matches: bool) -> None:
+    assert allows(f"user-agent: *\ndisallow: {pattern}\n", SITE + path) is not matches
+
+
+@pytest.mark.parametrize(
+    ("rules", "path", "allowed"),
+    [
+        ("allow: /p\ndisallow: /", "/page", True),
+        ("allow: /folder\ndisallow: /folder", "/folder/page", True),
+        ("allow: /page\ndisallow: /*.htm", "/page.htm", False),
+        ("allow: /page\ndisallow: /*.ph", "/page.php5", True),
+        ("allow: /$\ndisallow: /", "/", True),
+        ("allow: /$\ndisallow: /", "/page.htm", False),
+        ("disallow: /x/page.html\nallow: /x/", "/x/page.html", False),
+        ("disallow: /x/\nallow: /x/page.html", "/x/page.html", True),
+        ("disallow: \nallow: ", "/x", True),
+        ("disallow: /\nallow: ", "/x", False),
+        ("disallow: /foo\nfoo: allow: /foo", "/foo", False),
+    ],
+)
+def test_the_longest_rule_counts(rules: str, path: str, *, allowed: bool) -> None:
+    assert allows(f"user-agent: *\n{rules}\n", SITE + path) is allowed
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "allowed"),
+    [
+        ("hedwig-news", ["/group1"]),
+        ("HEDWIG", ["/group3"]),
+        ("hedwi", ["/group2"]),
+        ("other", ["/group2"]),
+    ],
+)
+def test_the_group_of_one_s_own_name_counts(user_agent: str, allowed: list[str]) -> None:
+    rules = (
+        "user-agent: hedwig-news\ndisallow: /\nallow: /group1\n"
+        "user-agent: *\ndisallow: /\nallow: /group2\n"
+        "user-agent: hedwig\ndisallow: /\nallow: /group3\n"
+    )
+    paths = ["/group1", "/group2", "/group3"]
+    assert [path for path in paths if allows(rules, SITE + path, user_agent)] == allowed
+
+
+@pytest.mark.parametrize(
+    "group",
+    [
+        "user-agent: foo\nuser-agent: gossamer\ndisallow: /",
+        "user-agent: foo\n\n\nuser-agent: gossamer\n\ndisallow: /",
+        "user-agent: gossamer\nsitemap: /s.xml\ndisallow: /",
+        "user-agent: gossamer\nunknown: x\ndisallow: /",
+        "USER-AGENT: GOSSAMER\nDISALLOW: /",
+        "user-agent gossamer\ndisallow /",
+        "user-agent : gossamer # us\n disallow : / # all",
+        "user-agent: gossamer\ndisallow: /z\n\nuser-agent: gossamer\ndisallow: /",
+        "user-agent: gossamer bot\ndisallow: /",
+        "user-agent: gossamer/2.1\ndisallow: /",
+        "\ufeffuser-agent: gossamer\ndisallow: /",
+    ],
+)
+def test_how_groups_may_be_written(group: str) -> None:
+    assert not allows(group, f"{SITE}/x")
+    assert allows(group, f"{SITE}/x", "fine/1")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "disallow: /",
+        "user-agent: gossamerx\ndisallow: /",
+        "user-agent: gossa\ndisallow: /",
+        "user-agent: gossamer\nallow: /\nuser-agent: *\ndisallow: /",
+        "foo: gossamer\nbar: /",
+    ],
+)
+def test_what_does_not_concern_us(text: str) -> None:
+    assert allows(text, f"{SITE}/x")
