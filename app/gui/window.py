@@ -210,7 +210,7 @@ class MainWindow(QMainWindow):
             self._recollection.keep_crawl(progress)
             if progress.state is CrawlState.RUNNING:
                 self.messages.withdraw("crawl")
-            if progress.notice:
+            elif progress.notice:
                 self._tell_of_crawl("warning", progress.notice)
 
     def _show_trouble(self, sentence: str) -> None:

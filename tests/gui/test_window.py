@@ -169,6 +169,23 @@ def test_a_crawl_process_that_dies_is_told_with_a_way_on(play: Play) -> None:
     play(scene)
 
 
+def test_a_crawl_that_paused_by_itself_says_why_and_goes_on(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.tell(state=CrawlState.PAUSED, notice="Nearly everything fails.")
+        await stage.shows("Paused")
+        assert stage.message("crawl") == "Nearly everything fails."
+        stage.answer("crawl", "Resume")
+        await stage.shows("Crawling")
+        assert stage.message("crawl") == ""
+        assert session.asked[-1].startswith("start")
+        session.tell(state=CrawlState.PAUSED, notice="")
+        await stage.shows("Paused")
+        assert stage.message("crawl") == ""
+
+    play(scene)
+
+
 def test_a_process_that_cannot_be_started_is_told(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.sessions.start_error = CrawlHostError("The crawl process could not be started.")
