@@ -149,6 +149,9 @@ class FakeRows:
             found.reverse()
         return array("q", [record.id for record in found])
 
+    def lookup(self, url: str) -> int | None:
+        return next((r.id for r in self.urls.values() if r.url == url), None)
+
     def records(self, ids: Sequence[int]) -> list[UrlRecord]:
         self._called("records")
         return [self.urls[i] for i in ids if i in self.urls]

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QUrl
 from pytestqt.qtbot import QtBot
 
 from app.gui.models.roles import DISPLAY
@@ -117,3 +117,12 @@ def test_the_details_tell_links_and_headers(desk: Desk) -> None:
     desk.until(lambda: rows.rowCount() == 6)
     desk.details.tabs.setCurrentWidget(desk.details.headers)
     desk.until(lambda: desk.details.headers.rows.rowCount() == 2)
+
+
+def test_the_target_of_a_redirect_is_one_click_away(desk: Desk) -> None:
+    desk.open()
+    desk.details.select_url(3)
+    desk.until(lambda: "Redirects to" in desk.details.summary.toPlainText())
+    assert 'href="url:4"' in desk.details.summary.toHtml()
+    desk.details.summary.anchorClicked.emit(QUrl("url:4"))
+    desk.until(lambda: desk.details.url_id == 4)

@@ -85,6 +85,8 @@ def test_fake_and_real_reader_sort_and_filter_alike(
 
 QUESTIONS: list[Callable[[Rows, int], object]] = [
     lambda rows, i: rows.records([i, 999]),
+    lambda rows, i: rows.lookup(rows.records([i])[0].url),
+    lambda rows, _: rows.lookup("http://nowhere.test/"),
     lambda rows, i: rows.children(i),
     lambda rows, i: rows.children(i, 3, 1),
     lambda rows, i: rows.nodes([i]),

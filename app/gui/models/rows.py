@@ -29,6 +29,10 @@ class Rows(Protocol):
         """All ids that match, in order; only those above `after`."""
         ...
 
+    def lookup(self, url: str) -> int | None:
+        """The id of this URL; None if it is not known."""
+        ...
+
     def records(self, ids: Sequence[int]) -> list[UrlRecord]:
         """The URLs with these ids, in this order; unknown ones are left out."""
         ...

@@ -23,10 +23,11 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class UrlSummary:
-    """A record and the address it was first found on."""
+    """A record, the address it was first found on, and the id of what it redirects to."""
 
     record: UrlRecord
     found_on: str | None = None
+    redirect_id: int | None = None
 
 
 def lines(summary: UrlSummary) -> list[Line]:
@@ -37,7 +38,7 @@ def lines(summary: UrlSummary) -> list[Line]:
         Line(_tr("Result"), _result(record)),
         Line(_tr("Verdict"), _verdict(record)),
         Line(_detail_name(record), record.detail or ""),
-        *_page(record),
+        *_page(summary),
         *_place(summary),
         *_answer(record),
     ]
@@ -61,9 +62,10 @@ def _detail_name(record: UrlRecord) -> str:
     return _tr("Technical detail") if is_error(record.outcome) else _tr("Detail")
 
 
-def _page(record: UrlRecord) -> list[Line]:
+def _page(summary: UrlSummary) -> list[Line]:
+    record = summary.record
     return [
-        Line(_tr("Redirects to"), display_url(record.redirect or "")),
+        Line(_tr("Redirects to"), display_url(record.redirect or ""), summary.redirect_id),
         Line(_tr("Kind of redirect"), _redirect_kind(record)),
         Line(_tr("Title"), _measured(record.title)),
         Line(_tr("Heading (h1)"), _measured(record.h1)),

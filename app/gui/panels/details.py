@@ -123,7 +123,8 @@ class DetailsPanel(ProjectPanel):
 
         def read(rows: Rows) -> UrlSummary | None:
             for record in rows.records([url_id]):
-                return UrlSummary(record, _found_on(rows, record))
+                target = rows.lookup(record.redirect) if record.redirect else None
+                return UrlSummary(record, _found_on(rows, record), target)
             return None
 
         self._reader.submit(
