@@ -322,7 +322,10 @@ def resume(  # noqa: PLR0917 - typer calls it with names
 def export(
     project: _ProjectFile,
     view: Annotated[
-        str, typer.Argument(metavar="VIEW", help="pages, redirects, links, errors or sitemap.")
+        str,
+        typer.Argument(
+            metavar="VIEW", help="pages, redirects, links, errors, sitemap or sitemap-check."
+        ),
     ],
     output: Annotated[
         Path,

@@ -2,13 +2,18 @@
 
 from collections.abc import Callable, Iterator
 from enum import StrEnum
+from itertools import islice
 
 from app.export.chain_columns import chain_columns, chain_row
 from app.export.columns import LINK_COLUMNS, PAGE_COLUMNS, status_text
 from app.export.indexability import obstacle
 from app.export.sheet import Row, Sheet
+from app.model.errors import UsageError
+from app.model.outcome import Outcome
 from app.model.views import UrlRecord, View
 from app.store.reader import Reader
+
+_AT_ONCE = 1000
 
 
 class ExportView(StrEnum):
@@ -24,6 +29,8 @@ class ExportView(StrEnum):
     """URLs that do not work, with the page each was first found on."""
     SITEMAP = "sitemap"
     """Pages that search engines may list."""
+    SITEMAP_CHECK = "sitemap-check"
+    """Where the sitemaps that were read and the links of the site disagree."""
 
 
 def sheet(reader: Reader, view: ExportView, check: Callable[[], None]) -> Sheet:
@@ -109,6 +116,45 @@ def _sitemap_rows(reader: Reader, check: Callable[[], None]) -> Iterator[Row]:
             yield page.url, page.last_modified, page.depth, page.status, page.title
 
 
+def _sitemap_check(reader: Reader, check: Callable[[], None]) -> Sheet:
+    if not reader.has_sitemaps():
+        raise UsageError("No sitemap was read in this crawl; crawl with --use-sitemaps first.")
+    return Sheet(
+        ("Address", "Status Code", "Finding", "In Sitemap", "Crawl Depth", "Inlinks", "Outcome"),
+        _sitemap_check_rows(reader, check),
+        _size(reader, View.ALL),
+    )
+
+
+def _sitemap_check_rows(reader: Reader, check: Callable[[], None]) -> Iterator[Row]:
+    records = reader.iterate(View.ALL)
+    while some := list(islice(records, _AT_ONCE)):
+        check()
+        named = reader.in_sitemaps([record.id for record in some])
+        for record in some:
+            finding = _finding(record, is_named=record.id in named)
+            if finding:
+                yield (
+                    record.url,
+                    record.status,
+                    finding,
+                    "true" if record.id in named else "false",
+                    record.depth,
+                    record.inlinks,
+                    record.outcome.sentence,
+                )
+
+
+def _finding(record: UrlRecord, *, is_named: bool) -> str:
+    """What is wrong between a URL and the sitemaps; "" if nothing is."""
+    is_page = record.outcome is Outcome.PAGE
+    if is_named and not is_page:
+        return "In a sitemap, but no page"
+    if is_named and record.depth is None:
+        return "In a sitemap, but not linked"
+    return "Linked, but in no sitemap" if is_page and not is_named else ""
+
+
 def _size(reader: Reader, view: View) -> int:
     outcomes = reader.counts().outcomes
     return sum(outcomes.get(outcome, 0) for outcome in view.outcomes)
@@ -120,4 +166,5 @@ _SHEETS: dict[ExportView, Callable[[Reader, Callable[[], None]], Sheet]] = {
     ExportView.LINKS: _links,
     ExportView.ERRORS: _errors,
     ExportView.SITEMAP: _sitemap,
+    ExportView.SITEMAP_CHECK: _sitemap_check,
 }

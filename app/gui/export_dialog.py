@@ -76,6 +76,7 @@ class ExportDialog(QDialog):
             ("links", self.tr("Links")),
             ("errors", self.tr("Errors")),
             ("sitemap", self.tr("Sitemap")),
+            ("sitemap-check", self.tr("Sitemaps compared with links")),
         ):
             self.view.addItem(text, name)
         self.path = QLineEdit()

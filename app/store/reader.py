@@ -117,6 +117,26 @@ class Reader:
         ((number,),) = self._rows("SELECT count(*) FROM link", ())
         return int(number)
 
+    def in_sitemaps(self, ids: Sequence[int]) -> set[int]:
+        """Those of `ids` that a sitemap names."""
+        found: set[int] = set()
+        for start in range(0, len(ids), CHUNK):
+            chunk = ids[start : start + CHUNK]
+            found.update(
+                url_id
+                for (url_id,) in self._rows(
+                    f"SELECT target FROM link WHERE kind = {int(LinkKind.SITEMAP)}"  # noqa: S608 - a number and marks
+                    f" AND target IN ({marks(len(chunk))})",
+                    chunk,
+                )
+            )
+        return found
+
+    def has_sitemaps(self) -> bool:
+        """Whether a sitemap was read that names anything."""
+        kind = int(LinkKind.SITEMAP)
+        return self._row("SELECT 1 FROM link WHERE kind = ? LIMIT 1", (kind,)) is not None
+
     def lookup(self, url: str) -> int | None:
         """The id of `url`, serialised; None if it is not known."""
         stored = clean_url(url)

@@ -83,6 +83,7 @@ CREATE TABLE link (
     PRIMARY KEY (source, position)
 ) WITHOUT ROWID;
 CREATE INDEX link_redirect ON link (target) WHERE kind = 4;
+CREATE INDEX link_sitemap ON link (target) WHERE kind = 19;
 CREATE TABLE inlink (
     target INTEGER NOT NULL REFERENCES url (id),
     source INTEGER NOT NULL REFERENCES url (id),

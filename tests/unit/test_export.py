@@ -1,8 +1,10 @@
 import csv
 import errno
 import os
+import sqlite3
 import tracemalloc
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -19,6 +21,7 @@ from app.export.sheets import ExportView
 from app.model.errors import OutputError, ProjectError, UsageError
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Link, LinkKind
+from app.model.rows import UNLINKED
 from app.model.views import Hop, UrlRecord
 from tests.fakes.crawled import SITE, Crawled
 
@@ -191,7 +194,7 @@ def test_sitemap_holds_what_search_engines_may_list(crawled: Crawled, out: Path)
     ]
 
 
-@pytest.mark.parametrize("view", list(ExportView))
+@pytest.mark.parametrize("view", [v for v in ExportView if v is not ExportView.SITEMAP_CHECK])
 def test_view_of_an_empty_project_is_a_header(
     crawled: Crawled, out: Path, view: ExportView
 ) -> None:
@@ -450,3 +453,30 @@ def test_export_while_the_crawl_goes_on(crawled: Crawled, out: Path) -> None:
     export(crawled.path, ExportView.PAGES, out, cancelled=crawl_on)
     addresses = [row["Address"] for row in table(out)]
     assert len(addresses) == len(set(addresses)) > 1
+
+
+def test_sitemaps_are_compared_with_links(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "/both", "/linked")
+    crawled.page("/both")
+    crawled.page("/linked")
+    named = [(path, Link(0, LinkKind.SITEMAP)) for path in ("/both", "/orphan", "/gone")]
+    crawled.page("/sitemap.xml", *named)
+    crawled.page("/orphan")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    with closing(sqlite3.connect(crawled.path)) as connection, connection:
+        connection.execute("UPDATE url SET depth = ? WHERE url LIKE '%/orphan'", (UNLINKED,))
+    found = exported(crawled, ExportView.SITEMAP_CHECK, out)
+    assert {row["Address"].removeprefix(SITE): row["Finding"] for row in found} == {
+        "/": "Linked, but in no sitemap",
+        "/linked": "Linked, but in no sitemap",
+        "/sitemap.xml": "Linked, but in no sitemap",
+        "/orphan": "In a sitemap, but not linked",
+        "/gone": "In a sitemap, but no page",
+    }
+
+
+def test_without_a_sitemap_there_is_nothing_to_compare(crawled: Crawled, out: Path) -> None:
+    crawled.page("/")
+    with pytest.raises(UsageError, match="--use-sitemaps"):
+        exported(crawled, ExportView.SITEMAP_CHECK, out)
+    assert not out.exists()
