@@ -116,11 +116,6 @@ def summary(path: Path) -> Summary:
         return reader.summary()
 
 
-def child_processes() -> list[psutil.Process]:
-    """The living descendants of this process; zombies count."""
-    return psutil.Process().children(recursive=True)
-
-
 def page_workers(session: CrawlSession) -> list[psutil.Process]:
     """The page workers of a running crawl."""
     assert session.host_pid is not None

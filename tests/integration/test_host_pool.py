@@ -13,7 +13,8 @@ from app.ipc.child import Child, spawn
 from app.model.errors import CrawlHostError
 from app.model.outcome import Outcome
 from app.model.settings import CrawlSettings
-from tests.integration.crawling import assert_gone, child_processes, run
+from tests.fakes.processes import child_processes
+from tests.integration.crawling import assert_gone, run
 from tests.sites import Site
 
 Deed = Callable[[WorkerPool], Awaitable[None]]

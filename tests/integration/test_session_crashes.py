@@ -16,10 +16,10 @@ from app.model.errors import CrawlHostError, ProjectError
 from app.model.outcome import Outcome
 from app.model.state import CrawlState
 from app.session import CrawlSession
+from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
     asked,
     assert_gone,
-    child_processes,
     closing,
     new_session,
     page_workers,

@@ -12,8 +12,8 @@ from app.model.messages import Progress, Trouble
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.session import CrawlSession
+from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
-    child_processes,
     new_session,
     open_files,
     run,

@@ -15,6 +15,7 @@ from app.ipc.channel import Channel
 from app.ipc.child import Child, command_line, spawn
 from app.model.errors import CrawlHostError
 from app.model.messages import CancelUrl, Command, Pause, Resume, SetWorkers
+from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone
 
 DEADLINE_S = 30.0
@@ -157,7 +158,7 @@ def test_a_child_that_ends_at_once_is_told() -> None:
     async def main() -> None:
         with pytest.raises(CrawlHostError, match="exit code 7"):
             await Talk().spawn()
-        assert psutil.Process().children() == []
+        assert child_processes() == []
 
     with program(DEAF):
         asyncio.run(main())
@@ -167,7 +168,7 @@ def test_a_child_that_never_connects_is_ended() -> None:
     async def main() -> None:
         with pytest.raises(CrawlHostError, match="in time"):
             await Talk().spawn(timeout_s=0.1)
-        assert psutil.Process().children() == []
+        assert child_processes() == []
 
     with program(SILENT):
         asyncio.run(main())
@@ -199,7 +200,7 @@ def test_a_killed_child_is_noticed() -> None:
         running.kill()
         await talk.until(closed=1)
         assert await running.reap() == -9
-        assert psutil.Process().children() == []
+        assert child_processes() == []
 
     with program(ECHO):
         asyncio.run(main())
@@ -210,7 +211,7 @@ def test_a_spawn_that_is_cancelled_leaves_no_process() -> None:
         with pytest.raises(TimeoutError):
             async with asyncio.timeout(0.05):
                 await Talk().spawn()
-        assert psutil.Process().children() == []
+        assert child_processes() == []
 
     with program(SILENT):
         asyncio.run(main())
