@@ -75,8 +75,8 @@ class ExportDialog(QDialog):
             ("redirects", self.tr("Redirects, one row for each chain")),
             ("links", self.tr("Links")),
             ("errors", self.tr("Errors")),
-            ("sitemap", self.tr("Sitemap")),
             ("sitemap-check", self.tr("Sitemaps compared with links")),
+            ("sitemap", self.tr("Sitemap")),
         ):
             self.view.addItem(text, name)
         self.path = QLineEdit()
