@@ -90,24 +90,37 @@ def statuses() -> Iterator[Case]:
     yield Case("/status/206-unasked", partial, (Outcome.PAGE,), 206, Verdict.OK, truncated=True)
     yield Case("/status/202", answered(202, PAGE), (Outcome.PAGE,), 202, Verdict.OK)
     yield Case("/status/404-with-title", answered(404, PAGE), (Outcome.CLIENT_ERROR,), 404, broken)
-    for name, wait in {
-        "zero": "0",
-        "one": "1",
-        "negative": "-5",
-        "past": "Wed, 21 Oct 2015 07:28:00 GMT",
-        "ten-years": "315360000",
-        "in-2099": "Wed, 21 Oct 2099 07:28:00 GMT",
-        "an-hour": "3600",
-        "huge": "9" * 400,
-        "nonsense": "soon",
-    }.items():
-        for status, outcome in ((429, Outcome.CLIENT_ERROR), (503, Outcome.SERVER_ERROR)):
+    short = {"zero": "0", "one": "1", "negative": "-5", "past": "Wed, 21 Oct 2015 07:28:00 GMT"}
+    yield from _asking_for({**short, "nonsense": "soon"})
+
+
+def long_waits() -> Iterator[Case]:
+    """Servers that want to be left alone for longer than anyone waits.
+
+    On a site of their own: the host rests for a while after each, whatever else it has.
+    """
+    yield from _asking_for(
+        {
+            "ten-years": "315360000",
+            "in-2099": "Wed, 21 Oct 2099 07:28:00 GMT",
+            "an-hour": "3600",
+            "huge": "9" * 400,
+        }
+    )
+
+
+def _asking_for(waits: dict[str, str]) -> Iterator[Case]:
+    for name, wait in waits.items():
+        for status, outcome, verdict in (
+            (429, Outcome.CLIENT_ERROR, Verdict.REFUSED),
+            (503, Outcome.SERVER_ERROR, Verdict.UNVERIFIED),
+        ):
             yield Case(
                 f"/retry-after/{status}-{name}",
                 answered(status, Retry_After=wait),
                 (outcome,),
                 status,
-                refused if status == 429 else unverified,
+                verdict,
             )
 
 
