@@ -181,7 +181,7 @@ class TableBar(QWidget):
         top = QHBoxLayout()
         top.setContentsMargins(0, SPACE_XS, SPACE_S, SPACE_XS)
         top.setSpacing(SPACE_S)
-        top.addWidget(self.tabs, 3)
+        top.addWidget(self.tabs, 5)
         top.addWidget(self.field, 1)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
