@@ -90,7 +90,9 @@ def test(arguments: list[str]) -> int:
     prepare_venv()
     os.chdir(REPO)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    return become([str(venv_python()), "-m", "pytest", *arguments])
+    # The whole suite on every core; a choice of tests in one process, where a debugger can follow.
+    everything = ["-n", "auto", "--dist", "worksteal"]
+    return become([str(venv_python()), "-m", "pytest", *(arguments or everything)])
 
 
 def check(arguments: list[str]) -> int:
