@@ -1,10 +1,9 @@
 """One URL, asked: robots.txt first, then one hop, and whatever goes wrong as a value."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from contextlib import nullcontext
-
-import structlog
 
 from app.engine.frontier import Entry
 from app.engine.policy import DEATHS_ALLOWED
@@ -21,7 +20,7 @@ _WANTED = {
     Outcome.PENDING_CHECK: FetchKind.CHECK,
     Outcome.PENDING_SITEMAP: FetchKind.SITEMAP,
 }
-_log = structlog.get_logger(__name__)
+_log = logging.getLogger(__name__)
 
 
 class Asker:
@@ -71,11 +70,11 @@ class Asker:
             # Whose fault it was is not known: the others in that worker get their try back.
             entry.deaths += 1
             entry.tries -= 1
-            _log.warning("page worker died", url=entry.url, deaths=entry.deaths)
+            _log.warning("page worker died", extra={"url": entry.url, "deaths": entry.deaths})
             again = entry.deaths <= DEATHS_ALLOWED
             return Visit(Outcome.WORKER_DIED, detail=str(e), transient=again)
         except Exception as e:  # noqa: BLE001 - one URL's failure is never the crawl's
-            _log.exception("unexpected error", url=entry.url)
+            _log.exception("unexpected error", extra={"url": entry.url})
             return Visit(Outcome.UNEXPECTED_ERROR, detail=f"{type(e).__name__}: {e}")
 
     async def _ask(self, entry: Entry) -> Visit:

@@ -1,6 +1,7 @@
 """The fetcher: one hop at a time for each task that asks, any number of tasks at once."""
 
 import asyncio
+import logging
 import re
 import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -10,7 +11,6 @@ from functools import partial
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
 
-import structlog
 from aiohttp.abc import AbstractResolver
 from msgspec.structs import replace
 
@@ -84,7 +84,7 @@ ReadSitemap = Callable[[bytes, str], Listing]
 """A sitemap's bytes and its URL."""
 
 T = TypeVar("T")
-_log = structlog.get_logger(__name__)
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -241,7 +241,7 @@ class Fetcher:
         except Exception as problem:  # noqa: BLE001 - whatever it is, it becomes the outcome
             hop.failed(failure_of(problem))
             if hop.failure is not None and hop.failure.outcome is Outcome.UNEXPECTED_ERROR:
-                _log.exception("fetch failed unexpectedly", url=_USERINFO.sub("//", url))
+                _log.exception("fetch failed unexpectedly", extra={"url": _USERINFO.sub("//", url)})
         hop.ended()
 
     async def _ask(self, answer: Answer, request: Request) -> None:
@@ -286,7 +286,7 @@ class Fetcher:
                 return read(body)
             return await self._aside.run(partial(read, body))
         except Exception as problem:  # noqa: BLE001 - one bad page must not end the worker
-            _log.exception("extraction failed", url=_USERINFO.sub("//", hop.url))
+            _log.exception("extraction failed", extra={"url": _USERINFO.sub("//", hop.url)})
             detail = one_line(f"{type(problem).__name__}: {problem}", 500)
             hop.failed(Failure(Outcome.PAGE_NOT_PARSED, detail))
             return None

@@ -1,11 +1,10 @@
 """The crawl host: the process in which one crawl lives."""
 
 import asyncio
+import logging
 import os
 from contextlib import suppress
 from pathlib import Path
-
-import structlog
 
 from app.engine.crawl import Crawl
 from app.host.pool import WorkerPool
@@ -32,7 +31,7 @@ from app.urls.scope import Scope
 REPORT_EVERY_S = 0.1
 _GOODBYE_S = 2.0
 _MAX_COMMANDS = 10_000
-_log = structlog.get_logger(__name__)
+_log = logging.getLogger(__name__)
 
 
 class CrawlHost:
@@ -170,7 +169,7 @@ async def _steer(crawl: Crawl, command: Command) -> None:
         case Close():
             await crawl.close()
         case _:
-            _log.warning("command out of place", command=command)
+            _log.warning("command out of place", extra={"command": command})
 
 
 async def main() -> int:

@@ -1,31 +1,21 @@
-"""The event loop of the host and the page workers, and how they write their log."""
+"""The event loop of the host and the page workers."""
 
 import asyncio
 import faulthandler
-import logging
 import sys
 from collections.abc import Callable, Coroutine
 from typing import Any
 
-import structlog
+from app.host.log import log_as_json
 
 
 def run_child(main: Callable[[], Coroutine[Any, Any, int]]) -> int:
     """Run a child's main coroutine on the fastest loop there is; its exit code.
 
-    The log goes to standard error, one JSON object a line; the session points that at a file.
+    The log goes to standard error; the session points that at a file.
     """
     faulthandler.enable()
-    structlog.configure(
-        processors=[
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(),
-        ],
-        wrapper_class=structlog.make_filtering_bound_logger(logging.INFO),
-        logger_factory=structlog.PrintLoggerFactory(file=sys.stderr),
-    )
+    log_as_json()
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         return runner.run(main())
 

@@ -1,12 +1,11 @@
 """The page workers of a crawl: kept running, given jobs, replaced when they die."""
 
 import asyncio
+import logging
 from collections.abc import Coroutine
 from functools import partial
 from itertools import count
 from typing import Any
-
-import structlog
 
 from app.engine.ports import WorkerDiedError
 from app.host.silence import SilenceAlarm
@@ -36,7 +35,7 @@ _END_TIMEOUT_S = 2.0
 SILENCE_S = 45.0
 """Beyond the time for a hop, which a worker keeps itself, as it does the 20 s for reading a page.
 But while C code does not let go of the interpreter, it keeps nothing."""
-_log = structlog.get_logger(__name__)
+_log = logging.getLogger(__name__)
 _Answer = asyncio.Future[tuple[Visit, str]]
 
 
@@ -64,7 +63,7 @@ class _Worker:
 
     def _kill(self) -> None:
         if self.child is not None:
-            _log.warning("page worker is stuck, ending it", pid=self.child.pid)
+            _log.warning("page worker is stuck, ending it", extra={"pid": self.child.pid})
             self.why_gone = "the page worker was stuck and had to be ended"
             self.child.kill()  # `WorkerPool._gone` follows
 
@@ -164,7 +163,7 @@ class WorkerPool:
         worker.child.send(Drop())
         done, _ = await asyncio.wait({dropped}, timeout=_DROP_TIMEOUT_S)
         if not done:
-            _log.warning("page worker does not let go, ending it", pid=worker.child.pid)
+            _log.warning("page worker does not let go, ending it", extra={"pid": worker.child.pid})
             worker.child.kill()
             await dropped  # `_gone` follows
 
@@ -221,7 +220,7 @@ class WorkerPool:
     async def _replace(self, worker: _Worker) -> None:
         if worker.child is not None:
             code = await worker.child.end(_END_TIMEOUT_S)
-            _log.warning("page worker ended", pid=worker.child.pid, exit_code=code)
+            _log.warning("page worker ended", extra={"pid": worker.child.pid, "exit_code": code})
         self._barren += 1
         if self._barren > MAX_BARREN:
             raise CrawlHostError(

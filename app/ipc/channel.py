@@ -1,15 +1,14 @@
 """A two-way stream of typed messages between two of our processes, on any asyncio loop."""
 
 import asyncio
+import logging
 from collections.abc import Callable
 from typing import Generic, TypeVar, cast
-
-import structlog
 
 from app.ipc.framing import FrameError, FrameReader, frame
 
 In = TypeVar("In")
-_log = structlog.get_logger(__name__)
+_log = logging.getLogger(__name__)
 
 
 class Channel(asyncio.Protocol, Generic[In]):
@@ -80,7 +79,7 @@ class Channel(asyncio.Protocol, Generic[In]):
         try:
             messages = self._reader.feed(data)
         except FrameError as e:
-            _log.error("channel broken", error=str(e))
+            _log.error("channel broken", extra={"error": str(e)})
             self.abort()
             return
         if messages:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import NoReturn
 
 import pytest
-import structlog.testing
 
 from app.fetch import Fetcher
 from app.fetch.fetcher import LARGE_BYTES, Headers, Patience
@@ -83,8 +82,7 @@ def test_a_page_that_takes_too_long_to_read_is_given_up(
         reader.let_go.set()
         return [first, await fetcher.fetch(big), await fetcher.fetch(site.url("/small"))]
 
-    with structlog.testing.capture_logs():
-        seen = run(act, extract=reader, patience=HASTE, loop_factory=loop_factory)
+    seen = run(act, extract=reader, patience=HASTE, loop_factory=loop_factory)
     assert_failed(seen[0], Outcome.PAGE_NOT_PARSED, transient=False)
     assert seen[0].detail == "TooLongError: it took more than 0.1 s"
     assert seen[0].size_bytes > LARGE_BYTES
@@ -146,15 +144,14 @@ def test_reading_can_be_cancelled(big: str, reader: Reader, loop_factory: Loop) 
     assert run(act, extract=reader, loop_factory=loop_factory).outcome is Outcome.PAGE
 
 
-def test_a_large_page_that_cannot_be_read(big: str) -> None:
+def test_a_large_page_that_cannot_be_read(big: str, caplog: pytest.LogCaptureFixture) -> None:
     def explode(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
         raise ZeroDivisionError(f"{len(body)} {url} {charset} {headers}")
 
-    with structlog.testing.capture_logs() as logs:
-        seen = visit(big, extract=explode)
+    seen = visit(big, extract=explode)
     assert_failed(seen, Outcome.PAGE_NOT_PARSED, transient=False)
     assert seen.detail.startswith("ZeroDivisionError: ")
-    assert len(logs) == 1
+    assert len(caplog.records) == 1
 
 
 def test_a_large_sitemap_is_read_aside_too(big: str, reader: Reader) -> None:

@@ -3,7 +3,6 @@
 import socket
 
 import pytest
-import structlog.testing
 
 from app.fetch import Fetcher
 from app.fetch.fetcher import Headers, Patience
@@ -261,30 +260,33 @@ def test_https_asked_of_an_http_server(site: Site) -> None:
 # ---------------------------------------------------------------- our own faults
 
 
-def test_a_page_that_cannot_be_read_keeps_its_visit(site: Site) -> None:
+def test_a_page_that_cannot_be_read_keeps_its_visit(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
     def explode(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
         raise ZeroDivisionError(f"{len(body)} {url} {charset} {headers}")
 
     site.page("/a", title="x")
-    with structlog.testing.capture_logs() as logs:
-        seen = visit(site.url("/a").replace("//", "//jo:secret@"), extract=explode)
+    seen = visit(site.url("/a").replace("//", "//jo:secret@"), extract=explode)
     assert (seen.outcome, seen.status) == (Outcome.PAGE_NOT_PARSED, 200)
     assert seen.detail.startswith("ZeroDivisionError: ")
     assert (seen.facts, seen.links, seen.transient) == (None, [], False)
     assert seen.size_bytes > 0
-    [entry] = logs
-    assert (entry["log_level"], entry["exc_info"]) == ("error", True)
-    assert entry["url"] == site.url("/a")
+    [record] = caplog.records
+    assert record.levelname == "ERROR"
+    assert record.exc_info
+    assert vars(record)["url"] == site.url("/a")
 
 
-def test_what_nobody_foresaw_is_an_outcome_with_its_traceback_in_the_log(site: Site) -> None:
+def test_what_nobody_foresaw_is_an_outcome_with_its_traceback_in_the_log(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
     class Unreadable(str):
         __slots__ = ()
 
         def partition(self, _separator: str) -> tuple[str, str, str]:
             raise ZeroDivisionError("nobody foresaw this")
 
-    with structlog.testing.capture_logs() as logs:
-        seen = visit(Unreadable(site.url("/")))
+    seen = visit(Unreadable(site.url("/")))
     assert_failed(seen, Outcome.UNEXPECTED_ERROR, transient=False)
-    assert [(entry["log_level"], entry["exc_info"]) for entry in logs] == [("error", True)]
+    assert [(each.levelname, bool(each.exc_info)) for each in caplog.records] == [("ERROR", True)]
