@@ -46,6 +46,7 @@ def resume(asked: Resume) -> int:
     """Carry out `gossamer resume`; the exit code."""
     exports = wanted_exports(asked.exports, asked.project)
     session = CrawlSession.open(asked.project)
+    session.ensure_free()
     session.give(secrets_of(asked.access))
     return _crawl(session, exports, asked.manner, asked.access)
 

@@ -5,17 +5,24 @@ from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
+from msgspec import structs
+
 from app.cli.invocation import Info
 from app.cli.listing import settings_lines
 from app.cli.report import as_json, counters, report_object
 from app.cli.terminal import printable, write_out
+from app.model.holder import Holder
 from app.model.messages import Progress
 from app.model.outcome import Outcome
 from app.model.rows import Summary
 from app.model.settings import encode_settings
-from app.session.crawl_session import progress_of
+from app.model.state import CrawlState
+from app.session.counting import progress_of
 from app.session.separation import separated
+from app.store.lock import holder_of
 from app.store.reader import Reader
+
+_AT_WORK = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 
 
 def show_info(asked: Info) -> int:
@@ -23,19 +30,27 @@ def show_info(asked: Info) -> int:
     with Reader(asked.project) as reader:
         summary = reader.summary()
     summary = replace(summary, settings=separated(summary.settings)[0])
+    holder = holder_of(asked.project)
     progress = progress_of(summary)
+    if holder is not None:  # what the file says is so
+        progress = structs.replace(progress, state=summary.state)
     if asked.json:
-        write_out(as_json(info_object(summary, progress, asked.project)))
+        write_out(as_json(info_object(summary, progress, asked.project, holder)))
     else:
-        write_out(info_text(summary, progress, asked.project))
+        write_out(info_text(summary, progress, asked.project, holder))
     return 0
 
 
-def info_object(summary: Summary, progress: Progress, project: Path) -> dict[str, object]:
+def info_object(
+    summary: Summary, progress: Progress, project: Path, holder: Holder | None
+) -> dict[str, object]:
     """The report, and with it what only `info` tells; the keys are in docs/command-line.md."""
     return {
         **report_object(progress, summary.settings, project),
-        "created": _created(summary),
+        "held_by": None
+        if holder is None
+        else {"process": holder.pid, "host": holder.host, "since": _moment(holder.since)},
+        "created": _moment(summary.created_at),
         "to_do": progress.queued,
         "statuses": dict(sorted(progress.statuses.items())),
         "outcomes": {
@@ -45,13 +60,15 @@ def info_object(summary: Summary, progress: Progress, project: Path) -> dict[str
     }
 
 
-def info_text(summary: Summary, progress: Progress, project: Path) -> str:
+def info_text(summary: Summary, progress: Progress, project: Path, holder: Holder | None) -> str:
     """The same for a person."""
+    state = "crawling" if progress.state in _AT_WORK else progress.state.value
+    held = "" if holder is None else f" (held by {holder})"
     sections = [
         [
             f"Project: {printable(str(project.absolute()))}",
-            f"Created: {_created(summary)}",
-            f"State:   {progress.state}",
+            f"Created: {_moment(summary.created_at)}",
+            f"State:   {state}{held}",
         ],
         ["Settings", *settings_lines(summary.settings)],
         *counters(progress),
@@ -59,5 +76,5 @@ def info_text(summary: Summary, progress: Progress, project: Path) -> str:
     return "\n".join("".join(f"{line}\n" for line in section) for section in sections)
 
 
-def _created(summary: Summary) -> str:
-    return datetime.fromtimestamp(summary.created_at, UTC).isoformat(timespec="seconds")
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
 
+from app.model.holder import Holder
 from app.model.messages import Progress, Trouble
 from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from app.model.settings import CrawlSettings
@@ -43,6 +44,10 @@ class Session(Protocol):
     @property
     def progress(self) -> Progress:
         """The last counters known."""
+
+    @property
+    def held_by(self) -> Holder | None:
+        """Who else crawls the project; None if it can be crawled here."""
 
     @property
     def missing_secrets(self) -> tuple[SecretNames, ...]:

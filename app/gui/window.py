@@ -173,7 +173,7 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------ what the crawl tells
 
     def _show_session(self, session: Session | None) -> None:
-        self.messages.withdraw("crawl", "unfinished")
+        self.messages.withdraw("crawl", "unfinished", "held")
         self.start_page.message.hide()
         self._show_project(session)
         if session is None:
@@ -182,6 +182,12 @@ class MainWindow(QMainWindow):
         self._next.adopt(session.settings)
         self.top_bar.set_url(" ".join(session.settings.roots))
         self._recollection.keep_project()
+        if (holder := session.held_by) is not None:
+            sentence = self.tr(
+                "This project is being crawled elsewhere ({holder}): read-only here."
+            )
+            self.messages.tell("held", "warning", sentence.format(holder=holder))
+            return
         self._recollection.keep_crawl(self._progress)
 
     def _show_project(self, session: Session | None) -> None:
@@ -209,7 +215,7 @@ class MainWindow(QMainWindow):
         if progress.state is not before:
             self._recollection.keep_crawl(progress)
             if progress.state is CrawlState.RUNNING:
-                self.messages.withdraw("crawl")
+                self.messages.withdraw("crawl", "held")
             elif progress.notice:
                 self._tell_of_crawl("warning", progress.notice)
 

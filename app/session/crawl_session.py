@@ -10,6 +10,7 @@ import msgspec
 
 from app.ipc.child import Child, spawn
 from app.model.errors import CrawlHostError, KnownError, ProjectError, UsageError
+from app.model.holder import Holder
 from app.model.messages import (
     Cancel,
     CancelUrl,
@@ -23,16 +24,18 @@ from app.model.messages import (
     Start,
     Trouble,
 )
-from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from app.model.rows import Summary
 from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from app.model.settings import CrawlSettings
-from app.model.state import LIVE, CrawlState, at_rest
+from app.model.state import LIVE, CrawlState
 from app.model.user_agents import user_agent_of
+from app.session.counting import failed, progress_of
 from app.session.keyring import recalled, remember
+from app.session.mailbox import Mailbox
 from app.session.places import log_path, new_project_path
 from app.session.separation import for_project, separated
 from app.store import project
+from app.store.lock import holder_of, taken
 from app.store.reader import Reader
 from app.urls.parse import parse_root
 from app.urls.scope import Scope
@@ -59,7 +62,7 @@ class CrawlSession:
         self.progress = progress_of(summary)
         self._host: Child[Report] | None = None
         self._reaping: asyncio.Future[int] | None = None
-        self._mailboxes: list[_Mailbox] = []
+        self._mailboxes: list[Mailbox] = []
         self._changed: asyncio.Future[None] | None = None
         self._trouble: Trouble | None = None
         self._starting = False
@@ -106,6 +109,17 @@ class CrawlSession:
         return None if self._host is None else self._host.pid
 
     @property
+    def held_by(self) -> Holder | None:
+        """Who else has the project open to crawl it: then it can be read here, no more."""
+        return None if self._host is not None else holder_of(self.path)
+
+    def ensure_free(self) -> None:
+        """Raise ProjectError, which says who has it, if the project can only be read here."""
+        holder = self.held_by
+        if holder is not None:
+            raise taken(self.path, holder)
+
+    @property
     def missing_secrets(self) -> tuple[SecretNames, ...]:
         """The secrets that the crawl was begun with and that nobody has given again."""
         return self._secrets.missing(self.settings.needs_secrets)
@@ -137,7 +151,7 @@ class CrawlSession:
 
         Who is slow misses intermediate progress, never trouble.
         """
-        mailbox = _Mailbox(self.progress)
+        mailbox = Mailbox(self.progress)
         self._mailboxes.append(mailbox)
         try:
             while not self._closed:
@@ -160,6 +174,7 @@ class CrawlSession:
             await self._end_host(_END_TIMEOUT_S)  # that of a crawl that is over
         if self._host is not None or self._starting:
             return
+        self.ensure_free()
         self._starting = True
         try:
             await self._start(workers)
@@ -290,7 +305,7 @@ class CrawlSession:
             self.progress = report
         else:
             self._trouble = report
-            self.progress = _failed(self.progress)
+            self.progress = failed(self.progress)
         for mailbox in self._mailboxes:
             mailbox.put(report, self.progress)
         changed, self._changed = self._changed, None
@@ -305,65 +320,6 @@ class CrawlSession:
             self._publish(Trouble(_DIED, CrawlHostError.exit_code))
         else:
             self._publish(self.progress)
-
-
-class _Mailbox:
-    """What one reader of `updates` has not seen: the latest progress, and every trouble."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress: Progress | None = progress
-        self._troubles: list[Trouble] = []
-        self._rung = asyncio.Event()
-        self._rung.set()
-
-    def put(self, report: Report, progress: Progress) -> None:
-        self._progress = progress
-        if isinstance(report, Trouble):
-            self._troubles.append(report)
-        self.ring()
-
-    def ring(self) -> None:
-        self._rung.set()
-
-    async def take(self) -> list[Report]:
-        await self._rung.wait()
-        self._rung.clear()
-        reports: list[Report] = [*self._troubles]
-        self._troubles.clear()
-        if self._progress is not None:
-            reports.insert(0, self._progress)
-            self._progress = None
-        return reports
-
-
-def progress_of(summary: Summary) -> Progress:
-    """The progress of a project that is not being crawled."""
-    outcomes = summary.outcomes
-
-    def count(states: set[UrlState]) -> int:
-        return sum(n for outcome, n in outcomes.items() if outcome.state in states)
-
-    return Progress(
-        state=at_rest(summary.state),
-        seconds=summary.seconds,
-        known=sum(outcomes.values()),
-        queued=count({UrlState.QUEUED}),
-        fetched=count({UrlState.DONE, UrlState.FAILED}),
-        pages=outcomes.get(Outcome.PAGE, 0),
-        redirects=sum(n for outcome, n in outcomes.items() if outcome.is_redirect),
-        errors=sum(n for outcome, n in outcomes.items() if outcome in ERROR_OUTCOMES),
-        skipped=count({UrlState.SKIPPED, UrlState.CANCELLED}),
-        size_bytes=summary.size_bytes,
-        workers=summary.settings.workers,
-        statuses=dict(summary.statuses),
-        outcomes={int(outcome): n for outcome, n in outcomes.items() if n},
-    )
-
-
-def _failed(progress: Progress) -> Progress:
-    return msgspec.structs.replace(
-        progress, state=CrawlState.FAILED, active=0, in_flight=[], pages_per_second=0.0
-    )
 
 
 def _missing(names: tuple[SecretNames, ...]) -> str:

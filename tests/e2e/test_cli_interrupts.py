@@ -150,5 +150,14 @@ def test_a_project_that_is_being_crawled_is_left_alone(site: Site, tmp_path: Pat
         second = gossamer("resume", "x.gossamer", "-q", cwd=tmp_path)
         assert second.returncode == 4
         (line,) = second.stderr.splitlines()
-        assert "is being crawled by another Gossamer" in line
+        (host,) = psutil.Process(process.pid).children()
+        assert f"is being crawled by another Gossamer (process {host.pid} on" in line
+        told = gossamer("info", "x.gossamer", cwd=tmp_path)
+        assert f"State:   crawling (held by process {host.pid} on" in told.stdout
+        told = gossamer("info", "x.gossamer", "--json", cwd=tmp_path)
+        assert json.loads(told.stdout)["state"] == "running"
+        assert json.loads(told.stdout)["held_by"]["process"] == host.pid
+        assert (
+            gossamer("export", "x.gossamer", "pages", "-o", "x.csv", cwd=tmp_path).returncode == 0
+        )
         interrupted(process)

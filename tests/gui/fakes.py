@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -13,6 +14,9 @@ from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.store import project
+
+if TYPE_CHECKING:
+    from app.model.holder import Holder
 
 
 class FakeSession:
@@ -28,6 +32,7 @@ class FakeSession:
         self.asked: list[str] = []
         self.given: list[OriginSecrets] = []
         self.missing_secrets: tuple[SecretNames, ...] = ()
+        self.held_by: Holder | None = None
         self.gate: asyncio.Event | None = None
         self.start_error: KnownError | None = None
         self._news: asyncio.Queue[Progress | Trouble | None] = asyncio.Queue(100)
@@ -108,6 +113,7 @@ class FakeSessions:
         self.made: list[FakeSession] = []
         self.refusal: KnownError | None = None
         self.start_error: KnownError | None = None
+        self.held_by: Holder | None = None
 
     @property
     def last(self) -> FakeSession:
@@ -133,6 +139,7 @@ class FakeSessions:
             raise ProjectError(f"There is no project {path.name}; choose another file.")
         session = self._made(FakeSession(path, CrawlSettings(roots=("kept.example",), workers=7)))
         session.progress = Progress(state=CrawlState.PAUSED, fetched=3, queued=4)
+        session.held_by = self.held_by
         return session
 
     def _made(self, session: FakeSession) -> FakeSession:

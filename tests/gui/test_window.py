@@ -14,6 +14,7 @@ from app.gui import theme
 from app.gui.memory import Unfinished
 from app.gui.window import FORCE_WITHIN_S
 from app.model.errors import CrawlHostError, ProjectError, UsageError
+from app.model.holder import Holder
 from app.model.messages import InFlight
 from app.model.state import Command, CrawlState
 from tests.gui.conftest import Run
@@ -327,6 +328,28 @@ def test_a_project_named_on_the_command_line_is_opened(play: Play, tmp_path: Pat
 
     play(make)
     play(scene, str(tmp_path / "crawl 0.gossamer"))
+
+
+def test_a_project_that_is_crawled_elsewhere_is_shown_and_says_by_whom(
+    play: Play, tmp_path: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start("made.example")
+        stage.sessions.held_by = Holder(pid=4711, host="desk", since=1e9)
+        stage.sessions.start_error = ProjectError("It is being crawled.")
+        stage.crawl.open(tmp_path / "crawl 0.gossamer")
+        await until(lambda: "process 4711 on desk, since 2001" in stage.message("held"))
+        assert stage.window.workspace.isVisible()
+        assert stage.memory.unfinished() == Unfinished(
+            str(tmp_path / "crawl 0.gossamer"), "made.example"
+        ), "that crawl is not ours to go on with"
+        stage.window.menus.toggle.trigger()
+        await until(lambda: stage.message("crawl") == "It is being crawled.")
+        stage.session.start_error = None
+        stage.window.menus.toggle.trigger()
+        await until(lambda: stage.message("held") == "")
+
+    play(scene)
 
 
 def test_a_missing_project_is_one_sentence(play: Play, tmp_path: Path) -> None:

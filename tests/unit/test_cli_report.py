@@ -68,7 +68,7 @@ def test_json_report_has_exactly_the_documented_keys() -> None:
 
 def test_json_of_info_has_exactly_the_documented_keys() -> None:
     report_part, info_part = json_section()
-    keys = list(info_object(SUMMARY, PROGRESS, PROJECT))
+    keys = list(info_object(SUMMARY, PROGRESS, PROJECT, None))
     assert keys == documented_keys(report_part) + documented_keys(info_part)
 
 
@@ -138,12 +138,12 @@ def test_a_crawl_that_found_nothing_has_totals_alone() -> None:
 
 def test_escape_sequences_in_names_are_not_printed() -> None:
     project = Path("x\x1b]0;owned\x07\x9b2J.gossamer")
-    shown = report_text(PROGRESS, SETTINGS, project) + info_text(SUMMARY, PROGRESS, project)
+    shown = report_text(PROGRESS, SETTINGS, project) + info_text(SUMMARY, PROGRESS, project, None)
     assert all(line.isprintable() for line in shown.splitlines())
 
 
 def test_info_tells_every_setting() -> None:
-    text = info_text(SUMMARY, PROGRESS, PROJECT)
+    text = info_text(SUMMARY, PROGRESS, PROJECT, None)
     for name in CrawlSettings.__struct_fields__:
         assert f"\n  {name} " in text
     assert counted_setting(text, "headers") == "Authorization"
@@ -161,7 +161,7 @@ def counted_setting(text: str, name: str) -> str:
 
 
 def test_info_as_json_names_outcomes_and_settings() -> None:
-    told: dict[str, Any] = json.loads(as_json(info_object(SUMMARY, PROGRESS, PROJECT)))
+    told: dict[str, Any] = json.loads(as_json(info_object(SUMMARY, PROGRESS, PROJECT, None)))
     assert told["to_do"] == 3
     assert told["statuses"] == {"200": 12, "404": 2, "799": 1}
     assert told["outcomes"]["excluded"] == 1234

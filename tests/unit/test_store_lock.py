@@ -1,0 +1,158 @@
+"""One writer; everybody else learns who it is, and nobody is held out by the dead."""
+
+import errno
+import os
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from app.model.errors import ProjectError
+from app.model.holder import Holder
+from app.model.settings import CrawlSettings
+from app.store import lock
+from app.store.holder import encode_holder, is_gone, this_process
+from app.store.lock import WriterLock, holder_of, lock_path
+from app.store.project import create
+from app.store.writer import Writer
+
+DEAD = 2**22 + 1
+"""No process has this id: Linux gives none above 2^22."""
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a.gossamer"
+
+
+@pytest.fixture
+def no_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A file system that knows no locks."""
+
+    def unsupported(descriptor: int, *, shared: bool = False) -> None:
+        del descriptor, shared
+        raise OSError(errno.EOPNOTSUPP, "not supported")
+
+    monkeypatch.setattr(lock, "try_lock", unsupported)
+
+
+def left_behind(path: Path, **changes: object) -> None:
+    """A lock file as a process with these differences to ours would leave it."""
+    holder = msgspec.structs.replace(this_process(), **changes)
+    lock_path(path).write_bytes(encode_holder(holder))
+
+
+def test_who_holds_a_project_is_known(path: Path) -> None:
+    create(path, CrawlSettings(roots=("a.example",)))
+    assert holder_of(path) is None
+    with Writer(path):
+        holder = holder_of(path)
+        assert holder is not None
+        assert (holder.pid, holder.host) == (os.getpid(), socket.gethostname())
+        with pytest.raises(ProjectError, match=f"process {os.getpid()} on .*, since 20"):
+            Writer(path)
+    assert holder_of(path) is None
+
+
+def test_looking_who_holds_a_project_does_not_let_go_of_it(path: Path) -> None:
+    held = WriterLock(path)
+    for _ in range(3):
+        assert holder_of(path)
+    with pytest.raises(ProjectError, match="being crawled"):
+        WriterLock(path)
+    held.close()
+
+
+def test_two_who_look_do_not_take_each_other_for_a_writer(path: Path) -> None:
+    left_behind(path, pid=DEAD)
+    descriptor = os.open(lock_path(path), os.O_RDONLY)
+    lock.try_lock(descriptor, shared=True)
+    assert holder_of(path) is None
+    os.close(descriptor)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"pid": DEAD},
+        {"started": "1"},
+        {"boot": "another start of the machine"},
+        {"host": "another-machine"},
+        {},
+    ],
+    ids=["dead", "pid reused", "reboot", "other machine", "this process, without the lock"],
+)
+def test_lock_file_that_was_left_behind_holds_nobody_out(
+    path: Path, changes: dict[str, object]
+) -> None:
+    left_behind(path, **changes)
+    assert holder_of(path) is None
+    WriterLock(path).close()
+    assert list(path.parent.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "text", [b"", b"\xff" * 9000, b"{}", b'{"pid": "x"}', b'{"host": "\\u001b[0m"}']
+)
+def test_lock_file_of_a_stranger_is_no_matter(path: Path, text: bytes) -> None:
+    lock_path(path).write_bytes(text)
+    assert holder_of(path) is None
+    held = WriterLock(path)
+    lock_path(path).write_bytes(text)
+    assert holder_of(path) is not None
+    held.close()
+
+
+@pytest.mark.usefixtures("no_locks")
+@pytest.mark.parametrize(
+    ("changes", "gone"),
+    [
+        ({"pid": DEAD}, True),
+        ({"started": "1"}, True),
+        ({"boot": "another start of the machine"}, True),
+        ({"host": "another-machine"}, False),
+        ({}, False),
+    ],
+    ids=["dead", "pid reused", "reboot", "other machine", "running"],
+)
+def test_without_locks_the_text_of_the_lock_file_decides(
+    path: Path, changes: dict[str, object], *, gone: bool
+) -> None:
+    left_behind(path, **changes)
+    assert (holder_of(path) is None) is gone
+    if gone:
+        held = WriterLock(path)
+        holder = holder_of(path)
+        assert holder is not None
+        assert holder.pid == os.getpid()
+        held.close()
+    else:
+        with pytest.raises(ProjectError, match="being crawled"):
+            WriterLock(path)
+
+
+@pytest.mark.usefixtures("no_locks")
+def test_without_locks_another_machine_is_believed_and_the_way_out_is_said(path: Path) -> None:
+    left_behind(path, host="another-machine")
+    with pytest.raises(ProjectError, match=r"on another-machine.* delete .*a\.gossamer\.lock"):
+        WriterLock(path)
+
+
+def test_lock_of_a_process_that_was_killed_is_recognised(path: Path) -> None:
+    create(path, CrawlSettings(roots=("a.example",)))
+    script = (
+        "import os, sys; from pathlib import Path; from app.store.writer import Writer;"
+        "Writer(Path(sys.argv[1])); os._exit(9)"
+    )
+    subprocess.run([sys.executable, "-c", script, path], check=False)
+    assert lock_path(path).exists()
+    assert holder_of(path) is None
+
+
+def test_who_is_unknown_is_not_gone() -> None:
+    assert not is_gone(Holder())
+    assert str(Holder()) == "another process"
+    assert str(Holder(pid=3, host="h", since=1e300)) == "process 3 on h"
