@@ -12,7 +12,7 @@ from app.model.outcome import Outcome
 from app.model.rows import Summary
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
-from app.session.crawl_session import progress_of
+from app.session.counting import progress_of
 from tests.architecture.checkout import ROOT
 
 DOCUMENT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
