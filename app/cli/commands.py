@@ -184,7 +184,9 @@ def crawl(
     ] = _DEFAULT.accept_language,
     proxy: Annotated[
         str | None,
-        typer.Option("--proxy", metavar="URL", help="An HTTP proxy: http://host:port."),
+        typer.Option(
+            "--proxy", metavar="URL", help="A proxy: http://host:port, https, socks5, socks5h."
+        ),
     ] = None,
     allow_bad_tls: Annotated[
         bool, typer.Option("--allow-bad-tls", help="Go on where a certificate does not hold.")

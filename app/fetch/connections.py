@@ -29,8 +29,11 @@ from yarl import URL
 from app.fetch.addresses import AddressGuard
 from app.fetch.connector import Connector, Endpoint, Tunnel
 from app.fetch.failures import failure_of
+from app.fetch.proxies import Socks
 from app.fetch.requests import Request
 from app.fetch.wire import Wire
+from app.model.proxy import parse_proxy
+from app.model.secrets import BasicAuth
 from app.model.settings import CrawlSettings
 from app.urls.parse import host_and_port
 
@@ -70,13 +73,14 @@ class Connections:
         *,
         connect_s: float,
         proxy_headers: bytes = b"",
+        proxy_auth: BasicAuth | None = None,
         tls: ssl.SSLContext | None = None,
         resolver: AbstractResolver | None = None,
     ) -> None:
         """`connect_s` limits look-up, connecting and TLS.
 
-        `proxy_headers` are header lines for the proxy of the settings; `tls` replaces the default
-        context and `resolver` the system's.
+        `proxy_headers` are header lines for the proxy of the settings, `proxy_auth` is for one
+        that reads none; `tls` replaces the default context and `resolver` the system's.
         """
         self._wires: set[Wire] = set()
         self._none_open = asyncio.Event()
@@ -86,13 +90,16 @@ class Connections:
         self._timeout = ClientTimeout(connect=connect_s, ceil_threshold=math.inf)
         self._guard = AddressGuard(settings.roots)
         self._allow_bad_tls = settings.allow_bad_tls
-        self._proxy = Endpoint(URL(settings.proxy)) if settings.proxy else None
+        proxy = None if settings.proxy is None else parse_proxy(settings.proxy)[0]
+        socks = Socks(proxy, proxy_auth) if proxy is not None and proxy.is_socks else None
+        asks = proxy is not None and socks is None
+        self._proxy = Endpoint(URL(proxy.url), is_proxy=True) if proxy and asks else None
         self._proxy_headers = proxy_headers
         make_wire = partial(Wire, self, asyncio.get_running_loop())
         # What a proxy looks up is out of sight: only its own name is looked up here.
-        guard = self._guard if self._proxy is None else None
-        self._connector = Connector(guard, make_wire, self.lost, tls, resolver)
-        self._roots_known = self._proxy is not None or not self._guard.unknown
+        guard = None if proxy is not None and proxy.looks_up else self._guard
+        self._connector = Connector(guard, make_wire, self.lost, tls, resolver, socks)
+        self._roots_known = guard is None or not guard.unknown
         self._looking_up = asyncio.Lock()
         # Less than a whole fetch has, which would end before anything is known.
         self._look_up_s = min(LOOK_UP_S, connect_s / 2)

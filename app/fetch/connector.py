@@ -1,13 +1,17 @@
 """Where connections lead to: addresses that the crawl may ask, directly or through a proxy."""
 
+import asyncio
 import math
 import socket
 import ssl
 from collections.abc import Callable
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from aiohttp import (
-    ClientProxyConnectionError,
+    ClientConnectionError,
+    ClientConnectorCertificateError,
+    ClientConnectorError,
+    ClientConnectorSSLError,
     ClientRequest,
     ClientTimeout,
     TCPConnector,
@@ -19,25 +23,18 @@ from aiohttp.client_reqrep import ConnectionKey
 from yarl import URL
 
 from app.fetch.addresses import AddressGuard
+from app.fetch.proxies import ProxyRefusedError, ProxyUnreachableError, Socks, SocksReplyError
 from app.fetch.wire import Wire
 
 if TYPE_CHECKING:
     from functools import partial
 
+    from aiohappyeyeballs import AddrInfoType
     from aiohttp.tracing import Trace
 
 KEEP_ALIVE_S = 15.0
 DNS_CACHE_S = 60
 _SUCCESS = 2
-_SERVER_ERROR = 5
-
-
-class ProxyRefusedError(Exception):
-    """The proxy would not connect to the server. `transient` as in `Visit`."""
-
-    def __init__(self, status: int, reason: str) -> None:
-        super().__init__(f"the proxy answered {status} {reason}".rstrip())
-        self.transient = status // 100 == _SERVER_ERROR
 
 
 class Endpoint(ClientRequest):
@@ -49,6 +46,7 @@ class Endpoint(ClientRequest):
         *,
         flaw: str = "",
         tunnel: "Tunnel | None" = None,
+        is_proxy: bool = False,
     ) -> None:
         """`flaw` is what is wrong with the server's certificate, which is then not checked."""
         # Not the parent's: it would build the headers of a request that is never sent.
@@ -57,6 +55,7 @@ class Endpoint(ClientRequest):
         self.server_hostname = (url.raw_host or "").rstrip(".") if tunnel is not None else None
         self.flaw = flaw
         self.tunnel = tunnel
+        self.is_proxy = is_proxy
         self._ssl = not flaw
         self._key = ConnectionKey(
             host=url.raw_host or "",
@@ -102,21 +101,28 @@ class Connector(TCPConnector):
         forget: Callable[[Wire], None],
         tls: ssl.SSLContext | None,
         resolver: AbstractResolver | None,
+        socks: Socks | None = None,
     ) -> None:
-        """`guard` is None where the names looked up are those of a proxy.
+        """`guard` is None where the names of servers are looked up by a proxy.
 
         `forget` is told of a wire whose connection goes on with another one. `resolver` replaces
-        the system's.
+        the system's. Through `socks` all connections are made, if there is one.
         """
         resolver = resolver or ThreadedResolver()
+        if guard is not None:
+            resolver = _GuardedResolver(resolver, guard)
+        elif socks is not None:
+            resolver = _NoResolver()
         super().__init__(
             ssl=tls or True,
             limit=0,
             keepalive_timeout=KEEP_ALIVE_S,
             ttl_dns_cache=DNS_CACHE_S,
             timeout_ceil_threshold=math.inf,
-            resolver=resolver if guard is None else _GuardedResolver(resolver, guard),
+            resolver=resolver,
+            family=socket.AF_UNSPEC if socks is None else socks.family,
         )
+        self._socks = socks
         self._factory = cast("partial[ResponseHandler]", make_wire)
         self._forget = forget
 
@@ -130,9 +136,56 @@ class Connector(TCPConnector):
         traces: "list[Trace]",
         timeout: ClientTimeout,  # noqa: ASYNC109 - aiohttp's signature
     ) -> ResponseHandler:
-        if isinstance(req, Endpoint) and req.tunnel is not None:
+        assert isinstance(req, Endpoint)  # noqa: S101 - nothing else is asked of it
+        if req.tunnel is not None:
             return await self._dig(req, req.tunnel, timeout)
+        if req.is_proxy:
+            _, wire = await self._reach(req, timeout)
+            return wire
         return await super()._create_connection(req, traces, timeout)
+
+    async def _reach(
+        self,
+        proxy: Endpoint,
+        timeout: ClientTimeout,  # noqa: ASYNC109 - not in seconds: it is handed on to aiohttp
+    ) -> tuple[asyncio.Transport, ResponseHandler]:
+        try:
+            return await self._create_direct_connection(proxy, [], timeout)
+        except (ClientConnectionError, ClientConnectorCertificateError) as e:
+            raise ProxyUnreachableError from e
+
+    async def _wrap_create_connection(
+        self,
+        *args: Any,
+        addr_infos: "list[AddrInfoType]",
+        req: ClientRequest,
+        timeout: ClientTimeout,  # noqa: ASYNC109 - aiohttp's signature
+        client_error: type[Exception] = ClientConnectorError,
+        **kwargs: Any,
+    ) -> tuple[asyncio.Transport, ResponseHandler]:
+        """A connection to the first of the addresses; aiohttp comes again with the others."""
+        if self._socks is None:
+            return await super()._wrap_create_connection(
+                *args,
+                addr_infos=addr_infos,
+                req=req,
+                timeout=timeout,
+                client_error=client_error,
+                **kwargs,
+            )
+        host, port = addr_infos[0][4][:2]
+        try:
+            sock = await self._socks.connect(str(host), int(port))
+        except SocksReplyError as e:
+            raise ClientConnectorError(req.connection_key, e) from e
+        try:
+            return await self._loop.create_connection(*args, **kwargs, sock=sock)
+        except ssl.SSLCertVerificationError as e:
+            raise ClientConnectorCertificateError(req.connection_key, e) from e
+        except ssl.SSLError as e:
+            raise ClientConnectorSSLError(req.connection_key, e) from e
+        except OSError as e:
+            raise client_error(req.connection_key, e) from e
 
     async def _dig(
         self,
@@ -140,9 +193,7 @@ class Connector(TCPConnector):
         tunnel: Tunnel,
         timeout: ClientTimeout,  # noqa: ASYNC109 - not in seconds: it is handed on to aiohttp
     ) -> ResponseHandler:
-        transport, wire = await self._create_direct_connection(
-            tunnel.proxy, [], timeout, client_error=ClientProxyConnectionError
-        )
+        transport, wire = await self._reach(tunnel.proxy, timeout)
         assert isinstance(wire, Wire)  # noqa: S101 - our factory made it
         try:
             await _connect(wire, tunnel.request)
@@ -162,6 +213,19 @@ async def _connect(wire: Wire, request: bytes) -> None:
     message, _ = await wire.final_answer()
     if message.code // 100 != _SUCCESS:
         raise ProxyRefusedError(message.code, message.reason or "")
+
+
+class _NoResolver(AbstractResolver):
+    """Leaves names as they are, for a proxy that looks them up."""
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        """`host` itself."""
+        return [ResolveResult(hostname=host, host=host, port=port, family=family, proto=0, flags=0)]
+
+    async def close(self) -> None:
+        """Nothing to close."""
 
 
 class _GuardedResolver(AbstractResolver):

@@ -10,15 +10,14 @@ from aiohttp import (
     ClientConnectorCertificateError,
     ClientConnectorError,
     ClientPayloadError,
-    ClientProxyConnectionError,
     InvalidURL,
 )
 from aiohttp.http_exceptions import HttpProcessingError
 
 from app.fetch.addresses import ForbiddenAddressError
-from app.fetch.connector import ProxyRefusedError
 from app.fetch.deadline import TooSlowError
 from app.fetch.decoding import DamagedError
+from app.fetch.proxies import ProxyRefusedError, ProxyUnreachableError, SocksReplyError
 from app.model.outcome import Outcome
 from app.model.text import one_line
 
@@ -85,9 +84,20 @@ def _(problem: ClientConnectorError) -> _Reading:
 
 
 @_reading.register
-def _(problem: ClientProxyConnectionError) -> _Reading:
-    outcome, detail, transient = _reading(problem.os_error)
+def _(problem: ProxyUnreachableError) -> _Reading:
+    cause = problem.__cause__
+    if not isinstance(cause, Exception):
+        return Outcome.CONNECTION_FAILED, "the proxy: no connection", True
+    outcome, detail, transient = _reading(cause)
+    if outcome is Outcome.DNS_FAILURE:
+        outcome = Outcome.CONNECTION_FAILED  # it is not the server's name that does not exist
     return outcome, f"the proxy: {detail}", transient
+
+
+@_reading.register
+def _(problem: SocksReplyError) -> _Reading:
+    outcome = Outcome.CONNECTION_REFUSED if problem.refused else Outcome.CONNECTION_FAILED
+    return outcome, str(problem), problem.transient
 
 
 @_reading.register

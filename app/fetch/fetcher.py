@@ -138,6 +138,7 @@ class Fetcher:
             self._settings,
             connect_s=min(CONNECT_S, self._settings.timeout_s),
             proxy_headers=self._requests.proxy_headers,
+            proxy_auth=self._requests.proxy_auth,
             tls=self._tls,
             resolver=self._resolver,
         )

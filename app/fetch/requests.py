@@ -9,6 +9,7 @@ from urllib.parse import unquote
 from aiohttp import InvalidURL
 
 from app.fetch.decoding import ACCEPT_ENCODING
+from app.model.proxy import parse_proxy
 from app.model.secrets import (
     NO_SECRETS,
     PROXY_AUTHORIZATION,
@@ -18,7 +19,7 @@ from app.model.secrets import (
     is_secret,
 )
 from app.model.settings import CrawlSettings
-from app.urls.parse import origin, parse_root, without_fragment
+from app.urls.parse import origin, without_fragment
 
 ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
 _SENDABLE = re.compile(r"https?://[!-.0-~]+/[!-~]*")
@@ -80,13 +81,18 @@ class Requests:
         kept = [(name, value) for name, value in own.items() if name.lower() not in names]
         self._public = _lines([*kept, *extra])
         self._secrets = secrets
-        self._has_proxy = settings.proxy is not None
+        proxy = None if settings.proxy is None else parse_proxy(settings.proxy)[0]
+        self._has_proxy = proxy is not None
+        self._proxy_asks = proxy is not None and not proxy.is_socks
         self._names_host = "host" in names
         self.proxy_headers = b""
-        """For the proxy alone, if there is one."""
-        if settings.proxy is not None:
-            told = secrets.of(origin(parse_root(settings.proxy)))
-            self.proxy_headers = _lines(pair for pair in told.headers if _is_for_proxy(pair[0]))
+        """For the proxy alone, if there is one that reads headers."""
+        self.proxy_auth: BasicAuth | None = None
+        """For the proxy alone, if it reads none."""
+        if proxy is not None and self._proxy_asks:
+            self.proxy_headers = _lines(_for_proxy(secrets.of(proxy.origin)))
+        elif proxy is not None:
+            self.proxy_auth = secrets.of(proxy.origin).auth
         self._sites: dict[str, _Site] = {}
 
     def request(self, url: str, method: str = "GET") -> Request:
@@ -109,7 +115,7 @@ class Requests:
         userinfo, _, host = start.partition("//")[2].rpartition("@")
         own = [] if self._names_host else [("Host", host)]
         headers = _lines(own) + self._public + _lines(self._told(asked, userinfo))
-        if self._has_proxy and asked.startswith("http:"):
+        if self._proxy_asks and asked.startswith("http:"):
             return _Site(asked, asked, headers + self.proxy_headers)
         return _Site(asked, "", headers)
 
@@ -132,6 +138,14 @@ class Requests:
 
 def _lines(headers: Iterable[tuple[str, str]]) -> bytes:
     return "".join(f"{name}: {value}\r\n" for name, value in headers).encode("utf-8", "replace")
+
+
+def _for_proxy(secrets: OriginSecrets) -> list[tuple[str, str]]:
+    """Who we are to the proxy: the header as typed, else that of the user name and password."""
+    typed = [pair for pair in secrets.headers if _is_for_proxy(pair[0])]
+    if typed or secrets.auth is None:
+        return typed
+    return [("Proxy-Authorization", _basic(secrets.auth))]
 
 
 def _is_for_proxy(name: str) -> bool:

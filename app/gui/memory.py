@@ -15,6 +15,7 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from app.gui.theme import Choice
+from app.model.proxy import without_credentials
 from app.model.secrets import is_secret
 from app.model.settings import CrawlSettings, decode_settings, encode_settings
 from app.urls.parse import without_userinfo
@@ -163,7 +164,12 @@ def _memorable(settings: CrawlSettings) -> CrawlSettings:
     public = tuple(pair for pair in settings.headers if not is_secret(pair[0]))
     sitemaps = tuple(without_userinfo(url)[0] for url in settings.sitemaps)
     return msgspec.structs.replace(
-        settings, roots=(), headers=public, sitemaps=sitemaps, needs_secrets=()
+        settings,
+        roots=(),
+        headers=public,
+        sitemaps=sitemaps,
+        proxy=None if settings.proxy is None else without_credentials(settings.proxy),
+        needs_secrets=(),
     )
 
 

@@ -270,7 +270,7 @@ def _user_agent() -> Field:
 def _proxy() -> Field:
     line = QLineEdit()
     line.setMinimumHeight(_HEIGHT)
-    line.setPlaceholderText("http://host:port")
+    line.setPlaceholderText("http://host:port, socks5://name:password@host:port")
     return Field(
         "proxy",
         tr("Proxy"),

@@ -11,13 +11,13 @@ from msgspec import Struct
 
 from app.model.errors import UsageError
 from app.model.page import LinkKind
+from app.model.proxy import parse_proxy
 from app.model.secrets import SecretNames
 from app.model.user_agents import GOSSAMER
 
 MIB = 1024 * 1024
 MAX_WORKERS = 10_000
 MAX_REDIRECTS = 50
-_MAX_PORT = 65_535
 
 
 class HostMatch(StrEnum):
@@ -80,7 +80,7 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     accept_language: str = ""
     """The Accept-Language header; "" sends none."""
     proxy: str | None = None
-    """An HTTP proxy for every request, as `http://host:port`; None is none."""
+    """A proxy for every request, as `http://host:port` (see `app.model.proxy`); None is none."""
     allow_bad_tls: bool = False
     """Whether to go on when a server's certificate does not hold."""
     obey_robots: bool = True
@@ -133,13 +133,9 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             _check_kind(kind)
         _check_header("Accept-Language", self.accept_language)
         if self.proxy is not None:
-            _check_proxy(self.proxy)
+            parse_proxy(self.proxy)
         return self
 
-
-_PROXY = re.compile(
-    r"http://(?:[a-z0-9._-]+|\[[0-9a-f:.]+\]):([0-9]{1,5})/?", re.ASCII | re.IGNORECASE
-)
 
 _RANGES: tuple[tuple[str, float, float], ...] = (
     ("workers", 1, MAX_WORKERS),
@@ -181,13 +177,6 @@ def _check_header(name: str, value: str) -> None:
         raise UsageError(f"{name!r} is not a header name; write headers as 'Name: value'.")
     if re.search(r"[\x00-\x08\x0a-\x1f\x7f]", value):
         raise UsageError(f"The value of the header {name!r} has a control character; remove it.")
-
-
-def _check_proxy(proxy: str) -> None:
-    found = _PROXY.fullmatch(proxy)
-    if found is None or not 1 <= int(found[1]) <= _MAX_PORT:
-        hint = " Its password, if it needs one, goes into a header." if "@" in proxy else ""
-        raise UsageError(f"Write the proxy as 'http://host:port', without anything else.{hint}")
 
 
 def encode_settings(settings: CrawlSettings) -> str:

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from app.model.proxy import parse_proxy
 from app.model.secrets import (
     NOTHING_SECRET,
     PROXY_AUTHORIZATION,
@@ -22,9 +23,9 @@ def separated(
     """Settings that may be stored, and the secrets that were in them.
 
     Secret headers, and `given`, are for the origins of the roots; a user name and password that
-    stand in an address, for the origin of that address; a Proxy-Authorization header, for the
-    proxy, if there is one. The settings name what was found. Raises UsageError for a root that is
-    no web address.
+    stand in an address, for the origin of that address, that of the proxy included; a
+    Proxy-Authorization header, for the proxy, if there is one. The settings name what was found.
+    Raises UsageError for a root that is no web address.
     """
     public, headers = split_headers(settings.headers)
     given = replace(given, headers=(*headers, *given.headers))
@@ -34,6 +35,7 @@ def separated(
         headers=public,
         roots=_bare(settings.roots, in_urls),
         sitemaps=_bare(settings.sitemaps, in_urls),
+        proxy=_bare_proxy(settings.proxy, in_urls),
     )
     secrets = Secrets(in_urls)
     if given:
@@ -86,9 +88,20 @@ def _bare(addresses: Iterable[str], found: dict[str, OriginSecrets]) -> tuple[st
     return tuple(bare)
 
 
+def _bare_proxy(typed: str | None, found: dict[str, OriginSecrets]) -> str | None:
+    """The address of the proxy without user name and password, which go into `found`."""
+    if typed is None:
+        return None
+    address, auth = parse_proxy(typed)
+    if auth is None:
+        return typed
+    found[address.origin] = OriginSecrets(auth=auth)
+    return address.url
+
+
 def _origins(roots: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(origin(parse_root(root)) for root in roots))
 
 
 def _proxy_origin(settings: CrawlSettings) -> str:
-    return "" if settings.proxy is None else origin(parse_root(settings.proxy))
+    return "" if settings.proxy is None else parse_proxy(settings.proxy)[0].origin

@@ -96,7 +96,7 @@ def test_what_no_field_covers_is_kept(qtbot: QtBot) -> None:
         ("exclude", ("(",), "not a regular expression"),
         ("user_agent", "a\tb\x07", "control character"),
         ("headers", (("bad name", "x"),), "not a header name"),
-        ("proxy", "socks5://127.0.0.1:9", "proxy"),
+        ("proxy", "ftp://127.0.0.1:9", "proxy"),
     ],
 )
 def test_a_wrong_value_is_said_inline_and_nothing_is_chosen(

@@ -1,11 +1,25 @@
 import pytest
 
 from app.model.errors import UsageError
+from app.model.proxy import parse_proxy, without_credentials
+from app.model.secrets import BasicAuth
 from app.model.settings import CrawlSettings
 
 
 @pytest.mark.parametrize(
-    "proxy", ["http://localhost:3128", "HTTP://10.0.0.1:80/", "http://[::1]:8080", "http://a_b:1"]
+    "proxy",
+    [
+        "http://localhost:3128",
+        "HTTP://10.0.0.1:80/",
+        "http://[::1]:8080",
+        "http://a_b:1",
+        "https://proxy.example:3129",
+        "http://jo:pw@localhost:3128",
+        "socks4://jo@localhost:1080",
+        "socks4a://localhost:1080",
+        "socks5://jo:p%40ss@localhost:1080",
+        "socks5h://localhost:1080",
+    ],
 )
 def test_proxies(proxy: str) -> None:
     assert CrawlSettings(roots=("a",), proxy=proxy).checked().proxy == proxy
@@ -20,16 +34,43 @@ def test_proxies(proxy: str) -> None:
         "http://localhost:0",
         "http://localhost:65536",
         "http://localhost:3128/path",
-        "http://jo:pw@localhost:3128",
-        "https://localhost:3128",
-        "socks5://localhost:1080",
+        "http://jo:s3cret@localhost",
+        "http://jo:s3@cret@localhost:3128",
+        "socks://localhost:1080",
+        "ftp://localhost:21",
+        f"http://{'a' * 64}.example:3128",
         "http://local host:3128",
         "http://localhost:3128\n",
     ],
 )
 def test_what_is_no_proxy(proxy: str) -> None:
-    with pytest.raises(UsageError, match="http://host:port"):
+    with pytest.raises(UsageError, match="http://host:port") as caught:
         CrawlSettings(roots=("a",), proxy=proxy).checked()
+    assert "s3" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("proxy", "sentence"),
+    [
+        ("socks4://jo:s3cret@localhost:1080", "SOCKS4 proxy knows no passwords"),
+        ("socks5://jo:s%C3%A9cret@localhost:1080", "ASCII"),
+        (f"socks5h://jo:{'s' * 256}@localhost:1080", "255"),
+    ],
+)
+def test_what_socks_cannot_say(proxy: str, sentence: str) -> None:
+    with pytest.raises(UsageError, match=sentence):
+        CrawlSettings(roots=("a",), proxy=proxy).checked()
+
+
+def test_a_proxy_and_who_we_are_to_it() -> None:
+    address, auth = parse_proxy("SOCKS5H://jo:p%40ss@Proxy.Example:1080/")
+    assert address.origin == address.url == "socks5h://proxy.example:1080"
+    assert (address.is_socks, address.looks_up) == (True, True)
+    assert auth == BasicAuth("jo", "p@ss")
+    address, auth = parse_proxy("http://proxy:80")
+    assert (address.origin, address.url, auth) == ("http://proxy", "http://proxy:80", None)
+    assert not parse_proxy("socks5://proxy:1")[0].looks_up
+    assert without_credentials("http://jo:a@b@proxy:1") == "http://proxy:1"
 
 
 def test_languages_are_one_header() -> None:

@@ -98,6 +98,17 @@ def test_the_password_of_a_proxy_is_for_the_proxy() -> None:
     assert given.of("https://a.example") == OriginSecrets(auth=JO)
 
 
+@pytest.mark.parametrize("scheme", ["http", "https", "socks5", "socks5h"])
+def test_the_password_in_the_address_of_a_proxy_is_for_the_proxy(scheme: str) -> None:
+    typed = CrawlSettings(roots=("a.example",), proxy=f"{scheme}://jo:p%40ss@Proxy:1080")
+    settings, secrets = separated(typed)
+    assert settings.proxy == f"{scheme}://proxy:1080"
+    assert secrets == Secrets({f"{scheme}://proxy:1080": OriginSecrets(auth=JO)})
+    assert [str(names) for names in settings.needs_secrets] == [
+        f"the password of jo for {scheme}://proxy:1080"
+    ]
+
+
 def test_secrets_given_again_go_where_they_were_needed() -> None:
     roots = ("https://a.example/", "https://b.example/")
     needs = (SecretNames(origin="https://a.example", user="jo"),)
