@@ -17,7 +17,7 @@ from app.cli.words import listed, number
 from app.export.exporter import ExportCancelled, check_output, export
 from app.export.sheets import ExportView
 from app.model.errors import UsageError
-from app.store.reader import Reader
+from app.store.project import check
 
 EXIT_INTERRUPTED: Final = 130
 
@@ -49,7 +49,7 @@ def export_project(asked: Export) -> int:
     """Carry out `gossamer export`; the exit code."""
     wanted = WantedExport(_view(asked.view), asked.output)
     check_output(wanted.out, asked.project)
-    Reader(asked.project).close()  # a project that cannot be used is told before progress is shown
+    check(asked.project)  # a project that cannot be used is told before progress is shown
     return write_exports(asked.project, [wanted], quiet=False)
 
 

@@ -20,6 +20,7 @@ from app.model.state import CrawlState
 from app.session.counting import progress_of
 from app.session.separation import separated
 from app.store.lock import holder_of
+from app.store.project import check
 from app.store.reader import Reader
 
 _AT_WORK = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
@@ -27,6 +28,7 @@ _AT_WORK = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 
 def show_info(asked: Info) -> int:
     """Carry out `gossamer info`; the exit code."""
+    check(asked.project)
     with Reader(asked.project) as reader:
         summary = reader.summary()
     summary = replace(summary, settings=separated(summary.settings)[0])

@@ -95,6 +95,7 @@ class CrawlSession:
     @classmethod
     def open(cls, path: Path) -> Self:
         """Open an existing project; ProjectError with the reason if that cannot be."""
+        project.check(path)
         with Reader(path) as reader:
             return cls(path, reader.summary())
 

@@ -1,6 +1,8 @@
 """Opening project files, telling them from others, and what is said when that fails."""
 
 import sqlite3
+import stat
+import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from functools import cache
@@ -16,7 +18,10 @@ _HEADER_SIZE = 100
 _USER_VERSION = slice(60, 64)
 _APPLICATION_ID = slice(68, 72)
 
-_DAMAGED = "{path} is damaged; use a copy of it, or crawl again."
+_DAMAGED = (
+    "{path} is damaged; use a copy of it,"
+    " or save what can be read of it with 'gossamer rescue FILE -o NEW'."
+)
 _SENTENCES = {
     sqlite3.SQLITE_FULL: "The disk with {path} is full; free some space, then go on.",
     sqlite3.SQLITE_BUSY: "Another program holds {path}; close it there, then try again.",
@@ -37,12 +42,15 @@ def check_header(path: Path) -> None:
     The file is only read, and not by SQLite, which would set up its side files next to it.
     """
     try:
+        mode = path.stat().st_mode
+        if stat.S_ISDIR(mode):
+            raise ProjectError(f"{path} is a folder, not a project file.")
+        if not stat.S_ISREG(mode):  # reading a pipe may never end
+            raise ProjectError(f"{path} is no file; choose a .gossamer file.")
         with path.open("rb") as file:
             header = file.read(_HEADER_SIZE)
     except FileNotFoundError:
         raise ProjectError(f"There is no project file {path}; check the path.") from None
-    except IsADirectoryError:
-        raise ProjectError(f"{path} is a folder, not a project file.") from None
     except OSError as e:
         raise ProjectError(f"{path} cannot be read ({_reason(e)}); check its permissions.") from e
     application_id = int.from_bytes(header[_APPLICATION_ID], "big")
@@ -58,13 +66,57 @@ def check_header(path: Path) -> None:
 def check_schema(connection: sqlite3.Connection, path: Path) -> None:
     """Raise ProjectError unless every table and index is as this version makes it.
 
-    Further tables, indexes and views do no harm. Triggers do: they would run as we write.
+    Tables of others with their indexes do no harm. Refused is what would run, or could: triggers,
+    views, virtual tables, and indexes on our tables, which say what may be written.
     """
-    found = dict(connection.execute("SELECT name, sql FROM sqlite_schema"))
-    triggers = connection.execute("SELECT 1 FROM sqlite_schema WHERE type = 'trigger'").fetchone()
-    if triggers or any(found.get(name) != sql for name, sql in _expected_schema().items()):
+    rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
+    expected = _expected_schema()
+    found = {name: sql for _, name, _, sql in rows}
+    if any(found.get(name) != sql for name, sql in expected.items()):
         raise ProjectError(f"{path} was altered by another program; use a copy from before.")
+    for kind, name, table, sql in rows:
+        if sql is not None and name not in expected and not _is_harmless(kind, table, sql):
+            raise ProjectError(
+                f"{path} was altered by another program, which added the {kind} {name!r};"
+                " remove it there, or use a copy from before."
+            )
     if connection.execute("SELECT 1 FROM project").fetchone() is None:
+        raise damaged(path)
+
+
+def _is_harmless(kind: str, table: str, sql: str) -> bool:
+    """Whether something that is not ours does nothing by itself."""
+    if kind == "index":
+        return table not in _expected_schema()
+    return kind == "table" and not sql.upper().startswith("CREATE VIRTUAL")
+
+
+def check_pages(connection: sqlite3.Connection, path: Path, budget_s: float) -> None:
+    """Raise ProjectError if a look at the pages of the file, as long as `budget_s`, finds damage.
+
+    A file too large for that is looked at in part; what is damaged elsewhere is noticed when it is
+    read.
+    """
+    over = threading.Event()
+
+    def stop() -> None:
+        over.set()
+        connection.interrupt()
+
+    timer = threading.Timer(budget_s, stop)
+    timer.daemon = True
+    timer.start()
+    try:
+        found = connection.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.OperationalError as e:
+        if primary_code(e) != sqlite3.SQLITE_INTERRUPT:
+            raise
+        return
+    finally:
+        timer.cancel()
+        timer.join()
+    # Interrupted, it may also complain that it did not come to all pages.
+    if not over.is_set() and found != ("ok",):
         raise damaged(path)
 
 
@@ -152,6 +204,7 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         cached_statements=256,
     )
     connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute("PRAGMA cell_size_check=ON")
     connection.execute("PRAGMA temp_store=MEMORY")
     return connection
 
@@ -161,6 +214,8 @@ def translated(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into ProjectError, or into BugError where the fault is ours."""
     try:
         yield
+    except UnicodeDecodeError as e:  # in what SQLite says of a damaged schema
+        raise damaged(path) from e
     except sqlite3.Error as e:
         sentence = _SENTENCES.get(primary_code(e))
         if sentence is None and "decode to UTF-8" in str(e):
@@ -172,11 +227,11 @@ def translated(path: Path) -> Iterator[None]:
 
 @contextmanager
 def translated_reading(path: Path) -> Iterator[None]:
-    """Like `translated`; a number that is no outcome, state or kind is damage too."""
+    """Like `translated`; a value that is no outcome, number or text where one stands is damage."""
     with translated(path):
         try:
             yield
-        except ValueError as e:
+        except (ValueError, TypeError, OverflowError) as e:
             raise damaged(path) from e
 
 

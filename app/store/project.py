@@ -11,9 +11,12 @@ from app.model.rows import Batch
 from app.model.secrets import is_secret
 from app.model.settings import CrawlSettings, encode_settings
 from app.model.state import CrawlState
-from app.store.database import open_for_reading, translated
+from app.store.database import check_pages, open_for_reading, translated
 from app.store.schema import APPLICATION_ID, TABLES, VERSION
 from app.store.writer import Writer
+
+CHECK_S = 0.25
+"""So long a person does not notice."""
 
 
 def create(path: Path, settings: CrawlSettings) -> None:
@@ -36,10 +39,13 @@ def create(path: Path, settings: CrawlSettings) -> None:
         raise
 
 
-def check(path: Path) -> None:
-    """Raise ProjectError, in one sentence, unless `path` is a project of this version."""
-    with translated(path):
-        open_for_reading(path).close()
+def check(path: Path, budget_s: float = CHECK_S) -> None:
+    """Raise ProjectError, in one sentence, unless `path` is a project of this version.
+
+    Looks for damage too, for at most `budget_s`.
+    """
+    with translated(path), closing(open_for_reading(path)) as connection:
+        check_pages(connection, path, budget_s)
 
 
 def give_up(path: Path) -> None:

@@ -153,7 +153,9 @@ class Reader:
         `after` gives only ids above it: what is new since the last time.
         """
         query = matching_ids(view, filter_, order, after=after)
-        return array("q", chained.from_iterable(self._rows(query.sql, query.values)))
+        rows = self._rows(query.sql, query.values)
+        with self._reading():
+            return array("q", chained.from_iterable(rows))
 
     def records(self, ids: Sequence[int]) -> list[UrlRecord]:
         """The URLs with these ids, in this order; ids that are not known are left out."""

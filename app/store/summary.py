@@ -3,11 +3,12 @@
 import sqlite3
 from pathlib import Path
 
-from app.model.errors import ProjectError
+from app.model.errors import ProjectError, UsageError
 from app.model.outcome import Outcome
 from app.model.rows import Summary
-from app.model.settings import decode_settings
+from app.model.settings import CrawlSettings, decode_settings
 from app.model.state import CrawlState
+from app.store.database import damaged
 
 
 def read_summary(connection: sqlite3.Connection, path: Path) -> Summary:
@@ -16,32 +17,43 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> Summary:
         "SELECT settings, state, seconds, created_at FROM project"
     ).fetchone()
     (last_id,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
-    (size_bytes,) = connection.execute("SELECT coalesce(sum(size_bytes), 0) FROM visit").fetchone()
+    (size_bytes,) = connection.execute("SELECT total(size_bytes) FROM visit").fetchone()
     try:
         return Summary(
-            settings=decode_settings(settings),
+            settings=_settings(settings, path),
             state=CrawlState(state),
-            seconds=seconds,
+            seconds=float(seconds),
             last_id=last_id,
-            size_bytes=size_bytes,
+            size_bytes=int(size_bytes),
             statuses=count_statuses(connection),
             outcomes=count_outcomes(connection),
-            created_at=created_at,
+            created_at=float(created_at),
         )
-    except ValueError as e:
+    except (ValueError, TypeError, OverflowError) as e:
+        raise damaged(path) from e
+
+
+def _settings(text: str, path: Path) -> CrawlSettings:
+    """Settings as they stand in a file, which may be a stranger's."""
+    try:
+        settings = decode_settings(text)
+    except (ValueError, TypeError) as e:
         raise ProjectError(f"The settings in {path} cannot be read; crawl again.") from e
+    try:
+        return settings.checked()
+    except UsageError as e:
+        raise ProjectError(f"The settings in {path} cannot be used: {e}") from e
 
 
 def count_statuses(connection: sqlite3.Connection) -> dict[int, int]:
-    """HTTP status → URLs."""
-    return dict(
-        connection.execute(
-            "SELECT status, count(*) FROM visit WHERE status IS NOT NULL GROUP BY status"
-        )
+    """HTTP status → URLs. ValueError for what is no status."""
+    rows = connection.execute(
+        "SELECT status, count(*) FROM visit WHERE status IS NOT NULL GROUP BY status"
     )
+    return {int(status): number for status, number in rows}
 
 
 def count_outcomes(connection: sqlite3.Connection) -> dict[Outcome, int]:
-    """Outcome → URLs."""
+    """Outcome → URLs. ValueError for what is no outcome."""
     rows = connection.execute("SELECT outcome, count(*) FROM url GROUP BY outcome")
     return {Outcome(outcome): number for outcome, number in rows}

@@ -1,3 +1,4 @@
+import os
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing
@@ -14,6 +15,7 @@ from app.store.reader import Reader
 from app.store.schema import APPLICATION_ID, VERSION
 from app.store.writer import Writer
 from tests.fakes.crawled import Crawled
+from tests.fakes.damage import PAGE_SIZE
 
 SETTINGS = CrawlSettings(roots=("example.com", "https://example.org/ü"), workers=7, exclude=("x",))
 
@@ -132,7 +134,7 @@ def test_newer_project_is_refused_untouched(path: Path) -> None:
     [
         "DROP INDEX url_key",
         "ALTER TABLE url ADD COLUMN extra",
-        "CREATE TRIGGER t AFTER INSERT ON url BEGIN DELETE FROM link; END",
+        "DROP TABLE link; CREATE VIEW link AS SELECT load_extension('evil')",
     ],
 )
 def test_altered_project_is_refused(path: Path, script: str) -> None:
@@ -142,10 +144,52 @@ def test_altered_project_is_refused(path: Path, script: str) -> None:
     assert opened_by_all(path) == [sentence] * 3
 
 
-def test_tables_and_views_of_others_do_no_harm(path: Path) -> None:
+@pytest.mark.parametrize(
+    ("script", "what"),
+    [
+        ("CREATE TRIGGER t AFTER INSERT ON url BEGIN DELETE FROM link; END", "trigger 't'"),
+        ("CREATE VIEW v AS SELECT url FROM url", "view 'v'"),
+        ("CREATE VIRTUAL TABLE f USING fts5 (x)", "table 'f'"),
+        ("CREATE UNIQUE INDEX i ON url (outcome)", "index 'i'"),
+    ],
+)
+def test_what_would_run_is_refused(path: Path, script: str, what: str) -> None:
     create(path, SETTINGS)
-    altered(path, "CREATE VIEW v AS SELECT url FROM url; CREATE TABLE mine (x); ANALYZE")
+    altered(path, script)
+    assert all(f"which added the {what}" in sentence for sentence in opened_by_all(path))
+
+
+def test_tables_of_others_do_no_harm(path: Path) -> None:
+    create(path, SETTINGS)
+    altered(path, "CREATE TABLE mine (x UNIQUE); CREATE INDEX i ON mine (x); ANALYZE")
     check(path)
+
+
+def test_pipe_is_not_waited_for(path: Path) -> None:
+    os.mkfifo(path)
+    assert opened_by_all(path) == [f"{path} is no file; choose a .gossamer file."] * 3
+
+
+def test_settings_out_of_bounds_are_refused(path: Path) -> None:
+    create(path, SETTINGS)
+    altered(path, "UPDATE project SET settings = json_set(settings, '$.workers', 0)")
+    with Reader(path) as reader, pytest.raises(ProjectError, match="cannot be used: Workers must"):
+        reader.summary()
+
+
+def test_look_for_damage_ends_in_time(path: Path) -> None:
+    create(path, SETTINGS)
+    altered(
+        path,
+        "CREATE TABLE mine (x); INSERT INTO mine WITH RECURSIVE n (i) AS"
+        " (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT hex(i) || i FROM n",
+    )
+    data = bytearray(path.read_bytes())
+    data[-PAGE_SIZE:] = bytes(PAGE_SIZE)
+    path.write_bytes(data)
+    with pytest.raises(ProjectError, match="is damaged"):
+        check(path, budget_s=60)
+    check(path, budget_s=0.001)
 
 
 def test_project_without_its_row_is_damaged(path: Path) -> None:

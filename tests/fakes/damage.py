@@ -1,0 +1,49 @@
+"""A project of a few hundred pages, and ways to damage a copy of it."""
+
+import random
+from pathlib import Path
+
+from app.model.outcome import Outcome
+from app.model.page import Link, LinkKind
+from tests.fakes.crawled import Crawled
+
+PAGE_SIZE = 4096
+
+
+def crawled_site(path: Path, pages: int = 120) -> Crawled:
+    """Pages that link to each other, a redirect, failures and queued URLs; the writer is open."""
+    crawled = Crawled(path)
+    names = [f"/{n % 7}/{n}" for n in range(pages)]
+    crawled.page("/", *names[:20], title="Home")
+    for n, name in enumerate(names):
+        links = [names[(n * 7 + step) % pages] for step in range(12)]
+        image = (f"/image-{n % 5}.png", Link(0, LinkKind.IMAGE, f"picture {n}"))
+        crawled.page(name, *links, image, title=f"Page {n} " + "x" * (n % 90))
+    crawled.redirect("/old", names[3])
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    crawled.known("/queued", Outcome.PENDING, parent="/")
+    return crawled
+
+
+def flipped(data: bytes, chance: random.Random, *, start: int = 0, end: int | None = None) -> bytes:
+    """`data` with one to forty bytes of a stretch changed."""
+    damaged = bytearray(data)
+    end = len(data) if end is None else end
+    at = chance.randrange(start, end)
+    for _ in range(chance.choice([1, 1, 2, 8, 40])):
+        damaged[min(at + chance.randrange(60), end - 1)] ^= chance.randrange(1, 256)
+    return bytes(damaged)
+
+
+def holed(data: bytes, chance: random.Random) -> bytes:
+    """`data` with a few pages of zeros, as a file system leaves after a crash."""
+    damaged = bytearray(data)
+    at = chance.randrange(len(data) // PAGE_SIZE) * PAGE_SIZE
+    length = min(chance.choice([1, 2, 5]) * PAGE_SIZE, len(data) - at)
+    damaged[at : at + length] = bytes(length)
+    return bytes(damaged)
+
+
+def cut(data: bytes, chance: random.Random) -> bytes:
+    """`data` without its end."""
+    return data[: chance.randrange(len(data))]

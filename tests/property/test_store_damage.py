@@ -1,0 +1,97 @@
+"""Damaged project files: every way to open one works or ends in a sentence. Nothing else."""
+
+import random
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+
+from app.export.exporter import export
+from app.export.sheets import ExportView
+from app.model.errors import ProjectError
+from app.model.outcome import Outcome
+from app.model.rows import Batch, Rank, UrlRow
+from app.model.state import CrawlState
+from app.model.views import View
+from app.session import CrawlSession
+from app.store.reader import Reader
+from app.store.writer import Writer
+from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
+
+SEEDS = 60
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes, bytes]:
+    """The bytes of a closed project, and of one in mid-crawl with its -wal file."""
+    path = tmp_path_factory.mktemp("sample") / "a.gossamer"
+    with crawled_site(path) as crawled:
+        main, wal = path.read_bytes(), path.with_name("a.gossamer-wal").read_bytes()
+        del crawled
+    return path.read_bytes(), main, wal
+
+
+def use(path: Path) -> None:
+    """All that a window or command line does with a project."""
+    CrawlSession.open(path)
+    with Reader(path) as reader:
+        reader.summary()
+        reader.counts()
+        for record in reader.iterate(View.ALL):
+            reader.headers(record.id)
+            reader.inlinks(record.id)
+            reader.path_to(record.id)
+        list(reader.chains())
+        for origin in reader.folders(None):
+            reader.folders(origin.id)
+    for view in (ExportView.PAGES, ExportView.LINKS):
+        export(path, view, path.with_suffix(f".{view}.csv"))
+    with Writer(path) as writer:
+        ids = [row.id for row in writer.queued(0, 10)]
+        writer.lookup(["https://example.com/1/1"])
+        decided = [(url_id, Outcome.CANCELLED, "why") for url_id in ids]
+        new = [UrlRow(99_999, "https://example.com/new", Rank(3), Outcome.PENDING)]
+        writer.commit(Batch(new=new, decided=decided, state=CrawlState.PAUSED))
+
+
+def damage_to(kind: str) -> Callable[[bytes, random.Random], bytes]:
+    """The way to damage that is called so."""
+
+    def header(data: bytes, chance: random.Random) -> bytes:
+        return flipped(data, chance, end=100)
+
+    def schema(data: bytes, chance: random.Random) -> bytes:
+        return flipped(data, chance, start=100, end=PAGE_SIZE)
+
+    return {"header": header, "schema": schema, "pages": flipped, "hole": holed, "cut": cut}[kind]
+
+
+@pytest.mark.parametrize("kind", ["header", "schema", "pages", "hole", "cut"])
+def test_damaged_file_is_used_or_refused_with_a_sentence(
+    sample: tuple[bytes, bytes, bytes], tmp_path: Path, kind: str
+) -> None:
+    refused = 0
+    for seed in range(SEEDS):
+        path = tmp_path / f"{seed}.gossamer"
+        path.write_bytes(damage_to(kind)(sample[0], random.Random(f"{kind} {seed}")))
+        try:
+            use(path)
+        except ProjectError as e:
+            assert str(e).endswith((".", "."))
+            refused += 1
+    assert refused > SEEDS // 4, "much of this damage is noticed"
+
+
+def test_damaged_wal_is_used_or_refused_with_a_sentence(
+    sample: tuple[bytes, bytes, bytes], tmp_path: Path
+) -> None:
+    _, main, wal = sample
+    for seed in range(SEEDS):
+        path = tmp_path / f"{seed}.gossamer"
+        path.write_bytes(main)
+        chance = random.Random(seed)
+        damaged = chance.choice([flipped, cut])(wal, chance)
+        path.with_name(path.name + "-wal").write_bytes(damaged)
+        with suppress(ProjectError):
+            use(path)
