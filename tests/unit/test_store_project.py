@@ -182,10 +182,11 @@ def test_look_for_damage_ends_in_time(path: Path) -> None:
     altered(
         path,
         "CREATE TABLE mine (x); INSERT INTO mine WITH RECURSIVE n (i) AS"
-        " (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 200000) SELECT hex(i) || i FROM n",
+        " (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600000) SELECT hex(i) || i FROM n",
     )
     data = bytearray(path.read_bytes())
-    data[-PAGE_SIZE:] = bytes(PAGE_SIZE)
+    middle = len(data) // PAGE_SIZE // 2 * PAGE_SIZE
+    data[middle : middle + PAGE_SIZE] = bytes(PAGE_SIZE)
     path.write_bytes(data)
     with pytest.raises(ProjectError, match="is damaged"):
         check(path, budget_s=60)
