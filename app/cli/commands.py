@@ -11,7 +11,17 @@ import typer
 
 from app import __version__
 from app.cli.address_list import read_addresses
-from app.cli.invocation import Access, Crawl, Demo, Export, Info, Invocation, Manner, Resume
+from app.cli.invocation import (
+    Access,
+    Crawl,
+    Demo,
+    Export,
+    Info,
+    Invocation,
+    Manner,
+    Resume,
+    SitemapChoice,
+)
 from app.model.errors import UsageError
 from app.model.secrets import is_secret
 from app.model.settings import CrawlSettings, HostMatch, Parser
@@ -64,7 +74,12 @@ def _sentence(misuse: typer.BadParameter) -> str:
 
 def _kinds(text: str) -> tuple[str, ...]:
     """Kinds of links from a list with commas."""
-    return tuple(kind.strip().lower() for kind in text.split(",") if kind.strip())
+    return tuple(kind.lower() for kind in _parts(text))
+
+
+def _parts(text: str) -> tuple[str, ...]:
+    """What stands between commas."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _show_version(wanted: bool) -> None:
@@ -321,12 +336,14 @@ def resume(  # noqa: PLR0917 - typer calls it with names
 
 
 @application.command()
-def export(
+def export(  # noqa: PLR0917 - typer calls it with names
     project: _ProjectFile,
     view: Annotated[
         str,
         typer.Argument(
-            metavar="VIEW", help="pages, redirects, links, errors, sitemap or sitemap-check."
+            metavar="VIEW",
+            help="pages, redirects, links, errors, resources, external, all, sitemap"
+            " or sitemap-check.",
         ),
     ],
     output: Annotated[
@@ -338,9 +355,41 @@ def export(
             help="Where to; the suffix says the format. The file appears when it is complete.",
         ),
     ],
+    columns: Annotated[
+        str, typer.Option("--columns", metavar="A,B,...", help="Only these columns, by name.")
+    ] = "",
+    text: Annotated[
+        str, typer.Option("--filter", metavar="TEXT", help="Only what has this in it.")
+    ] = "",
+    delimiter: Annotated[
+        str | None,
+        typer.Option("--delimiter", help="comma, semicolon, tab or pipe.", show_default="comma"),
+    ] = None,
+    bom: Annotated[
+        bool, typer.Option("--bom", help="Begin with the mark by which Excel knows UTF-8.")
+    ] = False,
+    sitemap_include: Annotated[
+        str,
+        typer.Option(
+            "--sitemap-include",
+            metavar="RULE,...",
+            help="What a sitemap is not to leave out: noindex, canonicalised, redirects, errors,"
+            " blocked, files, other-hosts.",
+        ),
+    ] = "",
+    sitemap_base: Annotated[
+        str | None,
+        typer.Option(
+            "--sitemap-base", metavar="URL", help="Where the sitemaps will be served from."
+        ),
+    ] = None,
+    no_lastmod: Annotated[
+        bool, typer.Option("--no-lastmod", help="A sitemap without times of change.")
+    ] = False,
 ) -> Export:
     """Write a view of a project to a file."""
-    return Export(project, view, output)
+    sitemap = SitemapChoice(_kinds(sitemap_include), sitemap_base, not no_lastmod)
+    return Export(project, view, output, _parts(columns), text, delimiter, bom, sitemap)
 
 
 @application.command()

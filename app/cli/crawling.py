@@ -18,7 +18,7 @@ from app.cli.roots import look_at_roots
 from app.cli.running import Ending, crawl_to_end
 from app.cli.terminal import complain, remark, write_out
 from app.cli.words import number
-from app.export.formats import FORMATS
+from app.export.formats import suffix_of
 from app.model.errors import ProjectError, UsageError
 from app.model.outcome import Outcome
 from app.model.state import CrawlState
@@ -107,7 +107,7 @@ def resume_command(project: Path) -> str:
 
 def _check_new(output: Path) -> None:
     """Raise where no new project is to be made; what else may fail is seen when it is made."""
-    if output.suffix.lower() in FORMATS:
+    if suffix_of(output) is not None:
         raise UsageError(
             f"-o names the project file; to write a view to {output} use --export pages={output}."
         )

@@ -3,31 +3,36 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from app.cli.invocation import Export
+from app.cli.invocation import Export, SitemapChoice
 from app.cli.signals import noting_interrupt
 from app.cli.terminal import complain, remark
 from app.cli.words import listed, number
-from app.export.exporter import ExportCancelled, check_output, export
-from app.export.sheets import ExportView
+from app.export.csv_format import DELIMITERS
+from app.export.exporter import ExportCancelled, Exported, check_output, export
+from app.export.selection import ExportView, Selection
+from app.export.sheet import Options
+from app.export.sitemap_rules import Rule
 from app.model.errors import UsageError
 from app.store.project import check
+from app.urls.parse import parse_root
 
 EXIT_INTERRUPTED: Final = 130
 
 
 @dataclass(frozen=True, slots=True)
 class WantedExport:
-    """A view and the file it goes to."""
+    """What goes to which file, and how."""
 
-    view: ExportView
+    selection: Selection
     out: Path
+    options: Options = field(default_factory=Options)
 
 
 def wanted_exports(texts: Sequence[str], project: Path | None) -> list[WantedExport]:
@@ -38,7 +43,7 @@ def wanted_exports(texts: Sequence[str], project: Path | None) -> list[WantedExp
     wanted = [_wanted(text) for text in texts]
     files: set[Path] = set()
     for one in wanted:
-        check_output(one.out, project)
+        check_output(one.out, one.selection, one.options, project)
         if (file := one.out.resolve()) in files:
             raise UsageError(f"Two exports go to {one.out}; name two files.")
         files.add(file)
@@ -47,8 +52,9 @@ def wanted_exports(texts: Sequence[str], project: Path | None) -> list[WantedExp
 
 def export_project(asked: Export) -> int:
     """Carry out `gossamer export`; the exit code."""
-    wanted = WantedExport(_view(asked.view), asked.output)
-    check_output(wanted.out, asked.project)
+    selection = Selection(_view(asked.view), asked.columns, asked.text, _rules(asked))
+    wanted = WantedExport(selection, asked.output, _options(asked))
+    check_output(wanted.out, selection, wanted.options, asked.project)
     check(asked.project)  # a project that cannot be used is told before progress is shown
     return write_exports(asked.project, [wanted], quiet=False)
 
@@ -62,14 +68,19 @@ def write_exports(project: Path, wanted: Sequence[WantedExport], *, quiet: bool)
         for one in wanted:
             try:
                 with _progress(one, quiet=quiet) as progress:
-                    rows = export(
-                        project, one.view, one.out, progress=progress, cancelled=interrupted
+                    exported = export(
+                        project,
+                        one.selection,
+                        one.out,
+                        progress=progress,
+                        cancelled=interrupted,
+                        options=one.options,
                     )
             except ExportCancelled:
                 complain(f"The export was cancelled; {one.out} was not written.")
                 return EXIT_INTERRUPTED
             if not quiet:
-                remark(f"{one.view}: {number(rows)} rows in {one.out}")
+                remark(f"{one.selection.source}: {_told(exported)}")
     return 0
 
 
@@ -78,7 +89,39 @@ def _wanted(text: str) -> WantedExport:
     if not equals or not file:
         raise UsageError(f"{text!r} is not VIEW=FILE; write, for example, --export pages=out.csv.")
     # After an equals sign the shell does not expand "~".
-    return WantedExport(_view(view), Path(file).expanduser())
+    return WantedExport(Selection(_view(view)), Path(file).expanduser())
+
+
+def _told(exported: Exported) -> str:
+    """What was written, in one sentence."""
+    *others, last = exported.files
+    told = f"{number(exported.rows)} rows in {last}"
+    if others:
+        told += f" and {number(len(others))} files beside it"
+    left_out = [f"{number(count)} {rule}" for rule, count in exported.left_out.items()]
+    return f"{told}; left out: {', '.join(left_out)}" if left_out else told
+
+
+def _options(asked: Export) -> Options:
+    delimiter = asked.delimiter
+    if delimiter is not None:
+        delimiter = DELIMITERS.get(delimiter, delimiter)
+        if delimiter not in DELIMITERS.values():
+            names = listed(list(DELIMITERS), "or")
+            raise UsageError(f"{asked.delimiter!r} is no delimiter; choose {names}.")
+    base = None if asked.sitemap.base is None else parse_root(asked.sitemap.base)
+    return Options(delimiter, asked.byte_order_mark, base=base, lastmod=asked.sitemap.lastmod)
+
+
+def _rules(asked: Export) -> frozenset[Rule]:
+    try:
+        rules = frozenset(map(Rule, asked.sitemap.include))
+    except ValueError:
+        known = listed([rule.value for rule in Rule], "and")
+        raise UsageError(f"--sitemap-include takes {known}.") from None
+    if _view(asked.view) is not ExportView.SITEMAP and asked.sitemap != SitemapChoice():
+        raise UsageError("Options of sitemaps need the view sitemap.")
+    return rules
 
 
 def _view(name: str) -> ExportView:
@@ -98,7 +141,7 @@ def _progress(wanted: WantedExport, *, quiet: bool) -> Iterator[Callable[[int, i
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, auto_refresh=False) as bar:
-        task = bar.add_task(wanted.view.value, total=None)
+        task = bar.add_task(str(wanted.selection.source), total=None)
 
         def show(rows: int, expected: int) -> None:
             bar.update(task, completed=rows, total=expected, refresh=True)

@@ -47,12 +47,26 @@ class Resume:
 
 
 @dataclass(frozen=True, slots=True)
+class SitemapChoice:
+    """What a sitemap holds: the rules lifted, as typed, and how it is written."""
+
+    include: tuple[str, ...] = ()
+    base: str | None = None
+    lastmod: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class Export:
-    """Write a view, as typed, of a project to a file."""
+    """Write a view, as typed, of a project to a file. `delimiter` is as typed, too."""
 
     project: Path
     view: str
     output: Path
+    columns: tuple[str, ...] = ()
+    text: str = ""
+    delimiter: str | None = None
+    byte_order_mark: bool = False
+    sitemap: SitemapChoice = field(default_factory=SitemapChoice)
 
 
 @dataclass(frozen=True, slots=True)

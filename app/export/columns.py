@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from app.export.sheet import Cell
 from app.model.page import LinkAction, LinkKind
-from app.model.views import LinkRecord, UrlRecord
+from app.model.views import Column, LinkRecord, UrlRecord
 
-PageColumn: TypeAlias = tuple[str, Callable[[UrlRecord], Cell]]
+UrlColumn: TypeAlias = tuple[str, Callable[[UrlRecord], Cell]]
 LinkColumn: TypeAlias = tuple[str, Callable[[LinkRecord], Cell]]
 
 LINK_TYPES = {
@@ -53,7 +53,7 @@ LINK_ACTIONS = {
     LinkAction.NOFOLLOW: "not followed: nofollow",
 }
 
-PAGE_COLUMNS: tuple[PageColumn, ...] = (
+URL_COLUMNS: tuple[UrlColumn, ...] = (
     ("Address", lambda r: r.url),
     ("Content Type", lambda r: r.content_type),
     ("Status Code", lambda r: r.status),
@@ -82,9 +82,13 @@ PAGE_COLUMNS: tuple[PageColumn, ...] = (
     ("Charset", lambda r: r.charset),
     ("Crawl Timestamp", lambda r: _timestamp(r.fetched_at)),
     ("Outcome", lambda r: r.outcome.sentence),
+    ("Detail", lambda r: r.detail),
     ("Verdict", lambda r: r.verdict.value),
 )
-"""Sizes are in bytes, the response time is in seconds, dates are ISO 8601 in UTC."""
+"""All that is known of a URL.
+
+Sizes are in bytes, the response time is in seconds, dates are ISO 8601 in UTC.
+"""
 
 LINK_COLUMNS: tuple[LinkColumn, ...] = (
     ("Type", lambda link: LINK_TYPES[link.kind]),
@@ -101,6 +105,30 @@ LINK_COLUMNS: tuple[LinkColumn, ...] = (
     ("Action", lambda link: LINK_ACTIONS[link.action]),
 )
 """Status code and outcome are the destination's. The position counts from 1 in the source."""
+
+
+COLUMNS_OF_TABLES = {
+    Column.ADDRESS: "Address",
+    Column.STATUS: "Status Code",
+    Column.OUTCOME: "Outcome",
+    Column.CONTENT_TYPE: "Content Type",
+    Column.TITLE: "Title 1",
+    Column.H1: "H1-1",
+    Column.DESCRIPTION: "Meta Description 1",
+    Column.DEPTH: "Crawl Depth",
+    Column.WORDS: "Word Count",
+    Column.SIZE: "Size (bytes)",
+    Column.TIME: "Response Time",
+    Column.INLINKS: "Inlinks",
+    Column.UNIQUE_INLINKS: "Unique Inlinks",
+    Column.OUTLINKS: "Outlinks",
+    Column.REDIRECT: "Redirect URL",
+    Column.LANGUAGE: "Language",
+    Column.CANONICAL: "Canonical Link Element 1",
+    Column.LAST_MODIFIED: "Last Modified",
+    Column.FETCHED_AT: "Crawl Timestamp",
+}
+"""What the columns of the window's tables are called in URL_COLUMNS."""
 
 
 def _length(text: str | None) -> int | None:

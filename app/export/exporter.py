@@ -1,16 +1,15 @@
-"""Writing a view of a project into a file that appears only when it is complete."""
+"""Writing what was selected of a project into a file that appears only when it is complete."""
 
-import errno
 import os
-import secrets
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from app.export.formats import format_for
-from app.export.sheet import Format, Options, Row, Sheet
-from app.export.sheets import ExportView, sheet
+from app.export.formats import Format, format_for
+from app.export.output import Output, told
+from app.export.selection import Selection
+from app.export.sheet import Options, Row, Sheet
+from app.export.sheets import sheet
 from app.model.errors import OutputError
 from app.store.reader import Reader
 
@@ -22,42 +21,57 @@ class ExportCancelled(Exception):  # noqa: N818 - not an error: somebody asked f
     """The export was cancelled; there is no file, or still the one from before."""
 
 
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written: how many rows, into which files, the one asked for last.
+
+    `left_out` says of a sitemap which rule kept how many URLs out.
+    """
+
+    rows: int
+    files: tuple[Path, ...]
+    left_out: dict[str, int] = field(default_factory=dict)
+
+
 def export(
     project: Path,
-    view: ExportView,
+    selection: Selection,
     out: Path,
     *,
     progress: Callable[[int, int], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     options: Options = _DEFAULTS,
-) -> int:
-    """Write a view of `project` to `out`, in the format of its suffix; the number of rows.
+) -> Exported:
+    """Write what is selected of `project` to `out`, in the format of its suffix.
 
     Reads what is committed, also while a crawl runs. An existing file is replaced at the end, in
     one step. `progress` is called with the rows written and about how many there will be, at
     least once at the end, when both are the same. `cancelled` is asked for every row.
 
-    Blocks: run it on a thread. Raises UsageError for an unknown suffix, ProjectError, OutputError
-    when the file cannot be written, ExportCancelled.
+    Blocks: run it on a thread. Raises UsageError for what cannot be written in this format,
+    ProjectError, OutputError when the file cannot be written, ExportCancelled.
     """
-    format_ = check_output(out, project)
+    format_ = check_output(out, selection, options, project)
     counter = _Counter(progress, cancelled)
-    with Reader(project) as reader:
-        whole = sheet(reader, view, counter.check)
-        watched = replace(whole, rows=counter.watch(whole))
-        _write(out, format_, watched, options)
+    with Reader(project) as reader, Output(out) as output:
+        whole = sheet(reader, selection, counter.check)
+        with told(out):
+            format_.write(output, replace(whole, rows=counter.watch(whole)), options)
+        files = output.put_in_place()
     counter.report(counter.rows)
-    return counter.rows
+    return Exported(counter.rows, files, dict(whole.left_out))
 
 
-def check_output(out: Path, project: Path | None = None) -> Format:
+def check_output(
+    out: Path, selection: Selection, options: Options = _DEFAULTS, project: Path | None = None
+) -> Format:
     """The format of `out`, which can be written as far as can be told before any work is done.
 
-    Raises UsageError for an unknown suffix, OutputError for a place where no file can be written
-    or where one must not be replaced, such as the `project` itself.
+    Raises UsageError for an unknown suffix or one that does not fit, OutputError for a place where
+    no file can be written or where one must not be replaced, such as the `project` itself.
     """
-    format_ = format_for(out)
-    with _translated(out):
+    format_ = format_for(out, selection, options)
+    with told(out):
         if not out.parent.is_dir():
             raise OutputError(f"There is no folder {out.parent}; make it first.")
         if out.is_dir():
@@ -99,30 +113,3 @@ class _Counter:
             if self.rows % _REPORTED_EVERY == 0:
                 self.report(whole.expected)
         self.check()
-
-
-def _write(out: Path, format_: Format, whole: Sheet, options: Options) -> None:
-    # In the same folder, so that it can take the place of `out` in one step.
-    part = out.parent / f".gossamer-{secrets.token_hex(8)}.part"
-    with _translated(out):
-        try:
-            part.open("xb").close()
-            format_(part, whole, options)
-            with part.open("rb+") as file:
-                os.fsync(file.fileno())
-            part.replace(out)
-        finally:
-            part.unlink(missing_ok=True)
-
-
-@contextmanager
-def _translated(out: Path) -> Iterator[None]:
-    try:
-        yield
-    except OSError as e:
-        if e.errno in {errno.ENOSPC, errno.EDQUOT}:
-            raise OutputError(
-                f"The disk is full; free some space, then export {out.name} again."
-            ) from e
-        reason = e.strerror or type(e).__name__
-        raise OutputError(f"{out} cannot be written ({reason}); choose another place.") from e

@@ -1,20 +1,58 @@
 """The formats there are, by the suffix of the file. A new format is one file and one line here."""
 
+from dataclasses import dataclass
 from pathlib import Path
 
-from app.export.csv_format import write_csv
-from app.export.sheet import Format
+from app.export.csv_format import write_csv, write_tsv
+from app.export.jsonl_format import write_jsonl
+from app.export.selection import ExportView, Selection
+from app.export.sheet import Options, WriteSheet
+from app.export.sitemap_format import write_sitemaps
+from app.export.xlsx_format import write_xlsx
 from app.model.errors import UsageError
 
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way to write. `only` names the one view it is for; without it, it writes any table."""
+
+    write: WriteSheet
+    only: ExportView | None = None
+
+
 FORMATS: dict[str, Format] = {
-    ".csv": write_csv,
+    ".csv": Format(write_csv),
+    ".tsv": Format(write_tsv),
+    ".xlsx": Format(write_xlsx),
+    ".jsonl": Format(write_jsonl),
+    ".xml": Format(write_sitemaps, ExportView.SITEMAP),
+    ".xml.gz": Format(write_sitemaps, ExportView.SITEMAP),
 }
 
 
-def format_for(path: Path) -> Format:
-    """The format that the suffix of `path` asks for; UsageError that names the known ones."""
-    found = FORMATS.get(path.suffix.lower())
-    if found is None:
-        known = ", ".join(sorted(FORMATS))
+def format_for(path: Path, selection: Selection, options: Options) -> Format:
+    """The format that the suffix of `path` asks for.
+
+    UsageError for an unknown one, one that cannot hold the selection, and for options that mean
+    nothing in it.
+    """
+    suffix = suffix_of(path)
+    if suffix is None:
+        known = ", ".join(FORMATS)
         raise UsageError(f"{path.name!r} has no known format; end the file name with {known}.")
+    found = FORMATS[suffix]
+    if found.only is not None and selection.source is not found.only:
+        raise UsageError(f"A file that ends with {suffix} can only hold the view {found.only}.")
+    if found.only is not None and selection.columns:
+        raise UsageError(f"A file that ends with {suffix} has no columns to choose.")
+    if options.delimiter is not None and suffix != ".csv":
+        raise UsageError("Only a file that ends with .csv has a delimiter to choose.")
+    if options.byte_order_mark and suffix not in {".csv", ".tsv"}:
+        raise UsageError("Only a file that ends with .csv or .tsv can have a byte order mark.")
     return found
+
+
+def suffix_of(path: Path) -> str | None:
+    """The longest known suffix that the name of `path` ends with; None if there is none."""
+    name = path.name.lower()
+    return max((suffix for suffix in FORMATS if name.endswith(suffix)), key=len, default=None)

@@ -1,52 +1,90 @@
 """The views that can be exported, each as a sheet of a project."""
 
-from collections.abc import Callable, Iterator
-from enum import StrEnum
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
+from typing import TypeAlias
 
 from app.export.chain_columns import chain_columns, chain_row
-from app.export.columns import LINK_COLUMNS, PAGE_COLUMNS, status_text
-from app.export.indexability import obstacle
-from app.export.sheet import Row, Sheet
+from app.export.columns import COLUMNS_OF_TABLES, LINK_COLUMNS, URL_COLUMNS, status_text
+from app.export.selection import ExportView, Selection
+from app.export.sheet import Row, Sheet, containing, narrowed
+from app.export.sitemap_rules import Host, Rule, can_be_listed, candidates, obstacles
 from app.model.errors import UsageError
 from app.model.outcome import Outcome
-from app.model.views import UrlRecord, View
+from app.model.views import Filter, Table, UrlRecord, View
 from app.store.reader import Reader
+from app.urls.parse import is_http
+from app.urls.scope import Scope
 
 _AT_ONCE = 1000
+_URL_VIEWS = {
+    ExportView.PAGES: View.PAGES,
+    ExportView.RESOURCES: View.FILES,
+    ExportView.ALL: View.ALL,
+}
+_Check: TypeAlias = Callable[[], None]
 
 
-class ExportView(StrEnum):
-    """What can be exported."""
+def sheet(reader: Reader, selection: Selection, check: _Check) -> Sheet:
+    """The sheet of a selection. `check` is called now and then, and may raise to end the reading.
 
-    PAGES = "pages"
-    """Web pages, a row each, with all that is known of them."""
-    REDIRECTS = "redirects"
-    """Redirect chains, a row each, with every hop."""
-    LINKS = "links"
-    """Links of all pages, a row each, with both ends."""
-    ERRORS = "errors"
-    """URLs that do not work, with the page each was first found on."""
-    SITEMAP = "sitemap"
-    """Pages that search engines may list."""
-    SITEMAP_CHECK = "sitemap-check"
-    """Where the sitemaps that were read and the links of the site disagree."""
-
-
-def sheet(reader: Reader, view: ExportView, check: Callable[[], None]) -> Sheet:
-    """The sheet of a view. `check` is called now and then, and may raise to end the reading."""
-    return _SHEETS[view](reader, check)
+    UsageError for what is no table, and for columns that there are not.
+    """
+    source, text = selection.source, selection.text
+    if isinstance(source, Table):
+        return _table(reader, source)
+    if source in _URL_VIEWS:
+        whole = _urls(reader, source, text)
+    elif source is ExportView.SITEMAP:
+        whole = _sitemap(reader, check, text, selection.lifted)
+    else:
+        whole = _SHEETS[source](reader, check)
+        whole = containing(whole, text) if text else whole
+    return narrowed(whole, selection.columns)
 
 
-def _pages(reader: Reader, _check: Callable[[], None]) -> Sheet:
-    return Sheet(
-        tuple(name for name, _ in PAGE_COLUMNS),
-        (tuple([value(page) for _, value in PAGE_COLUMNS]) for page in reader.iterate(View.PAGES)),
-        _size(reader, View.PAGES),
+def _table(reader: Reader, table: Table) -> Sheet:
+    """The rows that a table shows now: what is committed later is not among them."""
+    ids = reader.ids(table.view, table.filter_, table.order)
+    records = (
+        record
+        for start in range(0, len(ids), _AT_ONCE)
+        for record in reader.records(ids[start : start + _AT_ONCE])
     )
+    whole = Sheet(table.view.value, _names(URL_COLUMNS), _url_rows(records), len(ids))
+    return narrowed(whole, tuple(COLUMNS_OF_TABLES[column] for column in table.columns))
 
 
-def _redirects(reader: Reader, check: Callable[[], None]) -> Sheet:
+def _urls(reader: Reader, wanted: ExportView, text: str) -> Sheet:
+    view = _URL_VIEWS[wanted]
+    records = reader.iterate(view, Filter(text=text))
+    return Sheet(wanted.value, _names(URL_COLUMNS), _url_rows(records), _size(reader, view))
+
+
+def _url_rows(records: Iterable[UrlRecord]) -> Iterator[Row]:
+    return (tuple([value(record) for _, value in URL_COLUMNS]) for record in records)
+
+
+def _names(columns: Sequence[tuple[str, object]]) -> tuple[str, ...]:
+    return tuple(name for name, _ in columns)
+
+
+def _external(reader: Reader, check: _Check) -> Sheet:
+    """What the crawl's scope does not hold, whatever became of it."""
+    scope = Scope(reader.summary().settings)
+
+    def records() -> Iterator[UrlRecord]:
+        for record in reader.iterate(View.ALL):
+            check()
+            if is_http(record.url) and scope.refusal(record.url) is Outcome.OUT_OF_SCOPE:
+                yield record
+
+    size = _size(reader, View.ALL)
+    return Sheet(ExportView.EXTERNAL, _names(URL_COLUMNS), _url_rows(records()), size)
+
+
+def _redirects(reader: Reader, check: _Check) -> Sheet:
     """As many hop columns as the longest chain has hops: that takes a first look at all."""
     longest = chains = 0
     for chain in reader.chains():
@@ -54,21 +92,23 @@ def _redirects(reader: Reader, check: Callable[[], None]) -> Sheet:
         chains += 1
         longest = max(longest, len(chain) - 1)
     return Sheet(
+        ExportView.REDIRECTS,
         chain_columns(longest),
         (chain_row(chain, longest) for chain in reader.chains()),
         chains,
     )
 
 
-def _links(reader: Reader, _check: Callable[[], None]) -> Sheet:
+def _links(reader: Reader, _check: _Check) -> Sheet:
     return Sheet(
-        tuple(name for name, _ in LINK_COLUMNS),
+        ExportView.LINKS,
+        _names(LINK_COLUMNS),
         (tuple([value(link) for _, value in LINK_COLUMNS]) for link in reader.links()),
         reader.link_count(),
     )
 
 
-def _errors(reader: Reader, _check: Callable[[], None]) -> Sheet:
+def _errors(reader: Reader, _check: _Check) -> Sheet:
     columns = (
         "Address",
         "Status Code",
@@ -82,7 +122,7 @@ def _errors(reader: Reader, _check: Callable[[], None]) -> Sheet:
         "Unique Inlinks",
     )
     rows = (_error_row(reader, record) for record in reader.iterate(View.ERRORS))
-    return Sheet(columns, rows, _size(reader, View.ERRORS))
+    return Sheet(ExportView.ERRORS, columns, rows, _size(reader, View.ERRORS))
 
 
 def _error_row(reader: Reader, record: UrlRecord) -> Row:
@@ -101,32 +141,45 @@ def _error_row(reader: Reader, record: UrlRecord) -> Row:
     )
 
 
-def _sitemap(reader: Reader, check: Callable[[], None]) -> Sheet:
+def _sitemap(reader: Reader, check: _Check, text: str, lifted: frozenset[Rule]) -> Sheet:
+    view, left_out = candidates(lifted), Counter[str]()
+    records = reader.iterate(view, Filter(text=text))
     return Sheet(
+        ExportView.SITEMAP,
         ("URL", "Last Modified", "Crawl Depth", "Status Code", "Title"),
-        _sitemap_rows(reader, check),
-        _size(reader, View.PAGES),
+        _sitemap_rows(records, check, lifted, left_out),
+        _size(reader, view),
+        left_out,
     )
 
 
-def _sitemap_rows(reader: Reader, check: Callable[[], None]) -> Iterator[Row]:
-    for page in reader.iterate(View.PAGES):
+def _sitemap_rows(
+    records: Iterator[UrlRecord], check: _Check, lifted: frozenset[Rule], left_out: Counter[str]
+) -> Iterator[Row]:
+    host = Host()
+    for page in filter(can_be_listed, records):
         check()
-        if obstacle(page, reader.headers(page.id)) is None:
+        rule = next((rule for rule in obstacles(page) if rule not in lifted), None)
+        if rule is None and Rule.OTHER_HOSTS not in lifted and not host.has(page.url):
+            rule = Rule.OTHER_HOSTS
+        if rule is None:
             yield page.url, page.last_modified, page.depth, page.status, page.title
+        else:
+            left_out[rule.value] += 1
 
 
-def _sitemap_check(reader: Reader, check: Callable[[], None]) -> Sheet:
+def _sitemap_check(reader: Reader, check: _Check) -> Sheet:
     if not reader.has_sitemaps():
         raise UsageError("No sitemap was read in this crawl; crawl with --use-sitemaps first.")
     return Sheet(
+        ExportView.SITEMAP_CHECK,
         ("Address", "Status Code", "Finding", "In Sitemap", "Crawl Depth", "Inlinks", "Outcome"),
         _sitemap_check_rows(reader, check),
         _size(reader, View.ALL),
     )
 
 
-def _sitemap_check_rows(reader: Reader, check: Callable[[], None]) -> Iterator[Row]:
+def _sitemap_check_rows(reader: Reader, check: _Check) -> Iterator[Row]:
     records = reader.iterate(View.ALL)
     while some := list(islice(records, _AT_ONCE)):
         check()
@@ -160,11 +213,10 @@ def _size(reader: Reader, view: View) -> int:
     return sum(outcomes.get(outcome, 0) for outcome in view.outcomes)
 
 
-_SHEETS: dict[ExportView, Callable[[Reader, Callable[[], None]], Sheet]] = {
-    ExportView.PAGES: _pages,
+_SHEETS: dict[ExportView, Callable[[Reader, _Check], Sheet]] = {
     ExportView.REDIRECTS: _redirects,
     ExportView.LINKS: _links,
     ExportView.ERRORS: _errors,
-    ExportView.SITEMAP: _sitemap,
+    ExportView.EXTERNAL: _external,
     ExportView.SITEMAP_CHECK: _sitemap_check,
 }

@@ -75,6 +75,9 @@ class ExportDialog(QDialog):
             ("redirects", self.tr("Redirects, one row for each chain")),
             ("links", self.tr("Links")),
             ("errors", self.tr("Errors")),
+            ("resources", self.tr("Images, style sheets and other files")),
+            ("external", self.tr("Addresses of other sites")),
+            ("all", self.tr("All addresses")),
             ("sitemap-check", self.tr("Sitemaps compared with links")),
             ("sitemap", self.tr("Sitemap")),
         ):

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from app.export.exporter import ExportCancelled, export
-from app.export.sheets import ExportView
+from app.export.selection import ExportView, Selection
 
 
 def export_view(
@@ -17,6 +17,9 @@ def export_view(
 ) -> int | None:
     """Write `view` of `project` to `out`; see `app.gui.export_dialog.Exporter`."""
     try:
-        return export(project, ExportView(view), out, progress=on_progress, cancelled=is_cancelled)
+        exported = export(
+            project, Selection(ExportView(view)), out, progress=on_progress, cancelled=is_cancelled
+        )
     except ExportCancelled:
         return None
+    return exported.rows

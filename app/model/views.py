@@ -89,6 +89,16 @@ class Order:
 
 
 @dataclass(frozen=True, slots=True)
+class Table:
+    """Exactly what a table of URLs shows: which rows, in which order, with which columns."""
+
+    view: View
+    filter_: Filter = field(default_factory=Filter)
+    order: Order = field(default_factory=Order)
+    columns: tuple[Column, ...] = (Column.ADDRESS,)
+
+
+@dataclass(frozen=True, slots=True)
 class UrlRecord:
     """All that is known of one URL.
 

@@ -6,7 +6,7 @@ from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from app.export.sheets import ExportView
+from app.export.selection import ExportView
 from app.gui.export_dialog import ExportDialog
 from app.gui.exporting import export_view
 from app.gui.tasks import Tasks

@@ -9,7 +9,7 @@ import pytest
 
 from app.cli.exports import WantedExport, wanted_exports, write_exports
 from app.cli.roots import look_at_roots
-from app.export.sheets import ExportView
+from app.export.selection import ExportView, Selection
 from app.model.errors import OutputError
 from app.model.outcome import Outcome
 from app.model.rows import Batch, Rank, UrlRow
@@ -37,14 +37,16 @@ def test_view_and_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
     wanted = wanted_exports(["pages=~/a=b.csv", f"links={tmp_path / 'l.CSV'}"], None)
     assert wanted == [
-        WantedExport(ExportView.PAGES, tmp_path / "a=b.csv"),
-        WantedExport(ExportView.LINKS, tmp_path / "l.CSV"),
+        WantedExport(Selection(ExportView.PAGES), tmp_path / "a=b.csv"),
+        WantedExport(Selection(ExportView.LINKS), tmp_path / "l.CSV"),
     ]
 
 
 def test_what_was_written_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = project.with_name("p.csv")
-    assert write_exports(project, [WantedExport(ExportView.PAGES, out)], quiet=False) == 0
+    assert (
+        write_exports(project, [WantedExport(Selection(ExportView.PAGES), out)], quiet=False) == 0
+    )
     assert capsys.readouterr().err == f"pages: 2 rows in {out}\n"
     assert out.exists()
 
@@ -70,7 +72,7 @@ def test_progress_is_gone_at_the_end(project: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setattr(sys, "stderr", terminal)
     monkeypatch.setenv("TERM", "xterm")
     out = project.with_name("p.csv")
-    write_exports(project, [WantedExport(ExportView.PAGES, out)], quiet=False)
+    write_exports(project, [WantedExport(Selection(ExportView.PAGES), out)], quiet=False)
     assert terminal.getvalue().splitlines()[-1].endswith(f"pages: 2 rows in {out}")
 
 
@@ -82,7 +84,7 @@ def test_an_interrupt_cancels_and_leaves_nothing(
     monkeypatch.setattr(sys, "stderr", terminal)
     first, second = project.with_name("1.csv"), project.with_name("2.csv")
     second.write_text("from before")
-    wanted = [WantedExport(ExportView.PAGES, out) for out in (first, second)]
+    wanted = [WantedExport(Selection(ExportView.PAGES), out) for out in (first, second)]
     assert write_exports(project, wanted, quiet=False) == 130
     assert names(project.parent) == {"1.csv", "2.csv"}
     assert second.read_text() == "from before"

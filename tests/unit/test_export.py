@@ -2,7 +2,6 @@ import csv
 import errno
 import os
 import sqlite3
-import tracemalloc
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
@@ -12,17 +11,17 @@ import pytest
 from app.export import exporter
 from app.export.chain_columns import ChainType, chain_row, chain_type
 from app.export.columns import LINK_TYPES
-from app.export.csv_format import write_csv
 from app.export.exporter import ExportCancelled, export
-from app.export.formats import FORMATS, format_for
-from app.export.indexability import obstacle
-from app.export.sheet import Options, Row, Sheet
-from app.export.sheets import ExportView
+from app.export.formats import FORMATS, Format, suffix_of
+from app.export.output import Output
+from app.export.selection import ExportView, Selection
+from app.export.sheet import Options, Sheet
+from app.export.sitemap_rules import Rule, obstacles
 from app.model.errors import OutputError, ProjectError, UsageError
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Link, LinkKind
 from app.model.rows import UNLINKED
-from app.model.views import Hop, UrlRecord
+from app.model.views import Column, Filter, Hop, Order, Table, UrlRecord, View
 from tests.fakes.crawled import SITE, Crawled
 
 
@@ -52,7 +51,7 @@ def table(path: Path) -> list[dict[str, str]]:
 
 
 def exported(crawled: Crawled, view: ExportView, out: Path) -> list[dict[str, str]]:
-    number = export(crawled.path, view, out)
+    number = export(crawled.path, Selection(view), out).rows
     rows = table(out)
     assert number == len(rows)
     return rows
@@ -95,6 +94,7 @@ def test_pages(crawled: Crawled, out: Path) -> None:
         "Charset": "utf-8",
         "Crawl Timestamp": "2001-09-09T01:46:40Z",
         "Outcome": "A page, fetched and read.",
+        "Detail": "",
         "Verdict": "ok",
     }
     assert (second["Title 1"], second["H1-1 Length"], second["Language"]) == ("Ü", "0", "de")
@@ -198,7 +198,7 @@ def test_sitemap_holds_what_search_engines_may_list(crawled: Crawled, out: Path)
 def test_view_of_an_empty_project_is_a_header(
     crawled: Crawled, out: Path, view: ExportView
 ) -> None:
-    assert export(crawled.path, view, out) == 0
+    assert export(crawled.path, Selection(view), out).rows == 0
     (header,) = out.read_text(encoding="utf-8").splitlines()
     assert len(header.split(",")) >= 5
 
@@ -207,7 +207,9 @@ def test_every_kind_of_link_has_a_name() -> None:
     assert set(LINK_TYPES) == set(LinkKind)
 
 
-def page(robots: str | None = None, canonical: str | None = None) -> UrlRecord:
+def page(
+    robots: str | None = None, canonical: str | None = None, header: str | None = None
+) -> UrlRecord:
     return UrlRecord(
         id=1,
         url=f"{SITE}/x",
@@ -219,30 +221,28 @@ def page(robots: str | None = None, canonical: str | None = None) -> UrlRecord:
         status=200,
         robots=robots,
         canonical=canonical,
+        robots_header=header,
     )
 
 
 @pytest.mark.parametrize(
-    ("record", "headers", "expected"),
+    ("record", "expected"),
     [
-        (page(), [], None),
-        (page(robots="index, follow"), [], None),
-        (page(robots="nofollow,NOINDEX "), [], "noindex"),
-        (page(robots="none"), [], "noindex"),
-        (page(), [("x-robots-tag", "noindex")], "noindex"),
-        (page(), [("X-Robots-Tag", "otherbot: noindex, nofollow")], None),
-        (page(), [("X-Robots-Tag", "max-snippet: 5, noindex")], "noindex"),
-        (page(), [("X-Other", "noindex")], None),
-        (page(canonical=f"{SITE}/y"), [], "Canonicalised"),
-        (page(canonical=f"{SITE}/x"), [], None),
-        (page(canonical="not a url"), [], None),
-        (page(canonical=""), [], None),
+        (page(), []),
+        (page(robots="index, follow"), []),
+        (page(robots="nofollow,NOINDEX "), [Rule.NOINDEX]),
+        (page(robots="none"), [Rule.NOINDEX]),
+        (page(header="nofollow, noindex"), [Rule.NOINDEX]),
+        (page(header="nofollow"), []),
+        (page(canonical=f"{SITE}/y"), [Rule.CANONICALISED]),
+        (page(canonical=f"{SITE}/x"), []),
+        (page(canonical="not a url"), []),
+        (page(canonical=""), []),
+        (page(robots="noindex", canonical=f"{SITE}/y"), [Rule.NOINDEX, Rule.CANONICALISED]),
     ],
 )
-def test_indexability(
-    record: UrlRecord, headers: list[tuple[str, str]], expected: str | None
-) -> None:
-    assert obstacle(record, headers) == expected
+def test_indexability(record: UrlRecord, expected: list[Rule]) -> None:
+    assert list(obstacles(record)) == expected
 
 
 def hops(*steps: tuple[int, Outcome]) -> list[Hop]:
@@ -275,50 +275,6 @@ def test_chain_that_grew_meanwhile_fits_its_columns() -> None:
     assert (row[2], row[4], row[-2]) == (4, f"{SITE}/4", f"{SITE}/2")
 
 
-# ---------------------------------------------------------------- CSV
-
-
-def written(path: Path, rows: list[Row], options: Options = Options()) -> bytes:  # noqa: B008 - a frozen value
-    write_csv(path, Sheet(("A", "B"), iter(rows), len(rows)), options)
-    return path.read_bytes()
-
-
-def test_csv_is_what_rfc_4180_says(out: Path) -> None:
-    rows: list[Row] = [("plain", 1), ("a,b", 0.5), ('a"b', None), ("a\nb", ""), ("a\r\nb", -3)]
-    assert written(out, rows) == (
-        b'A,B\r\nplain,1\r\n"a,b",0.5\r\n"a""b",\r\n"a\nb",\r\n"a\r\nb",-3\r\n'
-    )
-
-
-def test_csv_is_utf8_with_a_mark_only_if_asked(out: Path) -> None:
-    assert written(out, [("ü🦋", 1)]).startswith(b"A,B\r\n\xc3\xbc\xf0\x9f\xa6\x8b,1")
-    marked = written(out, [("ü", 1)], Options(byte_order_mark=True))
-    assert marked == b"\xef\xbb\xbfA,B\r\n\xc3\xbc,1\r\n"
-
-
-@pytest.mark.parametrize("start", ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "\rx"])
-def test_text_that_a_spreadsheet_would_run_is_guarded(out: Path, start: str) -> None:
-    written(out, [(start, -1)])
-    assert table(out) == [{"A": f"'{start}", "B": "-1"}]
-    written(out, [(start, -1)], Options(guard_formulas=False))
-    assert table(out) == [{"A": start, "B": "-1"}]
-
-
-def test_rows_are_not_kept(out: Path) -> None:
-    """Ten times the rows take no more memory."""
-
-    def peak(number: int) -> int:
-        rows = ((f"{SITE}/{i}", "x" * 200) for i in range(number))
-        tracemalloc.start()
-        write_csv(out, Sheet(("A", "B"), rows, number), Options())
-        _, highest = tracemalloc.get_traced_memory()
-        tracemalloc.stop()
-        return highest
-
-    peak(100)
-    assert peak(50_000) < peak(5_000) + 1_000_000
-
-
 # ---------------------------------------------------------------- the file
 
 
@@ -336,7 +292,7 @@ def test_file_appears_only_when_complete(crawled: Crawled, out: Path) -> None:
         seen.append((out.read_text(), len(left_in(out.parent))))
         return False
 
-    assert export(crawled.path, ExportView.PAGES, out, cancelled=cancelled) == 2
+    assert export(crawled.path, Selection(ExportView.PAGES), out, cancelled=cancelled).rows == 2
     assert seen
     assert set(seen) == {("from before", 2)}
     assert left_in(out.parent) == [out.name]
@@ -348,7 +304,7 @@ def test_cancelled_export_leaves_nothing(crawled: Crawled, out: Path, view: Expo
     crawled.page("/")
     crawled.redirect("/a", "/")
     with pytest.raises(ExportCancelled):
-        export(crawled.path, view, out, cancelled=lambda: True)
+        export(crawled.path, Selection(view), out, cancelled=lambda: True)
     assert left_in(out.parent) == []
 
 
@@ -357,7 +313,7 @@ def test_cancelled_half_way_keeps_the_file_from_before(crawled: Crawled, out: Pa
     out.write_text("from before")
     answers = iter([False] * 20 + [True] * 100)
     with pytest.raises(ExportCancelled):
-        export(crawled.path, ExportView.LINKS, out, cancelled=lambda: next(answers))
+        export(crawled.path, Selection(ExportView.LINKS), out, cancelled=lambda: next(answers))
     assert left_in(out.parent) == [out.name]
     assert out.read_text() == "from before"
 
@@ -372,24 +328,25 @@ def test_progress_ends_with_all_rows(
     def progress(done: int, expected: int) -> None:
         reports.append((done, expected))
 
-    export(crawled.path, ExportView.LINKS, out, progress=progress)
+    export(crawled.path, Selection(ExportView.LINKS), out, progress=progress)
     assert reports == [(4, 10), (8, 10), (10, 10)]
 
 
 def test_file_can_be_read_by_whom_new_files_can(crawled: Crawled, out: Path) -> None:
     other = out.with_name("other")
     other.touch()
-    export(crawled.path, ExportView.PAGES, out)
+    export(crawled.path, Selection(ExportView.PAGES), out)
     assert out.stat().st_mode == other.stat().st_mode
 
 
 def test_unknown_suffix_names_the_known_ones(crawled: Crawled, out: Path) -> None:
     for name in ("table.doc", "table", "csv"):
         with pytest.raises(UsageError) as refused:
-            export(crawled.path, ExportView.PAGES, out.with_name(name))
+            export(crawled.path, Selection(ExportView.PAGES), out.with_name(name))
         assert all(suffix in str(refused.value) for suffix in FORMATS)
     assert left_in(out.parent) == []
-    assert format_for(Path("TABLE.CSV")) is write_csv
+    assert suffix_of(Path("TABLE.CSV")) == ".csv"
+    assert suffix_of(Path("Map.XML.GZ")) == ".xml.gz"
 
 
 def test_places_that_cannot_be_written(crawled: Crawled, out: Path) -> None:
@@ -407,7 +364,7 @@ def test_places_that_cannot_be_written(crawled: Crawled, out: Path) -> None:
         (out.with_name("x" * 260 + ".csv"), "cannot be written .File name too long"),
     ):
         with pytest.raises(OutputError, match=sentence):
-            export(crawled.path, ExportView.PAGES, place)
+            export(crawled.path, Selection(ExportView.PAGES), place)
     assert left_in(out.parent) == ["device.csv", "folder.csv"]
 
 
@@ -419,23 +376,25 @@ def test_places_that_cannot_be_written(crawled: Crawled, out: Path) -> None:
     ],
 )
 def test_failing_disk(crawled: Crawled, out: Path, number: int, sentence: str) -> None:
-    def failing(path: Path, sheet: Sheet, _options: Options) -> None:
-        path.write_text(str(next(sheet.rows)))
-        raise OSError(number, os.strerror(number))
+    def failing(output: Output, sheet: Sheet, _options: Options) -> None:
+        with output.part() as file:
+            file.write(str(next(sheet.rows)).encode())
+            raise OSError(number, os.strerror(number))
 
     crawled.page("/")
-    FORMATS[".csv"] = failing
+    usual = FORMATS[".csv"]
+    FORMATS[".csv"] = Format(failing)
     try:
         with pytest.raises(OutputError, match=sentence):
-            export(crawled.path, ExportView.PAGES, out)
+            export(crawled.path, Selection(ExportView.PAGES), out)
     finally:
-        FORMATS[".csv"] = write_csv
+        FORMATS[".csv"] = usual
     assert left_in(out.parent) == []
 
 
 def test_project_that_cannot_be_read(out: Path) -> None:
     with pytest.raises(ProjectError, match="There is no project file"):
-        export(out.with_name("none.gossamer"), ExportView.PAGES, out)
+        export(out.with_name("none.gossamer"), Selection(ExportView.PAGES), out)
     assert left_in(out.parent) == []
 
 
@@ -450,7 +409,7 @@ def test_export_while_the_crawl_goes_on(crawled: Crawled, out: Path) -> None:
             crawled.page(f"/{number}", "/")
         return False
 
-    export(crawled.path, ExportView.PAGES, out, cancelled=crawl_on)
+    export(crawled.path, Selection(ExportView.PAGES), out, cancelled=crawl_on)
     addresses = [row["Address"] for row in table(out)]
     assert len(addresses) == len(set(addresses)) > 1
 
@@ -480,3 +439,74 @@ def test_without_a_sitemap_there_is_nothing_to_compare(crawled: Crawled, out: Pa
     with pytest.raises(UsageError, match="--use-sitemaps"):
         exported(crawled, ExportView.SITEMAP_CHECK, out)
     assert not out.exists()
+
+
+def test_other_sites_are_told_by_the_scope(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "https://other.example/", "mailto:me@example.com")
+    crawled.failed("https://third.example/x", Outcome.CLIENT_ERROR, status=404)
+    found = exported(crawled, ExportView.EXTERNAL, out)
+    assert [(row["Address"], row["Status Code"]) for row in found] == [
+        ("https://other.example/", ""),
+        ("https://third.example/x", "404"),
+    ]
+
+
+def test_resources_and_all(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "/a")
+    crawled.failed("/a.png", Outcome.CHECKED, status=200)
+    (row,) = exported(crawled, ExportView.RESOURCES, out)
+    assert row["Address"] == f"{SITE}/a.png"
+    assert len(exported(crawled, ExportView.ALL, out)) == 3
+
+
+def test_exactly_what_a_table_shows(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "/b", "/a", title="Home")
+    crawled.page("/b", title="B one")
+    crawled.page("/a", title="A one")
+    shown = Table(
+        View.PAGES,
+        Filter(text="one"),
+        Order(Column.TITLE),
+        (Column.TITLE, Column.STATUS, Column.ADDRESS),
+    )
+    assert export(crawled.path, Selection(shown), out).rows == 2
+    assert out.read_text().splitlines() == [
+        "Title 1,Status Code,Address",
+        f"A one,200,{SITE}/a",
+        f"B one,200,{SITE}/b",
+    ]
+
+
+def test_every_column_of_tables_can_be_exported(crawled: Crawled, out: Path) -> None:
+    crawled.page("/")
+    export(crawled.path, Selection(Table(View.ALL, columns=tuple(Column))), out)
+    (row,) = table(out)
+    assert len(row) == len(Column)
+
+
+def test_rows_and_columns_can_be_chosen(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "/a", "/b", title="Home")
+    crawled.page("/a", title="About")
+    for view, columns, text, expected in (
+        (ExportView.PAGES, ("title 1",), "abou", [{"Title 1": "About"}]),
+        (ExportView.LINKS, ("Anchor",), "/B", [{"Anchor": "/b"}]),
+        (ExportView.SITEMAP, ("URL",), "home", [{"URL": f"{SITE}/"}]),
+    ):
+        export(crawled.path, Selection(view, columns, text), out)
+        assert table(out) == expected
+    with pytest.raises(UsageError, match="There is no column 'Colour' in pages"):
+        export(crawled.path, Selection(ExportView.PAGES, ("Colour",)), out)
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".xlsx", ".jsonl"])
+@pytest.mark.parametrize("view", [v for v in ExportView if v is not ExportView.SITEMAP_CHECK])
+def test_every_table_goes_into_every_format(
+    crawled: Crawled, out: Path, view: ExportView, suffix: str
+) -> None:
+    crawled.page("/", "/gone", "https://other.example/", title="=1+1")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    crawled.failed("/a.png", Outcome.FILE, status=200)
+    crawled.redirect("/old", "/")
+    path = out.with_suffix(suffix)
+    assert export(crawled.path, Selection(view), path).rows > 0
+    assert left_in(out.parent) == [path.name]
