@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Final
 
 from app.export.exporter import export
-from app.export.sheets import ExportView
+from app.export.selection import ExportView, Selection
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
 from app.model.rows import Batch, Rank, UrlRow, VisitRow
@@ -187,8 +187,13 @@ def _read(path: Path) -> list[Series]:
 
 def _export(path: Path) -> list[Series]:
     return [
-        _timed(f"export {view}", partial(export, path, view, path.with_name(f"{view}.csv")), 1)
+        _timed(
+            f"export {view}",
+            partial(export, path, Selection(view), path.with_name(f"{view}.csv")),
+            1,
+        )
         for view in ExportView
+        if view is not ExportView.SITEMAP_CHECK  # no sitemap was read
     ]
 
 
