@@ -10,6 +10,7 @@ from typing import Annotated, TypeAlias, cast
 import typer
 
 from app import __version__
+from app.cli import export_options
 from app.cli.address_list import read_addresses
 from app.cli.invocation import (
     Access,
@@ -338,54 +339,15 @@ def resume(  # noqa: PLR0917 - typer calls it with names
 @application.command()
 def export(  # noqa: PLR0917 - typer calls it with names
     project: _ProjectFile,
-    view: Annotated[
-        str,
-        typer.Argument(
-            metavar="VIEW",
-            help="pages, redirects, links, errors, resources, external, all, sitemap"
-            " or sitemap-check.",
-        ),
-    ],
-    output: Annotated[
-        Path,
-        typer.Option(
-            "--output",
-            "-o",
-            metavar="OUT",
-            help="Where to; the suffix says the format. The file appears when it is complete.",
-        ),
-    ],
-    columns: Annotated[
-        str, typer.Option("--columns", metavar="A,B,...", help="Only these columns, by name.")
-    ] = "",
-    text: Annotated[
-        str, typer.Option("--filter", metavar="TEXT", help="Only what has this in it.")
-    ] = "",
-    delimiter: Annotated[
-        str | None,
-        typer.Option("--delimiter", help="comma, semicolon, tab or pipe.", show_default="comma"),
-    ] = None,
-    bom: Annotated[
-        bool, typer.Option("--bom", help="Begin with the mark by which Excel knows UTF-8.")
-    ] = False,
-    sitemap_include: Annotated[
-        str,
-        typer.Option(
-            "--sitemap-include",
-            metavar="RULE,...",
-            help="What a sitemap is not to leave out: noindex, canonicalised, redirects, errors,"
-            " blocked, files, other-hosts.",
-        ),
-    ] = "",
-    sitemap_base: Annotated[
-        str | None,
-        typer.Option(
-            "--sitemap-base", metavar="URL", help="Where the sitemaps will be served from."
-        ),
-    ] = None,
-    no_lastmod: Annotated[
-        bool, typer.Option("--no-lastmod", help="A sitemap without times of change.")
-    ] = False,
+    view: export_options.View,
+    output: export_options.Output,
+    columns: export_options.Columns = "",
+    text: export_options.Text = "",
+    delimiter: export_options.Delimiter = None,
+    bom: export_options.Mark = False,
+    sitemap_include: export_options.Include = "",
+    sitemap_base: export_options.Base = None,
+    no_lastmod: export_options.NoLastmod = False,
 ) -> Export:
     """Write a view of a project to a file."""
     sitemap = SitemapChoice(_kinds(sitemap_include), sitemap_base, not no_lastmod)

@@ -9,6 +9,8 @@ from app.model.settings import CrawlSettings
 from app.store.project import create
 
 NEW = ("-o", "new.gossamer")
+PAGES = ("export", "old.gossamer", "pages", "-o", "x.csv")
+LIFTED = ("--sitemap-include", "colour")
 
 
 @pytest.fixture(autouse=True)
@@ -70,6 +72,12 @@ def no_window(target: str | None) -> int:
         (["export", "old.gossamer", "pages", "-o", "x.doc"], 2, "no known format"),
         (["export", "old.gossamer", "pages", "-o", "none/x.csv"], 2, "There is no folder"),
         (["export", "old.gossamer", "pages", "-o", "sub.csv/x.csv"], 2, "There is no folder"),
+        (["export", "old.gossamer", "pages", "-o", "x.xml"], 2, "can only hold the view sitemap"),
+        ([*PAGES, "--columns", "Colour"], 2, "There is no column 'Colour' in pages"),
+        ([*PAGES, "--delimiter", "#"], 2, "choose comma, semicolon, tab or pipe"),
+        ([*PAGES, "--sitemap-include", "files"], 2, "need the view sitemap"),
+        (["export", "old.gossamer", "sitemap", "-o", "x.xml", "--bom"], 2, "byte order mark"),
+        (["export", "old.gossamer", "sitemap", "-o", "x.xml", *LIFTED], 2, "takes noindex, "),
         (["crawl", "a.test", "--export", "pages", *NEW], 2, "is not VIEW=FILE"),
         (["crawl", "a.test", "--export", "pages=", *NEW], 2, "is not VIEW=FILE"),
         (["crawl", "a.test", "--export", "images=x.csv", *NEW], 2, "There is no view 'images'"),
