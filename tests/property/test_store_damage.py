@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from app.export.exporter import export
-from app.export.sheets import ExportView
+from app.export.selection import ExportView, Selection
 from app.model.errors import ProjectError
 from app.model.outcome import Outcome
 from app.model.rows import Batch, Rank, UrlRow
@@ -46,7 +46,7 @@ def use(path: Path) -> None:
         for origin in reader.folders(None):
             reader.folders(origin.id)
     for view in (ExportView.PAGES, ExportView.LINKS):
-        export(path, view, path.with_suffix(f".{view}.csv"))
+        export(path, Selection(view), path.with_suffix(f".{view}.csv"))
     with Writer(path) as writer:
         ids = [row.id for row in writer.queued(0, 10)]
         writer.lookup(["https://example.com/1/1"])
