@@ -1,9 +1,10 @@
 """Opening project files, telling them from others, and what is said when that fails."""
 
+import re
 import sqlite3
 import stat
 import threading
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
@@ -36,8 +37,17 @@ _SENTENCES = {
 }
 
 
-def check_header(path: Path) -> None:
-    """Raise ProjectError unless `path` is a project file of this version, by its first bytes.
+def check_header(path: Path, version: int = VERSION) -> None:
+    """Raise ProjectError unless `path` is a project file of this version, by its first bytes."""
+    found = file_version(path)
+    if found > version:
+        raise ProjectError(f"{path} was made by a newer Gossamer; update Gossamer to open it.")
+    if found != version:
+        raise ProjectError(f"{path} has an unknown version ({found}); crawl again.")
+
+
+def file_version(path: Path) -> int:
+    """The version of a project file; ProjectError if `path` is none, by its first bytes.
 
     The file is only read, and not by SQLite, which would set up its side files next to it.
     """
@@ -56,26 +66,26 @@ def check_header(path: Path) -> None:
     application_id = int.from_bytes(header[_APPLICATION_ID], "big")
     if not header.startswith(_MAGIC) or application_id != APPLICATION_ID:
         raise ProjectError(f"{path} is not a Gossamer project; choose a .gossamer file.")
-    version = int.from_bytes(header[_USER_VERSION], "big")
-    if version > VERSION:
-        raise ProjectError(f"{path} was made by a newer Gossamer; update Gossamer to open it.")
-    if version != VERSION:
-        raise ProjectError(f"{path} has an unknown version ({version}); crawl again.")
+    return int.from_bytes(header[_USER_VERSION], "big")
 
 
-def check_schema(connection: sqlite3.Connection, path: Path) -> None:
-    """Raise ProjectError unless every table and index is as this version makes it.
+def check_schema(connection: sqlite3.Connection, path: Path, tables: str = TABLES) -> None:
+    """Raise ProjectError unless every table and index is as `tables`, our own SQL, makes it.
 
     Tables of others with their indexes do no harm. Refused is what would run, or could: triggers,
     views, virtual tables, and indexes on our tables, which say what may be written.
     """
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
-    expected = _expected_schema()
-    found = {name: sql for _, name, _, sql in rows}
-    if any(found.get(name) != sql for name, sql in expected.items()):
+    expected = expected_schema(tables)
+    found = {name: _plain(sql) for _, name, _, sql in rows}
+    if any(found.get(name) != _plain(sql) for name, sql in expected.items()):
         raise ProjectError(f"{path} was altered by another program; use a copy from before.")
     for kind, name, table, sql in rows:
-        if sql is not None and name not in expected and not _is_harmless(kind, table, sql):
+        if (
+            sql is not None
+            and name not in expected
+            and not _is_harmless(kind, table, sql, expected)
+        ):
             raise ProjectError(
                 f"{path} was altered by another program, which added the {kind} {name!r};"
                 " remove it there, or use a copy from before."
@@ -84,10 +94,10 @@ def check_schema(connection: sqlite3.Connection, path: Path) -> None:
         raise damaged(path)
 
 
-def _is_harmless(kind: str, table: str, sql: str) -> bool:
+def _is_harmless(kind: str, table: str, sql: str, ours: Container[str]) -> bool:
     """Whether something that is not ours does nothing by itself."""
     if kind == "index":
-        return table not in _expected_schema()
+        return table not in ours
     return kind == "table" and not sql.upper().startswith("CREATE VIRTUAL")
 
 
@@ -121,11 +131,17 @@ def check_pages(connection: sqlite3.Connection, path: Path, budget_s: float) -> 
 
 
 @cache
-def _expected_schema() -> dict[str, str]:
+def expected_schema(tables: str = TABLES) -> dict[str, str]:
+    """The SQL of each table and index that `tables` makes, by name."""
     with closing(sqlite3.connect(":memory:")) as connection:
-        connection.executescript(TABLES)
+        connection.executescript(tables)
         rows = connection.execute("SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL")
         return dict(rows.fetchall())
+
+
+def _plain(sql: str | None) -> str | None:
+    """SQL without white space that means nothing: ALTER TABLE writes it otherwise than people."""
+    return sql and re.sub(r"\s*([(),]|\s)\s*", r"\1", sql)
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
@@ -134,7 +150,7 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
     Takes a file whose header has been checked; checks the schema.
     """
     with translated(path):
-        connection = _connect(path, "mode=rw")
+        connection = opened(path, "mode=rw")
         try:
             check_schema(connection, path)
             connection.execute("PRAGMA journal_mode=WAL")
@@ -183,7 +199,7 @@ def _open_unchanging(path: Path) -> sqlite3.Connection:
 
 
 def _checked_reader(path: Path, mode: str) -> sqlite3.Connection:
-    connection = _connect(path, mode)
+    connection = opened(path, mode)
     try:
         connection.execute("PRAGMA query_only=ON")
         connection.execute("PRAGMA cache_size=-32768")
@@ -194,7 +210,8 @@ def _checked_reader(path: Path, mode: str) -> sqlite3.Connection:
     return connection
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
+def opened(path: Path, mode: str) -> sqlite3.Connection:
+    """A connection on which nothing of the file runs; `mode` is the query of an SQLite URI."""
     connection = sqlite3.connect(
         f"{path.resolve().as_uri()}?{mode}",
         uri=True,

@@ -11,7 +11,8 @@ from app.model.rows import Batch
 from app.model.secrets import is_secret
 from app.model.settings import CrawlSettings, encode_settings
 from app.model.state import CrawlState
-from app.store.database import check_pages, open_for_reading, translated
+from app.store.database import check_pages, file_version, open_for_reading, translated
+from app.store.migrations import MIGRATIONS, migrate
 from app.store.schema import APPLICATION_ID, TABLES, VERSION
 from app.store.writer import Writer
 
@@ -40,10 +41,12 @@ def create(path: Path, settings: CrawlSettings) -> None:
 
 
 def check(path: Path, budget_s: float = CHECK_S) -> None:
-    """Raise ProjectError, in one sentence, unless `path` is a project of this version.
+    """Raise ProjectError, in one sentence, unless `path` is a project that can be used.
 
-    Looks for damage too, for at most `budget_s`.
+    One of an older version is brought up to date. Looks for damage too, for at most `budget_s`.
     """
+    if file_version(path) in MIGRATIONS:
+        migrate(path)
     with translated(path), closing(open_for_reading(path)) as connection:
         check_pages(connection, path, budget_s)
 

@@ -1,0 +1,154 @@
+BEGIN TRANSACTION;
+CREATE TABLE folder (
+    id INTEGER PRIMARY KEY,
+    parent INTEGER REFERENCES folder (id),
+    name TEXT NOT NULL,
+    urls INTEGER NOT NULL DEFAULT 0,
+    errors INTEGER NOT NULL DEFAULT 0,
+    UNIQUE (parent, name)
+);
+INSERT INTO "folder" VALUES(1,NULL,'https://example.com',6,1);
+INSERT INTO "folder" VALUES(2,1,'about',1,0);
+CREATE TABLE inlink (
+    target INTEGER NOT NULL REFERENCES url (id),
+    source INTEGER NOT NULL REFERENCES url (id),
+    PRIMARY KEY (target, source)
+) WITHOUT ROWID;
+INSERT INTO "inlink" VALUES(1,1);
+INSERT INTO "inlink" VALUES(1,2);
+INSERT INTO "inlink" VALUES(1,6);
+INSERT INTO "inlink" VALUES(2,1);
+INSERT INTO "inlink" VALUES(2,2);
+INSERT INTO "inlink" VALUES(3,1);
+INSERT INTO "inlink" VALUES(4,1);
+INSERT INTO "inlink" VALUES(5,1);
+CREATE TABLE inlink_count (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    links INTEGER NOT NULL,
+    sources INTEGER NOT NULL
+);
+INSERT INTO "inlink_count" VALUES(1,1,1);
+INSERT INTO "inlink_count" VALUES(2,2,2);
+INSERT INTO "inlink_count" VALUES(3,1,1);
+INSERT INTO "inlink_count" VALUES(4,1,1);
+INSERT INTO "inlink_count" VALUES(5,1,1);
+CREATE TABLE link (
+    source INTEGER NOT NULL REFERENCES url (id),
+    position INTEGER NOT NULL,
+    target INTEGER NOT NULL REFERENCES url (id),
+    kind INTEGER NOT NULL,
+    action INTEGER NOT NULL,
+    text INTEGER REFERENCES text (id),
+    rel INTEGER REFERENCES text (id),
+    element INTEGER REFERENCES text (id),
+    fragment INTEGER REFERENCES text (id),
+    PRIMARY KEY (source, position)
+) WITHOUT ROWID;
+INSERT INTO "link" VALUES(1,0,2,1,1,3,7,8,NULL);
+INSERT INTO "link" VALUES(1,1,3,5,3,4,NULL,9,11);
+INSERT INTO "link" VALUES(1,2,1,8,3,NULL,NULL,10,NULL);
+INSERT INTO "link" VALUES(1,3,4,1,1,5,NULL,NULL,NULL);
+INSERT INTO "link" VALUES(1,4,5,1,1,6,NULL,NULL,NULL);
+INSERT INTO "link" VALUES(2,0,1,1,1,12,NULL,NULL,NULL);
+INSERT INTO "link" VALUES(2,1,2,1,1,13,NULL,NULL,NULL);
+INSERT INTO "link" VALUES(6,0,1,4,1,NULL,NULL,NULL,NULL);
+CREATE TABLE project (
+    id INTEGER PRIMARY KEY CHECK (id = 1),
+    program TEXT NOT NULL,
+    created_at REAL NOT NULL,
+    settings TEXT NOT NULL,
+    state TEXT NOT NULL,
+    seconds REAL NOT NULL DEFAULT 0
+);
+INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":["https://example.com"],"workers":10,"max_redirects":10,"max_tries":4,"max_depth":null,"max_pages":null,"timeout_s":30.0,"include":[],"exclude":["/private/"],"host_match":"strict","processes":null,"rate":null,"user_agent":"Gossamer/0.1 (website crawler)","headers":[],"needs_secrets":[],"accept_language":"","proxy":null,"allow_bad_tls":false,"obey_robots":true,"parser":"selectolax","max_body_bytes":10485760,"max_url_length":8192,"max_links":20000,"max_similar":1000,"max_per_host":null,"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"list_only":false,"guard":true}','paused',12.5);
+CREATE TABLE robots (
+    origin TEXT PRIMARY KEY,
+    status INTEGER,
+    text TEXT NOT NULL,
+    detail TEXT NOT NULL,
+    fetched_at REAL NOT NULL
+);
+INSERT INTO "robots" VALUES('https://example.com',200,'User-agent: *
+Disallow:
+','',1000000000.0);
+CREATE TABLE text (
+    id INTEGER PRIMARY KEY,
+    value TEXT NOT NULL
+);
+INSERT INTO "text" VALUES(1,'text/html');
+INSERT INTO "text" VALUES(2,'utf-8');
+INSERT INTO "text" VALUES(3,'About us');
+INSERT INTO "text" VALUES(4,'a picture');
+INSERT INTO "text" VALUES(5,'/gone');
+INSERT INTO "text" VALUES(6,'/later');
+INSERT INTO "text" VALUES(7,'me');
+INSERT INTO "text" VALUES(8,'a');
+INSERT INTO "text" VALUES(9,'img src');
+INSERT INTO "text" VALUES(10,'link');
+INSERT INTO "text" VALUES(11,'top');
+INSERT INTO "text" VALUES(12,'/');
+INSERT INTO "text" VALUES(13,'/about/us');
+CREATE TABLE url (
+    id INTEGER PRIMARY KEY,
+    url TEXT NOT NULL,
+    key INTEGER NOT NULL,
+    state INTEGER NOT NULL,
+    outcome INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    hops INTEGER NOT NULL,
+    parent INTEGER REFERENCES url (id),
+    folder INTEGER REFERENCES folder (id),
+    detail INTEGER REFERENCES text (id)
+);
+INSERT INTO "url" VALUES(1,'https://example.com/',1493557592560457051,1,1,0,0,NULL,1,NULL);
+INSERT INTO "url" VALUES(2,'https://example.com/about/us',-1077003712196843692,1,1,1,0,1,2,NULL);
+INSERT INTO "url" VALUES(3,'https://example.com/picture.png',-801911084272789732,0,0,1,0,1,1,NULL);
+INSERT INTO "url" VALUES(4,'https://example.com/gone',5033611934481282372,1,8,1,0,1,1,NULL);
+INSERT INTO "url" VALUES(5,'https://example.com/later',2014032401266849305,0,0,1,0,1,1,NULL);
+INSERT INTO "url" VALUES(6,'https://example.com/old',-7230297371465643932,1,3,0,0,NULL,1,NULL);
+INSERT INTO "url" VALUES(7,'mailto:me@example.com',7565244238899831194,3,45,1,0,1,NULL,NULL);
+INSERT INTO "url" VALUES(8,'https://example.com/private/',9205091393810043196,3,42,1,0,1,NULL,NULL);
+CREATE TABLE visit (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    status INTEGER,
+    reason TEXT NOT NULL,
+    content_type INTEGER REFERENCES text (id),
+    charset INTEGER REFERENCES text (id),
+    language INTEGER REFERENCES text (id),
+    size_bytes INTEGER NOT NULL,
+    raw_bytes INTEGER NOT NULL,
+    ttfb_ms INTEGER NOT NULL,
+    elapsed_ms INTEGER NOT NULL,
+    fetched_at REAL NOT NULL,
+    tries INTEGER NOT NULL,
+    truncated INTEGER NOT NULL,
+    title TEXT,
+    h1 TEXT,
+    description TEXT,
+    robots INTEGER REFERENCES text (id),
+    canonical TEXT,
+    word_count INTEGER,
+    content_hash BLOB,
+    redirect TEXT,
+    redirect_kind INTEGER,
+    robots_header INTEGER REFERENCES text (id),
+    last_modified TEXT,
+    headers TEXT NOT NULL,
+    detail TEXT,
+    outlinks INTEGER NOT NULL
+);
+INSERT INTO "visit" VALUES(1,200,'OK',1,2,NULL,100,50,0,7,1000000000.0,1,0,'Wëlcome 欢迎',NULL,NULL,NULL,NULL,3,X'30313233343536373839616263646566',NULL,NULL,NULL,'1994-11-06T08:49:37Z','Content-Type: text/html
+Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT
+',NULL,3);
+INSERT INTO "visit" VALUES(2,200,'OK',1,2,NULL,100,50,0,7,1000000000.0,1,0,'',NULL,NULL,NULL,NULL,3,X'30313233343536373839616263646566',NULL,NULL,NULL,'1994-11-06T08:49:37Z','Content-Type: text/html
+Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT
+',NULL,2);
+INSERT INTO "visit" VALUES(4,404,'',NULL,NULL,NULL,0,0,0,0,1000000000.0,1,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'','no more',0);
+INSERT INTO "visit" VALUES(6,301,'',NULL,NULL,NULL,0,0,0,2,1000000000.0,1,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'https://example.com/',1,NULL,NULL,'',NULL,0);
+CREATE INDEX url_key ON url (key);
+CREATE INDEX url_parent ON url (parent);
+CREATE INDEX url_folder ON url (folder) WHERE folder IS NOT NULL;
+CREATE INDEX url_queued ON url (id) WHERE state = 0;
+CREATE INDEX link_redirect ON link (target) WHERE kind = 4;
+CREATE INDEX link_sitemap ON link (target) WHERE kind = 19;
+COMMIT;

@@ -1,0 +1,86 @@
+"""Frozen samples of project files: one for each version of the tables there ever was.
+
+`python -m tests.freeze` writes that of the present version anew. Do so after a change of the tables
+as long as their version is not released; the sample of a released version never changes.
+"""
+
+import re
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from app.model.outcome import Outcome
+from app.model.page import Link, LinkKind
+from app.model.rows import Batch, RobotsRow
+from app.model.settings import CrawlSettings, encode_settings
+from app.model.state import CrawlState
+from app.store.schema import APPLICATION_ID, VERSION
+from tests.fakes.crawled import Crawled
+
+FOLDER = Path(__file__).with_name("data") / "projects"
+
+
+def sample_path(version: int) -> Path:
+    """Where the sample of a version is kept, as SQL."""
+    return FOLDER / f"version-{version}.sql"
+
+
+def frozen_versions() -> list[int]:
+    """The versions that have a sample."""
+    found = (re.fullmatch(r"version-(\d+)\.sql", path.name) for path in FOLDER.iterdir())
+    return sorted(int(match[1]) for match in found if match)
+
+
+def thaw(version: int, path: Path) -> Path:
+    """Make the project file of a sample at `path`, as a program of that version left it."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
+        connection.executescript(sample_path(version).read_text(encoding="utf-8"))
+        connection.execute(f"PRAGMA user_version={version}")
+    return path
+
+
+def freeze() -> None:
+    """Write the sample of the present version."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "sample.gossamer"
+        _crawl(path)
+        with closing(sqlite3.connect(path)) as connection:
+            settings = CrawlSettings(roots=("https://example.com",), exclude=("/private/",))
+            connection.execute(
+                "UPDATE project SET program = 'Gossamer', created_at = 1.7e9, settings = ?",
+                (encode_settings(settings),),
+            )
+            text = "".join(f"{line}\n" for line in connection.iterdump())
+    FOLDER.mkdir(exist_ok=True)
+    sample_path(VERSION).write_text(text, encoding="utf-8")
+
+
+def _crawl(path: Path) -> None:
+    """A little of everything that a project holds."""
+    picture = Link(0, LinkKind.IMAGE, "a picture", element="img src", fragment="top")
+    about = Link(0, LinkKind.ANCHOR, "About us", rel="me", element="a")
+    canonical = Link(0, LinkKind.CANONICAL, element="link")
+    with Crawled(path) as crawled:
+        crawled.page(
+            "/",
+            ("/about/us", about),
+            ("/picture.png", picture),
+            ("/", canonical),
+            "/gone",
+            "/later",
+            title="Wëlcome 欢迎",
+        )
+        crawled.page("/about/us", "/", "/about/us", title="")
+        crawled.redirect("/old", "/")
+        crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404, detail="no more")
+        crawled.known("mailto:me@example.com", Outcome.UNSUPPORTED_SCHEME, parent="/")
+        crawled.known("/private/", Outcome.EXCLUDED, parent="/")
+        robots = RobotsRow("https://example.com", 200, "User-agent: *\nDisallow:\n", "", 1e9)
+        crawled.writer.commit(Batch(robots=[robots], state=CrawlState.PAUSED, seconds=12.5))
+
+
+if __name__ == "__main__":
+    freeze()
