@@ -80,7 +80,7 @@ def take_pictures(home: Path) -> int:
     from app.gui.faults import Faults  # noqa: PLC0415 - likewise
     from app.gui.memory import Memory  # noqa: PLC0415 - likewise
     from app.model.settings import CrawlSettings  # noqa: PLC0415 - likewise
-    from app.session import CrawlSession  # noqa: PLC0415 - likewise
+    from app.session.crawl_session import CrawlSession  # noqa: PLC0415 - likewise
     from app.session.demo import demo_site  # noqa: PLC0415 - likewise
 
     app = QApplication(sys.argv[:1])

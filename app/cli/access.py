@@ -10,7 +10,7 @@ from app.cli.invocation import Access
 from app.cli.terminal import complain, printable
 from app.model.errors import UsageError
 from app.model.secrets import BasicAuth, OriginSecrets, SecretNames, Secrets, cookies_of
-from app.session import CrawlSession
+from app.session.crawl_session import CrawlSession
 
 PASSWORD_VARIABLE: Final = "GOSSAMER_PASSWORD"  # noqa: S105 - where one is, not what it is
 

@@ -22,7 +22,9 @@ from app.export.formats import suffix_of
 from app.model.errors import ProjectError, UsageError
 from app.model.outcome import Outcome
 from app.model.state import CrawlState
-from app.session import CrawlSession, log_path
+from app.session.crawl_session import CrawlSession
+from app.session.hosts import Hosts
+from app.session.places import log_path
 from app.store.reader import Reader
 
 EXIT_NO_ROOT: Final = 3
@@ -33,19 +35,19 @@ _IN_THE_LOG: Final = frozenset(
 """What went wrong in Gossamer itself; the log has a traceback of each."""
 
 
-def crawl(asked: Crawl) -> int:
-    """Carry out `gossamer crawl`; the exit code."""
+def crawl(asked: Crawl, hosts: Hosts | None) -> int:
+    """Carry out `gossamer crawl`; the exit code. `hosts` may have a crawl host ready."""
     exports = wanted_exports(asked.exports, asked.output)
     if asked.output is not None:
         _check_new(asked.output)
-    session = CrawlSession.create(asked.settings, asked.output, secrets_of(asked.access))
+    session = CrawlSession.create(asked.settings, asked.output, secrets_of(asked.access), hosts)
     return _crawl(session, exports, asked.manner, asked.access)
 
 
-def resume(asked: Resume) -> int:
-    """Carry out `gossamer resume`; the exit code."""
+def resume(asked: Resume, hosts: Hosts | None) -> int:
+    """Carry out `gossamer resume`; the exit code. `hosts` may have a crawl host ready."""
     exports = wanted_exports(asked.exports, asked.project)
-    session = CrawlSession.open(asked.project)
+    session = CrawlSession.open(asked.project, hosts)
     session.ensure_free()
     session.give(secrets_of(asked.access))
     return _crawl(session, exports, asked.manner, asked.access)

@@ -14,7 +14,7 @@ from app.cli.signals import noting_interrupt
 from app.cli.terminal import write_out
 from app.demo.server import serve_forever
 from app.model.settings import CrawlSettings
-from app.session import CrawlSession
+from app.session.crawl_session import CrawlSession
 from app.session.demo import demo_site
 
 _LOOK_EVERY_S: Final = 0.25

@@ -1,7 +1,8 @@
 """The command line's entry: what the arguments ask for is done, and every failure has its code."""
 
 import traceback
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from app.cli.terminal import complain, prepare_streams
@@ -9,6 +10,7 @@ from app.model.errors import KnownError, UsageError, cause_of
 
 if TYPE_CHECKING:
     from app.cli.invocation import Invocation
+    from app.session.hosts import Hosts
 
 _EXIT_BUG: Final = 1
 EXIT_INTERRUPTED: Final = 130
@@ -34,10 +36,29 @@ def run_cli(arguments: list[str], open_window: Callable[[str | None], int]) -> i
 def _run(arguments: list[str], open_window: Callable[[str | None], int]) -> int:
     if not arguments or names_target(arguments[0]):
         return open_window(_target(arguments))
-    from app.cli.commands import parse  # noqa: PLC0415 - the window needs no typer
+    with _hosts(arguments) as hosts:
+        from app.cli.commands import parse  # noqa: PLC0415 - the window needs no typer
 
-    asked = parse(arguments)
-    return asked if isinstance(asked, int) else _perform(asked)
+        asked = parse(arguments)
+        return asked if isinstance(asked, int) else _perform(asked, hosts)
+
+
+@contextmanager
+def _hosts(arguments: list[str]) -> Iterator["Hosts | None"]:
+    """With a crawl host that comes up while we read the command line, if one will be wanted."""
+    if not starts_crawl(arguments):
+        yield None
+        return
+    from app.session.hosts import Hosts  # noqa: PLC0415 - other commands need none of it
+
+    with Hosts() as hosts:
+        hosts.prepare()
+        yield hosts
+
+
+def starts_crawl(arguments: list[str]) -> bool:
+    """Whether `arguments` will want a crawl host, if there is nothing wrong with them."""
+    return arguments[0] in {"crawl", "resume"} and not {"-h", "--help"}.intersection(arguments)
 
 
 def names_target(argument: str) -> bool:
@@ -56,7 +77,7 @@ def _target(arguments: list[str]) -> str | None:
     return arguments[0] if arguments else None
 
 
-def _perform(asked: "Invocation") -> int:
+def _perform(asked: "Invocation", hosts: "Hosts | None") -> int:
     """Do it. Each command imports what it needs itself, so that help stays fast."""
     from app.cli import invocation  # noqa: PLC0415 - help needs none of it
 
@@ -64,11 +85,11 @@ def _perform(asked: "Invocation") -> int:
         case invocation.Crawl():
             from app.cli.crawling import crawl  # noqa: PLC0415 - help needs none of it
 
-            return crawl(asked)
+            return crawl(asked, hosts)
         case invocation.Resume():
             from app.cli.crawling import resume  # noqa: PLC0415 - help needs none of it
 
-            return resume(asked)
+            return resume(asked, hosts)
         case invocation.Export():
             from app.cli.exports import export_project  # noqa: PLC0415 - help needs none of it
 

@@ -1,10 +1,11 @@
 """The demo site as a child process: serves until the process that started it is gone."""
 
 import asyncio
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from app.demo.server import serve
-from app.ipc.child import connect_to_parent
+from app.ipc.child import ParentGoneError, connect_to_parent
 from app.model.messages import Serving
 
 if TYPE_CHECKING:
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
 
 def serve_parent() -> int:
     """Serve on a free loopback port, tell the parent the URL, end with the parent."""
-    with serve() as url:
+    with suppress(ParentGoneError), serve() as url:
         asyncio.run(_keep_company(url))
     return 0
 

@@ -22,7 +22,7 @@ from app.gui.memory import Memory, default_path
 from app.gui.sessions import Sessions
 from app.gui.tasks import Tasks
 from app.gui.window import MainWindow
-from app.session import CrawlSession
+from app.session.crawl_session import CrawlSession
 from app.session.demo import demo_site
 
 CLOSE_LIMIT_S: Final = 10.0

@@ -7,10 +7,12 @@ from contextlib import suppress
 from pathlib import Path
 
 from app.engine.crawl import Crawl
+from app.host.log import log_to
 from app.host.pool import WorkerPool
 from app.host.store_thread import StoreThread
 from app.ipc.channel import Channel
 from app.ipc.child import connect_to_parent
+from app.ipc.launch import Launched
 from app.model.errors import KnownError, cause_of
 from app.model.messages import (
     Cancel,
@@ -41,8 +43,9 @@ class CrawlHost:
     once and committed, and the process ends.
     """
 
-    def __init__(self) -> None:
-        """Wait for `Start`."""
+    def __init__(self, workers: list[Launched]) -> None:
+        """Wait for `Start`; `workers` are page workers that come up meanwhile."""
+        self._workers = workers
         self._channel: Channel[Command] | None = None
         self._commands: asyncio.Queue[Command] = asyncio.Queue(_MAX_COMMANDS)
         self._crawl: Crawl | None = None
@@ -79,14 +82,15 @@ class CrawlHost:
         return 0
 
     async def _run(self, start: Start) -> None:
+        log_to(start.log)
         store = StoreThread(Path(start.project))
         try:
             summary = await store.open()
             settings = summary.settings
             async with asyncio.TaskGroup() as group:
                 pool = WorkerPool(group, settings.processes or os.cpu_count() or 1)
-                pool.configure(settings, start.secrets)
-                pool.start()
+                pool.configure(settings, start.secrets, start.log)
+                pool.start(self._workers)
                 self._crawl = Crawl(
                     summary,
                     store,
@@ -172,10 +176,22 @@ async def _steer(crawl: Crawl, command: Command) -> None:
             _log.warning("command out of place", extra={"command": command})
 
 
-async def main() -> int:
-    """Serve the process that started this one until its crawl has ended or it goes."""
-    host = CrawlHost()
-    channel = await connect_to_parent(Command, host.receive, host.parent_gone)
+async def main(workers: list[Launched]) -> int:
+    """Serve the process that started this one until its crawl has ended or it goes.
+
+    `workers` are page workers that were started ahead. Those that the crawl does not use are
+    ended.
+    """
+    host = CrawlHost(workers)
+    try:
+        channel = await connect_to_parent(Command, host.receive, host.parent_gone)
+        return await _served(host, channel)
+    finally:
+        for worker in workers:
+            worker.abandon()
+
+
+async def _served(host: CrawlHost, channel: Channel[Command]) -> int:
     try:
         return await host.serve(channel)
     finally:

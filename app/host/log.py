@@ -1,6 +1,7 @@
 """The log of the child processes: one JSON object a line, on standard error."""
 
 import logging
+import os
 import sys
 from datetime import UTC, datetime
 from typing import Final
@@ -8,6 +9,7 @@ from typing import Final
 import msgspec
 
 _OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
+_STANDARD_ERROR: Final = 2
 _encoder = msgspec.json.Encoder(enc_hook=repr)
 
 
@@ -30,3 +32,18 @@ def log_as_json() -> None:
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler])
+
+
+def log_to(path: str) -> None:
+    """Lead standard error to the end of a file: the log, and what the interpreter says of a crash.
+
+    Where the file cannot be opened, nowhere; with "" it stays where it leads.
+    """
+    if not path:
+        return
+    try:
+        log = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+    except OSError:
+        log = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(log, _STANDARD_ERROR)
+    os.close(log)

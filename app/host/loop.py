@@ -4,20 +4,23 @@ import asyncio
 import faulthandler
 import sys
 from collections.abc import Callable, Coroutine
+from contextlib import suppress
 from typing import Any
 
 from app.host.log import log_as_json
+from app.ipc.child import ParentGoneError
 
 
 def run_child(main: Callable[[], Coroutine[Any, Any, int]]) -> int:
     """Run a child's main coroutine on the fastest loop there is; its exit code.
 
-    The log goes to standard error; the session points that at a file.
+    The log goes to standard error. A child that its parent abandons ends quietly.
     """
     faulthandler.enable()
     log_as_json()
-    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+    with suppress(ParentGoneError), asyncio.Runner(loop_factory=_loop_factory()) as runner:
         return runner.run(main())
+    return 0
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:

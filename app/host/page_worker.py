@@ -5,6 +5,7 @@ from functools import partial
 
 from app.extract.page import extract, header_links
 from app.fetch.fetcher import Fetcher
+from app.host.log import log_to
 from app.ipc.channel import Channel
 from app.ipc.child import connect_to_parent
 from app.model.messages import (
@@ -58,6 +59,7 @@ class PageWorker:
         """Work until the host closes the channel."""
         self._channel = channel
         configured = await self.configured
+        log_to(configured.log)
         settings = configured.settings
         max_links = settings.max_links
         async with Fetcher(

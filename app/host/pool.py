@@ -8,8 +8,10 @@ from itertools import count
 from typing import Any
 
 from app.engine.ports import WorkerDiedError
+from app.host.ahead import ROLE
 from app.host.silence import SilenceAlarm
-from app.ipc.child import Child, spawn
+from app.ipc.child import Child, adopt
+from app.ipc.launch import Launched, launch
 from app.model.errors import CrawlHostError
 from app.model.messages import (
     CancelJob,
@@ -25,7 +27,6 @@ from app.model.page import Visit
 from app.model.secrets import NO_SECRETS, Secrets
 from app.model.settings import CrawlSettings
 
-ROLE = "page-worker"
 MAX_BARREN = 12
 _PAUSE_S = 0.02
 _LONGEST_PAUSE_S = 5.0
@@ -93,6 +94,7 @@ class WorkerPool:
         self._silence_s = silence_s
         self._configure: Configure | None = None
         self._longest_s = silence_s
+        self._ahead: list[Launched] = []
         self._workers: list[_Worker] = []
         self._ready = asyncio.Event()
         self._ids = count(1)
@@ -101,14 +103,24 @@ class WorkerPool:
         """Workers in a row that ended without a single result."""
         self._closing = False
 
-    def start(self) -> None:
-        """Begin to start the processes; jobs wait for the first to come up."""
+    def start(self, ahead: list[Launched] | None = None) -> None:
+        """Begin to start the processes; jobs wait for the first to come up.
+
+        Those `ahead` have been started already: they are taken out of that list, and ended if
+        they are too many.
+        """
+        if ahead is not None:
+            self._ahead, ahead[:] = ahead[:], []
+        while len(self._ahead) > self._size:
+            self._ahead.pop().abandon()
         for _ in range(self._size):
             self._begin(self._start_worker(), "start page worker")
 
-    def configure(self, settings: CrawlSettings, secrets: Secrets = NO_SECRETS) -> None:
+    def configure(
+        self, settings: CrawlSettings, secrets: Secrets = NO_SECRETS, log: str = ""
+    ) -> None:
         """Tell the workers what they need to know; jobs are accepted from then on."""
-        self._configure = Configure(settings, secrets)
+        self._configure = Configure(settings, secrets, log)
         self._longest_s = settings.timeout_s + self._silence_s
         for worker in self._workers:
             if worker.child is not None:
@@ -134,6 +146,8 @@ class WorkerPool:
         for task in self._starting:
             task.cancel()
         children = [worker.child for worker in self._workers if worker.child is not None]
+        while self._ahead:
+            self._ahead.pop().abandon()
         await asyncio.gather(*(child.end(_END_TIMEOUT_S) for child in children))
 
     async def _run(self, url: str, what: FetchKind) -> tuple[Visit, str]:
@@ -175,8 +189,8 @@ class WorkerPool:
     async def _start_worker(self) -> None:
         worker = _Worker()
         try:
-            worker.child = await spawn(
-                ROLE,
+            worker.child = await adopt(
+                self._ahead.pop() if self._ahead else launch(ROLE),
                 message_type=Result,
                 on_messages=partial(self._receive, worker),
                 on_closed=partial(self._gone, worker),

@@ -9,32 +9,22 @@ it the child.
 
 import asyncio
 import hmac
-import secrets
 import signal
 import subprocess
 import sys
 from collections.abc import Callable
-from contextlib import suppress
-from typing import IO, Any, Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
-from app.ipc import CHILD_FLAG
 from app.ipc.channel import Channel
+from app.ipc.launch import LOOPBACK, TOKEN_BYTES, Launched
 from app.model.errors import CrawlHostError
 
 In = TypeVar("In")
-_TOKEN_BYTES = 32
-_HOST = "127.0.0.1"
 _LINGER_S = 5.0
 
 
-def command_line(role: str, *arguments: str) -> list[str]:
-    """The command that starts this program as the child `role`."""
-    if getattr(sys, "frozen", False):
-        program = [sys.executable]
-    else:
-        # -P: a folder named `app` where the person stands is not ours.
-        program = [sys.executable, "-P", "-m", "app"]
-    return [*program, CHILD_FLAG, role, *arguments]
+class ParentGoneError(Exception):
+    """In a child: the process that started it does not want it any more, or has ended."""
 
 
 class Child(Generic[In]):
@@ -111,9 +101,9 @@ class _Gate(asyncio.Protocol):
     def data_received(self, data: bytes) -> None:
         self._seen += data
         transport = self._transport
-        if transport is None or len(self._seen) < _TOKEN_BYTES:
+        if transport is None or len(self._seen) < TOKEN_BYTES:
             return
-        token, rest = self._seen[:_TOKEN_BYTES], self._seen[_TOKEN_BYTES:]
+        token, rest = self._seen[:TOKEN_BYTES], self._seen[TOKEN_BYTES:]
         if self._opened.done() or not hmac.compare_digest(token, self._token):
             self.close()
             return
@@ -125,71 +115,41 @@ class _Gate(asyncio.Protocol):
             self._channel.data_received(rest)
 
 
-async def spawn(
-    role: str,
-    *arguments: str,
+async def adopt(
+    launched: Launched,
+    *,
     message_type: object,
     on_messages: Callable[[list[In]], None],
     on_closed: Callable[[], None],
-    stderr: IO[bytes] | None = None,
     timeout_s: float = 30.0,
 ) -> Child[In]:
-    """Start the child `role` and wait until it has connected.
+    """Wait until a child that was started has connected.
 
-    Raises CrawlHostError when the process cannot be started or does not come up within
-    `timeout_s`; it is gone then.
+    Raises CrawlHostError when it does not come up within `timeout_s`; it is gone then.
     """
     loop = asyncio.get_running_loop()
-    token = secrets.token_bytes(_TOKEN_BYTES)
     opened: asyncio.Future[None] = loop.create_future()
     channel: Channel[In] = Channel(message_type, on_messages, on_closed)
     gates: list[_Gate] = []
 
     def gate() -> _Gate:
-        gates.append(_Gate(token, channel, opened))
+        gates.append(_Gate(launched.token, channel, opened))
         return gates[-1]
 
-    server = await loop.create_server(gate, _HOST, 0)
     try:
-        port: int = server.sockets[0].getsockname()[1]
-        process = _start(command_line(role, *arguments), f"{port} {token.hex()}\n", stderr)
+        # In two steps: cancelled while it begins to serve, it must not be left in the selector.
+        server = await loop.create_server(gate, sock=launched.listener, start_serving=False)
         try:
-            await _connected(process, opened, timeout_s)
-        except BaseException:
-            process.kill()
-            process.wait()  # it is dead already; this takes no time
-            raise
-    finally:
-        server.close()
-        for one in gates:
-            one.close()
-    return Child(process, channel)
-
-
-def _start(
-    command: list[str], greeting: str, stderr: IO[bytes] | None
-) -> "subprocess.Popen[bytes]":
-    try:
-        process = subprocess.Popen(  # noqa: S603  # our own program
-            command,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=stderr,
-            # A group of its own, so that Ctrl+C in a terminal reaches the parent only: it decides
-            # how its children end.
-            process_group=None if sys.platform == "win32" else 0,
-            creationflags=getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0),
-        )
-    except OSError as e:
-        raise CrawlHostError(
-            f"A helper process cannot be started ({e.strerror});"
-            " close other programs and try again."
-        ) from e
-    if process.stdin is not None:
-        with suppress(OSError):  # a child that is dead already is noticed by `_connected`
-            process.stdin.write(greeting.encode())
-            process.stdin.close()
-    return process
+            await server.start_serving()
+            await _connected(launched.process, opened, timeout_s)
+        finally:
+            server.close()
+            for one in gates:
+                one.close()
+    except BaseException:
+        launched.abandon()
+        raise
+    return Child(launched.process, channel)
 
 
 async def _connected(
@@ -214,12 +174,19 @@ async def connect_to_parent(
     on_messages: Callable[[list[In]], None],
     on_closed: Callable[[], None],
 ) -> Channel[In]:
-    """In a child: the channel to the parent. Ignores Ctrl+C, which is the parent's to answer."""
+    """In a child: the channel to the parent, or ParentGoneError.
+
+    Ignores Ctrl+C, which is the parent's to answer.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    port, token = sys.stdin.readline().split()
+    port, _, token = sys.stdin.readline().strip().partition(" ")
+    if not token:
+        raise ParentGoneError
     channel: Channel[In] = Channel(message_type, on_messages, on_closed)
-    transport, _ = await asyncio.get_running_loop().create_connection(
-        lambda: channel, _HOST, int(port)
-    )
+    loop = asyncio.get_running_loop()
+    try:
+        transport, _ = await loop.create_connection(lambda: channel, LOOPBACK, int(port))
+    except OSError as e:
+        raise ParentGoneError from e
     transport.write(bytes.fromhex(token))
     return channel

@@ -24,6 +24,8 @@ class Start(Struct, tag=True, frozen=True):
     """Overrides the project's number of workers."""
     secrets: Secrets = NO_SECRETS
     """What the project file does not hold."""
+    log: str = ""
+    """The file to write the log to from now on; "" for none of its own."""
 
 
 class Pause(Struct, tag=True, frozen=True):
@@ -122,6 +124,8 @@ class Configure(Struct, tag=True, frozen=True, array_like=True):
 
     settings: CrawlSettings
     secrets: Secrets = NO_SECRETS
+    log: str = ""
+    """As in `Start`."""
 
 
 class FetchKind(IntEnum):

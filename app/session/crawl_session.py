@@ -4,11 +4,11 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
-from typing import IO, Self
+from typing import Self
 
 import msgspec
 
-from app.ipc.child import Child, spawn
+from app.ipc.child import Child, adopt
 from app.model.errors import CrawlHostError, KnownError, ProjectError, UsageError
 from app.model.holder import Holder
 from app.model.messages import (
@@ -30,6 +30,7 @@ from app.model.settings import CrawlSettings
 from app.model.state import LIVE, CrawlState
 from app.model.user_agents import user_agent_of
 from app.session.counting import failed, progress_of
+from app.session.hosts import Hosts
 from app.session.keyring import recalled, remember
 from app.session.mailbox import Mailbox
 from app.session.places import log_path, new_project_path
@@ -40,7 +41,6 @@ from app.store.reader import Reader
 from app.urls.parse import parse_root
 from app.urls.scope import Scope
 
-ROLE = "host"
 _COMMAND_TIMEOUT_S = 10.0
 _END_TIMEOUT_S = 5.0
 _DIED = (
@@ -55,9 +55,10 @@ class CrawlSession:
     state does nothing. Use it on one loop; `updates` may be iterated by several.
     """
 
-    def __init__(self, path: Path, summary: Summary) -> None:
+    def __init__(self, path: Path, summary: Summary, hosts: Hosts) -> None:
         """Take an existing project. Use `create` or `open`."""
         self.path = path
+        self._hosts = hosts
         self.settings, self._secrets = separated(summary.settings)
         self.progress = progress_of(summary)
         self._host: Child[Report] | None = None
@@ -74,12 +75,14 @@ class CrawlSession:
         settings: CrawlSettings,
         path: Path | None = None,
         secrets: OriginSecrets = NOTHING_SECRET,
+        hosts: Hosts | None = None,
     ) -> Self:
         """Make a new project file, by default in the data folder.
 
         `secrets`, and what is secret in the settings, are kept in memory for the origins that they
-        are for (see `app.session.separation`); the file names them, no more. Raises UsageError for
-        settings that cannot be used, ProjectError where the file cannot be made or exists already.
+        are for (see `app.session.separation`); the file names them, no more. `hosts` may have a
+        crawl host ready. Raises UsageError for settings that cannot be used, ProjectError where
+        the file cannot be made or exists already.
         """
         typed = msgspec.structs.replace(
             settings.checked(), needs_secrets=(), user_agent=user_agent_of(settings.user_agent)
@@ -88,16 +91,16 @@ class CrawlSession:
         Scope(settings)
         path = path or new_project_path(parse_root(settings.roots[0]))
         project.create(path, settings)
-        session = cls.open(path)
+        session = cls.open(path, hosts)
         session.tell(kept)
         return session
 
     @classmethod
-    def open(cls, path: Path) -> Self:
+    def open(cls, path: Path, hosts: Hosts | None = None) -> Self:
         """Open an existing project; ProjectError with the reason if that cannot be."""
         project.check(path)
         with Reader(path) as reader:
-            return cls(path, reader.summary())
+            return cls(path, reader.summary(), hosts or Hosts())
 
     @property
     def state(self) -> CrawlState:
@@ -187,25 +190,34 @@ class CrawlSession:
         if self.missing_secrets:
             raise UsageError(_missing(self.missing_secrets))
         self._trouble = None
-        with _log_file(self.path) as log:
-            host: Child[Report] = await spawn(
-                ROLE,
-                message_type=Report,
-                on_messages=self._receive,
-                on_closed=self._host_gone,
-                stderr=log,
-            )
+        log = _log_of(self.path)
+        host = await self._new_host(log)
         if self._closed or host.closed:
             await host.end(_END_TIMEOUT_S)
             raise CrawlHostError(_DIED)
         self._host = host
         before = self.progress
-        host.send(Start(str(self.path.absolute()), workers, self._secrets))
+        host.send(Start(str(self.path.absolute()), workers, self._secrets, str(log)))
         await self._until(lambda: self.progress is not before or self._host is None)
         if self._trouble is not None:
             raise _error_of(self._trouble)
         if self.progress is before:
             raise CrawlHostError(_DIED)
+
+    async def _new_host(self, log: Path) -> Child[Report]:
+        new = self._hosts.take(self.settings.processes or os.cpu_count() or 1)
+
+        def gone() -> None:
+            new.keep_words(log)
+            self._host_gone()
+
+        try:
+            return await adopt(
+                new.launched, message_type=Report, on_messages=self._receive, on_closed=gone
+            )
+        except BaseException:
+            new.keep_words(log)
+            raise
 
     async def pause(self, *, now: bool = False) -> None:
         """Start no new fetch; those in flight finish after the return.
@@ -336,9 +348,9 @@ def _error_of(trouble: Trouble) -> KnownError:
     return CrawlHostError(trouble.sentence)
 
 
-def _log_file(path: Path) -> IO[bytes]:
-    """The crawl's log, to append to; without a place for it, nowhere."""
+def _log_of(project: Path) -> Path:
+    """The crawl's log; without a place for it, nowhere."""
     try:
-        return log_path(path).open("ab")
+        return log_path(project).absolute()
     except OSError:
-        return Path(os.devnull).open("ab")
+        return Path(os.devnull)

@@ -4,7 +4,8 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
-from app.ipc.child import Child, spawn
+from app.ipc.child import Child, adopt
+from app.ipc.launch import launch
 from app.model.errors import CrawlHostError
 from app.model.messages import Serving
 
@@ -24,8 +25,8 @@ async def demo_site() -> AsyncIterator[str]:
     def gone() -> None:
         url.cancel()
 
-    child: Child[Serving] = await spawn(
-        ROLE, message_type=Serving, on_messages=receive, on_closed=gone
+    child: Child[Serving] = await adopt(
+        launch(ROLE), message_type=Serving, on_messages=receive, on_closed=gone
     )
     try:
         yield await _served(url)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from app.model.settings import CrawlSettings
-from app.session import CrawlSession
+from app.session.crawl_session import CrawlSession
 
 _LOOK_EVERY_S = 0.002
 

@@ -17,7 +17,7 @@ from app.model.rows import Summary
 from app.model.settings import CrawlSettings
 from app.model.state import LIVE, CrawlState
 from app.model.views import UrlRecord, View
-from app.session import CrawlSession
+from app.session.crawl_session import CrawlSession
 from app.store.reader import Reader
 
 PATIENCE_S = 60.0

@@ -9,7 +9,8 @@ import pytest
 from app.engine.ports import WorkerDiedError
 from app.host import pool
 from app.host.pool import SILENCE_S, WorkerPool
-from app.ipc.child import Child, spawn
+from app.ipc.child import Child, adopt
+from app.ipc.launch import Launched
 from app.model.errors import CrawlHostError
 from app.model.outcome import Outcome
 from app.model.settings import CrawlSettings
@@ -40,17 +41,18 @@ def with_pool(site: Site, size: int, deed: Deed, **limits: float) -> None:
 
 
 def failing(monkeypatch: pytest.MonkeyPatch, *calls: int) -> None:
-    """Have these calls of spawn, counted from 1, fail."""
+    """Have these calls of adopt, counted from 1, fail."""
     made = 0
 
-    async def spawn_or_fail(*arguments: Any, **named: Any) -> Child[Any]:
+    async def adopt_or_fail(launched: Launched, **named: Any) -> Child[Any]:
         nonlocal made
         made += 1
         if made in calls:
+            launched.abandon()
             raise CrawlHostError("A helper process ended while starting.")
-        return await spawn(*arguments, **named)
+        return await adopt(launched, **named)
 
-    monkeypatch.setattr(pool, "spawn", spawn_or_fail)
+    monkeypatch.setattr(pool, "adopt", adopt_or_fail)
 
 
 def test_jobs_wait_for_the_first_worker_and_spread(site: Site) -> None:

@@ -7,7 +7,7 @@ import pytest
 
 from app.model.outcome import Outcome
 from app.model.state import CrawlState
-from app.session import CrawlSession
+from app.session.crawl_session import CrawlSession
 from tests.integration.crawling import (
     asked,
     closing,

@@ -15,7 +15,7 @@ import pytest
 from app.model.errors import CrawlHostError, ProjectError
 from app.model.outcome import Outcome
 from app.model.state import CrawlState
-from app.session import CrawlSession
+from app.session.crawl_session import CrawlSession
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
     asked,
@@ -39,7 +39,7 @@ WORKERS = 8
 SHELL = """
 import asyncio, sys
 from pathlib import Path
-from app.session import CrawlSession
+from app.session.crawl_session import CrawlSession
 
 async def main():
     session = CrawlSession.open(Path(sys.argv[1]))
@@ -226,7 +226,7 @@ def test_a_host_that_dies_at_once_is_told(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A page worker understands nothing of what is said to a host, and ends.
-    monkeypatch.setattr("app.session.crawl_session.ROLE", "page-worker")
+    monkeypatch.setattr("app.session.hosts.ROLE", "page-worker")
 
     async def main() -> None:
         async with new_session(tmp_path / "a.gossamer", site.url()) as session:

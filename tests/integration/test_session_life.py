@@ -11,7 +11,7 @@ from app.model.errors import CrawlHostError, ProjectError, UsageError
 from app.model.messages import Progress, Trouble
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
-from app.session import CrawlSession
+from app.session.crawl_session import CrawlSession
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
     new_session,

@@ -10,7 +10,8 @@ from app.model.errors import UsageError
 from app.model.secrets import BasicAuth, OriginSecrets
 from app.model.settings import CrawlSettings, HostMatch
 from app.model.state import CrawlState
-from app.session import CrawlSession, log_path
+from app.session.crawl_session import CrawlSession
+from app.session.places import log_path
 from app.store.reader import Reader
 from tests.fakes.keyring_backend import MemoryKeyring
 from tests.integration.crawling import closing, records, run, until_rest

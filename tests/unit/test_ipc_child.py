@@ -10,9 +10,10 @@ from contextlib import contextmanager, suppress
 import psutil
 import pytest
 
-from app.ipc import child
+from app.ipc import launch as launching
 from app.ipc.channel import Channel
-from app.ipc.child import Child, command_line, spawn
+from app.ipc.child import Child, adopt
+from app.ipc.launch import command_line, launch
 from app.model.errors import CrawlHostError
 from app.model.messages import CancelUrl, Command, Pause, Resume, SetWorkers
 from tests.fakes.processes import child_processes
@@ -65,7 +66,7 @@ GARBLED = ECHO.replace("channel.send(message)", "channel._transport.write(b'x' *
 def program(script: str) -> Iterator[None]:
     """Have children run this script."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(child, "command_line", lambda *_: [sys.executable, "-c", script])
+        patch.setattr(launching, "command_line", lambda *_: [sys.executable, "-c", script])
         yield
 
 
@@ -92,8 +93,8 @@ class Talk:
                 await self._changed.wait()
 
     async def spawn(self, timeout_s: float = DEADLINE_S) -> Child[Command]:
-        return await spawn(
-            "any",
+        return await adopt(
+            launch("any"),
             message_type=Command,
             on_messages=self.on_messages,
             on_closed=self.on_closed,
@@ -175,7 +176,7 @@ def test_a_child_that_never_connects_is_ended() -> None:
 
 
 def test_a_program_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(child, "command_line", lambda *_: ["/nowhere/gossamer"])
+    monkeypatch.setattr(launching, "command_line", lambda *_: ["/nowhere/gossamer"])
     with pytest.raises(CrawlHostError, match="cannot be started"):
         asyncio.run(Talk().spawn())
 
@@ -219,11 +220,12 @@ def test_a_spawn_that_is_cancelled_leaves_no_process() -> None:
 
 PARENT = f"""
 import asyncio, os, sys
-from app.ipc import child
-child.command_line = lambda *_: [sys.executable, "-c", {ECHO!r}]
+from app.ipc import child, launch
+launch.command_line = lambda *_: [sys.executable, "-c", {ECHO!r}]
 
 async def main():
-    made = await child.spawn("any", message_type=int, on_messages=print, on_closed=print)
+    launched = launch.launch("any")
+    made = await child.adopt(launched, message_type=int, on_messages=print, on_closed=print)
     print(made.pid, flush=True)
     os._exit(0)
 

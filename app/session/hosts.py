@@ -1,0 +1,94 @@
+"""Where crawl hosts come from: one may be started before anybody knows what it is to crawl."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryFile
+from types import TracebackType
+from typing import IO, Final, Self
+
+from app.ipc.launch import Launched, launch
+from app.model.errors import CrawlHostError
+
+ROLE: Final = "host"
+_MOST_AHEAD: Final = 4
+"""Page workers that start before the settings say how many there shall be."""
+
+
+class NewHost:
+    """A crawl host that was started.
+
+    It and its page workers write to a file of ours until they know the log of their crawl.
+    """
+
+    def __init__(self, page_workers: int) -> None:
+        """Start it, and have it start so many page workers at once.
+
+        CrawlHostError if the system does not let us.
+        """
+        self._stderr: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it lives as long as the host
+        try:
+            self.launched: Launched = launch(ROLE, str(page_workers), stderr=self._stderr)
+        except CrawlHostError:
+            self._stderr.close()
+            raise
+
+    def abandon(self) -> None:
+        """End it, wait until it has gone."""
+        self.launched.abandon()
+        self._stderr.close()
+
+    def keep_words(self, log: Path) -> None:
+        """Append to `log` what they wrote before they knew of it. For when they have gone."""
+        with self._stderr:
+            self._stderr.seek(0)
+            words = self._stderr.read()
+        if words:
+            with suppress(OSError), log.open("ab") as file:
+                file.write(words)
+
+
+class Hosts:
+    """The crawl hosts of one shell. As a context manager it ends the one that nobody took."""
+
+    def __init__(self) -> None:
+        """Start nothing yet."""
+        self._spare: NewHost | None = None
+
+    def prepare(self) -> None:
+        """Start one ahead of need, unless one waits already.
+
+        Where that fails, `take` tries again and says why.
+        """
+        if self._spare is None:
+            with suppress(CrawlHostError):
+                self._spare = NewHost(min(os.cpu_count() or 1, _MOST_AHEAD))
+
+    def take(self, page_workers: int) -> NewHost:
+        """The one that waits, else a new one for a crawl with so many page workers.
+
+        CrawlHostError if none can be started.
+        """
+        spare = self._spare
+        if spare is not None and spare.launched.process.poll() is None:
+            self._spare = None
+            return spare
+        self.end()
+        return NewHost(page_workers)
+
+    def end(self) -> None:
+        """End the one that waits."""
+        spare, self._spare = self._spare, None
+        if spare is not None:
+            spare.abandon()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        exc_type: type[BaseException] | None,
+        exc: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.end()

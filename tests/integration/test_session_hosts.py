@@ -1,0 +1,94 @@
+"""Crawl hosts that start ahead of need: used if there is a crawl, gone without a trace if not."""
+
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from app.ipc import launch
+from app.model.errors import CrawlHostError
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.session.crawl_session import CrawlSession
+from app.session.hosts import Hosts
+from app.session.places import log_path
+from tests.fakes.processes import child_processes
+from tests.integration.crawling import assert_gone, closing, run, until_rest
+from tests.sites import Site
+
+
+def crawl(hosts: Hosts, root: str, project: Path, **changes: int) -> set[int]:
+    """Crawl to the end; the ids of the processes that were there in between."""
+    settings = CrawlSettings(roots=(root,), processes=changes.get("processes"))
+
+    async def main() -> set[int]:
+        async with closing(CrawlSession.create(settings, project, hosts=hosts)) as session:
+            await session.start()
+            pids = {child.pid for child in child_processes()}
+            assert session.host_pid in pids
+            assert await until_rest(session) is CrawlState.FINISHED
+        return pids
+
+    return run(main())
+
+
+@pytest.mark.parametrize("processes", [1, 2, 5])
+def test_the_one_that_waits_is_taken_whatever_the_settings_say(
+    site: Site, tmp_path: Path, processes: int
+) -> None:
+    site.page("/")
+    with Hosts() as hosts:
+        hosts.prepare()
+        hosts.prepare()
+        [waiting] = [child for child in child_processes() if child.parent() == psutil.Process()]
+        assert waiting.pid in crawl(hosts, site.url("/"), tmp_path / "a", processes=processes)
+        assert child_processes() == []
+        assert waiting.pid not in crawl(hosts, site.url("/"), tmp_path / "b")
+    assert child_processes() == []
+
+
+def test_one_that_nobody_takes_is_ended_with_its_page_workers() -> None:
+    with Hosts() as hosts:
+        hosts.prepare()
+        while len(ended := child_processes()) < 2:  # a process that starts tells nobody
+            pass
+    assert_gone(ended)
+
+
+def test_one_that_died_while_it_waited_is_replaced(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    with Hosts() as hosts:
+        hosts.prepare()
+        for child in child_processes():
+            child.kill()
+            child.wait()
+        crawl(hosts, site.url("/"), tmp_path / "a")
+
+
+def test_where_none_can_be_started_it_is_said_when_one_is_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(launch, "command_line", lambda *_: ["/nowhere/gossamer"])
+    with Hosts() as hosts:
+        hosts.prepare()
+        with pytest.raises(CrawlHostError, match="cannot be started"):
+            hosts.take(1)
+
+
+def test_why_one_did_not_come_up_is_in_the_log_of_the_crawl(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        launch, "command_line", lambda *_: [sys.executable, "-c", "raise ImportError('gone')"]
+    )
+    project = tmp_path / f"{tmp_path.name}.gossamer"
+
+    async def main() -> None:
+        settings = CrawlSettings(roots=("http://127.0.0.1:9/",))
+        async with closing(CrawlSession.create(settings, project)) as session:
+            with pytest.raises(CrawlHostError, match="see the log"):
+                await session.start()
+
+    run(main())
+    assert "ImportError: gone" in log_path(project).read_text()
