@@ -14,7 +14,7 @@ from app.model.outcome import Outcome
 from app.model.rows import Batch, Rank, UrlRow
 from app.model.state import CrawlState
 from app.model.views import View
-from app.session import CrawlSession
+from app.session.crawl_session import CrawlSession
 from app.store.reader import Reader
 from app.store.writer import Writer
 from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
