@@ -157,10 +157,12 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
             # A power cut may undo the last commits but never damages the file, and a
             # crash of the program alone undoes nothing: https://www.sqlite.org/pragma.html#pragma_synchronous
             connection.execute("PRAGMA synchronous=NORMAL")
-            # 16 MiB instead of 4: pages of the indexes are copied into the file less often.
-            connection.execute("PRAGMA wal_autocheckpoint=4000")
+            # 64 MiB instead of 4: pages that change with every commit are copied into the
+            # file less often.
+            connection.execute("PRAGMA wal_autocheckpoint=16000")
             connection.execute("PRAGMA journal_size_limit=67108864")
-            connection.execute("PRAGMA cache_size=-65536")
+            connection.execute("PRAGMA cache_size=-32768")
+            connection.execute("PRAGMA temp_store=MEMORY")
             # What forbids writing is told now, not at the first commit.
             connection.execute("BEGIN IMMEDIATE")
             connection.execute("ROLLBACK")
@@ -203,6 +205,9 @@ def _checked_reader(path: Path, mode: str) -> sqlite3.Connection:
     try:
         connection.execute("PRAGMA query_only=ON")
         connection.execute("PRAGMA cache_size=-32768")
+        # A million rows are sorted in runs of the cache's size: in less time and a third of the
+        # memory that one run in memory takes.
+        connection.execute("PRAGMA temp_store=FILE")
         check_schema(connection, path)
     except BaseException:
         connection.close()
@@ -222,7 +227,6 @@ def opened(path: Path, mode: str) -> sqlite3.Connection:
     )
     connection.execute("PRAGMA trusted_schema=OFF")
     connection.execute("PRAGMA cell_size_check=ON")
-    connection.execute("PRAGMA temp_store=MEMORY")
     return connection
 
 

@@ -55,8 +55,12 @@ class Folders:
                 change[1] += errors
                 above = self._parent(above)
         self._connection.executemany(
-            "UPDATE folder SET urls = urls + ?, errors = errors + ? WHERE id = ?",
-            [(urls, errors, folder) for folder, (urls, errors) in changes.items()],
+            "UPDATE folder SET urls = urls + ?, errors = errors + ?, direct = direct + ?"
+            " WHERE id = ?",
+            [
+                (urls, errors, self._urls[folder], folder)
+                for folder, (urls, errors) in changes.items()
+            ],
         )
         self._urls.clear()
         self._errors.clear()

@@ -7,12 +7,15 @@ from app.model.outcome import Outcome
 from app.model.page import LinkAction, LinkKind
 from app.model.rows import Rank, UrlRow
 from app.store.bulk import CHUNK, marks
+from app.store.tallies import Tallies
 
 _SITEMAPS = f"{int(LinkKind.SITEMAP)}, {int(LinkKind.SITEMAP_INDEX)}"
 """What only a sitemap names is no click away from anything."""
 
 
-def relax(connection: sqlite3.Connection, better: Iterable[tuple[int, Rank]]) -> list[UrlRow]:
+def relax(
+    connection: sqlite3.Connection, better: Iterable[tuple[int, Rank]], tallies: Tallies
+) -> list[UrlRow]:
     """Store better ranks of known URLs and of every URL that is reached better through them.
 
     A link that is followed costs a click and starts with no hops; a redirect costs a hop and no
@@ -24,7 +27,7 @@ def relax(connection: sqlite3.Connection, better: Iterable[tuple[int, Rank]]) ->
         _offer(candidates, url_id, rank)
     changed: dict[int, UrlRow] = {}
     while candidates:
-        improved = _improved(connection, candidates, changed)
+        improved = _improved(connection, candidates, changed, tallies)
         changed.update(improved)
         candidates = {}
         for source, target, is_redirect in _ways_on(connection, list(improved)):
@@ -44,13 +47,18 @@ def _offer(candidates: dict[int, Rank], url_id: int, rank: Rank) -> None:
 
 
 def _improved(
-    connection: sqlite3.Connection, candidates: dict[int, Rank], changed: dict[int, UrlRow]
+    connection: sqlite3.Connection,
+    candidates: dict[int, Rank],
+    changed: dict[int, UrlRow],
+    tallies: Tallies,
 ) -> dict[int, UrlRow]:
     """Those of the candidates whose rank beats the present one, with the merged rank."""
     improved = {}
     for row in _present(connection, list(candidates), changed):
         rank = row.rank.merged(candidates[row.id])
         if rank != row.rank:
+            tallies.url(row.outcome, row.rank.depth, -1)
+            tallies.url(row.outcome, rank.depth)
             improved[row.id] = UrlRow(row.id, row.url, rank, row.outcome, row.parent)
     return improved
 

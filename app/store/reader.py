@@ -35,7 +35,8 @@ from app.store.queries import (
     RECORD_JOINS,
     matching_ids,
 )
-from app.store.summary import count_outcomes, count_statuses, read_summary
+from app.store.summary import read_summary
+from app.store.tallies import count_depths, count_outcomes, count_statuses
 from app.urls.identity import url_key
 
 _T = TypeVar("_T")
@@ -47,6 +48,21 @@ _TRUNCATED = 14
 """Where `truncated` stands in RECORD_COLUMNS, counted from `depth`."""
 _REDIRECT_KIND = 23
 """Where `redirect_kind` stands there."""
+_INDEXED = "(SELECT indexed FROM project)"
+"""URLs with a higher id are not in `url_key` and `folder_url` yet."""
+_BY_URL = f"""
+    SELECT u.id FROM url_key k JOIN url u ON u.id = k.id WHERE k.key = ?1 AND u.url = ?2
+    UNION ALL SELECT id FROM url WHERE id > {_INDEXED} AND url = ?2
+"""  # noqa: S608 - our own words
+_IN_FOLDER = f"""
+    u.id IN (
+        SELECT * FROM (SELECT id FROM folder_url
+            WHERE folder = ?1 AND id > ?2 ORDER BY id LIMIT ?3)
+        UNION ALL SELECT * FROM (
+            SELECT id FROM url WHERE folder = ?1 AND id > max(?2, {_INDEXED}) ORDER BY id LIMIT ?3
+        )
+    ) ORDER BY u.id LIMIT ?3
+"""  # noqa: S608 - our own words
 _STREAMED = 2000
 """Rows read at a time when streaming. Between two such reads no transaction is open, which would
 keep the writer from emptying the -wal file."""
@@ -104,13 +120,9 @@ class Reader:
 
     def depth_counts(self) -> dict[int, int]:
         """How many URLs were asked at each depth."""
-        return dict(
-            self._rows(
-                "SELECT depth, count(*) FROM url"
-                " WHERE state IN (?, ?) AND depth < ? GROUP BY depth",
-                (UrlState.DONE, UrlState.FAILED, UNLINKED),
-            )
-        )
+        asked = [int(o) for o in Outcome if o.state in {UrlState.DONE, UrlState.FAILED}]
+        with self._reading():
+            return count_depths(self._connection, asked, UNLINKED)
 
     def link_count(self) -> int:
         """How many links there are, of any kind."""
@@ -140,8 +152,8 @@ class Reader:
     def lookup(self, url: str) -> int | None:
         """The id of `url`, serialised; None if it is not known."""
         stored = clean_url(url)
-        rows = self._rows("SELECT id, url FROM url WHERE key = ?", (url_key(stored),))
-        return next((url_id for url_id, text in rows if text == stored), None)
+        found = self._row(_BY_URL, (url_key(stored), stored))
+        return found[0] if found else None
 
     # ------------------------------------------------------------ tables
 
@@ -192,11 +204,13 @@ class Reader:
 
     def children(self, parent: int | None, after: int = 0, limit: int = 200) -> list[TreeNode]:
         """URLs first found on `parent`, or the roots, by id; up to `limit` ids above `after`."""
-        return self._nodes("u.parent IS ?", parent, after, limit)
+        return self._nodes(
+            "u.parent IS ? AND u.id > ? ORDER BY u.id LIMIT ?", (parent, after, limit)
+        )
 
     def folder_urls(self, folder: int, after: int = 0, limit: int = 200) -> list[TreeNode]:
         """URLs right in a folder, by id; up to `limit` ids above `after`."""
-        return self._nodes("u.folder = ?", folder, after, limit)
+        return self._nodes(_IN_FOLDER, (folder, after, limit))
 
     def nodes(self, ids: Sequence[int]) -> list[TreeNode]:
         """The URLs with these ids, in this order; ids that are not known are left out."""
@@ -220,19 +234,17 @@ class Reader:
         """The folders right below a folder, or the origins, by name."""
         rows = self._rows(
             "SELECT f.id, f.parent, f.name, f.urls, f.errors,"
-            " (SELECT count(*) FROM folder c WHERE c.parent = f.id),"
-            " (SELECT count(*) FROM url u WHERE u.folder = f.id)"
+            " (SELECT count(*) FROM folder c WHERE c.parent = f.id), f.direct"
             " FROM folder f WHERE f.parent IS ? ORDER BY f.name",
             (parent,),
         )
         return [FolderNode(*row) for row in rows]
 
-    def _nodes(self, condition: str, value: int | None, after: int, limit: int) -> list[TreeNode]:
+    def _nodes(self, condition: str, values: Iterable[Value]) -> list[TreeNode]:
         return self._made(
             _node,
-            f"SELECT {NODE_COLUMNS} FROM url u{NODE_JOINS}"  # noqa: S608 - our own words
-            f" WHERE {condition} AND u.id > ? ORDER BY u.id LIMIT ?",
-            (value, after, limit),
+            f"SELECT {NODE_COLUMNS} FROM url u{NODE_JOINS} WHERE {condition}",  # noqa: S608 - our own words
+            values,
         )
 
     # ------------------------------------------------------------ one URL

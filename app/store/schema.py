@@ -11,7 +11,8 @@ CREATE TABLE project (
     created_at REAL NOT NULL,
     settings TEXT NOT NULL,
     state TEXT NOT NULL,
-    seconds REAL NOT NULL DEFAULT 0
+    seconds REAL NOT NULL DEFAULT 0,
+    indexed INTEGER NOT NULL DEFAULT 0
 );
 CREATE TABLE folder (
     id INTEGER PRIMARY KEY,
@@ -19,12 +20,12 @@ CREATE TABLE folder (
     name TEXT NOT NULL,
     urls INTEGER NOT NULL DEFAULT 0,
     errors INTEGER NOT NULL DEFAULT 0,
+    direct INTEGER NOT NULL DEFAULT 0,
     UNIQUE (parent, name)
 );
 CREATE TABLE url (
     id INTEGER PRIMARY KEY,
     url TEXT NOT NULL,
-    key INTEGER NOT NULL,
     state INTEGER NOT NULL,
     outcome INTEGER NOT NULL,
     depth INTEGER NOT NULL,
@@ -33,10 +34,29 @@ CREATE TABLE url (
     folder INTEGER REFERENCES folder (id),
     detail INTEGER REFERENCES text (id)
 );
-CREATE INDEX url_key ON url (key);
 CREATE INDEX url_parent ON url (parent);
-CREATE INDEX url_folder ON url (folder) WHERE folder IS NOT NULL;
 CREATE INDEX url_queued ON url (id) WHERE state = 0;
+CREATE TABLE url_key (
+    key INTEGER NOT NULL,
+    id INTEGER NOT NULL REFERENCES url (id),
+    PRIMARY KEY (key, id)
+) WITHOUT ROWID;
+CREATE TABLE folder_url (
+    folder INTEGER NOT NULL REFERENCES folder (id),
+    id INTEGER NOT NULL REFERENCES url (id),
+    PRIMARY KEY (folder, id)
+) WITHOUT ROWID;
+CREATE TABLE url_count (
+    outcome INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    urls INTEGER NOT NULL,
+    PRIMARY KEY (outcome, depth)
+) WITHOUT ROWID;
+CREATE TABLE status_count (
+    status INTEGER PRIMARY KEY,
+    urls INTEGER NOT NULL,
+    size_bytes INTEGER NOT NULL
+);
 CREATE TABLE text (
     id INTEGER PRIMARY KEY,
     value TEXT NOT NULL

@@ -4,20 +4,20 @@ import sqlite3
 from pathlib import Path
 
 from app.model.errors import ProjectError, UsageError
-from app.model.outcome import Outcome
 from app.model.rows import Summary
 from app.model.settings import CrawlSettings, decode_settings
 from app.model.state import CrawlState
 from app.store.database import damaged
+from app.store.tallies import count_outcomes, count_statuses
 
 
 def read_summary(connection: sqlite3.Connection, path: Path) -> Summary:
-    """Read and count; ProjectError if the settings are not ours. Takes a look at every URL."""
+    """Read it; ProjectError if the settings are not ours."""
     settings, state, seconds, created_at = connection.execute(
         "SELECT settings, state, seconds, created_at FROM project"
     ).fetchone()
     (last_id,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
-    (size_bytes,) = connection.execute("SELECT total(size_bytes) FROM visit").fetchone()
+    (size_bytes,) = connection.execute("SELECT total(size_bytes) FROM status_count").fetchone()
     try:
         return Summary(
             settings=_settings(settings, path),
@@ -43,17 +43,3 @@ def _settings(text: str, path: Path) -> CrawlSettings:
         return settings.checked()
     except UsageError as e:
         raise ProjectError(f"The settings in {path} cannot be used: {e}") from e
-
-
-def count_statuses(connection: sqlite3.Connection) -> dict[int, int]:
-    """HTTP status → URLs. ValueError for what is no status."""
-    rows = connection.execute(
-        "SELECT status, count(*) FROM visit WHERE status IS NOT NULL GROUP BY status"
-    )
-    return {int(status): number for status, number in rows}
-
-
-def count_outcomes(connection: sqlite3.Connection) -> dict[Outcome, int]:
-    """Outcome → URLs. ValueError for what is no outcome."""
-    rows = connection.execute("SELECT outcome, count(*) FROM url GROUP BY outcome")
-    return {Outcome(outcome): number for outcome, number in rows}

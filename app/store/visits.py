@@ -11,6 +11,7 @@ from app.model.page import READER_KINDS, LinkKind, PageFacts
 from app.model.rows import VisitRow
 from app.store.bulk import Insert, Value
 from app.store.cleaning import header_lines
+from app.store.tallies import Tallies
 from app.store.texts import Texts
 
 COUNTED_KINDS = READER_KINDS | {
@@ -44,10 +45,12 @@ _INLINK_COUNT = Insert(
 _NO_FACTS = PageFacts()
 
 
-def write_visits(connection: sqlite3.Connection, rows: list[VisitRow], texts: Texts) -> None:
+def write_visits(
+    connection: sqlite3.Connection, rows: list[VisitRow], texts: Texts, tallies: Tallies
+) -> None:
     """Write visits and their links, in the transaction that is open.
 
-    None of the URLs may have a visit: see `remove_visits`. The caller flushes `texts`.
+    None of the URLs may have a visit: see `remove_visits`. The caller flushes texts and tallies.
     """
     # In order of their keys, rows that stand side by side in the file are written side by side.
     rows = sorted(rows, key=lambda row: row.id)
@@ -61,6 +64,7 @@ def write_visits(connection: sqlite3.Connection, rows: list[VisitRow], texts: Te
         # Plain integers: sqlite3 and sets take many times as long with members of an enum.
         kinds = list(map(int, [link.kind for _, _, link in row.links]))
         counted = _only(targets, kinds, _COUNTED)
+        tallies.answer(row.visit.status, row.visit.size_bytes)
         visits += _visit_values(row, len(_only(targets, kinds, _READER)), texts)
         links += _link_values(row, targets, kinds, texts)
         for target in set(targets):
@@ -73,7 +77,7 @@ def write_visits(connection: sqlite3.Connection, rows: list[VisitRow], texts: Te
     _add_counts(connection, counts, sources)
 
 
-def remove_visits(connection: sqlite3.Connection, ids: Iterable[int]) -> None:
+def remove_visits(connection: sqlite3.Connection, ids: Iterable[int], tallies: Tallies) -> None:
     """Remove visits and their links: these URLs are visited anew."""
     for source in ids:
         links = connection.execute(
@@ -85,6 +89,10 @@ def remove_visits(connection: sqlite3.Connection, ids: Iterable[int]) -> None:
             [(target, source) for target in {target for target, _ in links}],
         )
         connection.execute("DELETE FROM link WHERE source = ?", (source,))
+        status, size_bytes = connection.execute(
+            "SELECT status, size_bytes FROM visit WHERE id = ?", (source,)
+        ).fetchone()
+        tallies.answer(status, size_bytes, -1)
         connection.execute("DELETE FROM visit WHERE id = ?", (source,))
         _add_counts(
             connection,

@@ -15,12 +15,14 @@ from app.store.folders import Folders
 from app.store.lock import WriterLock
 from app.store.ranks import relax, url_rows
 from app.store.summary import read_summary
+from app.store.tallies import Tallies
 from app.store.texts import Texts
+from app.store.url_indexes import UrlIndexes
 from app.store.visits import remove_visits, write_visits
 from app.urls.identity import url_key
 
 _T = TypeVar("_T")
-_URL = Insert("url", "id, url, key, state, outcome, depth, hops, parent, folder, detail")
+_URL = Insert("url", "id, url, state, outcome, depth, hops, parent, folder, detail")
 
 
 class Writer:
@@ -44,6 +46,8 @@ class Writer:
             opened.callback(self._connection.close)
             self._texts = Texts(self._connection)
             self._folders = Folders(self._connection)
+            self._tallies = Tallies(self._connection)
+            self._indexes = UrlIndexes(self._connection)
             opened.pop_all()
         self._closed = False
 
@@ -63,6 +67,8 @@ class Writer:
             return
         self._closed = True
         with closing(self._lock), closing(self._connection), translated(self._path):
+            with self._transaction():
+                self._indexes.complete()
             # A reader in the middle of a long query may hold up the last step; do not wait long.
             self._connection.execute("PRAGMA busy_timeout=300")
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -91,11 +97,11 @@ class Writer:
         for url in urls:
             by_key.setdefault(url_key(clean_url(url)), []).append(url)
         found = {}
-        keys = list(by_key)
         with translated_reading(self._path):
-            for start in range(0, len(keys), CHUNK):
-                chunk = keys[start : start + CHUNK]
-                for row in url_rows(self._connection, f"key IN ({marks(len(chunk))})", chunk):
+            ids = self._indexes.find(list(by_key))
+            for start in range(0, len(ids), CHUNK):
+                chunk = ids[start : start + CHUNK]
+                for row in url_rows(self._connection, f"id IN ({marks(len(chunk))})", chunk):
                     for url in by_key[url_key(row.url)]:
                         if clean_url(url) == row.url:
                             found[url] = row
@@ -131,17 +137,21 @@ class Writer:
                 self._connection.execute("ROLLBACK")
             self._texts.forget()
             self._folders.forget()
+            self._tallies.forget()
+            self._indexes.forget()
             raise
 
     def _write(self, batch: Batch) -> list[UrlRow]:
         self._write_new(batch.new)
         self._move(batch.decided)
         self._write_visits(batch.visits)
-        improved = relax(self._connection, batch.improved)
+        improved = relax(self._connection, batch.improved, self._tallies)
         self._write_robots(batch.robots)
         self._write_state(batch)
         self._texts.flush()
         self._folders.flush()
+        self._tallies.flush()
+        self._indexes.flush()
         return improved
 
     def _write_new(self, rows: list[UrlRow]) -> None:
@@ -151,7 +161,9 @@ class Writer:
             state = outcome.state
             folder = None if state is UrlState.SKIPPED else self._folders.of(url)
             self._folders.add(folder, urls=1, errors=is_error(outcome))
-            values += (row.id, url, url_key(url), state, outcome, rank.depth, rank.hops, row.parent)
+            self._tallies.url(outcome, rank.depth)
+            self._indexes.add(row.id, url)
+            values += (row.id, url, state, outcome, rank.depth, rank.hops, row.parent)
             values += (folder, self._texts.id_of(row.detail) if row.detail else None)
         _URL.run(self._connection, values)
 
@@ -159,8 +171,8 @@ class Writer:
         if not rows:
             return
         self._move([(row.id, row.outcome, "") for row in rows])
-        remove_visits(self._connection, self._visited([row.id for row in rows]))
-        write_visits(self._connection, rows, self._texts)
+        remove_visits(self._connection, self._visited([row.id for row in rows]), self._tallies)
+        write_visits(self._connection, rows, self._texts, self._tallies)
 
     def _visited(self, ids: list[int]) -> list[int]:
         """Those of `ids` that have a visit already: they were taken up again."""
@@ -178,10 +190,17 @@ class Writer:
         values: list[tuple[Value, ...]] = []
         for start in range(0, len(ids), CHUNK):
             chunk = ids[start : start + CHUNK]
-            query = f"SELECT id, url, outcome, folder FROM url WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
-            for url_id, url, old, folder in self._connection.execute(query, chunk).fetchall():
+            query = "SELECT id, url, outcome, depth, folder FROM url"
+            query += f" WHERE id IN ({marks(len(chunk))})"
+            for url_id, url, old, depth, folder in self._connection.execute(
+                query, chunk
+            ).fetchall():
                 new, detail = outcomes[url_id]
+                self._tallies.url(old, depth, -1)
+                self._tallies.url(new, depth)
                 folder_now = self._moved(url, old, new, folder)
+                if folder is None and folder_now is not None:
+                    self._indexes.moved(url_id, folder_now)
                 detail_id = self._texts.id_of(detail) if detail else None
                 values.append((new.state, new, folder_now, detail_id, url_id))
         if len(values) != len(ids):

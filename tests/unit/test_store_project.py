@@ -132,7 +132,7 @@ def test_newer_project_is_refused_untouched(path: Path) -> None:
 @pytest.mark.parametrize(
     "script",
     [
-        "DROP INDEX url_key",
+        "DROP INDEX url_parent",
         "ALTER TABLE url ADD COLUMN extra",
         "DROP TABLE link; CREATE VIEW link AS SELECT load_extension('evil')",
     ],
@@ -217,7 +217,7 @@ def test_settings_that_are_not_ours(path: Path, settings: str) -> None:
 def test_numbers_that_mean_nothing_are_damage(path: Path) -> None:
     with Crawled(path) as crawled:
         crawled.page("/")
-    altered(path, "UPDATE url SET outcome = 99")
+    altered(path, "UPDATE url SET outcome = 99; UPDATE url_count SET outcome = 99")
     with Reader(path) as reader:
         with pytest.raises(ProjectError, match="is damaged"):
             reader.records([1])

@@ -393,7 +393,7 @@ def test_folder_that_cannot_hold_the_lock(path: Path) -> None:
 def test_failed_opening_lets_go_of_the_lock(path: Path) -> None:
     create(path, CrawlSettings(roots=(SITE,)))
     with closing(sqlite3.connect(path)) as connection, connection:
-        connection.execute("DROP INDEX url_key")
+        connection.execute("DROP INDEX url_parent")
     with pytest.raises(ProjectError, match="altered"):
         Writer(path)
     assert [file.name for file in path.parent.iterdir()] == [path.name]

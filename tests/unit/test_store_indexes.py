@@ -1,0 +1,131 @@
+"""Indexes that are brought up to date now and then: whatever is in them yet, answers are right."""
+
+import sqlite3
+import subprocess
+import sys
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from app.model.outcome import Outcome
+from app.model.rows import Batch, Rank, UrlRow
+from app.store import url_indexes
+from app.store.reader import Reader
+from app.store.writer import Writer
+from tests.fakes.crawled import SITE, Crawled
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a.gossamer"
+
+
+def rows(path: Path, sql: str) -> list[Any]:
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute(sql).fetchall()
+
+
+def found(writer: Writer, *paths: str) -> list[int]:
+    urls = [SITE + path for path in paths]
+    rows = writer.lookup(urls)
+    return [rows[url].id for url in urls if url in rows]
+
+
+@pytest.fixture(params=[1, 3, 1000])
+def fewest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many URLs are entered at once: each, some, or none before the project is closed."""
+    monkeypatch.setattr(url_indexes, "FEWEST", request.param)
+    return int(request.param)
+
+
+def test_urls_are_found_whether_they_are_indexed_or_not(path: Path, fewest: int) -> None:
+    with Crawled(path) as crawled, Reader(path) as reader:
+        for number in range(5):
+            crawled.page(f"/in/{number}", f"/in/{number}/a", f"/in/{number}/b")
+            paths = [f"/in/{n}{end}" for n in range(number + 1) for end in ("", "/a", "/b")]
+            ids = [crawled.id(each) for each in paths]
+            assert found(crawled.writer, *paths) == ids
+            assert [reader.lookup(SITE + each) for each in paths] == ids
+        indexed = len(rows(path, "SELECT * FROM url_key"))
+        assert indexed == {1: 15, 3: 15, 1000: 0}[fewest]
+        assert found(crawled.writer, "/in/9") == []
+        assert reader.lookup(f"{SITE}/in/9") is None
+    assert len(rows(path, "SELECT * FROM url_key")) == 15
+
+
+def test_folders_list_their_urls_whether_they_are_indexed_or_not(path: Path, fewest: int) -> None:
+    del fewest
+    with Crawled(path) as crawled, Reader(path) as reader:
+        crawled.page("/in/a", "/in/b", "/in/c", "/in/d")
+        crawled.page("/in/b", "/in/e", "/out")
+        (origin,) = reader.folders(None)
+        (folder,) = reader.folders(origin.id)
+        assert (folder.urls, folder.direct) == (5, 5)
+        assert (origin.urls, origin.direct) == (6, 1)
+        assert [node.id for node in reader.folder_urls(folder.id)] == [1, 2, 3, 4, 5]
+        assert [node.id for node in reader.folder_urls(folder.id, after=1, limit=3)] == [2, 3, 4]
+        assert [node.id for node in reader.folder_urls(folder.id, after=4)] == [5]
+
+
+def test_url_that_gets_a_folder_late_is_listed_in_it(path: Path, fewest: int) -> None:
+    del fewest
+    with Crawled(path) as crawled, Reader(path) as reader:
+        late = crawled.known("/in/a", Outcome.TOO_DEEP)
+        crawled.page("/in/b")
+        crawled.page("/in/c")
+        crawled.writer.commit(Batch(decided=[(late, Outcome.PENDING, "")]))
+        (origin,) = reader.folders(None)
+        (folder,) = reader.folders(origin.id)
+        assert [node.id for node in reader.folder_urls(folder.id)] == [1, 2, 3]
+
+
+def test_failed_batch_leaves_no_trace_in_the_indexes(path: Path, fewest: int) -> None:
+    del fewest
+    with Crawled(path) as crawled:
+        crawled.page("/", "/a")
+        broken = [UrlRow(3, f"{SITE}/x", Rank(1), Outcome.PENDING) for _ in range(2)]
+        with pytest.raises(Exception, match="UNIQUE"):
+            crawled.writer.commit(Batch(new=broken))
+        assert found(crawled.writer, "/x") == []
+        crawled.page("/b", "/c")
+        assert found(crawled.writer, "/", "/a", "/b", "/c") == [1, 2, 3, 4]
+    assert rows(path, "SELECT id FROM url_key ORDER BY id") == [(1,), (2,), (3,), (4,)]
+    assert rows(path, "SELECT indexed FROM project") == [(4,)]
+
+
+def test_what_a_crash_left_out_is_found_again(path: Path) -> None:
+    script = (
+        "import os, sys; from pathlib import Path; from tests.fakes.crawled import Crawled;"
+        "crawled = Crawled(Path(sys.argv[1])); crawled.page('/', '/a'); os._exit(9)"
+    )
+    subprocess.run([sys.executable, "-c", script, path], check=False)
+    assert rows(path, "SELECT * FROM url_key") == []
+    with Reader(path) as reader:
+        assert reader.lookup(f"{SITE}/a") == 2
+    with Writer(path) as writer:
+        assert found(writer, "/", "/a") == [1, 2]
+    assert rows(path, "SELECT indexed FROM project") == [(2,)]
+    assert len(rows(path, "SELECT * FROM folder_url")) == 2
+
+
+def test_counts_are_those_of_the_rows(path: Path) -> None:
+    with Crawled(path) as crawled, Reader(path) as reader:
+        crawled.page("/", "/a", "/b")
+        crawled.redirect("/a", "/c")
+        crawled.failed("/b", Outcome.CLIENT_ERROR, status=404)
+        crawled.known("/x", Outcome.EXCLUDED)
+        crawled.failed("/c", Outcome.TIMEOUT)
+        crawled.page("/c", "/a")  # asked again
+        crawled.writer.commit(Batch(improved=[(crawled.id("/c"), Rank(0))]))
+        counts = reader.counts()
+        size_bytes = crawled.writer.summary().size_bytes
+    assert counts.outcomes == dict(rows(path, "SELECT outcome, count(*) FROM url GROUP BY 1"))
+    assert counts.statuses == dict(
+        rows(path, "SELECT status, count(*) FROM visit WHERE status GROUP BY 1")
+    )
+    assert counts.depths == dict(
+        rows(path, "SELECT depth, count(*) FROM url WHERE state IN (1, 2) GROUP BY 1")
+    )
+    assert [(size_bytes,)] == rows(path, "SELECT sum(size_bytes) FROM visit")
