@@ -62,7 +62,8 @@ def damage_to(kind: str) -> Callable[[bytes, random.Random], bytes]:
         return flipped(data, chance, end=100)
 
     def schema(data: bytes, chance: random.Random) -> bytes:
-        return flipped(data, chance, start=100, end=PAGE_SIZE)
+        page = data.index(b"CREATE TABLE url (") // PAGE_SIZE * PAGE_SIZE
+        return flipped(data, chance, start=max(page, 100), end=page + PAGE_SIZE)
 
     return {"header": header, "schema": schema, "pages": flipped, "hole": holed, "cut": cut}[kind]
 

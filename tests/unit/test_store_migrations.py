@@ -22,7 +22,7 @@ from tests.fakes.crawled import Crawled
 from tests.freeze import frozen_versions, thaw
 
 LATER = VERSION + 2
-_END = "seconds REAL NOT NULL DEFAULT 0\n)"
+_END = "indexed INTEGER NOT NULL DEFAULT 0\n)"
 assert _END in TABLES
 TABLES_LATER = (
     TABLES.replace(_END, f"{_END[:-2]}, note TEXT DEFAULT 'none')")

@@ -5,10 +5,22 @@ CREATE TABLE folder (
     name TEXT NOT NULL,
     urls INTEGER NOT NULL DEFAULT 0,
     errors INTEGER NOT NULL DEFAULT 0,
+    direct INTEGER NOT NULL DEFAULT 0,
     UNIQUE (parent, name)
 );
-INSERT INTO "folder" VALUES(1,NULL,'https://example.com',6,1);
-INSERT INTO "folder" VALUES(2,1,'about',1,0);
+INSERT INTO "folder" VALUES(1,NULL,'https://example.com',6,1,5);
+INSERT INTO "folder" VALUES(2,1,'about',1,0,1);
+CREATE TABLE folder_url (
+    folder INTEGER NOT NULL REFERENCES folder (id),
+    id INTEGER NOT NULL REFERENCES url (id),
+    PRIMARY KEY (folder, id)
+) WITHOUT ROWID;
+INSERT INTO "folder_url" VALUES(1,1);
+INSERT INTO "folder_url" VALUES(1,3);
+INSERT INTO "folder_url" VALUES(1,4);
+INSERT INTO "folder_url" VALUES(1,5);
+INSERT INTO "folder_url" VALUES(1,6);
+INSERT INTO "folder_url" VALUES(2,2);
 CREATE TABLE inlink (
     target INTEGER NOT NULL REFERENCES url (id),
     source INTEGER NOT NULL REFERENCES url (id),
@@ -58,9 +70,10 @@ CREATE TABLE project (
     created_at REAL NOT NULL,
     settings TEXT NOT NULL,
     state TEXT NOT NULL,
-    seconds REAL NOT NULL DEFAULT 0
+    seconds REAL NOT NULL DEFAULT 0,
+    indexed INTEGER NOT NULL DEFAULT 0
 );
-INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":["https://example.com"],"workers":10,"max_redirects":10,"max_tries":4,"max_depth":null,"max_pages":null,"timeout_s":30.0,"include":[],"exclude":["/private/"],"host_match":"strict","processes":null,"rate":null,"user_agent":"Gossamer/0.1 (website crawler)","headers":[],"needs_secrets":[],"accept_language":"","proxy":null,"allow_bad_tls":false,"obey_robots":true,"parser":"selectolax","max_body_bytes":10485760,"max_url_length":8192,"max_links":20000,"max_similar":1000,"max_per_host":null,"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"list_only":false,"guard":true}','paused',12.5);
+INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":["https://example.com"],"workers":10,"max_redirects":10,"max_tries":4,"max_depth":null,"max_pages":null,"timeout_s":30.0,"include":[],"exclude":["/private/"],"host_match":"strict","processes":null,"rate":null,"user_agent":"Gossamer/0.1 (website crawler)","headers":[],"needs_secrets":[],"accept_language":"","proxy":null,"allow_bad_tls":false,"obey_robots":true,"parser":"selectolax","max_body_bytes":10485760,"max_url_length":8192,"max_links":20000,"max_similar":1000,"max_per_host":null,"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"list_only":false,"guard":true}','paused',12.5,8);
 CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,
@@ -71,6 +84,14 @@ CREATE TABLE robots (
 INSERT INTO "robots" VALUES('https://example.com',200,'User-agent: *
 Disallow:
 ','',1000000000.0);
+CREATE TABLE status_count (
+    status INTEGER PRIMARY KEY,
+    urls INTEGER NOT NULL,
+    size_bytes INTEGER NOT NULL
+);
+INSERT INTO "status_count" VALUES(200,2,200);
+INSERT INTO "status_count" VALUES(301,1,0);
+INSERT INTO "status_count" VALUES(404,1,0);
 CREATE TABLE text (
     id INTEGER PRIMARY KEY,
     value TEXT NOT NULL
@@ -91,7 +112,6 @@ INSERT INTO "text" VALUES(13,'/about/us');
 CREATE TABLE url (
     id INTEGER PRIMARY KEY,
     url TEXT NOT NULL,
-    key INTEGER NOT NULL,
     state INTEGER NOT NULL,
     outcome INTEGER NOT NULL,
     depth INTEGER NOT NULL,
@@ -100,14 +120,40 @@ CREATE TABLE url (
     folder INTEGER REFERENCES folder (id),
     detail INTEGER REFERENCES text (id)
 );
-INSERT INTO "url" VALUES(1,'https://example.com/',1493557592560457051,1,1,0,0,NULL,1,NULL);
-INSERT INTO "url" VALUES(2,'https://example.com/about/us',-1077003712196843692,1,1,1,0,1,2,NULL);
-INSERT INTO "url" VALUES(3,'https://example.com/picture.png',-801911084272789732,0,0,1,0,1,1,NULL);
-INSERT INTO "url" VALUES(4,'https://example.com/gone',5033611934481282372,1,8,1,0,1,1,NULL);
-INSERT INTO "url" VALUES(5,'https://example.com/later',2014032401266849305,0,0,1,0,1,1,NULL);
-INSERT INTO "url" VALUES(6,'https://example.com/old',-7230297371465643932,1,3,0,0,NULL,1,NULL);
-INSERT INTO "url" VALUES(7,'mailto:me@example.com',7565244238899831194,3,45,1,0,1,NULL,NULL);
-INSERT INTO "url" VALUES(8,'https://example.com/private/',9205091393810043196,3,42,1,0,1,NULL,NULL);
+INSERT INTO "url" VALUES(1,'https://example.com/',1,1,0,0,NULL,1,NULL);
+INSERT INTO "url" VALUES(2,'https://example.com/about/us',1,1,1,0,1,2,NULL);
+INSERT INTO "url" VALUES(3,'https://example.com/picture.png',0,0,1,0,1,1,NULL);
+INSERT INTO "url" VALUES(4,'https://example.com/gone',1,8,1,0,1,1,NULL);
+INSERT INTO "url" VALUES(5,'https://example.com/later',0,0,1,0,1,1,NULL);
+INSERT INTO "url" VALUES(6,'https://example.com/old',1,3,0,0,NULL,1,NULL);
+INSERT INTO "url" VALUES(7,'mailto:me@example.com',3,45,1,0,1,NULL,NULL);
+INSERT INTO "url" VALUES(8,'https://example.com/private/',3,42,1,0,1,NULL,NULL);
+CREATE TABLE url_count (
+    outcome INTEGER NOT NULL,
+    depth INTEGER NOT NULL,
+    urls INTEGER NOT NULL,
+    PRIMARY KEY (outcome, depth)
+) WITHOUT ROWID;
+INSERT INTO "url_count" VALUES(0,1,2);
+INSERT INTO "url_count" VALUES(1,0,1);
+INSERT INTO "url_count" VALUES(1,1,1);
+INSERT INTO "url_count" VALUES(3,0,1);
+INSERT INTO "url_count" VALUES(8,1,1);
+INSERT INTO "url_count" VALUES(42,1,1);
+INSERT INTO "url_count" VALUES(45,1,1);
+CREATE TABLE url_key (
+    key INTEGER NOT NULL,
+    id INTEGER NOT NULL REFERENCES url (id),
+    PRIMARY KEY (key, id)
+) WITHOUT ROWID;
+INSERT INTO "url_key" VALUES(-7230297371465643932,6);
+INSERT INTO "url_key" VALUES(-1077003712196843692,2);
+INSERT INTO "url_key" VALUES(-801911084272789732,3);
+INSERT INTO "url_key" VALUES(1493557592560457051,1);
+INSERT INTO "url_key" VALUES(2014032401266849305,5);
+INSERT INTO "url_key" VALUES(5033611934481282372,4);
+INSERT INTO "url_key" VALUES(7565244238899831194,7);
+INSERT INTO "url_key" VALUES(9205091393810043196,8);
 CREATE TABLE visit (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     status INTEGER,
@@ -145,9 +191,7 @@ Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT
 ',NULL,2);
 INSERT INTO "visit" VALUES(4,404,'',NULL,NULL,NULL,0,0,0,0,1000000000.0,1,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'','no more',0);
 INSERT INTO "visit" VALUES(6,301,'',NULL,NULL,NULL,0,0,0,2,1000000000.0,1,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'https://example.com/',1,NULL,NULL,'',NULL,0);
-CREATE INDEX url_key ON url (key);
 CREATE INDEX url_parent ON url (parent);
-CREATE INDEX url_folder ON url (folder) WHERE folder IS NOT NULL;
 CREATE INDEX url_queued ON url (id) WHERE state = 0;
 CREATE INDEX link_redirect ON link (target) WHERE kind = 4;
 CREATE INDEX link_sitemap ON link (target) WHERE kind = 19;
