@@ -62,6 +62,23 @@ LINK_JOINS = (
     " LEFT JOIN text el ON el.id = l.element"
     " LEFT JOIN text fr ON fr.id = l.fragment"
 )
+_INDEXED = "(SELECT indexed FROM project)"
+"""URLs with a higher id are not in `url_key` and `folder_url` yet."""
+BY_URL = f"""
+    SELECT u.id FROM url_key k JOIN url u ON u.id = k.id WHERE k.key = ?1 AND u.url = ?2
+    UNION ALL SELECT id FROM url WHERE id > {_INDEXED} AND url = ?2
+"""  # noqa: S608 - our own words
+"""The id of a URL: parameters are its key and its text."""
+IN_FOLDER = f"""
+    u.id IN (
+        SELECT * FROM (SELECT id FROM folder_url
+            WHERE folder = ?1 AND id > ?2 ORDER BY id LIMIT ?3)
+        UNION ALL SELECT * FROM (
+            SELECT id FROM url WHERE folder = ?1 AND id > max(?2, {_INDEXED}) ORDER BY id LIMIT ?3
+        )
+    ) ORDER BY u.id LIMIT ?3
+"""  # noqa: S608 - our own words
+"""The condition and order of URLs in a folder: parameters are folder, id before, how many."""
 _SUBTREE = (
     "u.folder IN (WITH RECURSIVE below(id) AS (SELECT ? UNION ALL"
     " SELECT f.id FROM below b JOIN folder f ON f.parent = b.id) SELECT id FROM below)"

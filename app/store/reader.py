@@ -27,6 +27,8 @@ from app.store.chains import chain_starts, chain_through
 from app.store.cleaning import clean_url
 from app.store.database import open_for_reading, primary_code, translated_reading
 from app.store.queries import (
+    BY_URL,
+    IN_FOLDER,
     LINK_COLUMNS,
     LINK_JOINS,
     NODE_COLUMNS,
@@ -48,21 +50,6 @@ _TRUNCATED = 14
 """Where `truncated` stands in RECORD_COLUMNS, counted from `depth`."""
 _REDIRECT_KIND = 23
 """Where `redirect_kind` stands there."""
-_INDEXED = "(SELECT indexed FROM project)"
-"""URLs with a higher id are not in `url_key` and `folder_url` yet."""
-_BY_URL = f"""
-    SELECT u.id FROM url_key k JOIN url u ON u.id = k.id WHERE k.key = ?1 AND u.url = ?2
-    UNION ALL SELECT id FROM url WHERE id > {_INDEXED} AND url = ?2
-"""  # noqa: S608 - our own words
-_IN_FOLDER = f"""
-    u.id IN (
-        SELECT * FROM (SELECT id FROM folder_url
-            WHERE folder = ?1 AND id > ?2 ORDER BY id LIMIT ?3)
-        UNION ALL SELECT * FROM (
-            SELECT id FROM url WHERE folder = ?1 AND id > max(?2, {_INDEXED}) ORDER BY id LIMIT ?3
-        )
-    ) ORDER BY u.id LIMIT ?3
-"""  # noqa: S608 - our own words
 _STREAMED = 2000
 """Rows read at a time when streaming. Between two such reads no transaction is open, which would
 keep the writer from emptying the -wal file."""
@@ -152,7 +139,7 @@ class Reader:
     def lookup(self, url: str) -> int | None:
         """The id of `url`, serialised; None if it is not known."""
         stored = clean_url(url)
-        found = self._row(_BY_URL, (url_key(stored), stored))
+        found = self._row(BY_URL, (url_key(stored), stored))
         return found[0] if found else None
 
     # ------------------------------------------------------------ tables
@@ -210,7 +197,7 @@ class Reader:
 
     def folder_urls(self, folder: int, after: int = 0, limit: int = 200) -> list[TreeNode]:
         """URLs right in a folder, by id; up to `limit` ids above `after`."""
-        return self._nodes(_IN_FOLDER, (folder, after, limit))
+        return self._nodes(IN_FOLDER, (folder, after, limit))
 
     def nodes(self, ids: Sequence[int]) -> list[TreeNode]:
         """The URLs with these ids, in this order; ids that are not known are left out."""
