@@ -9,7 +9,8 @@ View: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="VIEW",
-        help="pages, redirects, links, errors, resources, external, all, sitemap or sitemap-check.",
+        help="pages, redirects, links, errors, resources, external, all, sitemap,"
+        " sitemap-check or report.",
     ),
 ]
 Output: TypeAlias = Annotated[

@@ -1,20 +1,26 @@
 """Writing what was selected of a project into a file that appears only when it is complete."""
 
 import os
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import TypeVar
 
+from app.export.figures import gather
 from app.export.formats import Format, format_for
 from app.export.output import Output, told
+from app.export.report import report_page
 from app.export.selection import Selection
-from app.export.sheet import Options, Row, Sheet
+from app.export.sheet import Options
 from app.export.sheets import sheet
 from app.model.errors import OutputError
+from app.model.views import Hop, View
 from app.store.reader import Reader
 
 _REPORTED_EVERY = 500
 _DEFAULTS = Options()
+_T = TypeVar("_T")
 
 
 class ExportCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
@@ -54,12 +60,18 @@ def export(
     format_ = check_output(out, selection, options, project)
     counter = _Counter(progress, cancelled)
     with Reader(project) as reader, Output(out) as output:
-        whole = sheet(reader, selection, counter.check)
+        left_out: dict[str, int] = {}
         with told(out):
-            format_.write(output, replace(whole, rows=counter.watch(whole)), options)
+            if format_.write is None:
+                _write_report(output, reader, counter)
+            else:
+                whole = sheet(reader, selection, counter.check)
+                rows = counter.watch(whole.rows, whole.expected)
+                left_out = whole.left_out
+                format_.write(output, replace(whole, rows=rows), options)
         files = output.put_in_place()
     counter.report(counter.rows)
-    return Exported(counter.rows, files, dict(whole.left_out))
+    return Exported(counter.rows, files, dict(left_out))
 
 
 def check_output(
@@ -105,11 +117,27 @@ class _Counter:
         if self._progress is not None:
             self._progress(self.rows, max(self.rows, expected))
 
-    def watch(self, whole: Sheet) -> Iterator[Row]:
-        for row in whole.rows:
+    def watch(self, rows: Iterable[_T], expected: int) -> Iterator[_T]:
+        for row in rows:
             self.check()
             yield row
             self.rows += 1
             if self.rows % _REPORTED_EVERY == 0:
-                self.report(whole.expected)
+                self.report(expected)
         self.check()
+
+
+def _write_report(output: Output, reader: Reader, counter: _Counter) -> None:
+    """Write the report; its rows are the URLs that were looked at."""
+
+    def chains() -> Iterator[list[Hop]]:
+        for chain in reader.chains():
+            counter.check()
+            yield chain
+
+    summary = reader.summary()
+    records = counter.watch(reader.iterate(View.ALL), sum(summary.outcomes.values()))
+    figures = gather(records, chains(), reader)
+    page = report_page(summary, figures, datetime.now(UTC).astimezone())
+    with output.part() as file:
+        file.write(page.encode())

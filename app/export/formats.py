@@ -14,9 +14,12 @@ from app.model.errors import UsageError
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """A way to write. `only` names the one view it is for; without it, it writes any table."""
+    """A way to write. `only` names the one view it is for; without it, it writes any table.
 
-    write: WriteSheet
+    A format without `write` is that of the report, which is no table.
+    """
+
+    write: WriteSheet | None
     only: ExportView | None = None
 
 
@@ -27,6 +30,7 @@ FORMATS: dict[str, Format] = {
     ".jsonl": Format(write_jsonl),
     ".xml": Format(write_sitemaps, ExportView.SITEMAP),
     ".xml.gz": Format(write_sitemaps, ExportView.SITEMAP),
+    ".html": Format(None, ExportView.REPORT),
 }
 
 
@@ -43,8 +47,12 @@ def format_for(path: Path, selection: Selection, options: Options) -> Format:
     found = FORMATS[suffix]
     if found.only is not None and selection.source is not found.only:
         raise UsageError(f"A file that ends with {suffix} can only hold the view {found.only}.")
+    if found.only is None and selection.source is ExportView.REPORT:
+        raise UsageError("The report is a document, no table; end its file name with .html.")
     if found.only is not None and selection.columns:
         raise UsageError(f"A file that ends with {suffix} has no columns to choose.")
+    if found.write is None and selection.text:
+        raise UsageError("The report is about all of the crawl; leave the filter out.")
     if options.delimiter is not None and suffix != ".csv":
         raise UsageError("Only a file that ends with .csv has a delimiter to choose.")
     if options.byte_order_mark and suffix not in {".csv", ".tsv"}:

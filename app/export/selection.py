@@ -28,6 +28,8 @@ class ExportView(StrEnum):
     """Pages that search engines may list."""
     SITEMAP_CHECK = "sitemap-check"
     """Where the sitemaps that were read and the links of the site disagree."""
+    REPORT = "report"
+    """The crawl at a glance, with charts: a document, no table."""
 
 
 @dataclass(frozen=True, slots=True)

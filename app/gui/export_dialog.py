@@ -80,6 +80,7 @@ class ExportDialog(QDialog):
             ("all", self.tr("All addresses")),
             ("sitemap-check", self.tr("Sitemaps compared with links")),
             ("sitemap", self.tr("Sitemap")),
+            ("report", self.tr("Report with charts")),
         ):
             self.view.addItem(text, name)
         self.path = QLineEdit()

@@ -193,7 +193,7 @@ def _export(path: Path) -> list[Series]:
             1,
         )
         for view in ExportView
-        if view is not ExportView.SITEMAP_CHECK  # no sitemap was read
+        if view not in {ExportView.SITEMAP_CHECK, ExportView.REPORT}  # no sitemap was read
     ]
 
 
