@@ -207,6 +207,9 @@ def crawl(
     allow_bad_tls: Annotated[
         bool, typer.Option("--allow-bad-tls", help="Go on where a certificate does not hold.")
     ] = False,
+    no_cookies: Annotated[
+        bool, typer.Option("--no-cookies", help="Do not keep the cookies that servers set.")
+    ] = False,
     no_robots: Annotated[
         bool, typer.Option("--no-robots", help="Do not ask for robots.txt.")
     ] = False,
@@ -294,6 +297,7 @@ def crawl(
         accept_language=accept_language,
         proxy=proxy,
         allow_bad_tls=allow_bad_tls,
+        cookies=not no_cookies,
         obey_robots=not no_robots,
         parser=parser,
         max_body_bytes=max_body_bytes,

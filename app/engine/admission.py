@@ -6,6 +6,9 @@ Nothing here waits. Whoever calls has looked up in the project file what memory 
 from collections.abc import Iterable
 from dataclasses import replace
 
+import msgspec
+
+from app.engine.cookie_walls import CookieWalls, Turned
 from app.engine.counters import Counters
 from app.engine.frontier import Entry, Frontier
 from app.engine.known import KnownUrls, id_of, rank_of, reached_better
@@ -43,6 +46,7 @@ class Admission:
         """URLs that may be over a budget, reached from outside their pattern meanwhile."""
         self._to_settle: list[UrlRow] = []
         """URLs to reconsider when the batch that holds their check is committed."""
+        self._walls = CookieWalls()
         self.active: dict[int, Entry] = {}
         """Entries taken from the frontier and not admitted yet, by id."""
         self.batch = Batch()
@@ -121,6 +125,12 @@ class Admission:
         if visit.outcome is Outcome.CHECKED and self._wanted_whole(entry):
             self._read_after_all(entry)
             return
+        if entry.again:
+            visit = msgspec.structs.replace(visit, detail=_asked_again(visit.detail))
+        wall = None if visit.location is None else self._walls.opened(entry, visit)
+        if wall is not None and wall.entry is entry:
+            self._frontier.readmitted(self._walls.asked_again(wall))
+            return
         outcome = visit.outcome
         links = []
         if visit.targets:
@@ -132,6 +142,20 @@ class Admission:
         self.weight += len(links)
         self._counters.move(entry.outcome, outcome)
         self._counters.answered(visit.status, visit.size_bytes)
+        if wall is not None:
+            self._ask_again(wall)
+
+    def _ask_again(self, wall: Turned) -> None:
+        """Ask a URL again that was a redirect to a place from where a redirect leads back."""
+        entry = wall.entry
+        if entry.id in self.active or self._frontier.get(entry.id) is not None:
+            return
+        written = [row for row in self.batch.visits if row.id == entry.id]
+        for row in written:
+            self.batch.visits.remove(row)
+        self.decided(entry.id, Outcome.REDIRECT, entry.outcome)
+        self._counters.taken_back(wall.status, wall.size_bytes)
+        self._frontier.readmitted(self._walls.asked_again(wall))
 
     def decided(self, url_id: int, old: Outcome, new: Outcome, detail: str = "") -> None:
         """Settle a URL without a visit, or change what was settled."""
@@ -284,6 +308,11 @@ class Admission:
         self.decided(row.id, row.outcome, fate, self._policy.detail(row.url, fate))
         if fate.state is UrlState.QUEUED:
             self._frontier.readmitted(self.entry(replace(row, outcome=fate)))
+
+
+def _asked_again(detail: str) -> str:
+    note = "asked again with the cookies that a redirect had set"
+    return f"{note}; {detail}" if detail else note
 
 
 def _is_no_sitemap(entry: Entry, visit: Visit) -> bool:

@@ -41,6 +41,12 @@ class Counters:
             self.statuses[status] = self.statuses.get(status, 0) + 1
         self.size_bytes += size_bytes
 
+    def taken_back(self, status: int | None, size_bytes: int) -> None:
+        """Forget an answer: another one of the same URL takes its place."""
+        if status is not None:
+            self.statuses[status] -= 1
+        self.size_bytes -= size_bytes
+
     def progress(self, state: CrawlState) -> Progress:
         """The counts as they are shown; everything else has its default."""
         return Progress(
@@ -53,7 +59,7 @@ class Counters:
             errors=self.errors,
             skipped=self.skipped,
             size_bytes=self.size_bytes,
-            statuses=dict(self.statuses),
+            statuses={status: n for status, n in self.statuses.items() if n},
             outcomes={int(outcome): n for outcome, n in self.outcomes.items() if n},
         )
 

@@ -33,6 +33,8 @@ class Entry:
     external: bool = False
     tries: int = 0
     deaths: int = 0
+    again: bool = False
+    """Asked a second time, with cookies that a redirect had set."""
     withdrawn: bool = False
     """Cancelled while queued: dropped when its turn comes."""
 

@@ -1,13 +1,16 @@
 """The answer to one request, read as far as it is of use."""
 
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
 from aiohttp import StreamReader
+from aiohttp.http import RawResponseMessage
 
 from app.fetch.body import read_body, read_chunk
 from app.fetch.connections import Connections
+from app.fetch.cookies import cookies_set
 from app.fetch.deadline import Deadline
 from app.fetch.decoding import Decoder, decoder_for
 from app.fetch.head import SMALL_BODY_BYTES, Head, Reading, head_of
@@ -41,10 +44,16 @@ class Answer:
         try:
             head = head_of(exchange.message, self._robot)
             self.hop.flaw = exchange.flaw
+            self._trade(exchange.message)
             self.hop.answered(head, self._read_as(head))
             await self._read_body(head, exchange.payload)
         finally:
             exchange.end()
+
+    def _trade(self, message: RawResponseMessage) -> None:
+        trade = self.hop.trade
+        if trade is not None and "Set-Cookie" in message.headers:
+            trade.wanted += cookies_set(self.hop.url, message.raw_headers, time.time())
 
     async def _read_body(self, head: Head, payload: StreamReader) -> None:
         hop = self.hop

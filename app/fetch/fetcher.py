@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from app.fetch.answer import Answer, ReadAs
 from app.fetch.aside import Aside
 from app.fetch.connections import Connections
+from app.fetch.cookies import CookieTrade
 from app.fetch.deadline import GRACE_S, Deadline
 from app.fetch.decoding import DamagedError
 from app.fetch.failures import Failure, failure_of
@@ -99,7 +100,8 @@ class Fetcher:
     """Fetches URLs over its own pool of kept connections. Use with `async with`, on one loop.
 
     The world's faults end in the visit's outcome, never in an exception. Cancelling a fetch
-    closes its connection at once.
+    closes its connection at once. A `trade` has the cookies that servers set: nothing of them is
+    kept here.
     """
 
     def __init__(  # noqa: PLR0913 - what a crawl is, and what tests replace
@@ -153,7 +155,7 @@ class Fetcher:
     ) -> None:
         await self._connections.close()
 
-    async def fetch(self, url: str) -> Visit:
+    async def fetch(self, url: str, trade: CookieTrade | None = None) -> Visit:
         """Ask the serialised `url` once, follow nothing, extract what came if it is a page.
 
         Link headers count among a page's links; a file has no others.
@@ -162,42 +164,46 @@ class Fetcher:
         and, without compression, where a compressed page is damaged. A page that refreshes to
         another URL is a REDIRECT with facts and links.
         """
-        async with self._hop(url, reading_of, self._settings.max_body_bytes) as hop:
+        async with self._hop(url, trade, reading_of, self._settings.max_body_bytes) as hop:
             visit = visit_of(hop, await self._extracted(hop))
         if visit.outcome is not Outcome.FILE or self._header_links is None:
             return visit
         targets, links = self._header_links(visit.headers, url)
         return replace(visit, targets=targets, links=links) if links else visit
 
-    async def check(self, url: str) -> Visit:
+    async def check(self, url: str, trade: CookieTrade | None = None) -> Visit:
         """Ask for the headers of `url`: a page is CHECKED, another file a FILE, the rest as ever.
 
         A server that answers HEAD with an error, or not at all, is asked with GET; the body is
         left unread.
         """
-        async with self._hop(url, checked_reading_of, 0, "HEAD") as hop:
+        async with self._hop(url, trade, checked_reading_of, 0, "HEAD") as hop:
             return visit_of(hop)
 
-    async def fetch_text(self, url: str, limit_bytes: int = ROBOTS_BYTES) -> tuple[Visit, str]:
+    async def fetch_text(
+        self, url: str, limit_bytes: int = ROBOTS_BYTES, trade: CookieTrade | None = None
+    ) -> tuple[Visit, str]:
         """Ask `url` once; with a 2xx answer comes its body of any type, read as UTF-8.
 
         The text lacks the byte order mark, is clean (see `app.model.text`) and cut at
         `limit_bytes`. With any other answer it is "". A 2xx answer is a FILE.
         """
-        async with self._hop(url, whole_reading_of, limit_bytes) as hop:
+        async with self._hop(url, trade, whole_reading_of, limit_bytes) as hop:
             visit = visit_of(hop)
             if visit.outcome is not Outcome.FILE:
                 return visit, ""
             text = hop.body.data.decode("utf-8-sig", "replace")
             return visit, clean_text(text, len(text))
 
-    async def fetch_sitemap(self, url: str, read: ReadSitemap) -> Visit:
+    async def fetch_sitemap(
+        self, url: str, read: ReadSitemap, trade: CookieTrade | None = None
+    ) -> Visit:
         """Ask `url` once, have `read` make of a 2xx answer what it can.
 
         Then it is a FILE with targets and links, truncated if there is damage, with PAGE_NOT_PARSED
         in its place if `read` raises. The body is decoded and cut at SITEMAP_BYTES.
         """
-        async with self._hop(url, whole_reading_of, SITEMAP_BYTES) as hop:
+        async with self._hop(url, trade, whole_reading_of, SITEMAP_BYTES) as hop:
             if not hop.is_whole:
                 return visit_of(hop)
             listing = await self._read(hop, lambda body: read(body, url))
@@ -215,10 +221,15 @@ class Fetcher:
 
     @asynccontextmanager
     async def _hop(
-        self, url: str, read_as: ReadAs, cap_bytes: int, method: str = "GET"
+        self,
+        url: str,
+        trade: CookieTrade | None,
+        read_as: ReadAs,
+        cap_bytes: int,
+        method: str = "GET",
     ) -> AsyncIterator[Hop]:
         """The finished hop; within the block, its body may be large."""
-        hop = Hop(url)
+        hop = Hop(url, trade=trade)
         deadline = Deadline(self._settings.timeout_s, self._grace_s)
         turn = Turn(self._large_bodies, deadline)
         hop.body.turn = turn.wait
@@ -233,7 +244,7 @@ class Fetcher:
         """Ask; whatever comes of it is in `hop`."""
         url = hop.url
         try:
-            request = self._requests.request(url, method)
+            request = self._requests.request(url, method, _told(hop))
             async with deadline:
                 if request.is_head:
                     await self._ask_head(answer, request)
@@ -265,7 +276,7 @@ class Fetcher:
             if hop.head is None or not _deserves_second_opinion(hop.head):
                 return
         hop.again()
-        request = self._requests.request(hop.url)
+        request = self._requests.request(hop.url, cookies=_told(hop))
         await answer.read(self._connections, request, request.any_encoding)
 
     async def _extracted(self, hop: Hop) -> Extract | None:
@@ -291,6 +302,10 @@ class Fetcher:
             detail = one_line(f"{type(problem).__name__}: {problem}", 500)
             hop.failed(Failure(Outcome.PAGE_NOT_PARSED, detail))
             return None
+
+
+def _told(hop: Hop) -> str:
+    return "" if hop.trade is None else hop.trade.told
 
 
 def _deserves_second_opinion(head: Head) -> bool:

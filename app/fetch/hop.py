@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from app.fetch.body import Body
 from app.fetch.challenges import challenge_in_page
+from app.fetch.cookies import CookieTrade
 from app.fetch.failures import Failure
 from app.fetch.head import Head, Reading, outcome_of, redirect_of
 from app.fetch.retrying import TRANSIENT_STATUSES
@@ -24,7 +25,8 @@ class Hop:
     """What is known of a hop so far. It stays readable when the hop is broken off.
 
     `failure` is why there is no usable answer, or why what came could not be read. `flaw` is what
-    is wrong with the server's certificate, "" if nothing is.
+    is wrong with the server's certificate, "" if nothing is. `trade` is None where cookies are not
+    wanted.
     """
 
     url: str
@@ -34,6 +36,7 @@ class Hop:
     body: Body = field(default_factory=Body)
     failure: Failure | None = None
     flaw: str = ""
+    trade: CookieTrade | None = None
     ttfb_ms: int = 0
     elapsed_ms: int = 0
     _began: float = field(default_factory=time.perf_counter)

@@ -53,11 +53,15 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class _Site:
-    """What is the same for every request to it. `target_prefix` is for a proxy."""
+    """What is the same for every request to it. `target_prefix` is for a proxy.
+
+    `cookies` are those that were typed for it.
+    """
 
     origin: str
     target_prefix: str
     headers: bytes
+    cookies: str
 
 
 class Requests:
@@ -95,8 +99,12 @@ class Requests:
             self.proxy_auth = secrets.of(proxy.origin).auth
         self._sites: dict[str, _Site] = {}
 
-    def request(self, url: str, method: str = "GET") -> Request:
-        """The request for a serialised http or https URL; InvalidURL (aiohttp's) for any other."""
+    def request(self, url: str, method: str = "GET", cookies: str = "") -> Request:
+        """The request for a serialised http or https URL; InvalidURL (aiohttp's) for any other.
+
+        `cookies` are those that the server set, decoded as ISO-8859-1. One that was typed for the
+        origin counts in place of one of the same name.
+        """
         url = without_fragment(url)
         if not _SENDABLE.fullmatch(url):
             raise InvalidURL(url, "not a serialised http or https URL")
@@ -107,7 +115,10 @@ class Requests:
                 self._sites.clear()
             site = self._sites[url[:end]] = self._site(url[:end])
         head = f"{method} {site.target_prefix}{url[end:]} HTTP/1.1\r\n".encode("ascii")
-        return Request(site.origin, head + site.headers, method == "HEAD")
+        head += site.headers
+        if cookies or site.cookies:
+            head += _cookie_line(site.cookies, cookies)
+        return Request(site.origin, head, method == "HEAD")
 
     def _site(self, start: str) -> "_Site":
         """What is the same for all URLs that begin with `start`, which is up to the path."""
@@ -115,21 +126,22 @@ class Requests:
         userinfo, _, host = start.partition("//")[2].rpartition("@")
         own = [] if self._names_host else [("Host", host)]
         headers = _lines(own) + self._public + _lines(self._told(asked, userinfo))
+        cookies = _cookies(self._secrets.of(asked))
         if self._proxy_asks and asked.startswith("http:"):
-            return _Site(asked, asked, headers + self.proxy_headers)
-        return _Site(asked, "", headers)
+            return _Site(asked, asked, headers + self.proxy_headers, cookies)
+        return _Site(asked, "", headers, cookies)
 
     def _told(self, asked: str, userinfo: str) -> list[tuple[str, str]]:
-        """The headers that the origin `asked` alone gets; `userinfo` stands in the URL."""
+        """The headers that the origin `asked` alone gets, but for cookies.
+
+        `userinfo` stands in the URL.
+        """
         secrets = self._secrets.of(asked)
         told = [
             (name, value)
             for name, value in secrets.headers
             if name.lower() != "cookie" and not (self._has_proxy and _is_for_proxy(name))
         ]
-        cookies = _cookies(secrets)
-        if cookies:
-            told.append(("Cookie", cookies))
         auth = _auth_of(userinfo) if userinfo else secrets.auth
         if auth is not None and not any(name.lower() == "authorization" for name, _ in told):
             told.insert(0, ("Authorization", _basic(auth)))
@@ -153,9 +165,17 @@ def _is_for_proxy(name: str) -> bool:
 
 
 def _cookies(secrets: OriginSecrets) -> str:
-    """All cookies in one header, as RFC 6265 §5.4 wants it; "" for none."""
+    """All cookies that were typed, as one value; "" for none."""
     typed = [value for name, value in secrets.headers if name.lower() == "cookie"]
     return "; ".join([*typed, *(f"{name}={value}" for name, value in secrets.cookies)])
+
+
+def _cookie_line(typed: str, set_by_server: str) -> bytes:
+    """All cookies in one header, as RFC 6265 §5.4 wants it."""
+    names = {pair.partition("=")[0].strip() for pair in typed.split(";")}
+    pairs = [pair for pair in set_by_server.split("; ") if pair.partition("=")[0] not in names]
+    parts = [typed.encode("utf-8", "replace"), "; ".join(pairs).encode("latin-1")]
+    return b"Cookie: " + b"; ".join(filter(None, parts)) + b"\r\n"
 
 
 def _auth_of(userinfo: str) -> BasicAuth:

@@ -4,6 +4,7 @@ import asyncio
 from functools import partial
 
 from app.extract.page import extract, header_links
+from app.fetch.cookies import CookieTrade
 from app.fetch.fetcher import Fetcher
 from app.host.log import log_to
 from app.ipc.channel import Channel
@@ -19,7 +20,6 @@ from app.model.messages import (
     FetchKind,
     Job,
 )
-from app.model.page import Visit
 from app.robots.rules import product_token
 from app.robots.sitemaps import read_sitemap
 
@@ -35,7 +35,7 @@ class PageWorker:
         self._group = group
         self._channel: Channel[Job] | None = None
         self._fetcher: Fetcher | None = None
-        self._tasks: dict[int, asyncio.Task[tuple[Visit, str]]] = {}
+        self._tasks: dict[int, asyncio.Task[Fetched]] = {}
         self._early: list[Job] = []
         self.configured: asyncio.Future[Configure] = asyncio.get_running_loop().create_future()
         self.closed = asyncio.Event()
@@ -89,13 +89,12 @@ class PageWorker:
         elif isinstance(job, Drop):
             self._group.create_task(self._drop(fetcher), name="drop")
 
-    def _done(self, job: int, task: asyncio.Task[tuple[Visit, str]]) -> None:
+    def _done(self, job: int, task: asyncio.Task[Fetched]) -> None:
         del self._tasks[job]
         if task.cancelled():
             self._send(Cancelled(job))
         elif task.exception() is None:
-            visit, text = task.result()
-            self._send(Fetched(job, visit, text))
+            self._send(task.result())
 
     async def _drop(self, fetcher: Fetcher) -> None:
         tasks = list(self._tasks.values())
@@ -111,16 +110,19 @@ class PageWorker:
             self._channel.send(message)
 
 
-async def _hop(job: Fetch, fetcher: Fetcher) -> tuple[Visit, str]:
+async def _hop(job: Fetch, fetcher: Fetcher) -> Fetched:
+    trade = CookieTrade(job.cookies)
+    text = ""
     match job.what:
         case FetchKind.PAGE:
-            return await fetcher.fetch(job.url), ""
+            visit = await fetcher.fetch(job.url, trade)
         case FetchKind.CHECK:
-            return await fetcher.check(job.url), ""
+            visit = await fetcher.check(job.url, trade)
         case FetchKind.SITEMAP:
-            return await fetcher.fetch_sitemap(job.url, read_sitemap), ""
+            visit = await fetcher.fetch_sitemap(job.url, read_sitemap, trade)
         case FetchKind.TEXT:
-            return await fetcher.fetch_text(job.url)
+            visit, text = await fetcher.fetch_text(job.url, trade=trade)
+    return Fetched(job.job, visit, text, trade.wanted)
 
 
 async def main() -> int:

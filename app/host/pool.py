@@ -6,9 +6,13 @@ from collections.abc import Coroutine
 from functools import partial
 from itertools import count
 from typing import Any
+from zlib import crc32
+
+from msgspec.structs import replace
 
 from app.engine.ports import WorkerDiedError
 from app.host.ahead import ROLE
+from app.host.cookie_jar import CookieJar
 from app.host.silence import SilenceAlarm
 from app.ipc.child import Child, adopt
 from app.ipc.launch import Launched, launch
@@ -37,7 +41,7 @@ SILENCE_S = 45.0
 """Beyond the time for a hop, which a worker keeps itself, as it does the 20 s for reading a page.
 But while C code does not let go of the interpreter, it keeps nothing."""
 _log = logging.getLogger(__name__)
-_Answer = asyncio.Future[tuple[Visit, str]]
+_Answer = asyncio.Future[Fetched]
 
 
 class _Worker:
@@ -95,6 +99,7 @@ class WorkerPool:
         self._configure: Configure | None = None
         self._longest_s = silence_s
         self._ahead: list[Launched] = []
+        self._cookies: CookieJar | None = None
         self._workers: list[_Worker] = []
         self._ready = asyncio.Event()
         self._ids = count(1)
@@ -121,6 +126,7 @@ class WorkerPool:
     ) -> None:
         """Tell the workers what they need to know; jobs are accepted from then on."""
         self._configure = Configure(settings, secrets, log)
+        self._cookies = CookieJar() if settings.cookies else None
         self._longest_s = settings.timeout_s + self._silence_s
         for worker in self._workers:
             if worker.child is not None:
@@ -161,14 +167,29 @@ class WorkerPool:
         job = next(self._ids)
         answer: _Answer = asyncio.get_running_loop().create_future()
         worker.take(job, answer, self._longest_s)
-        child.send(Fetch(job, url, what))
+        told = self._cookies.header(url) if self._cookies is not None else ""
+        child.send(Fetch(job, url, what, told))
         try:
-            return await answer
+            fetched = await answer
         except asyncio.CancelledError:
             child.send(CancelJob(job))
             raise
         finally:
             worker.done(job)
+        return self._traded(fetched, told), fetched.text
+
+    def _traded(self, fetched: Fetched, told: str) -> Visit:
+        """Keep the cookies of an answer; the visit, with what they mean for a redirect."""
+        visit = fetched.visit
+        if self._cookies is None or not (told or fetched.cookies):
+            return visit
+        self._cookies.store(fetched.cookies)
+        if visit.location is None:
+            return visit
+        ahead = self._cookies.header(visit.location)
+        signs = {"cookies_told": _sign_of(told), "cookies_ahead": _sign_of(ahead)}
+        traded: Visit = replace(visit, **signs)
+        return traded
 
     async def _drop(self, worker: _Worker) -> None:
         if worker.child is None:
@@ -215,7 +236,7 @@ class WorkerPool:
             if isinstance(result, Fetched):
                 answer = worker.jobs.get(result.job)
                 if answer is not None and not answer.done():
-                    answer.set_result((result.visit, result.text))
+                    answer.set_result(result)
             elif isinstance(result, Dropped):
                 worker.let_go()
 
@@ -243,3 +264,8 @@ class WorkerPool:
             )
         await asyncio.sleep(min(_PAUSE_S * 2**self._barren, _LONGEST_PAUSE_S))
         await self._start_worker()
+
+
+def _sign_of(cookies: str) -> int:
+    """A number for the cookies of a request, 0 for none: they themselves go no further."""
+    return crc32(cookies.encode()) if cookies else 0

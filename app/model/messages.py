@@ -8,6 +8,7 @@ from enum import IntEnum
 
 from msgspec import Struct, field
 
+from app.model.cookies import Cookie
 from app.model.page import Visit
 from app.model.secrets import NO_SECRETS, Secrets
 from app.model.settings import CrawlSettings
@@ -147,6 +148,11 @@ class Fetch(Struct, tag=True, frozen=True, array_like=True):
     job: int
     url: str
     what: FetchKind = FetchKind.PAGE
+    cookies: str = ""
+    """The value of the Cookie header, decoded as ISO-8859-1."""
+
+    def __repr__(self) -> str:
+        return f"Fetch({self.job}, {self.url!r}, {self.what!r})"
 
 
 class CancelJob(Struct, tag=True, frozen=True, array_like=True):
@@ -170,6 +176,8 @@ class Fetched(Struct, tag=True, frozen=True, array_like=True):
     job: int
     visit: Visit
     text: str = ""
+    cookies: list[Cookie] = []
+    """What the server wants to be told from now on."""
 
 
 class Cancelled(Struct, tag=True, frozen=True, array_like=True):

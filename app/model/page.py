@@ -162,3 +162,7 @@ class Visit(Struct, frozen=True, array_like=True):
     """The values of X-Robots-Tag that concern us, joined with commas, in lower case."""
     retry_after_s: float | None = None
     """Retry-After of a 429 or 503 as seconds from now, as the server says it, not negative."""
+    cookies_told: int = 0
+    """Stands for the cookies that the request for a redirect carried; 0 for none."""
+    cookies_ahead: int = 0
+    """Likewise for those that a request for `location` would carry now."""

@@ -1,20 +1,15 @@
 """Which URLs belong to a crawl, and why another does not."""
 
-import re
-from functools import cache
-
 from ada_url import URL, check_url
-from publicsuffixlist import PublicSuffixList
 
 from app.model.outcome import Outcome
 from app.model.settings import CrawlSettings, HostMatch
+from app.urls.domains import is_address, registrable_domain
 from app.urls.parse import host_and_port, is_http, origin, parse_root
 from app.urls.patterns import compile_search
 
 MAX_REMEMBERED = 10_000
 """Origins whose verdict is remembered; a site can link to any number of hosts."""
-
-_IPV4 = re.compile(r"\d+(?:\.\d+){3}")
 
 
 class Scope:
@@ -106,16 +101,10 @@ def _strict_site(url_origin: str) -> str:
 def _lenient_site(url_origin: str) -> str:
     """What two origins share that are the same site in a lenient crawl."""
     host, port = host_and_port(url_origin)
-    if host.startswith("[") or _IPV4.fullmatch(host) or _is_localhost(host):
+    if is_address(host) or _is_localhost(host):
         return f"{host}:{port}"
-    return _public_suffixes().privatesuffix(host) or host
+    return registrable_domain(host) or host
 
 
 def _is_localhost(host: str) -> bool:
     return host.rstrip(".").rpartition(".")[2] == "localhost"
-
-
-@cache
-def _public_suffixes() -> PublicSuffixList:
-    """The list, read when the first lenient crawl needs it (some 30 ms)."""
-    return PublicSuffixList()

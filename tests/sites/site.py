@@ -89,6 +89,14 @@ class Site:
 
         self._answers[path] = answer
 
+    def answer(self, path: str, answer: Callable[[Request], Response]) -> None:
+        """Answer each request as `answer` says, which is called in the server's thread."""
+
+        async def answered(request: Request, connection: Connection) -> None:
+            await _send_response(answer(request), request, connection)
+
+        self._answers[path] = answered
+
     def redirect(
         self, path: str, location: str | None, *, status: int = 302, headers: Headers = ()
     ) -> None:

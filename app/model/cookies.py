@@ -1,0 +1,32 @@
+"""A cookie that a server set, between the page worker that heard of it and the jar of the crawl."""
+
+from msgspec import Struct
+
+
+class Cookie(Struct, frozen=True, array_like=True):
+    """Name and value, and whom it may be told (RFC 6265 §5.3).
+
+    `domain` is a host as serialised: that one alone, or with those below it unless `host_only`.
+    `port` is None for the usual port of http or https, which share their cookies. `expires_s` is
+    Unix time, None for the length of the crawl; in the past, the cookie is taken back. Texts are
+    the bytes of the header, decoded as ISO-8859-1.
+    """
+
+    name: str
+    value: str
+    domain: str
+    host_only: bool = True
+    port: int | None = None
+    path: str = "/"
+    secure: bool = False
+    from_https: bool = False
+    """Whether it was set over https."""
+    expires_s: float | None = None
+
+    @property
+    def size_bytes(self) -> int:
+        """What counts against the room that a site has."""
+        return len(self.name) + len(self.value)
+
+    def __repr__(self) -> str:
+        return f"Cookie({self.name!r}, …, {self.domain!r}, {self.path!r})"
