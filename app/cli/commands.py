@@ -297,7 +297,7 @@ def crawl(
         accept_language=accept_language,
         proxy=proxy,
         allow_bad_tls=allow_bad_tls,
-        cookies=not no_cookies,
+        keep_cookies=not no_cookies,
         obey_robots=not no_robots,
         parser=parser,
         max_body_bytes=max_body_bytes,

@@ -128,7 +128,7 @@ def requests() -> list[Field]:
             tr("none"),
         ),
         _proxy(),
-        _switch("cookies", tr("Keep the cookies that servers set")),
+        _switch("keep_cookies", tr("Keep the cookies that servers set")),
         _switch("obey_robots", tr("Obey robots.txt")),
         _switch("allow_bad_tls", tr("Go on when a certificate does not hold")),
     ]

@@ -126,7 +126,7 @@ class WorkerPool:
     ) -> None:
         """Tell the workers what they need to know; jobs are accepted from then on."""
         self._configure = Configure(settings, secrets, log)
-        self._cookies = CookieJar() if settings.cookies else None
+        self._cookies = CookieJar() if settings.keep_cookies else None
         self._longest_s = settings.timeout_s + self._silence_s
         for worker in self._workers:
             if worker.child is not None:

@@ -83,7 +83,7 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """A proxy for every request, as `http://host:port` (see `app.model.proxy`); None is none."""
     allow_bad_tls: bool = False
     """Whether to go on when a server's certificate does not hold."""
-    cookies: bool = True
+    keep_cookies: bool = True
     """Keep the cookies that servers set, in memory, and tell them their servers."""
     obey_robots: bool = True
     parser: Parser = Parser.SELECTOLAX

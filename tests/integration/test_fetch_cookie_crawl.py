@@ -56,7 +56,7 @@ def test_a_session_is_kept_across_workers(site: Site, project: Path) -> None:
 def test_without_cookies_there_is_no_session(site: Site, project: Path) -> None:
     site.page("/", links=["/login"])
     members(site, ["/members/1"])
-    crawled(project, site, cookies=False)
+    crawled(project, site, keep_cookies=False)
     assert outcomes(project, site)["/members/1"] is Outcome.REDIRECT
     assert [each for each in site.requests if told(each)] == []
 

@@ -28,7 +28,14 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
         *("--max-tries", "5", "--max-depth", "6", "--max-pages", "7", "--timeout", "8.5"),
         *("--include", "/in/", "--include", "/of/", "--exclude", "/out/", "--exclude", "/off/"),
         *("--host-match", "lenient", "--processes", "2", "--rate", "0.5", "--user-agent", "Me/1"),
-        *("--header", "Accept: text/html", "--header", "X-Time:12:30", "--no-robots"),
+        *(
+            "--header",
+            "Accept: text/html",
+            "--header",
+            "X-Time:12:30",
+            "--no-robots",
+            "--no-cookies",
+        ),
         *("--accept-language", "de", "--proxy", "http://proxy.test:3128", "--allow-bad-tls"),
         *("--parser", "beautifulsoup", "--max-body-bytes", "4096", "--max-url-length", "100"),
         *("--max-links", "9", "--max-similar", "10", "--max-per-host", "2", "--no-guard"),
@@ -57,6 +64,7 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
             proxy="http://proxy.test:3128",
             allow_bad_tls=True,
             obey_robots=False,
+            keep_cookies=False,
             parser=Parser.BEAUTIFULSOUP,
             max_body_bytes=4096,
             max_url_length=100,
@@ -82,6 +90,7 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
 def test_every_setting_has_an_option() -> None:
     spelled = {"roots": "ROOT", "timeout_s": "--timeout", "headers": "--header"}
     spelled |= {"obey_robots": "--no-robots", "guard": "--no-guard", "needs_secrets": "--auth"}
+    spelled |= {"keep_cookies": "--no-cookies"}
     documented = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     for name in CrawlSettings.__struct_fields__:
         option = spelled.get(name, f"--{name.replace('_', '-')}")
