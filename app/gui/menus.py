@@ -37,6 +37,7 @@ class Menus(QObject):
         self.cancel = self._action(self.tr("&Cancel"), "Ctrl+.")
         self.address = self._action(self.tr("Edit &address"), "Ctrl+L")
         self.settings = self._action(self.tr("Crawl s&ettings…"), "Ctrl+,")
+        self.commands = self._action(self.tr("&Commands…"), "Ctrl+K")
         self.demo = self._action(self.tr("Crawl the &demo site"), "")
         self.about = self._action(self.tr("&About Gossamer"), "")
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
@@ -112,6 +113,8 @@ class Menus(QObject):
             view.addAction(action)
         view.addSeparator()
         view.addActions([self.trees, self.details, self.side])
+        view.addSeparator()
+        view.addAction(self.commands)
         bar.addMenu(self.tr("&Help")).addAction(self.about)
         self.tint()
 

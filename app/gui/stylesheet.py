@@ -140,5 +140,6 @@ QTabWidget#trees > QTabBar::tab { padding: 11px 12px 10px 12px; }
 QToolTip { background: $base; color: $text; border: 1px solid $border; padding: 4px; }
 QLabel[muted="true"] { color: $muted; }
 QFrame[bar="true"] { background: $base; border: none; border-bottom: 1px solid $border; }
+QFrame#command-bar { background: $base; border: 1px solid $outline; border-radius: 8px; }
 QFrame[rule="true"] { background: $border; border: none; max-height: 1px; min-height: 1px; }
 """)

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui import theme
+from app.gui.command_bar import CommandBar
 from app.gui.crawl import Crawl
 from app.gui.export_dialog import ExportDialog, Exporter
 from app.gui.icons import icon
@@ -95,6 +96,7 @@ class MainWindow(QMainWindow):
         self.start_page = StartPage()
         self.workspace = Workspace(self.reader)
         self.menus = Menus(self)
+        self.command_bar = CommandBar(self)
         self._recollection = Recollection(
             memory, crawl, self.top_bar, self.start_page, self.menus, self.messages
         )
@@ -380,6 +382,7 @@ class MainWindow(QMainWindow):
         menus.cancel.triggered.connect(lambda: self._command(Command.CANCEL))
         menus.address.triggered.connect(self._edit_address)
         menus.settings.triggered.connect(self._edit_settings)
+        menus.commands.triggered.connect(self.command_bar.open)
         menus.demo.triggered.connect(self._start_demo)
         menus.about.triggered.connect(lambda: show_about(self))
         menus.trees.toggled.connect(self.workspace.trees.setVisible)
