@@ -6,26 +6,27 @@ import subprocess
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from app.cli.access import complete, keep, secrets_of
-from app.cli.exports import WantedExport, wanted_exports, write_exports
+from app.cli.display import display
 from app.cli.invocation import Access, Crawl, Manner, Resume
 from app.cli.listing import list_errors, list_settings
-from app.cli.progress import display
 from app.cli.report import addresses, as_json, report_object, report_text
 from app.cli.roots import look_at_roots
 from app.cli.running import Ending, crawl_to_end
 from app.cli.terminal import complain, remark, write_out
 from app.cli.words import number
-from app.export.formats import suffix_of
 from app.model.errors import ProjectError, UsageError
 from app.model.outcome import Outcome
 from app.model.state import CrawlState
 from app.session.crawl_session import CrawlSession
 from app.session.hosts import Hosts
-from app.session.places import log_path
+from app.session.places import SUFFIX, log_path
 from app.store.reader import Reader
+
+if TYPE_CHECKING:
+    from app.cli.exports import WantedExport
 
 EXIT_NO_ROOT: Final = 3
 EXIT_INTERRUPTED: Final = 130
@@ -37,7 +38,7 @@ _IN_THE_LOG: Final = frozenset(
 
 def crawl(asked: Crawl, hosts: Hosts | None) -> int:
     """Carry out `gossamer crawl`; the exit code. `hosts` may have a crawl host ready."""
-    exports = wanted_exports(asked.exports, asked.output)
+    exports = _wanted(asked.exports, asked.output)
     if asked.output is not None:
         _check_new(asked.output)
     session = CrawlSession.create(asked.settings, asked.output, secrets_of(asked.access), hosts)
@@ -46,7 +47,7 @@ def crawl(asked: Crawl, hosts: Hosts | None) -> int:
 
 def resume(asked: Resume, hosts: Hosts | None) -> int:
     """Carry out `gossamer resume`; the exit code. `hosts` may have a crawl host ready."""
-    exports = wanted_exports(asked.exports, asked.project)
+    exports = _wanted(asked.exports, asked.project)
     session = CrawlSession.open(asked.project, hosts)
     session.ensure_free()
     session.give(secrets_of(asked.access))
@@ -54,7 +55,7 @@ def resume(asked: Resume, hosts: Hosts | None) -> int:
 
 
 def _crawl(
-    session: CrawlSession, exports: Sequence[WantedExport], manner: Manner, access: Access
+    session: CrawlSession, exports: "Sequence[WantedExport]", manner: Manner, access: Access
 ) -> int:
     announce(session, manner)
     ending = Ending()
@@ -77,7 +78,7 @@ def announce(session: CrawlSession, manner: Manner) -> None:
 
 
 def conclude(
-    project: Path, ending: Ending, exports: Sequence[WantedExport], manner: Manner, again: str
+    project: Path, ending: Ending, exports: "Sequence[WantedExport]", manner: Manner, again: str
 ) -> int:
     """Report and export what the project holds now; the exit code.
 
@@ -96,9 +97,26 @@ def conclude(
         how = f"{ending.notice} Go" if ending.notice else "Interrupted; go"
         complain(f"{how} on with: {again}")
         return EXIT_INTERRUPTED
-    if write_exports(project, exports, quiet=manner.quiet) == EXIT_INTERRUPTED:
+    if not _exported(project, exports, manner):
         return EXIT_INTERRUPTED
     return _verdict(project)
+
+
+def _wanted(texts: Sequence[str], project: Path | None) -> "Sequence[WantedExport]":
+    if not texts:
+        return ()
+    from app.cli.exports import wanted_exports  # noqa: PLC0415 - few crawls need the formats
+
+    return wanted_exports(texts, project)
+
+
+def _exported(project: Path, exports: "Sequence[WantedExport]", manner: Manner) -> bool:
+    """Write them; False when interrupted."""
+    if not exports:
+        return True
+    from app.cli.exports import write_exports  # noqa: PLC0415 - few crawls need the formats
+
+    return write_exports(project, exports, quiet=manner.quiet) != EXIT_INTERRUPTED
 
 
 def resume_command(project: Path) -> str:
@@ -109,10 +127,14 @@ def resume_command(project: Path) -> str:
 
 def _check_new(output: Path) -> None:
     """Raise where no new project is to be made; what else may fail is seen when it is made."""
-    if suffix_of(output) is not None:
-        raise UsageError(
-            f"-o names the project file; to write a view to {output} use --export pages={output}."
-        )
+    if output.suffix.lower() != SUFFIX:
+        from app.export.formats import suffix_of  # noqa: PLC0415 - few crawls need the formats
+
+        if suffix_of(output) is not None:
+            raise UsageError(
+                f"-o names the project file; to write a view to {output}"
+                f" use --export pages={output}."
+            )
     if output.is_file():
         raise ProjectError(
             f"{output} is there already; choose another name,"

@@ -7,8 +7,8 @@ from contextlib import suppress
 from typing import Final
 
 from app.cli.crawling import announce, conclude
+from app.cli.display import display
 from app.cli.invocation import Demo, Manner
-from app.cli.progress import display
 from app.cli.running import Ending, crawl_to_end
 from app.cli.signals import noting_interrupt
 from app.cli.terminal import write_out

@@ -8,8 +8,6 @@ statistics over a sample, windows-1252.
 
 import re
 
-from charset_normalizer import from_bytes
-
 from app.extract.labels import (
     REPLACEMENT,
     UTF_8,
@@ -105,6 +103,8 @@ def _guess(body: bytes) -> Encoding:
 
 def _likeliest(body: bytes) -> Encoding | None:
     """What statistics say about the text beyond ASCII near the start of `body`."""
+    from charset_normalizer import from_bytes  # noqa: PLC0415 - few pages need it, all workers wait
+
     sample = _MARKUP.sub(b" ", body[: LATE_PRESCAN_BYTES * 4])[:SAMPLE_BYTES]
     best = from_bytes(sample, cp_isolation=list(_CANDIDATES), preemptive_behaviour=False).best()
     return _CANDIDATES.get(best.encoding.replace("_", "-")) if best else None

@@ -23,6 +23,7 @@ from aiohttp.client_reqrep import ConnectionKey
 from yarl import URL
 
 from app.fetch.addresses import AddressGuard
+from app.fetch.certificates import trusted
 from app.fetch.proxies import ProxyRefusedError, ProxyUnreachableError, Socks, SocksReplyError
 from app.fetch.wire import Wire
 
@@ -125,6 +126,12 @@ class Connector(TCPConnector):
         self._socks = socks
         self._factory = cast("partial[ResponseHandler]", make_wire)
         self._forget = forget
+
+    def _get_ssl_context(self, req: ClientRequest) -> ssl.SSLContext | None:
+        """Where aiohttp would use what it read when it was imported, the system's certificates."""
+        if req.is_ssl() and req.ssl is True and self._ssl is True:
+            return trusted()
+        return super()._get_ssl_context(req)
 
     async def look_up(self, host: str, port: int) -> None:
         """Look up a host as connecting to it does, to which the answer is then known."""

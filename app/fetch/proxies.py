@@ -3,9 +3,6 @@
 import socket
 from typing import Final
 
-from python_socks import ProxyConnectionError, ProxyError, ProxyType
-from python_socks.async_.asyncio import Proxy
-
 from app.model.proxy import ProxyAddress
 from app.model.secrets import BasicAuth
 
@@ -44,9 +41,8 @@ class Socks:
     def __init__(self, address: ProxyAddress, auth: BasicAuth | None) -> None:
         self._address = address
         self._auth = auth
-        is_5 = address.scheme.startswith("socks5")
-        self._type = ProxyType.SOCKS5 if is_5 else ProxyType.SOCKS4
-        self.family: Final = socket.AF_UNSPEC if is_5 else socket.AF_INET
+        self._is_5 = address.scheme.startswith("socks5")
+        self.family: Final = socket.AF_UNSPEC if self._is_5 else socket.AF_INET
         """The addresses that it can be told."""
 
     async def connect(self, host: str, port: int) -> socket.socket:
@@ -54,8 +50,11 @@ class Socks:
 
         Cancelled, it leaves none. Raises ProxyUnreachableError or SocksReplyError.
         """
+        import python_socks as socks  # noqa: PLC0415 - few crawls need it, all workers wait
+        from python_socks.async_.asyncio import Proxy  # noqa: PLC0415 - likewise
+
         proxy = Proxy(
-            self._type,
+            socks.ProxyType.SOCKS5 if self._is_5 else socks.ProxyType.SOCKS4,
             self._address.host.strip("[]"),
             self._address.port,
             username=None if self._auth is None else self._auth.user,
@@ -64,9 +63,9 @@ class Socks:
         )
         try:
             return await proxy.connect(host, port)
-        except ProxyConnectionError as e:
+        except socks.ProxyConnectionError as e:
             raise ProxyUnreachableError from e.__cause__
         except OSError as e:  # in the middle of the handshake
             raise ProxyUnreachableError from e
-        except ProxyError as e:
+        except socks.ProxyError as e:
             raise SocksReplyError(str(e), e.error_code) from e

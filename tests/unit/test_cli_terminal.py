@@ -7,7 +7,9 @@ from pathlib import Path
 import pytest
 from rich.console import Console
 
-from app.cli.progress import LINE_EVERY_S, Lines, LiveLine, counts, current_url, display
+from app.cli.display import display
+from app.cli.live_line import LiveLine
+from app.cli.progress import LINE_EVERY_S, Lines, counts, current_url
 from app.cli.terminal import complain, prepare_streams, printable, write_out
 from app.cli.words import duration, listed, number, size
 from app.model.errors import OutputError
@@ -139,9 +141,8 @@ def test_a_terminal_that_was_closed_does_not_end_the_crawl() -> None:
 
 
 def test_where_nobody_watches_the_display_is_lines(
-    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.delenv("FORCE_COLOR", raising=False)
     with display(quiet=False) as shown:
         assert isinstance(shown, Lines)
     with display(quiet=True) as shown:
