@@ -32,6 +32,7 @@ from system_packages import (
     install_system_packages,
     listed,
 )
+from translations import build_translations
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -75,7 +76,7 @@ def run(arguments: list[str]) -> int:
     missing = install_system_packages(QT_LIBRARIES)
     if missing and wants_window:
         raise SetupError(f"the window needs {listed(missing)}: install that, then try again.")
-    prepare_venv()
+    prepare()
     # -P: a folder named app where the person stands must not be taken for ours.
     return become([str(venv_python()), "-P", "-m", "app", *arguments])
 
@@ -87,7 +88,7 @@ def test(arguments: list[str]) -> int:
         raise SetupError(f"the window's tests need {listed(qt)}: install that, then try again.")
     if missing:
         say(f"tests that need {listed(missing)} are skipped.")
-    prepare_venv()
+    prepare()
     os.chdir(REPO)
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     # The whole suite on every core; a choice of tests in one process, where a debugger can follow.
@@ -142,7 +143,7 @@ def bench(arguments: list[str]) -> int:
         if missing:
             say(f"benchmarks that need {listed(missing)} do without, or are left out.")
         prepare_peers()
-    prepare_venv()
+    prepare()
     os.chdir(REPO)
     return become([str(venv_python()), "-m", "tests.bench", *arguments])
 
@@ -153,11 +154,17 @@ def setup(arguments: list[str]) -> int:
         say("setup takes no arguments.")
         return EXIT_USAGE
     missing = install_system_packages(QT_LIBRARIES + TEST_PROGRAMS, retry=True)
-    prepare_venv()
+    prepare()
     if missing:
         raise SetupError(f"everything is set up but {listed(missing)}.")
     say("everything is set up.")
     return 0
+
+
+def prepare() -> None:
+    """Bring everything up to date that a start of Gossamer needs: packages and translations."""
+    prepare_venv()
+    build_translations(venv_python())
 
 
 def refuse_other_pythons() -> None:

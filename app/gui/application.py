@@ -11,9 +11,9 @@ from typing import Final
 from platformdirs import user_log_path
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QDialog
 
-from app.gui import loop, theme
+from app.gui import language, loop, theme
 from app.gui.crawl import Crawl, DemoSite
 from app.gui.export_dialog import Exporter
 from app.gui.exporting import export_view
@@ -66,26 +66,51 @@ class Program:
         async with asyncio.TaskGroup() as group:
             tasks = Tasks(group, self._refuse, self._faults.report)
             crawl = Crawl(self._sessions, self._demo, tasks)
-            window = self.window = MainWindow(crawl, tasks, self._exporter, self._memory)
-            dialog = FaultDialog(log_file, window)
-            self._faults.happened.connect(dialog.show_fault)
-            window.close_wanted.connect(closing.set)
-            with _closed_by_signals(event_loop, window.close):
+
+            def show() -> MainWindow:
+                window = MainWindow(crawl, tasks, self._exporter, self._memory)
+                dialog = FaultDialog(log_file, window)
+                self._faults.happened.connect(dialog.show_fault)
+                window.close_wanted.connect(closing.set)
+                window.language_wanted.connect(lambda choice: self._speak(choice, show))
                 window.show()
-                window.crawl_target(target)
+                return window
+
+            language.use(self._memory.language())
+            self.window = show()
+            with _closed_by_signals(event_loop, lambda: self.window is None or self.window.close()):
+                self.window.crawl_target(target)
                 await closing.wait()
-                window.remember()
+                self.window.remember()
                 await _close(crawl)
-                window.remember_crawl()
+                self.window.remember_crawl()
                 tasks.cancel_all()
-        window.reader.close()
-        window.hide()
-        window.deleteLater()
+        _dismiss(self.window)
         return 0
+
+    def _speak(self, choice: language.Language, show: Callable[[], MainWindow]) -> None:
+        """Put a window that speaks this language in the place of the one there is."""
+        self._memory.remember_language(choice)
+        language.use(choice)
+        before = self.window
+        if before is not None:
+            before.remember()
+        self.window = show()
+        if before is not None:
+            _dismiss(before)
 
     def _refuse(self, sentence: str) -> None:
         if self.window is not None:
             self.window.refuse(sentence)
+
+
+def _dismiss(window: MainWindow) -> None:
+    """Let go of a window and of the dialogs that belong to it."""
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
+    window.reader.close()
+    window.hide()
+    window.deleteLater()
 
 
 async def _close(crawl: Crawl) -> None:

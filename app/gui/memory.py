@@ -14,6 +14,7 @@ from PySide6.QtCore import QByteArray, QRect, QSettings
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
+from app.gui.language import Language, is_language
 from app.gui.theme import Choice
 from app.model.proxy import without_credentials
 from app.model.secrets import is_secret
@@ -113,6 +114,15 @@ class Memory:
     def remember_theme(self, choice: Choice) -> None:
         """Keep the theme."""
         self._store.setValue("window/theme", choice)
+
+    def language(self) -> Language:
+        """The language chosen; "system" unless the person chose another."""
+        text = self._text("window/language")
+        return text if is_language(text) else "system"  # type: ignore[return-value] # checked
+
+    def remember_language(self, choice: Language) -> None:
+        """Keep the language."""
+        self._store.setValue("window/language", choice)
 
     def restore_layout(self, window: QMainWindow) -> bool:
         """Give the window its place and its splitters their positions.

@@ -9,11 +9,13 @@ from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox, QWidget
 
 from app.gui.icons import icon
+from app.gui.language import NAMES
 from app.gui.memory import RecentProject
 from app.gui.words import host_of
 from app.model.state import ALLOWED, Command, CrawlState
 
 if TYPE_CHECKING:
+    from app.gui.language import Language
     from app.gui.theme import Choice
 
 _PAUSABLE: Final = frozenset({Command.PAUSE, Command.RESUME})
@@ -48,6 +50,10 @@ class Menus(QObject):
             "system": QAction(self.tr("Like the &system"), window, checkable=True),
             "light": QAction(self.tr("&Light"), window, checkable=True),
             "dark": QAction(self.tr("&Dark"), window, checkable=True),
+        }
+        self.languages: dict[Language, QAction] = {
+            "system": QAction(self.tr("Like the s&ystem"), window, checkable=True),
+            **{name: QAction(own_name, window, checkable=True) for name, own_name in NAMES.items()},
         }
         self.recent = QMenu(self.tr("Open &recent"), window)
         self._fill()
@@ -107,10 +113,15 @@ class Menus(QObject):
         crawl.addSeparator()
         crawl.addAction(self.demo)
         view = bar.addMenu(self.tr("&View"))
-        group = QActionGroup(self._window)
-        for action in self.themes.values():
-            group.addAction(action)
-            view.addAction(action)
+        for title, choices in (
+            (self.tr("T&heme"), self.themes.values()),
+            (self.tr("&Language"), self.languages.values()),
+        ):
+            menu = view.addMenu(title)
+            group = QActionGroup(self._window)
+            for action in choices:
+                group.addAction(action)
+                menu.addAction(action)
         view.addSeparator()
         view.addActions([self.trees, self.details, self.side])
         view.addSeparator()

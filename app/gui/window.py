@@ -67,6 +67,8 @@ class MainWindow(QMainWindow):
     """The one window. It never closes by itself: `close_wanted` asks whoever owns it to."""
 
     close_wanted = Signal()
+    language_wanted = Signal(str)
+    """The `Language` chosen: whoever owns the window makes another that speaks it."""
 
     def __init__(
         self,
@@ -107,7 +109,9 @@ class MainWindow(QMainWindow):
         self._connect_wishes()
         self._connect_menus()
         self._take_up_memory()
-        self._show_project(None)
+        self._show_project(crawl.session)
+        if crawl.session is not None:
+            self.top_bar.set_url(" ".join(crawl.session.settings.roots))
 
     # ------------------------------------------------------------ for whoever owns it
 
@@ -309,6 +313,7 @@ class MainWindow(QMainWindow):
         choice = self._memory.theme()
         theme.use(choice)
         self.menus.themes[choice].setChecked(True)
+        self.menus.languages[self._memory.language()].setChecked(True)
         self.menus.tint()
         self.workspace.table.restore_state(self._memory.panel("table"))
         self.workspace.details.restore_state(self._memory.panel("details"))
@@ -388,5 +393,7 @@ class MainWindow(QMainWindow):
         menus.trees.toggled.connect(self.workspace.trees.setVisible)
         menus.details.toggled.connect(self.workspace.details.setVisible)
         menus.side.toggled.connect(self.workspace.side.setVisible)
+        for language, action in menus.languages.items():
+            action.triggered.connect(lambda _on, name=language: self.language_wanted.emit(name))
         for choice, action in menus.themes.items():
             action.triggered.connect(lambda _checked, choice=choice: self._use_theme(choice))

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from app.gui import language
 from app.gui.application import Program
 from app.gui.faults import Faults
 from app.gui.main import has_display, uses_x11
@@ -138,6 +139,43 @@ def test_a_second_close_does_not_wait(run: Run[None], tmp_path: Path) -> None:
 
     run(main())
     assert running.sessions.last.asked == ["start", "close", "force"]
+
+
+def test_another_language_is_spoken_at_once_and_the_crawl_goes_on(
+    run: Run[None], tmp_path: Path
+) -> None:
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await running.crawling()
+        first = running.program.window
+        assert first is not None
+        assert first.menus.start.text() == "&Start"
+        first.menus.languages["zh_CN"].trigger()
+        window = running.program.window
+        assert window is not None
+        assert window is not first
+        assert not first.isVisible()
+        assert window.menus.languages["zh_CN"].isChecked()
+        assert window.menus.start.text() == "开始(&S)"
+        assert window.top_bar.url() == "example.com"
+        assert window.workspace.isVisible()
+        session = running.sessions.last
+        await session.pause(now=True)
+        await until(lambda: window.progress_line.counts.text().startswith("已暂停"))
+        window.close()
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(person())
+            await running.program.main("example.com", running.log_file)
+
+    try:
+        run(main())
+    finally:
+        language.use("en")
+    assert running.sessions.last.asked == ["start", "pause now", "close"]
+    assert Memory(running.memory_file).language() == "zh_CN"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")

@@ -1,0 +1,58 @@
+"""The language of the window, and how numbers and dates are written in it.
+
+Texts are translated when a widget is made: a window that is to speak another language is made
+anew, which costs nothing that matters, because a window owns no crawl.
+"""
+
+from typing import Final, Literal, get_args
+
+from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from app.gui.resources import resources_folder
+
+Language = Literal["system", "en", "zh_CN"]
+
+NAMES: Final[dict[Language, str]] = {"en": "English", "zh_CN": "简体中文"}
+"""Each language by its own name, in which its speakers find it whatever the window speaks."""
+
+
+def is_language(text: str) -> bool:
+    """Whether `text` is one of the words of Language."""
+    return text in get_args(Language)
+
+
+def use(choice: Language) -> None:
+    """Let what is made from now on speak this language. Needs a QApplication.
+
+    "system" is the first of the system's languages that there is a translation for, else English.
+    Dates and numbers follow the system where its language is the one chosen.
+    """
+    app = QApplication.instance()
+    if app is None:
+        raise TypeError("a language needs a QApplication")
+    for old in app.findChildren(QTranslator):
+        app.removeTranslator(old)
+        old.deleteLater()
+    locale = _locale(choice)
+    QLocale.setDefault(locale)
+    folders = (
+        ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
+        ("gossamer", str(resources_folder() / "translations")),
+    )
+    for name, folder in folders:
+        translator = QTranslator(app)
+        # English texts stand in the code; what Qt has of its own is English too.
+        if translator.load(locale, name, "_", folder):
+            app.installTranslator(translator)
+        else:
+            translator.deleteLater()
+
+
+def _locale(choice: Language) -> QLocale:
+    system = QLocale.system()
+    if choice == "system":
+        return system
+    chosen = QLocale(choice)
+    same = (system.language(), system.script()) == (chosen.language(), chosen.script())
+    return system if same else chosen
