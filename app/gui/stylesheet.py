@@ -22,6 +22,7 @@ class Surfaces:
     outline: str
     track: str
     accent: str
+    error: str
     on_accent: str
     controls: str
     """The folder of the arrows and the tick, with forward slashes."""
@@ -49,6 +50,7 @@ QTabBar::tab {
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
 QTabBar::tab:focus { color: $accent; }
+QTabBar#views::tab { padding: 7px 7px 6px 7px; }
 
 QHeaderView { background: $base; border: none; }
 QHeaderView::section {
@@ -123,6 +125,13 @@ QToolButton[quiet="true"] {
 }
 QToolButton[quiet="true"]:hover { background: $track; }
 QToolButton[quiet="true"]:focus { border-color: $accent; }
+
+QToolButton[quiet="true"]:checked { background: $highlight; }
+QToolButton[quiet="true"]::menu-indicator { image: none; }
+QFrame[chip="true"] { background: $highlight; border: none; border-radius: 5px; }
+QFrame[chip="true"] QToolButton, QToolButton#clear-filters { padding: 1px 4px; }
+QLineEdit[wrong="true"] { border-color: $error; }
+QLabel[wrong="true"] { color: $error; }
 
 QScrollBar:vertical { background: transparent; width: 12px; margin: 0; }
 QScrollBar:horizontal { background: transparent; height: 12px; margin: 0; }

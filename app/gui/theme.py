@@ -151,6 +151,7 @@ def use(choice: Choice) -> None:
                 outline=roles["outline"].name(),
                 track=roles["track"].name(),
                 accent=roles["accent"].name(),
+                error=roles["error"].name(),
                 on_accent=colours.on_accent.name(),
                 controls=(resources_folder() / "icons" / "controls").as_posix(),
                 kind="dark" if dark else "light",

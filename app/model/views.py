@@ -8,38 +8,52 @@ from app.model.page import LinkAction, LinkKind, RedirectKind
 
 
 class View(StrEnum):
-    """A set of URLs, told apart by outcome. See `VIEW_OUTCOMES`."""
+    """A set of URLs, told apart by outcome (see `VIEW_OUTCOMES`); or the links between them."""
 
     ALL = "all"
     """Every known URL."""
     PAGES = "pages"
-    FILES = "files"
-    """Addresses that work and are no pages: images, style sheets, downloads, checked targets."""
     REDIRECTS = "redirects"
     ERRORS = "errors"
+    EXTERNAL = "external"
+    """URLs on hosts that are not crawled, whatever their outcome."""
+    RESOURCES = "resources"
+    """Addresses that work and are no pages: images, style sheets, downloads, checked targets."""
     SKIPPED = "skipped"
     """Never asked: skipped by a rule, or cancelled."""
+    LINKS = "links"
+    """Links, each with both its ends. Filters are about the target, `Filter.kinds` aside."""
 
     @property
     def outcomes(self) -> frozenset[Outcome]:
-        """The outcomes of the URLs in this view."""
+        """The outcomes that URLs in this view, or targets of its links, may have."""
         return VIEW_OUTCOMES[self]
+
+    @property
+    def columns(self) -> "frozenset[Column]":
+        """The columns that rows of this view have."""
+        return _LINK_COLUMNS if self is View.LINKS else _URL_COLUMNS
 
 
 VIEW_OUTCOMES: dict[View, frozenset[Outcome]] = {
     View.ALL: frozenset(Outcome),
     View.PAGES: frozenset({Outcome.PAGE}),
-    View.FILES: frozenset({Outcome.FILE, Outcome.CHECKED}),
     View.REDIRECTS: frozenset(o for o in Outcome if o.is_redirect),
     View.ERRORS: ERROR_OUTCOMES,
+    View.EXTERNAL: frozenset(Outcome),
+    View.RESOURCES: frozenset({Outcome.FILE, Outcome.CHECKED}),
     View.SKIPPED: frozenset(
         o for o in Outcome if o.state in {UrlState.SKIPPED, UrlState.CANCELLED}
     ),
+    View.LINKS: frozenset(Outcome),
 }
 
 
 class Column(StrEnum):
-    """A column that a table of URLs can show and sort by."""
+    """A column that a table can show and sort by: of URLs up to FETCHED_AT, then of links.
+
+    A table of links also has STATUS and OUTCOME, those of the target.
+    """
 
     ADDRESS = "address"
     STATUS = "status"
@@ -62,30 +76,101 @@ class Column(StrEnum):
     LAST_MODIFIED = "last_modified"
     FETCHED_AT = "fetched_at"
 
+    SOURCE = "source"
+    TARGET = "target"
+    ANCHOR = "anchor"
+    KIND = "kind"
+    ACTION = "action"
+    REL = "rel"
+    ELEMENT = "element"
+    FRAGMENT = "fragment"
+    POSITION = "position"
+    SOURCE_TITLE = "source_title"
+
+
+_LINK_COLUMNS: frozenset[Column] = frozenset(
+    {
+        Column.SOURCE,
+        Column.TARGET,
+        Column.ANCHOR,
+        Column.KIND,
+        Column.ACTION,
+        Column.REL,
+        Column.ELEMENT,
+        Column.FRAGMENT,
+        Column.POSITION,
+        Column.SOURCE_TITLE,
+        Column.STATUS,
+        Column.OUTCOME,
+    }
+)
+_URL_COLUMNS: frozenset[Column] = frozenset(Column) - _LINK_COLUMNS | {
+    Column.STATUS,
+    Column.OUTCOME,
+}
+
+MAX_LINKS = 1_000_000
+"""Links that a table has at most: each costs 8 bytes there, and a site can have any number."""
+NO_ANSWER = 0
+"""The status class of URLs without a status."""
+UNREACHED = -1
+"""The depth of URLs to which no clicks lead."""
+
 
 @dataclass(frozen=True, slots=True)
 class Filter:
     """Which URLs of a view to give. The default gives them all; conditions add up.
 
-    `text` is a substring of address or title; case does not matter for ASCII letters. An empty
-    `outcomes` or `statuses` means any. `folder` is the id of a folder; the folders below count.
+    Hashable; `msgspec.json` encodes and decodes it. An empty set means any.
+
+    `text` is a substring of address or title (of links: of either address or the anchor text);
+    case does not matter for ASCII letters. With `expression` it is a regular expression, searched
+    without regard to case. `folder` is the id of a folder; the folders below count.
+    `status_classes` has 2 for 2xx and so on, NO_ANSWER for none; `depths` UNREACHED for none;
+    `content_types` "" for none. `origins` are like "https://example.com". `time_ms` is a response
+    time from the first value to below the second, None for no bound. `kinds` are kinds of links
+    and count in the view of links alone.
     """
 
     text: str = ""
     outcomes: frozenset[Outcome] = frozenset()
     folder: int | None = None
     statuses: frozenset[int] = frozenset()
+    expression: bool = False
+    status_classes: frozenset[int] = frozenset()
+    depths: frozenset[int] = frozenset()
+    content_types: frozenset[str] = frozenset()
+    verdicts: frozenset[Verdict] = frozenset()
+    origins: frozenset[str] = frozenset()
+    time_ms: tuple[int | None, int | None] | None = None
+    kinds: frozenset[LinkKind] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What URLs are sorted by. Without a column: by discovery, which is by id.
+    """What rows are sorted by. Without a column: by discovery, which is by id.
 
-    Equal values are in order of discovery; URLs without a value come last either way.
+    Columns that the rows do not have do not count. Rows that are equal are sorted by the columns
+    in `then`, at last in order of discovery. Those without a value come last either way.
     """
 
     column: Column | None = None
     descending: bool = False
+    then: "tuple[Order, ...]" = ()
+
+    @property
+    def keys(self) -> "tuple[Order, ...]":
+        """The single orders, the first one first; none for the order of discovery."""
+        return () if self.column is None else (Order(self.column, self.descending), *self.then)
+
+
+@dataclass(frozen=True, slots=True)
+class Totals:
+    """What some URLs amount to. `elapsed_ms` is the sum over the `timed` ones that have a time."""
+
+    size_bytes: int = 0
+    elapsed_ms: int = 0
+    timed: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -213,6 +298,20 @@ class LinkRecord:
     target_outcome: Outcome
     target_status: int | None = None
     source_title: str | None = None
+
+    @property
+    def id(self) -> int:
+        """A number of its own, in order of source and position; see `link_id`."""
+        return link_id(self.source_id, self.position)
+
+
+POSITION_BITS = 20
+"""Room for the position in the id of a link; settings let no page have as many links."""
+
+
+def link_id(source: int, position: int) -> int:
+    """The id of the link at `position` on the URL `source`: rises with both."""
+    return source << POSITION_BITS | position
 
 
 @dataclass(frozen=True, slots=True)

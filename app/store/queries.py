@@ -1,13 +1,12 @@
 """The SQL of a reader: columns, joins and conditions for views, filters and orders."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from app.model.outcome import Outcome
-from app.model.rows import UNLINKED
-from app.model.text import clean_text
-from app.model.views import Column, Filter, Order, View
+from app.model.facets import Facet
+from app.model.views import POSITION_BITS, Column, Filter, Order, View
 from app.store.bulk import Value
+from app.store.conditions import DEPTH, FACETS, LINK_JOINS, URL_JOINS, condition, joined
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,8 +17,6 @@ class Query:
     values: tuple[Value, ...] = ()
 
 
-DEPTH = f"CASE WHEN u.depth < {UNLINKED} THEN u.depth END"
-"""Clicks from a root; NULL where no clicks lead."""
 RECORD_COLUMNS = (
     f"u.id, u.url, u.state, u.outcome, {DEPTH}, u.hops, u.parent, v.status, v.reason,"
     " ct.value, cs.value, la.value, v.size_bytes, v.raw_bytes, v.ttfb_ms, v.elapsed_ms,"
@@ -28,40 +25,26 @@ RECORD_COLUMNS = (
     " coalesce(v.detail, de.value),"
     " coalesce(n.links, 0), coalesce(n.sources, 0), coalesce(v.outlinks, 0)"
 )
-_VISIT = " LEFT JOIN visit v ON v.id = u.id"
-_CONTENT_TYPE = " LEFT JOIN text ct ON ct.id = v.content_type"
-_LANGUAGE = " LEFT JOIN text la ON la.id = v.language"
-_INLINKS = " LEFT JOIN inlink_count n ON n.id = u.id"
 RECORD_JOINS = (
-    _VISIT
-    + _CONTENT_TYPE
+    URL_JOINS["v"]
+    + URL_JOINS["ct"]
     + " LEFT JOIN text cs ON cs.id = v.charset"
-    + _LANGUAGE
+    + URL_JOINS["la"]
     + " LEFT JOIN text ro ON ro.id = v.robots"
     + " LEFT JOIN text rh ON rh.id = v.robots_header"
     + " LEFT JOIN text de ON de.id = u.detail"
-    + _INLINKS
+    + URL_JOINS["n"]
 )
 NODE_COLUMNS = (
     "u.id, u.url, u.parent, u.outcome, v.status, v.title,"
     " (SELECT count(*) FROM url c WHERE c.parent = u.id), v.redirect"
 )
-NODE_JOINS = _VISIT
+NODE_JOINS = URL_JOINS["v"]
 LINK_COLUMNS = (
-    "l.source, s.url, l.target, t.url, l.position, l.kind, l.action, tx.value, re.value, el.value,"
-    " fr.value, t.outcome,"
-    " tv.status, sv.title"
+    "l.source, s.url, l.target, u.url, l.position, l.kind, l.action, tx.value, re.value, el.value,"
+    " fr.value, u.outcome, v.status, sv.title"
 )
-LINK_JOINS = (
-    " CROSS JOIN url s ON s.id = l.source"
-    " CROSS JOIN url t ON t.id = l.target"
-    " LEFT JOIN visit sv ON sv.id = l.source"
-    " LEFT JOIN visit tv ON tv.id = l.target"
-    " LEFT JOIN text tx ON tx.id = l.text"
-    " LEFT JOIN text re ON re.id = l.rel"
-    " LEFT JOIN text el ON el.id = l.element"
-    " LEFT JOIN text fr ON fr.id = l.fragment"
-)
+LINK_READING = "".join(LINK_JOINS[name] for name in ("s", "u", "v", "sv", "tx", "re", "el", "fr"))
 _INDEXED = "(SELECT indexed FROM project)"
 """URLs with a higher id are not in `url_key` and `folder_url` yet."""
 BY_URL = f"""
@@ -79,81 +62,114 @@ IN_FOLDER = f"""
     ) ORDER BY u.id LIMIT ?3
 """  # noqa: S608 - our own words
 """The condition and order of URLs in a folder: parameters are folder, id before, how many."""
-_SUBTREE = (
-    "u.folder IN (WITH RECURSIVE below(id) AS (SELECT ? UNION ALL"
-    " SELECT f.id FROM below b JOIN folder f ON f.parent = b.id) SELECT id FROM below)"
-)
 
 # What a column is sorted by, and the joins that takes. Numbers that are never missing where
 # there was a visit are NULL without one, and so come last.
-_SORTS: dict[Column, tuple[str, str]] = {
-    Column.ADDRESS: ("u.url", ""),
-    Column.STATUS: ("v.status", _VISIT),
-    Column.OUTCOME: ("u.outcome", ""),
-    Column.CONTENT_TYPE: ("ct.value", _VISIT + _CONTENT_TYPE),
-    Column.TITLE: ("v.title COLLATE NOCASE", _VISIT),
-    Column.H1: ("v.h1 COLLATE NOCASE", _VISIT),
-    Column.DESCRIPTION: ("v.description COLLATE NOCASE", _VISIT),
-    Column.DEPTH: (DEPTH, ""),
-    Column.WORDS: ("v.word_count", _VISIT),
-    Column.SIZE: ("v.size_bytes", _VISIT),
-    Column.TIME: ("v.elapsed_ms", _VISIT),
-    Column.INLINKS: ("coalesce(n.links, 0)", _INLINKS),
-    Column.UNIQUE_INLINKS: ("coalesce(n.sources, 0)", _INLINKS),
-    Column.OUTLINKS: ("coalesce(v.outlinks, 0)", _VISIT),
-    Column.REDIRECT: ("v.redirect", _VISIT),
-    Column.LANGUAGE: ("la.value COLLATE NOCASE", _VISIT + _LANGUAGE),
-    Column.CANONICAL: ("v.canonical", _VISIT),
-    Column.LAST_MODIFIED: ("v.last_modified", _VISIT),
-    Column.FETCHED_AT: ("v.fetched_at", _VISIT),
+_SORTS: dict[Column, tuple[str, tuple[str, ...]]] = {
+    Column.ADDRESS: ("u.url", ("u",)),
+    Column.STATUS: ("v.status", ("v",)),
+    Column.OUTCOME: ("u.outcome", ("u",)),
+    Column.CONTENT_TYPE: ("ct.value", ("ct",)),
+    Column.TITLE: ("v.title COLLATE NOCASE", ("v",)),
+    Column.H1: ("v.h1 COLLATE NOCASE", ("v",)),
+    Column.DESCRIPTION: ("v.description COLLATE NOCASE", ("v",)),
+    Column.DEPTH: (DEPTH, ("u",)),
+    Column.WORDS: ("v.word_count", ("v",)),
+    Column.SIZE: ("v.size_bytes", ("v",)),
+    Column.TIME: ("v.elapsed_ms", ("v",)),
+    Column.INLINKS: ("coalesce(n.links, 0)", ("n",)),
+    Column.UNIQUE_INLINKS: ("coalesce(n.sources, 0)", ("n",)),
+    Column.OUTLINKS: ("coalesce(v.outlinks, 0)", ("v",)),
+    Column.REDIRECT: ("v.redirect", ("v",)),
+    Column.LANGUAGE: ("la.value COLLATE NOCASE", ("la",)),
+    Column.CANONICAL: ("v.canonical", ("v",)),
+    Column.LAST_MODIFIED: ("v.last_modified", ("v",)),
+    Column.FETCHED_AT: ("v.fetched_at", ("v",)),
+    Column.SOURCE: ("s.url", ("s",)),
+    Column.TARGET: ("u.url", ("u",)),
+    Column.ANCHOR: ("tx.value COLLATE NOCASE", ("tx",)),
+    Column.KIND: ("l.kind", ()),
+    Column.ACTION: ("l.action", ()),
+    Column.REL: ("re.value", ("re",)),
+    Column.ELEMENT: ("el.value", ("el",)),
+    Column.FRAGMENT: ("fr.value", ("fr",)),
+    Column.POSITION: ("l.position", ()),
+    Column.SOURCE_TITLE: ("sv.title COLLATE NOCASE", ("sv",)),
 }
 
 
 def matching_ids(
     view: View, filter_: Filter, order: Order, *, after: int = 0, limit: int | None = None
 ) -> Query:
-    """The ids of the URLs of a view that pass the filter, sorted; only ids above `after`."""
-    conditions = ["u.id > ?"]
-    values: list[Value] = [after]
-    joins = ""
-    outcomes = view.outcomes & (filter_.outcomes or view.outcomes)
-    if len(outcomes) < len(Outcome):
-        conditions.append(_one_of("u.outcome", sorted(outcomes)))
-    if filter_.text:
-        pattern = f"%{_escaped(clean_text(filter_.text))}%"
-        conditions.append(r"(u.url LIKE ? ESCAPE '\' OR v.title LIKE ? ESCAPE '\')")
-        values += (pattern, pattern)
-        joins = _VISIT
-    if filter_.folder is not None:
-        conditions.append(_SUBTREE)
-        values.append(filter_.folder)
-    if filter_.statuses:
-        conditions.append(_one_of("v.status", sorted(filter_.statuses)))
-        joins = _VISIT
-    sort, sort_joins = _sorted_by(order)
-    joins = sort_joins if sort_joins.startswith(joins) else joins + sort_joins
-    where = " AND ".join(conditions)
-    sql = f"SELECT u.id FROM url u{joins} WHERE {where} ORDER BY {sort}"  # noqa: S608 - our own words
+    """The ids of the rows of a view that pass the filter, sorted; only ids above `after`."""
+    found = condition(view, filter_)
+    keys = [
+        (*_SORTS[key.column], key.descending) for key in order.keys if key.column in view.columns
+    ]
+    joins = found.joins.union(*(joins for _, joins, _ in keys))
+    table = joined(view, joins)
+    values: list[Value] = [*_after(view, after), *found.values]
+    row_id, by_id, above = _IDS[view is View.LINKS]
+    sql = f"SELECT {row_id} FROM {table} WHERE {above} AND {found.sql} ORDER BY "  # noqa: S608 - our own words
+    sql += ", ".join([*_sorted_by(keys), *_by_id(by_id, order)])
     if limit is not None:
         sql += " LIMIT ?"
         values.append(limit)
     return Query(sql, tuple(values))
 
 
-def _sorted_by(order: Order) -> tuple[str, str]:
-    direction = "DESC" if order.descending else "ASC"
-    if order.column is None:
-        return f"u.id {direction}", ""
-    expression, joins = _SORTS[order.column]
-    return f"{expression} {direction} NULLS LAST, u.id", joins
+def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int) -> Query:
+    """The values of a facet among the rows that pass the filter, and how many have each.
+
+    The most frequent `limit` of them; NULL is no value.
+    """
+    expression, joins = FACETS[facet]
+    found = condition(view, filter_)
+    table = joined(view, found.joins.union(joins))
+    return Query(
+        f"SELECT {expression} AS of_facet, count(*) FROM {table} WHERE {found.sql}"  # noqa: S608 - our own words
+        " AND of_facet IS NOT NULL GROUP BY of_facet ORDER BY 2 DESC, 1 LIMIT ?",
+        (*found.values, limit),
+    )
 
 
-def _one_of(expression: str, numbers: Sequence[int]) -> str:
-    """The condition that an expression is one of these numbers."""
-    return f"{expression} IN ({', '.join(str(int(number)) for number in numbers)})"
+def folder_counts(view: View, filter_: Filter) -> Query:
+    """How many of the rows that pass the filter are right in each folder."""
+    found = condition(view, filter_)
+    end = "s" if view is View.LINKS else "u"
+    table = joined(view, found.joins | {end})
+    return Query(
+        f"SELECT {end}.folder, count(*) FROM {table}"  # noqa: S608 - our own words
+        f" WHERE {found.sql} AND {end}.folder IS NOT NULL GROUP BY 1",
+        found.values,
+    )
 
 
-def _escaped(text: str) -> str:
-    for special in "\\%_":
-        text = text.replace(special, "\\" + special)
-    return text
+_IDS = {
+    False: ("u.id", ("u.id",), "u.id > ?"),
+    True: (
+        f"l.source << {POSITION_BITS} | l.position",
+        ("l.source", "l.position"),
+        "(l.source, l.position) > (?, ?)",
+    ),
+}
+"""The id of a row, its parts, and the condition that it is above one; of links under True."""
+
+
+def _after(view: View, after: int) -> tuple[int, ...]:
+    if view is not View.LINKS:
+        return (after,)
+    return (after >> POSITION_BITS, after & ((1 << POSITION_BITS) - 1)) if after else (0, -1)
+
+
+def _sorted_by(keys: Iterable[tuple[str, tuple[str, ...], bool]]) -> list[str]:
+    return [
+        f"{expression} {'DESC' if descending else 'ASC'} NULLS LAST"
+        for expression, _, descending in keys
+    ]
+
+
+def _by_id(columns: tuple[str, ...], order: Order) -> list[str]:
+    """Equal rows come in order of discovery; that order itself can be turned round."""
+    turned = order.column is None and order.descending
+    return [f"{column} DESC" if turned else column for column in columns]

@@ -6,18 +6,22 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain as chained
 from pathlib import Path
-from typing import Any, Self, TypeAlias, TypeVar
+from typing import Self, TypeVar
 
+from app.model.facets import Facet, FacetCount
 from app.model.outcome import Outcome, UrlState
-from app.model.page import LinkAction, LinkKind, RedirectKind
+from app.model.page import LinkKind
 from app.model.rows import UNLINKED, Summary
 from app.model.views import (
+    MAX_LINKS,
+    POSITION_BITS,
     Counts,
     Filter,
     FolderNode,
     Hop,
     LinkRecord,
     Order,
+    Totals,
     TreeNode,
     UrlRecord,
     View,
@@ -26,30 +30,28 @@ from app.store.bulk import CHUNK, Value, marks
 from app.store.chains import chain_starts, chain_through
 from app.store.cleaning import clean_url
 from app.store.database import open_for_reading, primary_code, translated_reading
+from app.store.facets import count_facet, count_views, folder_address, total
+from app.store.functions import Functions
 from app.store.queries import (
     BY_URL,
     IN_FOLDER,
     LINK_COLUMNS,
-    LINK_JOINS,
+    LINK_READING,
     NODE_COLUMNS,
     NODE_JOINS,
     RECORD_COLUMNS,
     RECORD_JOINS,
     matching_ids,
 )
+from app.store.records import Row, hop, link, node, record
 from app.store.summary import read_summary
 from app.store.tallies import count_depths, count_outcomes, count_statuses
 from app.urls.identity import url_key
 
 _T = TypeVar("_T")
-_Row: TypeAlias = tuple[Any, ...]
 
 _ALL = Filter()
 _BY_DISCOVERY = Order()
-_TRUNCATED = 14
-"""Where `truncated` stands in RECORD_COLUMNS, counted from `depth`."""
-_REDIRECT_KIND = 23
-"""Where `redirect_kind` stands there."""
 _STREAMED = 2000
 """Rows read at a time when streaming. Between two such reads no transaction is open, which would
 keep the writer from emptying the -wal file."""
@@ -70,6 +72,7 @@ class Reader:
         """Open the project at `path`; ProjectError, in one sentence, if it cannot be used."""
         self._path = path
         self._connection = open_for_reading(path)
+        self._functions = Functions(self._connection)
 
     def __enter__(self) -> Self:
         return self
@@ -147,20 +150,60 @@ class Reader:
     def ids(
         self, view: View, filter_: Filter = _ALL, order: Order = _BY_DISCOVERY, after: int = 0
     ) -> "array[int]":
-        """The ids of all URLs of a view that pass the filter, sorted; type code "q".
+        """The ids of all rows of a view that pass the filter, sorted; type code "q".
 
-        `after` gives only ids above it: what is new since the last time.
+        `after` gives only ids above it: what is new since the last time. Of links, at most
+        MAX_LINKS. UsageError for an expression that is wrong or takes too long.
         """
-        query = matching_ids(view, filter_, order, after=after)
+        self._functions.prepare(view, filter_)
+        limit = MAX_LINKS if view is View.LINKS else None
+        query = matching_ids(view, filter_, order, after=after, limit=limit)
         rows = self._rows(query.sql, query.values)
         with self._reading():
             return array("q", chained.from_iterable(rows))
 
     def records(self, ids: Sequence[int]) -> list[UrlRecord]:
         """The URLs with these ids, in this order; ids that are not known are left out."""
-        records = self._by_id(RECORD_COLUMNS, RECORD_JOINS, ids, _record)
+        records = self._by_id(RECORD_COLUMNS, RECORD_JOINS, ids, record)
         found = {record.id: record for record in records}
         return [found[url_id] for url_id in ids if url_id in found]
+
+    def link_records(self, ids: Sequence[int]) -> list[LinkRecord]:
+        """The links with these ids, in this order; ids that are not known are left out."""
+        found: dict[int, LinkRecord] = {}
+        for start in range(0, len(ids), CHUNK):
+            places = [divmod(each, 1 << POSITION_BITS) for each in ids[start : start + CHUNK]]
+            rows = ", ".join(["(?, ?)"] * len(places))
+            condition = f"(l.source, l.position) IN (VALUES {rows})"
+            some = self._links("link l", condition, tuple(chained.from_iterable(places)))
+            found.update((each.id, each) for each in some)
+        return [found[each] for each in ids if each in found]
+
+    def facet(self, view: View, filter_: Filter, facet: Facet) -> list[FacetCount]:
+        """The values of a facet among the rows of a view that pass the filter, with their counts.
+
+        What the filter says of that facet itself is left aside: these are the values to choose
+        from. The most frequent first, at most MAX_VALUES; of a folder, the folders right below.
+        """
+        self._functions.prepare(view, filter_)
+        with self._reading():
+            return count_facet(self._connection, view, filter_, facet)
+
+    def view_counts(self) -> dict[View, int]:
+        """How many rows each view has; of links, at most MAX_LINKS are counted."""
+        self._functions.prepare(View.EXTERNAL, _ALL)
+        with self._reading():
+            return count_views(self._connection)
+
+    def totals(self, ids: Sequence[int]) -> Totals:
+        """What the URLs with these ids amount to."""
+        with self._reading():
+            return total(self._connection, ids)
+
+    def folder_address(self, folder: int) -> str:
+        """The address of a folder: "https://example.com/docs/"; "" if it is not known."""
+        with self._reading():
+            return folder_address(self._connection, folder)
 
     def iterate(
         self, view: View, filter_: Filter = _ALL, order: Order = _BY_DISCOVERY
@@ -201,7 +244,7 @@ class Reader:
 
     def nodes(self, ids: Sequence[int]) -> list[TreeNode]:
         """The URLs with these ids, in this order; ids that are not known are left out."""
-        found = {node.id: node for node in self._by_id(NODE_COLUMNS, NODE_JOINS, ids, _node)}
+        found = {node.id: node for node in self._by_id(NODE_COLUMNS, NODE_JOINS, ids, node)}
         return [found[url_id] for url_id in ids if url_id in found]
 
     def path_to(self, url_id: int) -> list[int]:
@@ -229,7 +272,7 @@ class Reader:
 
     def _nodes(self, condition: str, values: Iterable[Value]) -> list[TreeNode]:
         return self._made(
-            _node,
+            node,
             f"SELECT {NODE_COLUMNS} FROM url u{NODE_JOINS} WHERE {condition}",  # noqa: S608 - our own words
             values,
         )
@@ -303,18 +346,18 @@ class Reader:
 
     def _links(self, tables: str, condition: str, values: tuple[int, ...]) -> list[LinkRecord]:
         return self._made(
-            _link,
-            f"SELECT {LINK_COLUMNS} FROM {tables}{LINK_JOINS} WHERE {condition}",  # noqa: S608 - our own words
+            link,
+            f"SELECT {LINK_COLUMNS} FROM {tables}{LINK_READING} WHERE {condition}",  # noqa: S608 - our own words
             values,
         )
 
     def _hops(self, ids: list[int]) -> list[Hop]:
         columns = "u.id, u.url, u.outcome, v.status, v.elapsed_ms, v.redirect_kind"
-        found = {hop.id: hop for hop in self._by_id(columns, NODE_JOINS, ids, _hop)}
+        found = {hop.id: hop for hop in self._by_id(columns, NODE_JOINS, ids, hop)}
         return [found[url_id] for url_id in ids if url_id in found]
 
     def _by_id(
-        self, columns: str, joins: str, ids: Sequence[int], make: Callable[[_Row], _T]
+        self, columns: str, joins: str, ids: Sequence[int], make: Callable[[Row], _T]
     ) -> Iterator[_T]:
         for start in range(0, len(ids), CHUNK):
             chunk = ids[start : start + CHUNK]
@@ -324,15 +367,15 @@ class Reader:
                 chunk,
             )
 
-    def _row(self, sql: str, values: Iterable[Value]) -> _Row | None:
+    def _row(self, sql: str, values: Iterable[Value]) -> Row | None:
         return next(iter(self._rows(sql, values)), None)
 
-    def _rows(self, sql: str, values: Iterable[Value]) -> list[_Row]:
+    def _rows(self, sql: str, values: Iterable[Value]) -> list[Row]:
         """All rows at once: no query is open when this returns."""
         with self._reading():
             return self._connection.execute(sql, tuple(values)).fetchall()
 
-    def _made(self, make: Callable[[_Row], _T], sql: str, values: Iterable[Value]) -> list[_T]:
+    def _made(self, make: Callable[[Row], _T], sql: str, values: Iterable[Value]) -> list[_T]:
         with self._reading():
             cursor = self._connection.execute(sql, tuple(values))
             return [make(row) for row in cursor]
@@ -343,48 +386,8 @@ class Reader:
             try:
                 yield
             except sqlite3.OperationalError as e:
+                if self._functions.failure is not None:
+                    raise self._functions.failure from e
                 if primary_code(e) == sqlite3.SQLITE_INTERRUPT:
                     raise ReadInterrupted from e
                 raise
-
-
-def _record(row: _Row) -> UrlRecord:
-    url_id, url, state, outcome, *others = row
-    if others[_TRUNCATED] is not None:
-        others[_TRUNCATED] = bool(others[_TRUNCATED])
-    if others[_REDIRECT_KIND] is not None:
-        others[_REDIRECT_KIND] = RedirectKind(others[_REDIRECT_KIND])
-    return UrlRecord(url_id, url, UrlState(state), Outcome(outcome), *others)
-
-
-def _node(row: _Row) -> TreeNode:
-    url_id, url, parent, outcome, *others = row
-    return TreeNode(url_id, url, parent, Outcome(outcome), *others)
-
-
-def _hop(row: _Row) -> Hop:
-    url_id, url, outcome, status, elapsed_ms, kind = row
-    redirect_kind = None if kind is None else RedirectKind(kind)
-    return Hop(url_id, url, status, Outcome(outcome), elapsed_ms, redirect_kind)
-
-
-def _link(row: _Row) -> LinkRecord:
-    source, source_url, target, target_url, position, kind, action, *texts_and_more = row
-    text, rel, element, fragment = [value or "" for value in texts_and_more[:4]]
-    outcome, target_status, source_title = texts_and_more[4:]
-    return LinkRecord(
-        source_id=source,
-        source_url=source_url,
-        target_id=target,
-        target_url=target_url,
-        position=position,
-        kind=LinkKind(kind),
-        action=LinkAction(action),
-        text=text,
-        rel=rel,
-        element=element,
-        fragment=fragment,
-        target_outcome=Outcome(outcome),
-        target_status=target_status,
-        source_title=source_title,
-    )

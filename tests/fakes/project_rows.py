@@ -1,5 +1,6 @@
 """A project in memory that answers what the window asks: the fake of app.store.reader.Reader."""
 
+import re
 import threading
 from array import array
 from collections import Counter
@@ -11,6 +12,7 @@ from typing import Any
 from app.gui.models.id_rows import Ids
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.rows import Rows
+from app.model.facets import Facet, FacetCount, chosen, without
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from app.model.page import LinkAction, LinkKind
 from app.model.views import (
@@ -20,6 +22,7 @@ from app.model.views import (
     Hop,
     LinkRecord,
     Order,
+    Totals,
     TreeNode,
     UrlRecord,
     View,
@@ -28,7 +31,7 @@ from app.urls.tree import folders
 
 _ALL = Filter()
 _BY_DISCOVERY = Order()
-SORT_KEYS: dict[Column, Callable[[UrlRecord], Any]] = {
+SORT_KEYS: dict[Column, Callable[[Any], Any]] = {
     Column.ADDRESS: lambda r: r.url,
     Column.STATUS: lambda r: r.status,
     Column.OUTCOME: lambda r: r.outcome,
@@ -37,6 +40,16 @@ SORT_KEYS: dict[Column, Callable[[UrlRecord], Any]] = {
     Column.TIME: lambda r: r.elapsed_ms,
     Column.SIZE: lambda r: r.size_bytes,
     Column.INLINKS: lambda r: r.inlinks,
+}
+
+
+FACET_VALUES: dict[Facet, Callable[[Any], Any]] = {
+    Facet.STATUS_CLASS: lambda r: (r.status or 0) // 100,
+    Facet.STATUS: lambda r: r.status,
+    Facet.OUTCOME: lambda r: r.outcome,
+    Facet.VERDICT: lambda r: r.verdict,
+    Facet.DEPTH: lambda r: -1 if r.depth is None else r.depth,
+    Facet.CONTENT_TYPE: lambda r: r.content_type or "",
 }
 
 
@@ -133,21 +146,38 @@ class FakeRows:
         self, view: View, filter_: Filter = _ALL, order: Order = _BY_DISCOVERY, after: int = 0
     ) -> Ids:
         self._called("ids")
-        found = [
-            record
-            for record in self.urls.values()
-            if record.id > after
-            and record.outcome in view.outcomes
-            and self._is_in(record, filter_)
-        ]
-        if order.column is not None:
-            key = SORT_KEYS[order.column]
+        found = [row for row in self._matching(view, filter_) if row.id > after]
+        for each in reversed(order.keys):
+            key = SORT_KEYS[each.column]  # type: ignore[index] # keys have columns
             known = [r for r in found if key(r) is not None]
-            known.sort(key=key, reverse=order.descending)
+            known.sort(key=key, reverse=each.descending)
             found = known + [r for r in found if key(r) is None]
-        elif order.descending:
+        if order.column is None and order.descending:
             found.reverse()
         return array("q", [record.id for record in found])
+
+    def link_records(self, ids: Sequence[int]) -> list[LinkRecord]:
+        self._called("link_records")
+        by_id = {link.id: link for link in self.links}
+        return [by_id[i] for i in ids if i in by_id]
+
+    def view_counts(self) -> dict[View, int]:
+        self._called("view_counts")
+        return {view: len(self._matching(view, _ALL)) for view in View}
+
+    def facet(self, view: View, filter_: Filter, facet: Facet) -> list[FacetCount]:
+        self._called("facet")
+        found = self._matching(view, without(filter_, facet))
+        counts = Counter(FACET_VALUES[facet](row) for row in found)
+        return [FacetCount(value, count) for value, count in counts.most_common()]
+
+    def totals(self, ids: Sequence[int]) -> Totals:
+        found = [self.urls[i] for i in ids if i in self.urls]
+        times = [r.elapsed_ms for r in found if r.elapsed_ms is not None]
+        return Totals(sum(r.size_bytes or 0 for r in found), sum(times), len(times))
+
+    def folder_address(self, folder: int) -> str:
+        return "".join(f"{name}/" for name in self.paths[folder - 1])
 
     def lookup(self, url: str) -> int | None:
         return next((r.id for r in self.urls.values() if r.url == url), None)
@@ -214,11 +244,36 @@ class FakeRows:
         self.calls.append(name)
         self.threads.add(threading.get_ident())
 
+    def _matching(self, view: View, filter_: Filter) -> "list[UrlRecord | LinkRecord]":
+        if view is View.LINKS:
+            text = filter_.text.lower()
+            links = sorted(self.links, key=lambda link: link.id)
+            return [
+                x
+                for x in links
+                if any(text in y.lower() for y in (x.source_url, x.target_url, x.text))
+            ]
+        return [
+            record
+            for record in self.urls.values()
+            if record.outcome in view.outcomes
+            and (view is not View.EXTERNAL or record.outcome is Outcome.OUT_OF_SCOPE)
+            and self._is_in(record, filter_)
+        ]
+
     def _is_in(self, record: UrlRecord, filter_: Filter) -> bool:
         if filter_.folder is not None:
             inside = self.paths[filter_.folder - 1]
             if folders(record.url)[: len(inside)] != inside:
                 return False
+        for facet, value in FACET_VALUES.items():
+            values = chosen(filter_, facet)
+            if values and value(record) not in values:
+                return False
+        if filter_.expression:
+            return any(
+                re.search(filter_.text, x, re.IGNORECASE) for x in (record.url, record.title or "")
+            )
         text = filter_.text.lower()
         return text in record.url.lower() or text in (record.title or "").lower()
 

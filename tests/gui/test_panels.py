@@ -42,17 +42,19 @@ def test_tabs_count_live_and_show_their_share(desk: Desk) -> None:
     assert names == [
         "All  6",
         "Pages  3",
-        "Files  0",
         "Redirects  1",
         "Errors  1",
+        "External  0",
+        "Resources  0",
         "Skipped  1",
+        "Links  6",
     ]
     desk.table.set_view(View.ERRORS)
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/gone"])
     desk.rows.add(f"{BASE}/broken", Outcome.SERVER_ERROR, parent=1, status=500)
     desk.refresh()
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/gone", f"{BASE}/broken"])
-    desk.until(lambda: tabs.tabText(4) == "Errors  2")
+    desk.until(lambda: tabs.tabText(3) == "Errors  2")
 
 
 def test_typing_filters_after_a_pause_and_escape_from_it_is_offered(desk: Desk) -> None:
@@ -87,7 +89,7 @@ def test_sorting_and_columns_are_in_reach_of_the_keyboard(desk: Desk) -> None:
     desk.open()
     view = desk.table.view
     view.setCurrentIndex(desk.table.model.index(0, INDEX[Column.TIME]))
-    sort, columns = view.actions()[-2:]
+    sort, _, columns = view.actions()[-3:]
     sort.trigger()
     desk.until(lambda: desk.table.model.query.order == Order(Column.TIME))
     sort.trigger()
@@ -109,7 +111,7 @@ def test_each_tab_has_columns_and_order_of_its_own_which_are_remembered(
     table = desk.table
     table.set_view(View.REDIRECTS)
     table.view.setColumnHidden(INDEX[Column.H1], False)
-    table.view.sortByColumn(INDEX[Column.TIME], Qt.SortOrder.DescendingOrder)
+    table.view.sort_header.sort_by(INDEX[Column.TIME], descending=True)
     table.set_view(View.ALL)
     assert table.view.isColumnHidden(INDEX[Column.H1])
     assert table.model.query.order == Order()

@@ -66,7 +66,8 @@ def site(crawled: Crawled, reader: Reader) -> Reader:
     [
         (View.ALL, [1, 2, 3, 4, 5, 6, 7, 8]),
         (View.PAGES, [1, 2, 3]),
-        (View.FILES, []),
+        (View.RESOURCES, []),
+        (View.EXTERNAL, [8]),
         (View.REDIRECTS, [4]),
         (View.ERRORS, [5]),
         (View.SKIPPED, [6, 8]),
@@ -84,7 +85,7 @@ def test_files_are_what_works_and_is_no_page(crawled: Crawled, reader: Reader) -
     crawled.known("/a.zip", Outcome.FILE, parent="/")
     crawled.known("/style.css", Outcome.CHECKED, parent="/")
     crawled.known("/queued.png", Outcome.PENDING_CHECK, parent="/")
-    assert list(reader.ids(View.FILES)) == [2, 3]
+    assert list(reader.ids(View.RESOURCES)) == [2, 3]
 
 
 @pytest.mark.parametrize(
@@ -156,7 +157,7 @@ def test_sorting_downwards_leaves_what_is_missing_last(
     assert [record.id for record in site.iterate(View.ALL, order=order)] == expected
 
 
-@pytest.mark.parametrize("column", list(Column))
+@pytest.mark.parametrize("column", sorted(View.ALL.columns))
 def test_every_column_sorts_every_view(site: Reader, column: Column) -> None:
     """And agrees with what the records say, if they have a field of that name."""
     fields = {"address": "url", "words": "word_count", "size": "size_bytes", "time": "elapsed_ms"}

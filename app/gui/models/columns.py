@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QCoreApplication
 
@@ -15,19 +15,28 @@ from app.urls.tree import display_url
 
 @dataclass(frozen=True, slots=True)
 class ColumnSpec:
-    """One column. `width` is in average characters; `address` columns lose their middle first."""
+    """One column of a table; `text` and `plain` are given a record of what it is about.
+
+    `width` is in average characters; `address` columns lose their middle first. `plain` is for
+    other programs: whole, numbers without separators and units. None: the text as it is.
+    """
 
     column: Column
     title: str
     width: int
-    text: Callable[[UrlRecord], str]
+    text: Callable[[Any], str]
     numeric: bool = False
     address: bool = False
+    plain: Callable[[Any], str] | None = None
 
     @property
     def header(self) -> str:
         """The column's name, translated."""
         return QCoreApplication.translate("Column", self.title)
+
+    def value(self, record: Any) -> str:  # noqa: ANN401 - a record of what the table is about
+        """The cell as other programs want it."""
+        return self.text(record) if self.plain is None else self.plain(record)
 
 
 def _text(name: str) -> Callable[[UrlRecord], str]:
@@ -42,6 +51,14 @@ def _number(name: str) -> Callable[[UrlRecord], str]:
     def text(record: UrlRecord) -> str:
         value: int | None = getattr(record, name)
         return "" if value is None else display.number(value)
+
+    return text
+
+
+def _plain(name: str) -> Callable[[UrlRecord], str]:
+    def text(record: UrlRecord) -> str:
+        value = getattr(record, name)
+        return "" if value is None else str(value)
 
     return text
 
@@ -72,7 +89,12 @@ def _outcome(record: UrlRecord) -> str:
 
 SPECS: Final[tuple[ColumnSpec, ...]] = (
     ColumnSpec(
-        Column.ADDRESS, QT_TRANSLATE_NOOP("Column", "Address"), 40, _address("url"), address=True
+        Column.ADDRESS,
+        QT_TRANSLATE_NOOP("Column", "Address"),
+        40,
+        _address("url"),
+        address=True,
+        plain=_plain("url"),
     ),
     ColumnSpec(Column.STATUS, QT_TRANSLATE_NOOP("Column", "Status"), 10, _status),
     ColumnSpec(Column.OUTCOME, QT_TRANSLATE_NOOP("Column", "Outcome"), 21, _outcome),
@@ -82,6 +104,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         46,
         _address("redirect"),
         address=True,
+        plain=_plain("redirect"),
     ),
     ColumnSpec(Column.CONTENT_TYPE, QT_TRANSLATE_NOOP("Column", "Type"), 17, _text("content_type")),
     ColumnSpec(Column.TITLE, QT_TRANSLATE_NOOP("Column", "Title"), 30, _text("title")),
@@ -90,15 +113,44 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         Column.DESCRIPTION, QT_TRANSLATE_NOOP("Column", "Description"), 26, _text("description")
     ),
     ColumnSpec(
-        Column.DEPTH, QT_TRANSLATE_NOOP("Column", "Depth"), 9, _number("depth"), numeric=True
+        Column.DEPTH,
+        QT_TRANSLATE_NOOP("Column", "Depth"),
+        9,
+        _number("depth"),
+        numeric=True,
+        plain=_plain("depth"),
     ),
     ColumnSpec(
-        Column.WORDS, QT_TRANSLATE_NOOP("Column", "Words"), 9, _number("word_count"), numeric=True
+        Column.WORDS,
+        QT_TRANSLATE_NOOP("Column", "Words"),
+        9,
+        _number("word_count"),
+        numeric=True,
+        plain=_plain("word_count"),
     ),
-    ColumnSpec(Column.SIZE, QT_TRANSLATE_NOOP("Column", "Size"), 12, _size, numeric=True),
-    ColumnSpec(Column.TIME, QT_TRANSLATE_NOOP("Column", "Time"), 10, _time, numeric=True),
     ColumnSpec(
-        Column.INLINKS, QT_TRANSLATE_NOOP("Column", "Inlinks"), 10, _number("inlinks"), numeric=True
+        Column.SIZE,
+        QT_TRANSLATE_NOOP("Column", "Size"),
+        12,
+        _size,
+        numeric=True,
+        plain=_plain("size_bytes"),
+    ),
+    ColumnSpec(
+        Column.TIME,
+        QT_TRANSLATE_NOOP("Column", "Time"),
+        10,
+        _time,
+        numeric=True,
+        plain=_plain("elapsed_ms"),
+    ),
+    ColumnSpec(
+        Column.INLINKS,
+        QT_TRANSLATE_NOOP("Column", "Inlinks"),
+        10,
+        _number("inlinks"),
+        numeric=True,
+        plain=_plain("inlinks"),
     ),
     ColumnSpec(
         Column.UNIQUE_INLINKS,
@@ -106,6 +158,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         15,
         _number("unique_inlinks"),
         numeric=True,
+        plain=_plain("unique_inlinks"),
     ),
     ColumnSpec(
         Column.OUTLINKS,
@@ -113,6 +166,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         11,
         _number("outlinks"),
         numeric=True,
+        plain=_plain("outlinks"),
     ),
     ColumnSpec(Column.LANGUAGE, QT_TRANSLATE_NOOP("Column", "Language"), 11, _text("language")),
     ColumnSpec(
@@ -121,6 +175,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         36,
         _address("canonical"),
         address=True,
+        plain=_plain("canonical"),
     ),
     ColumnSpec(
         Column.LAST_MODIFIED, QT_TRANSLATE_NOOP("Column", "Last modified"), 20, _last_modified
@@ -160,13 +215,14 @@ DEFAULT_COLUMNS: Final[dict[View, frozenset[Column]]] = {
             _C.OUTLINKS,
         }
     ),
-    View.FILES: frozenset(
+    View.RESOURCES: frozenset(
         {_C.ADDRESS, _C.STATUS, _C.OUTCOME, _C.CONTENT_TYPE, _C.SIZE, _C.TIME, _C.INLINKS}
     ),
     View.REDIRECTS: frozenset(
         {_C.ADDRESS, _C.STATUS, _C.REDIRECT, _C.OUTCOME, _C.DEPTH, _C.TIME, _C.INLINKS}
     ),
     View.ERRORS: frozenset({_C.ADDRESS, _C.STATUS, _C.OUTCOME, _C.DEPTH, _C.TIME, _C.INLINKS}),
+    View.EXTERNAL: frozenset({_C.ADDRESS, _C.STATUS, _C.OUTCOME, _C.INLINKS, _C.TIME}),
     View.SKIPPED: frozenset({_C.ADDRESS, _C.OUTCOME, _C.INLINKS}),
 }
-"""What each view shows until the person chooses otherwise."""
+"""What each view of URLs shows until the person chooses otherwise."""

@@ -4,8 +4,19 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from app.gui.models.id_rows import Ids
+from app.model.facets import Facet, FacetCount
 from app.model.outcome import Outcome
-from app.model.views import Filter, FolderNode, Hop, LinkRecord, Order, TreeNode, UrlRecord, View
+from app.model.views import (
+    Filter,
+    FolderNode,
+    Hop,
+    LinkRecord,
+    Order,
+    Totals,
+    TreeNode,
+    UrlRecord,
+    View,
+)
 
 
 class Rows(Protocol):
@@ -35,6 +46,26 @@ class Rows(Protocol):
 
     def records(self, ids: Sequence[int]) -> list[UrlRecord]:
         """The URLs with these ids, in this order; unknown ones are left out."""
+        ...
+
+    def link_records(self, ids: Sequence[int]) -> list[LinkRecord]:
+        """The links with these ids, in this order; unknown ones are left out."""
+        ...
+
+    def view_counts(self) -> dict[View, int]:
+        """How many rows each view has."""
+        ...
+
+    def facet(self, view: View, filter_: Filter, facet: Facet) -> list[FacetCount]:
+        """The values of a facet and their counts, whatever the filter says of that facet."""
+        ...
+
+    def totals(self, ids: Sequence[int]) -> Totals:
+        """What the URLs with these ids amount to."""
+        ...
+
+    def folder_address(self, folder: int) -> str:
+        """The address of a folder; "" if it is not known."""
         ...
 
     def children(self, parent: int | None, after: int = ..., limit: int = ...) -> list[TreeNode]:

@@ -9,7 +9,7 @@ from app.gui.models.detail_list import DetailListModel, Listing
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.panels.empty_note import EmptyNote
 from app.gui.panels.table_view import FilledTable
-from app.gui.panels.url_actions import UrlActions
+from app.gui.panels.url_actions import Chosen, UrlActions
 
 T = TypeVar("T")
 
@@ -34,7 +34,7 @@ class DetailTable(FilledTable, Generic[T]):
         self.note = EmptyNote(self)
         self.activated.connect(self._go)
         self.url_actions = UrlActions(
-            self, reader, self._targets, possible=lambda: bool(self._targets())
+            self, reader, Chosen(self._targets), possible=lambda: bool(self._targets())
         )
         self.add_layout_actions()
 

@@ -55,6 +55,7 @@ class DetailsPanel(ProjectPanel):
             view.url_wanted.connect(self._go)
             view.url_actions.tree_wanted.connect(self.tree_wanted)
             view.url_actions.table_wanted.connect(self.table_wanted)
+            view.url_actions.inlinks_wanted.connect(self.show_inlinks)
         self.summary.url_wanted.connect(self._go)
         self.tabs.currentChanged.connect(self._turn)
         layout = QVBoxLayout(self)
@@ -75,6 +76,11 @@ class DetailsPanel(ProjectPanel):
         self._say()
         self._read_summary(background=False)
         self._turn(self.tabs.currentIndex())
+
+    def show_inlinks(self, url_id: int) -> None:
+        """Show the links to a URL."""
+        self.select_url(url_id)
+        self.tabs.setCurrentWidget(self.inlinks)
 
     def save_state(self) -> bytes:
         """The tab in front, and the columns of the lists."""

@@ -24,6 +24,8 @@ class ProjectPanel(QWidget):
     """Show this URL in the Discovery tree."""
     table_wanted = Signal(int)
     """Show this URL in the table."""
+    inlinks_wanted = Signal(int)
+    """Show the links to this URL in the details."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(parent)

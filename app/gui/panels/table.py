@@ -1,71 +1,103 @@
-"""The table of URLs with its tabs and its filter."""
+"""The tables of URLs and links with their tabs, filters, and the line below them."""
 
-import base64
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import QModelIndex
+from PySide6.QtCore import QModelIndex, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.models.reader_thread import ProjectReader
+from app.gui.models.subject import LINKS, URLS, Subject
+from app.gui.models.table_model import TableModel
 from app.gui.models.table_query import Query
-from app.gui.models.url_table import UrlTableModel
 from app.gui.panels.empty_note import EmptyNote
 from app.gui.panels.project_panel import ProjectPanel
+from app.gui.panels.query_table import Layout, QueryTable
+from app.gui.panels.row_actions import RowActions
+from app.gui.panels.staying_menu import StayingMenu
 from app.gui.panels.table_bar import TableBar
-from app.gui.panels.url_actions import UrlActions
-from app.gui.panels.url_table_view import UrlTableView
-from app.model.outcome import Outcome
-from app.model.views import VIEW_OUTCOMES, Filter, View
+from app.gui.panels.table_summary import TableSummary
+from app.gui.panels.url_actions import Chosen, UrlActions
+from app.model.facets import Facet, chosen
+from app.model.views import MAX_LINKS, Filter, Order, Totals, View
 
-STATE_VERSION: Final = 1
+STATE_VERSION: Final = 2
+_SELECTION_PAUSE_MS: Final = 80
+"""A selection has to rest this long before it is summed up."""
 
 
 class _Saved(msgspec.Struct):
-    """The layout of the table as settings keep it: the header of each view in base64."""
+    """The tables as settings keep them."""
 
     version: int
     view: View
-    headers: dict[View, str]
+    layouts: dict[View, Layout]
 
 
 class TablePanel(ProjectPanel):
-    """URLs by view (all, pages, files, …), filtered by text and folder."""
+    """Rows by view (all, pages, …, links), narrowed by filters, in any order."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(reader, parent)
-        self.model = UrlTableModel(reader, self)
         self.bar = TableBar()
-        self.view = UrlTableView(self.model)
-        self.view.setAccessibleName(self.tr("Addresses"))
+        self.summary = TableSummary()
         self._shown_view = self.bar.view
         self._current: int | None = None
         self._sought: int | None = None
         self._parts = 0
-        self._note = EmptyNote(self.view)
-        self.url_actions = UrlActions(self.view, reader, self.view.selected_ids, table=False)
-        self.url_actions.tree_wanted.connect(self.tree_wanted)
-        self.view.add_layout_actions()
+        self._counts: dict[View, int] = {}
+        self.urls = self._make_table(URLS, View.ALL)
+        self.links = self._make_table(LINKS, View.LINKS)
+        self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
+        self._url_actions: dict[QueryTable, UrlActions] = {}
+        self._summing = QTimer(self, singleShot=True, interval=_SELECTION_PAUSE_MS)
+        self._summing.timeout.connect(self._sum_up)
         self._shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         self._shortcut.activated.connect(self.bar.focus_field)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.bar)
-        layout.addWidget(self.view, 1)
+        self._stack = QStackedWidget()
+        self._lay_out()
+        for table in (self.urls, self.links):
+            self._connect_table(table)
         self.bar.changed.connect(self._ask)
-        self.model.updated.connect(self._arrived)
-        self.model.ended.connect(self._part_over)
-        self.view.selectionModel().currentRowChanged.connect(self._tell)
-        self.view.activated.connect(self._activate)
+        self.bar.columns_wanted.connect(self._offer_columns)
+        self.bar.menu.wanted.connect(self._count_facet)
         self._say()
 
+    @property
+    def view(self) -> QueryTable:
+        """The table in front."""
+        return self.links if self._shown_view is View.LINKS else self.urls
+
+    @property
+    def model(self) -> TableModel:
+        """The rows of the table in front."""
+        return self.view.rows
+
+    @property
+    def url_actions(self) -> UrlActions:
+        """What can be done with the URLs of the table in front."""
+        return self._url_actions[self.view]
+
     # ------------------------------------------------------------ for others
+
+    def show_rows(
+        self, view: View, filter_: Filter | None = None, order: Order | None = None
+    ) -> None:
+        """Show the rows of a view that pass the filter, all filters there were put aside.
+
+        With an `order`, sorted so; otherwise as this view was sorted last.
+        """
+        if order is not None:
+            self._turn_to(view)
+            self.view.set_order(order)
+        self.bar.show_rows(view, filter_ or Filter())
 
     def select_url(self, url_id: int) -> None:
         """Select a URL; if the present tab or filter hides it, show all URLs."""
         self._sought = url_id
+        if self._shown_view is View.LINKS:
+            self.bar.show_rows(View.ALL, Filter())
         if self.model.loaded:
             self._find()
 
@@ -83,22 +115,22 @@ class TablePanel(ProjectPanel):
 
     def save_state(self) -> bytes:
         """The tab, and for each tab its columns, widths and order."""
-        self.view.keep_columns(self._shown_view)
-        headers = {
-            view: base64.b64encode(state).decode() for view, state in self.view.layouts().items()
+        self.view.keep_columns()
+        layouts = self.urls.layouts() | {
+            view: layout for view, layout in self.links.layouts().items() if view is View.LINKS
         }
-        return msgspec.json.encode(_Saved(STATE_VERSION, self._shown_view, headers))
+        return msgspec.json.encode(_Saved(STATE_VERSION, self._shown_view, layouts))
 
     def restore_state(self, state: bytes) -> None:
         """Take up a layout from `save_state`; one that cannot be used is ignored."""
         try:
             saved = msgspec.json.decode(state, type=_Saved)
-            headers = {view: base64.b64decode(text) for view, text in saved.headers.items()}
         except ValueError:
             return
         if saved.version != STATE_VERSION:
             return
-        self.view.set_layouts(headers)
+        for table in (self.urls, self.links):
+            table.set_layouts(saved.layouts)
         self.view.use_columns(self._shown_view)
         self.set_view(saved.view)
 
@@ -107,9 +139,13 @@ class TablePanel(ProjectPanel):
     def _start(self) -> None:
         self._current = self._sought = None
         self._parts = 0
-        self.model.clear()
+        for table in (self.urls, self.links):
+            table.rows.clear()
+        self.bar.forget_names()
         self.bar.show_all()
+        self._counts = {}
         self.bar.set_counts({})
+        self.summary.show_rows(None, None)
         self._say()
         if self._project is not None:
             self.refresh()
@@ -118,12 +154,14 @@ class TablePanel(ProjectPanel):
         self._parts = 2
         self.model.refresh()
         self._reader.submit(
-            lambda rows: rows.outcome_counts(),
+            lambda rows: rows.view_counts(),
             self._count,
             key=f"table counts {id(self)}",
             lost=self._part_over,
             background=True,
         )
+        for facet in self.bar.menu.open_facets():
+            self._count_facet(facet, background=True)
 
     def _part_over(self) -> None:
         """A refresh is over when rows and counts are."""
@@ -131,33 +169,73 @@ class TablePanel(ProjectPanel):
         if self._parts == 0:
             self._pace.finished()
 
-    def _count(self, counts: dict[Outcome, int]) -> None:
-        self.bar.set_counts(
-            {view: sum(counts.get(o, 0) for o in VIEW_OUTCOMES[view]) for view in View}
-        )
+    def _count(self, counts: dict[View, int]) -> None:
+        self._counts = counts
+        self.bar.set_counts(counts)
+        self._tell_rows()
         self._part_over()
+
+    def _count_facet(self, facet: Facet, *, background: bool = False) -> None:
+        view, filter_ = self.bar.view, self.bar.filter_
+        menu = self.bar.menu.menu_of(facet)
+        if self._project is None:
+            return
+        self._reader.submit(
+            lambda rows: rows.facet(view, filter_, facet),
+            lambda counts: menu.show_counts(counts, chosen(self.bar.filter_, facet)),
+            key=f"facet {facet} {id(self)}",
+            background=background,
+        )
 
     def _ask(self) -> None:
         """Show what tab, filter and header say now."""
-        view = self.bar.view
-        if view is not self._shown_view:
-            self.view.keep_columns(self._shown_view)
-            self._shown_view = view
-            self.view.use_columns(view)
-            self.view.scrollToTop()
-        query = Query(view, self.bar.filter_, self.view.order())
-        if self._project is not None and (query != self.model.query or not self.model.loaded):
+        turned = self.bar.view is not self._shown_view
+        self._turn_to(self.bar.view)
+        self._name_folder()
+        query = Query(self._shown_view, self.bar.filter_, self.view.order())
+        if self._project is None:
+            return
+        if query != self.model.query or not self.model.loaded:
             self.model.ask(query)
+        elif turned:
+            # While another table was in front, this one was not kept fresh.
+            self.refresh()
+
+    def _turn_to(self, view: View) -> None:
+        if view is self._shown_view:
+            return
+        self.view.keep_columns()
+        self._shown_view = view
+        self.view.use_columns(view)
+        self.view.scrollToTop()
+        self._stack.setCurrentWidget(self.view)
+        self._sum_up()
+
+    def _name_folder(self) -> None:
+        folder = self.bar.unnamed_folder()
+        if folder is not None and self._project is not None:
+            self._reader.submit(
+                lambda rows: rows.folder_address(folder),
+                lambda name: self.bar.name_folder(folder, name),
+                key=f"folder name {id(self)}",
+            )
 
     def _arrived(self) -> None:
-        self.bar.set_shown(self.model.rowCount())
+        self.bar.text.complain("")
+        self._tell_rows()
         self._say()
         if self._sought is not None and self.model.loaded:
             self._find()
 
+    def _tell_rows(self) -> None:
+        shown = self.model.rowCount() if self.model.loaded else None
+        total = self._counts.get(self._shown_view)
+        cut = self._shown_view is View.LINKS and shown == MAX_LINKS
+        self.summary.show_rows(shown, shown if cut else total, more=cut)
+
     def _find(self) -> None:
         """Select the sought URL, or turn to where it can be found."""
-        if self._sought is None:
+        if self._sought is None or self._shown_view is View.LINKS:
             return
         row = self.model.row_of(self._sought)
         if row >= 0:
@@ -167,8 +245,7 @@ class TablePanel(ProjectPanel):
         elif self.bar.view is View.ALL and self.bar.filter_ == Filter():
             self._sought = None
         else:
-            self.bar.set_view(View.ALL)
-            self.bar.show_all()
+            self.bar.show_rows(View.ALL, Filter())
 
     def _tell(self, current: QModelIndex) -> None:
         url_id = self.model.url_id(current.row()) if current.isValid() else None
@@ -180,6 +257,67 @@ class TablePanel(ProjectPanel):
         url_id = self.model.url_id(index.row())
         if url_id is not None:
             self.url_activated.emit(url_id)
+
+    def _sum_up(self) -> None:
+        """Say what the selected rows amount to: at once how many, the rest as it is known."""
+        count = self.view.selected_count()
+        self.summary.show_selection(count, None)
+        if count and self._shown_view is not View.LINKS:
+            ids = self.view.selected_rows()
+            self._reader.submit(
+                lambda rows: rows.totals(ids),
+                lambda totals: self._show_totals(count, totals),
+                key=f"selection {id(self)}",
+            )
+
+    def _show_totals(self, count: int, totals: Totals) -> None:
+        if count == self.view.selected_count():
+            self.summary.show_selection(count, totals)
+
+    # -------------------------------------------------------------- assembly
+
+    def _make_table(self, subject: Subject, view: View) -> QueryTable:
+        table = QueryTable(TableModel(self._reader, self, subject), view)
+        table.setAccessibleName(self.tr("Links") if subject is LINKS else self.tr("Addresses"))
+        return table
+
+    def _connect_table(self, table: QueryTable) -> None:
+        subject = table.rows.subject
+        chosen_urls = Chosen(
+            table.selected_rows,
+            table.selected_url,
+            lambda rows, ids: [subject.address(each) for each in subject.read(rows, ids)],
+        )
+        actions = UrlActions(table, self._reader, chosen_urls, table=subject is LINKS)
+        self._url_actions[table] = actions
+        actions.tree_wanted.connect(self.tree_wanted)
+        actions.inlinks_wanted.connect(self.inlinks_wanted)
+        actions.table_wanted.connect(self.select_url)
+        RowActions(table, self._reader).done.connect(self.summary.say)
+        table.add_layout_actions()
+        table.order_changed.connect(self._ask)
+        table.rows.updated.connect(self._arrived)
+        table.rows.ended.connect(self._part_over)
+        table.rows.refused.connect(self.bar.text.complain)
+        table.selectionModel().currentRowChanged.connect(self._tell)
+        table.selectionModel().selectionChanged.connect(lambda *_: self._summing.start())
+        table.activated.connect(self._activate)
+
+    def _offer_columns(self, at: object) -> None:
+        menu = StayingMenu(self.view)
+        self.view.fill_columns_menu(menu)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)  # type: ignore[arg-type] # a QPoint
+
+    def _lay_out(self) -> None:
+        self._stack.addWidget(self.urls)
+        self._stack.addWidget(self.links)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.bar)
+        layout.addWidget(self._stack, 1)
+        layout.addWidget(self.summary)
 
     def _say(self) -> None:
         """What the table says while it is empty."""
@@ -193,9 +331,11 @@ class TablePanel(ProjectPanel):
             words = {
                 View.ALL: self.tr("No address yet."),
                 View.PAGES: self.tr("Pages appear here once they have been fetched."),
-                View.FILES: self.tr("No images, style sheets or other files so far."),
                 View.REDIRECTS: self.tr("No redirects so far."),
                 View.ERRORS: self.tr("No errors so far."),
+                View.EXTERNAL: self.tr("No links to other sites so far."),
+                View.RESOURCES: self.tr("No images, style sheets or other files so far."),
                 View.SKIPPED: self.tr("Nothing was skipped so far."),
+                View.LINKS: self.tr("Links appear here once pages have been read."),
             }[self.bar.view]
-        self._note.say(words)
+        self._notes[self.view].say(words)

@@ -1,14 +1,12 @@
-"""Above the table: tabs with live counts, the filter field, and what keeps rows out of sight."""
+"""Above the table: tabs with live counts, and all that narrows the rows."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
-    QFrame,
     QHBoxLayout,
-    QLabel,
-    QLineEdit,
     QSizePolicy,
     QTabBar,
     QToolButton,
@@ -18,42 +16,52 @@ from PySide6.QtWidgets import (
 
 from app.gui.icons import icon
 from app.gui.models import display
+from app.gui.models.facet_words import facet_name, span_text, value_text
+from app.gui.panels.facet_menu import FilterMenu
+from app.gui.panels.filter_chips import FilterChips
+from app.gui.panels.text_filter import TextFilter
 from app.gui.theme import SPACE_S, SPACE_XS
-from app.model.views import Filter, View
+from app.model.facets import Facet, Value, choose, chosen, without
+from app.model.views import MAX_LINKS, Filter, View
 
-FILTER_PAUSE_MS: Final = 150
-"""Typing has to rest this long before the table is filtered."""
-
-_FILTER_WIDTH: Final = 240
 _SMALL_ICON: Final = QSize(14, 14)
+_NAMED: Final = 3
+"""Values of a facet that a chip names; of more it tells the number."""
 
 
 class TableBar(QWidget):
-    """Which URLs the table shows. `changed` says that `view` or `filter_` may be others now."""
+    """Which rows the table shows. `changed` says that `view` or `filter_` may be others now.
+
+    `menu` offers facets: what it asks for has to be counted by whoever has a reader.
+    """
 
     changed = Signal()
+    columns_wanted = Signal(QPoint)
+    """Where on the screen the choice of columns should open."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._views = list(View)
         self._counts: Mapping[View, int] = {}
-        self._shown = 0
-        self._folder: int | None = None
-        self._folder_name = ""
+        self._facets = Filter()
+        self._folders: dict[int, str] = {}
         self.tabs = self._make_tabs()
-        self.field = self._make_field()
-        self._narrowed = QLabel()
-        self._clear = QToolButton()
-        self._narrowing = self._make_narrowing()
-        self._pause = QTimer(self)
-        self._pause.setSingleShot(True)
-        self._pause.setInterval(FILTER_PAUSE_MS)
-        self._pause.timeout.connect(self.changed)
-        self.tabs.currentChanged.connect(self._turn)
-        self.field.textChanged.connect(lambda _: self._pause.start())
-        self.field.returnPressed.connect(self._now)
+        self.text = TextFilter()
+        self.field = self.text.field
+        self.menu = FilterMenu(self)
+        self.chips = FilterChips()
+        self._add = QToolButton()
+        self._columns = QToolButton()
+        self._make_buttons()
+        self.tabs.currentChanged.connect(lambda _: self._tell())
+        self.text.changed.connect(self._tell)
+        self.menu.picked.connect(self._pick)
+        self.chips.removed.connect(lambda facet: self._pick(facet, frozenset()))
+        self.chips.edited.connect(self._edit)
+        self.chips.cleared.connect(self._clear_facets)
         self._lay_out()
-        self._tell()
+        self._name_tabs()
+        self._show_facets()
 
     @property
     def view(self) -> View:
@@ -62,8 +70,18 @@ class TableBar(QWidget):
 
     @property
     def filter_(self) -> Filter:
-        """What the field and the folder say."""
-        return Filter(text=self.field.text().strip(), folder=self._folder)
+        """What field and chips say; what does not concern this tab is left out."""
+        facets = self._facets if self.view is View.LINKS else without(self._facets, Facet.KIND)
+        return replace(facets, text=self.text.text, expression=self.text.is_expression)
+
+    def show_rows(self, view: View, filter_: Filter) -> None:
+        """Turn to a tab and narrow its rows to these."""
+        blocked = self.blockSignals(True)
+        self.tabs.setCurrentIndex(self._views.index(view))
+        self.text.show_text(filter_.text, expression=filter_.expression)
+        self._facets = replace(filter_, text="", expression=False)
+        self.blockSignals(blocked)
+        self._tell()
 
     def set_view(self, view: View) -> None:
         """Turn to a tab."""
@@ -71,24 +89,33 @@ class TableBar(QWidget):
 
     def set_folder(self, folder_id: int | None, name: str = "") -> None:
         """Only URLs in this folder and below; `name` says which that is."""
-        self._folder = folder_id
-        self._folder_name = name
-        self._now()
+        if folder_id is not None and name:
+            self._folders[folder_id] = name
+        self._facets = replace(self._facets, folder=folder_id)
+        self._tell()
+
+    def name_folder(self, folder_id: int, name: str) -> None:
+        """The address of a folder that is being filtered by."""
+        self._folders[folder_id] = name
+        self._show_facets()
+
+    def unnamed_folder(self) -> int | None:
+        """The folder that is being filtered by, if its address is not known here."""
+        folder = self._facets.folder
+        return None if folder is None or folder in self._folders else folder
+
+    def forget_names(self) -> None:
+        """Another project: its folders have other names."""
+        self._folders.clear()
 
     def show_all(self) -> None:
-        """Take back text and folder."""
-        self.field.clear()
-        self.set_folder(None)
+        """Take back everything that narrows the rows."""
+        self.show_rows(self.view, Filter())
 
     def set_counts(self, counts: Mapping[View, int]) -> None:
-        """How many URLs each view has; empty: not known."""
+        """How many rows each view has; empty: not known."""
         self._counts = counts
-        self._tell()
-
-    def set_shown(self, shown: int) -> None:
-        """How many rows the table has."""
-        self._shown = shown
-        self._tell()
+        self._name_tabs()
 
     def focus_field(self) -> None:
         """Put the cursor into the filter field."""
@@ -99,92 +126,103 @@ class TableBar(QWidget):
         """Icons have the colours of the palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
-            self._glass.setIcon(icon("search"))
-            self._clear.setIcon(icon("close"))
-
-    def _turn(self, index: int) -> None:
-        del index
-        self._now()
-
-    def _now(self) -> None:
-        self._pause.stop()
-        self._tell()
-        self.changed.emit()
+            self._add.setIcon(icon("filter"))
+            self._columns.setIcon(icon("columns"))
 
     def _tell(self) -> None:
-        """Write counts on the tabs, and what is hidden under them."""
+        self._show_facets()
+        self.changed.emit()
+
+    def _pick(self, facet: Facet, values: frozenset[Value]) -> None:
+        self._facets = choose(self._facets, facet, values)
+        self._tell()
+
+    def _edit(self, facet: Facet, chip: QWidget) -> None:
+        self.menu.menu_of(facet).popup(chip.mapToGlobal(chip.rect().bottomLeft()))
+
+    def _clear_facets(self) -> None:
+        self._facets = Filter()
+        self._tell()
+
+    def _show_facets(self) -> None:
+        shown = self.filter_
+        texts = {facet: self._words(shown, facet) for facet in Facet if chosen(shown, facet)}
+        self.chips.show_filters(texts)
+        self.menu.menu_of(Facet.KIND).menuAction().setVisible(self.view is View.LINKS)
+
+    def _words(self, filter_: Filter, facet: Facet) -> str:
+        values = sorted(chosen(filter_, facet), key=str)
+        if facet is Facet.TIME and filter_.time_ms is not None:
+            words = span_text(*filter_.time_ms)
+        elif len(values) > _NAMED:
+            words = self.tr("%1 values").replace("%1", display.number(len(values)))
+        else:
+            name = self._folders.get(filter_.folder or 0, "")
+            words = ", ".join(value_text(facet, value, name) for value in values)
+        return f"{facet_name(facet)}: {words}"
+
+    def _name_tabs(self) -> None:
         for i, (view, name) in enumerate(self._names().items()):
             count = self._counts.get(view)
-            self.tabs.setTabText(i, name if count is None else f"{name}  {display.number(count)}")
-        self._narrowing.setVisible(self.filter_ != Filter())
-        total = self._counts.get(self.view)
-        words = display.number(self._shown)
-        if total is not None:
-            words = self.tr("%1 of %2").replace("%1", words)
-            words = words.replace("%2", display.number(total))
-        if self._folder is not None:
-            name = display.clean(self._folder_name)
-            words = f"{words} {self.tr('in %1').replace('%1', name)}"
-        self._narrowed.setText(words)
+            more = "+" if view is View.LINKS and count == MAX_LINKS else ""
+            text = name if count is None else f"{name}  {display.compact(count)}{more}"
+            if text != self.tabs.tabText(i):
+                self.tabs.setTabText(i, text)
 
     def _names(self) -> dict[View, str]:
         return {
             View.ALL: self.tr("All"),
             View.PAGES: self.tr("Pages"),
-            View.FILES: self.tr("Files"),
             View.REDIRECTS: self.tr("Redirects"),
             View.ERRORS: self.tr("Errors"),
+            View.EXTERNAL: self.tr("External"),
+            View.RESOURCES: self.tr("Resources"),
             View.SKIPPED: self.tr("Skipped"),
+            View.LINKS: self.tr("Links"),
         }
 
     def _make_tabs(self) -> QTabBar:
         tabs = QTabBar()
+        tabs.setObjectName("views")
         tabs.setExpanding(False)
         tabs.setUsesScrollButtons(True)
         tabs.setElideMode(Qt.TextElideMode.ElideNone)
-        tabs.setAccessibleName(self.tr("Which addresses to show"))
+        tabs.setAccessibleName(self.tr("Which rows to show"))
         for name in self._names().values():
             tabs.addTab(name)
         return tabs
 
-    def _make_field(self) -> QLineEdit:
-        field = QLineEdit()
-        field.setPlaceholderText(self.tr("Filter"))
-        field.setToolTip(self.tr("Show only what has this text in its address or title"))
-        field.setAccessibleName(self.tr("Filter addresses and titles"))
-        field.setClearButtonEnabled(True)
-        self._glass = field.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
-        field.setMinimumWidth(_FILTER_WIDTH // 2)
-        field.setMaximumWidth(_FILTER_WIDTH)
-        return field
+    def _make_buttons(self) -> None:
+        self._add.setText(self.tr("Filter"))
+        self._add.setIcon(icon("filter"))
+        self._add.setToolTip(self.tr("Narrow the rows by status, type, depth and more"))
+        self._add.setMenu(self.menu)
+        self._add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._add.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._columns.setIcon(icon("columns"))
+        self._columns.setToolTip(self.tr("Choose columns"))
+        self._columns.setAccessibleName(self.tr("Choose columns"))
+        self._columns.clicked.connect(self._want_columns)
+        for button in (self._add, self._columns):
+            button.setProperty("quiet", True)
+            button.setIconSize(_SMALL_ICON)
 
-    def _make_narrowing(self) -> QFrame:
-        bar = QFrame()
-        self._narrowed.setTextFormat(Qt.TextFormat.PlainText)
-        self._narrowed.setProperty("muted", True)
-        # A long folder name must not widen the window.
-        self._narrowed.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        button = self._clear
-        button.setProperty("quiet", True)
-        button.setIcon(icon("close"))
-        button.setIconSize(_SMALL_ICON)
-        button.setText(self.tr("Show all"))
-        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.clicked.connect(self.show_all)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(SPACE_S, 0, SPACE_S, SPACE_XS)
-        row.addWidget(self._narrowed, 1)
-        row.addWidget(button)
-        return bar
+    def _want_columns(self) -> None:
+        self.columns_wanted.emit(self._columns.mapToGlobal(self._columns.rect().bottomLeft()))
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setContentsMargins(0, SPACE_XS, SPACE_S, SPACE_XS)
-        top.setSpacing(SPACE_S)
-        top.addWidget(self.tabs, 5)
-        top.addWidget(self.field, 1)
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.tabs.setSizePolicy(policy)
+        tools = QHBoxLayout()
+        tools.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
+        tools.setSpacing(SPACE_XS)
+        tools.addWidget(self.text, 3)
+        tools.addWidget(self._add)
+        tools.addWidget(self.text.wrong, 4)
+        tools.addWidget(self._columns)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(0, SPACE_XS, 0, 0)
         column.setSpacing(0)
-        column.addLayout(top)
-        column.addWidget(self._narrowing)
+        column.addWidget(self.tabs)
+        column.addLayout(tools)
+        column.addWidget(self.chips)

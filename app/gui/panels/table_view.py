@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.gui.panels.staying_menu import StayingMenu
 from app.gui.theme import tabular
 
 PADDING: Final = 5
@@ -92,6 +93,10 @@ class FilledTable(QTableView):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setMinimumSectionSize(1)
         rows.setDefaultSectionSize(self.fontMetrics().height() + ROW_PADDING)
+        self.dress_header()
+
+    def dress_header(self) -> None:
+        """Set up the horizontal header; once more where another one has taken its place."""
         header = self.horizontalHeader()
         header.setHighlightSections(False)
         header.setMinimumSectionSize(_MIN_SECTION)
@@ -137,32 +142,24 @@ class FilledTable(QTableView):
 
     def add_layout_actions(self) -> None:
         """Let the context menu, and so the keyboard, do what the header offers to the mouse."""
+        self.add_separator()
+        self.add_columns_action()
+
+    def add_separator(self) -> None:
+        """A line in the context menu."""
         separator = QAction(self)
         separator.setSeparator(True)
         self.addAction(separator)
-        if self.isSortingEnabled():
-            sort = QAction(self.tr("Sort by this column"), self)
-            sort.triggered.connect(self._sort_by_current)
-            self.addAction(sort)
+
+    def add_columns_action(self) -> None:
+        """The choice of columns in the context menu."""
         columns = QAction(self.tr("Columns…"), self)
         columns.triggered.connect(lambda: self._offer_columns(QPoint(0, 0)))
         self.addAction(columns)
 
-    def _sort_by_current(self) -> None:
-        """Upwards first, then downwards, as with clicks on the header."""
-        header = self.horizontalHeader()
-        column = self.currentIndex().column()
-        again = header.sortIndicatorSection() == column
-        upwards = again and header.sortIndicatorOrder() is Qt.SortOrder.AscendingOrder
-        order = Qt.SortOrder.DescendingOrder if upwards else Qt.SortOrder.AscendingOrder
-        if column >= 0:
-            self.sortByColumn(column, order)
-
-    def _offer_columns(self, at: QPoint) -> QMenu:
+    def fill_columns_menu(self, menu: QMenu) -> None:
         """Let the person choose which columns are shown; the first one stays."""
         header = self.horizontalHeader()
-        menu = QMenu(header)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for column in range(1, header.count()):
             name = header.model().headerData(column, Qt.Orientation.Horizontal)
             action = QAction(str(name), menu)
@@ -170,6 +167,12 @@ class FilledTable(QTableView):
             action.setChecked(not header.isSectionHidden(column))
             action.toggled.connect(lambda shown, column=column: self._show_column(column, shown))
             menu.addAction(action)
+
+    def _offer_columns(self, at: QPoint) -> QMenu:
+        header = self.horizontalHeader()
+        menu = StayingMenu(header)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_columns_menu(menu)
         menu.popup(header.mapToGlobal(at))
         return menu
 

@@ -19,7 +19,7 @@ from app.gui.models.tree_source import TreeSource
 from app.gui.panels.empty_note import EmptyNote
 from app.gui.panels.project_panel import ProjectPanel
 from app.gui.panels.table_view import PADDING, PaddedDelegate
-from app.gui.panels.url_actions import UrlActions
+from app.gui.panels.url_actions import Chosen, UrlActions
 from app.gui.theme import tabular
 
 _INDENT: Final = 16
@@ -55,9 +55,14 @@ class TreePanel(ProjectPanel):
         self.view = _tree_view(self.model)
         self._note = EmptyNote(self.view)
         self.url_actions = UrlActions(
-            self.view, reader, self._selected, possible=lambda: bool(self._selected()), tree=False
+            self.view,
+            reader,
+            Chosen(self._selected),
+            possible=lambda: bool(self._selected()),
+            tree=False,
         )
         self.url_actions.table_wanted.connect(self.table_wanted)
+        self.url_actions.inlinks_wanted.connect(self.inlinks_wanted)
         self._current: int | None = None
         self._quiet = False
         self._moved = False

@@ -1,6 +1,7 @@
 """What can be done with a URL in any view: copy, open, show elsewhere."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, QUrl, Signal
@@ -10,6 +11,8 @@ from PySide6.QtWidgets import QAbstractItemView
 from app.gui.icons import icon
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.rows import Rows
+from app.gui.models.tsv import MAX_COPIED
+from app.model.views import UrlRecord
 
 OPENABLE: Final = frozenset({"http", "https"})
 """Schemes that are handed to the browser; anything else a page names may start a program."""
@@ -17,21 +20,42 @@ OPENABLE: Final = frozenset({"http", "https"})
 _CHUNK: Final = 500
 
 
+def _urls(rows: Rows, ids: Sequence[int]) -> Sequence[str]:
+    return [record.url for record in rows.records(ids)]
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The selection of a view: its rows, the URL to go to, and the addresses of rows.
+
+    `current` is the first row if it is not given; `addresses` runs on the reader thread and takes
+    rows for URLs if it is not given.
+    """
+
+    rows: Callable[[], Sequence[int]]
+    current: Callable[[], int | None] | None = None
+    addresses: Callable[[Rows, Sequence[int]], Sequence[str]] = _urls
+
+    def url(self) -> int | None:
+        """The URL to go to."""
+        return next(iter(self.rows()), None) if self.current is None else self.current()
+
+
 class UrlActions(QObject):
     """The context menu and the shortcuts of a view whose rows are URLs.
 
-    `selected` gives the ids of the selected URLs, the current one first; `possible` tells quickly
-    whether there are any, by default whether anything is selected.
+    `possible` tells quickly whether there are any, by default whether anything is selected.
     """
 
     tree_wanted = Signal(int)
     table_wanted = Signal(int)
+    inlinks_wanted = Signal(int)
 
     def __init__(
         self,
         view: QAbstractItemView,
         reader: ProjectReader,
-        selected: Callable[[], list[int]],
+        chosen: Chosen,
         *,
         possible: Callable[[], bool] | None = None,
         tree: bool = True,
@@ -39,7 +63,7 @@ class UrlActions(QObject):
     ) -> None:
         super().__init__(view)
         self._reader = reader
-        self._selected = selected
+        self._chosen = chosen
         self._possible = possible or view.selectionModel().hasSelection
         self._key = f"addresses {id(self)}"
         self.actions = [
@@ -52,8 +76,13 @@ class UrlActions(QObject):
             action = self._action("site", self.tr("Show in tree"), self._show_in_tree, "Ctrl+T")
             self.actions.append(action)
         if table:
-            action = self._action("search", self.tr("Show in table"), self._show_in_table, "Ctrl+L")
+            action = self._action(
+                "search", self.tr("Show in table"), self._show_in_table, "Ctrl+Shift+T"
+            )
             self.actions.append(action)
+        self.actions.append(
+            self._action("links", self.tr("Show what links here"), self._show_inlinks, "Ctrl+I")
+        )
         for action in self.actions:
             view.addAction(action)
         view.installEventFilter(self)
@@ -89,31 +118,37 @@ class UrlActions(QObject):
         return action
 
     def _copy(self) -> None:
-        ids = self._selected()
+        ids = self._chosen.rows()[:MAX_COPIED]
+        addresses = self._chosen.addresses
 
         def read(rows: Rows) -> str:
             chunks = (ids[i : i + _CHUNK] for i in range(0, len(ids), _CHUNK))
-            return "\n".join(record.url for chunk in chunks for record in rows.records(chunk))
+            return "\n".join(url for chunk in chunks for url in addresses(rows, chunk))
 
         self._reader.submit(read, QGuiApplication.clipboard().setText, key=self._key)
 
     def _browse(self) -> None:
-        ids = self._selected()[:1]
-        self._reader.submit(
-            lambda rows: [record.url for record in rows.records(ids)], _open, key=self._key
-        )
+        url_id = self._chosen.url()
+        if url_id is not None:
+            self._reader.submit(lambda rows: rows.records([url_id]), _open, key=self._key)
 
     def _show_in_tree(self) -> None:
-        for url_id in self._selected()[:1]:
-            self.tree_wanted.emit(url_id)
+        self._tell(self.tree_wanted.emit)
 
     def _show_in_table(self) -> None:
-        for url_id in self._selected()[:1]:
-            self.table_wanted.emit(url_id)
+        self._tell(self.table_wanted.emit)
+
+    def _show_inlinks(self) -> None:
+        self._tell(self.inlinks_wanted.emit)
+
+    def _tell(self, emit: Callable[[int], None]) -> None:
+        url_id = self._chosen.url()
+        if url_id is not None:
+            emit(url_id)
 
 
-def _open(urls: list[str]) -> None:
-    for text in urls:
-        url = QUrl.fromEncoded(text.encode())
+def _open(records: Sequence[UrlRecord]) -> None:
+    for record in records:
+        url = QUrl.fromEncoded(record.url.encode())
         if url.isValid() and url.scheme() in OPENABLE:
             QDesktopServices.openUrl(url)

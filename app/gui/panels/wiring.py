@@ -15,6 +15,7 @@ def connect_panels(
     """
     for panel in (discovery, folders, table):
         panel.url_selected.connect(details.select_url)
+        panel.inlinks_wanted.connect(details.show_inlinks)
     for other in (discovery, folders, details):
         other.table_wanted.connect(table.select_url)
     details.url_selected.connect(table.select_url)

@@ -1,8 +1,7 @@
-"""The table of URLs: all ids of the query, and the records of the rows that were looked at."""
+"""A table over a query: all its ids, and the records of the rows that were looked at."""
 
 from array import array
-from collections.abc import Collection, Iterable
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Sequence
 from typing import Any, Final
 
 from PySide6.QtCore import (
@@ -15,7 +14,6 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from app.gui.models.columns import INDEX, SPECS
 from app.gui.models.id_rows import Ids, row_of, rows_of
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.roles import (
@@ -26,9 +24,11 @@ from app.gui.models.roles import (
     URL_ID,
 )
 from app.gui.models.rows import Rows
+from app.gui.models.subject import URLS, Subject
 from app.gui.models.table_query import Query
-from app.gui.models.url_cells import CELLS
-from app.model.views import Column, Order, UrlRecord
+from app.gui.models.table_rows import Reading, Row, ranges
+from app.model.errors import UsageError
+from app.model.views import Order
 
 MAX_RECORDS: Final = 20_000
 """Records kept; the oldest go first. One takes about 1 KB."""
@@ -44,38 +44,12 @@ MAX_FOLLOWED: Final = 2_000
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _ROOT: Final = QModelIndex()
-_ADDRESS: Final = INDEX[Column.ADDRESS]
-_ALIGNMENTS: Final = tuple(RIGHT if spec.numeric else LEFT for spec in SPECS)
-_NO_TEXTS: Final[tuple[str | None, ...]] = (None,) * len(SPECS)
 
 
-@dataclass(frozen=True, slots=True)
-class _Reading:
-    """An answer: all ids (or those after the known ones), and records of the rows in sight."""
+class TableModel(QAbstractTableModel):
+    """URLs or links as rows. Nothing is read on the Qt thread; rows not read yet say so.
 
-    query: Query
-    after: int
-    ids: Ids
-    places: dict[int, int]
-    first: int
-    records: list[UrlRecord]
-
-
-class _Row:
-    """A record, its texts as far as they were shown, and the refresh it was read in."""
-
-    __slots__ = ("age", "record", "texts")
-
-    def __init__(self, record: UrlRecord, age: int) -> None:
-        self.record = record
-        self.age = age
-        self.texts = list(_NO_TEXTS)
-
-
-class UrlTableModel(QAbstractTableModel):
-    """URLs as rows. Nothing is read on the Qt thread; rows not read yet say so.
-
-    Indexes keep to their URL: selection and current row follow it through every refresh, sort
+    Indexes keep to their record: selection and current row follow it through every refresh, sort
     and filter in which it appears.
     """
 
@@ -85,16 +59,23 @@ class UrlTableModel(QAbstractTableModel):
     """A query or refresh has arrived."""
     ended = Signal()
     """A query or refresh is over, whether it brought something or not."""
+    refused = Signal(str)
+    """Why the query cannot be answered, in a sentence; the rows stay those of the last one."""
 
-    def __init__(self, reader: ProjectReader, parent: QObject | None = None) -> None:
+    def __init__(
+        self, reader: ProjectReader, parent: QObject | None = None, subject: Subject = URLS
+    ) -> None:
         super().__init__(parent)
+        self.subject = subject
+        self._specs = subject.specs
+        self._alignments = tuple(RIGHT if spec.numeric else LEFT for spec in subject.specs)
         self._reader = reader
         self._keys = [f"table {what} {id(self)}" for what in ("ids", "rows")]
         self._query = Query()
         self._shown = Query()
         """The query that `_ids` answers."""
         self._ids: Ids = array("q")
-        self._rows: dict[int, _Row] = {}
+        self._rows: dict[int, Row] = {}
         self._age = 0
         self._window = (0, 0)
         self._missing: tuple[int, int] | None = None
@@ -163,7 +144,7 @@ class UrlTableModel(QAbstractTableModel):
     def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
         """Sort by a column of the model; -1 is the order of discovery. In the database."""
         wanted = Order(
-            SPECS[column].column if 0 <= column < len(SPECS) else None,
+            self._specs[column].column if 0 <= column < len(self._specs) else None,
             descending=column >= 0 and order is Qt.SortOrder.DescendingOrder,
         )
         if wanted != self._query.order:
@@ -171,41 +152,48 @@ class UrlTableModel(QAbstractTableModel):
 
     # ------------------------------------------------------------- answering
 
-    def url_id(self, row: int) -> int | None:
-        """The id of the URL in this row."""
+    def row_id(self, row: int) -> int | None:
+        """The id of the record in this row."""
         return self._ids[row] if 0 <= row < len(self._ids) else None
 
-    def url_ids(self, first: int, last: int) -> list[int]:
-        """The ids of the URLs in these rows, both ends included."""
-        return self._ids[first : last + 1].tolist()
+    def row_ids(self, first: int, last: int) -> Ids:
+        """The ids of the records in these rows, both ends included."""
+        return self._ids[first : last + 1]
 
-    def row_of(self, url_id: int) -> int:
-        """The row of a URL, or -1."""
-        return row_of(self._ids, url_id, ascending=self._shown.ascending)
+    def row_of(self, row_id: int) -> int:
+        """The row of a record, or -1."""
+        return row_of(self._ids, row_id, ascending=self._shown.ascending)
 
-    def record(self, row: int) -> UrlRecord | None:
+    def record(self, row: int) -> Any | None:  # noqa: ANN401 - of the subject
         """The record in this row, if it was read."""
-        url_id = self.url_id(row)
-        found = None if url_id is None else self._rows.get(url_id)
+        row_id = self.row_id(row)
+        found = None if row_id is None else self._rows.get(row_id)
         return found.record if found else None
 
+    def url_id(self, row: int) -> int | None:
+        """The id of the URL that this row stands for, if that is known by now."""
+        if self.subject is URLS:
+            return self.row_id(row)
+        record = self.record(row)
+        return None if record is None else self.subject.url_id(record)
+
     def rowCount(self, parent: AnyIndex = _ROOT) -> int:
-        """How many URLs match."""
+        """How many records match."""
         return 0 if parent.isValid() else len(self._ids)
 
     def columnCount(self, parent: AnyIndex = _ROOT) -> int:
         """All columns there are; views hide some."""
-        return 0 if parent.isValid() else len(SPECS)
+        return 0 if parent.isValid() else len(self._specs)
 
     def headerData(
         self, section: int, orientation: Qt.Orientation, role: int = DISPLAY
     ) -> str | int | None:
         """Names of the columns, aligned like their cells."""
-        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(SPECS):
+        if orientation is not Qt.Orientation.Horizontal or not 0 <= section < len(self._specs):
             return None
         if role == DISPLAY:
-            return SPECS[section].header
-        return _ALIGNMENTS[section] if role == ALIGNMENT else None
+            return self._specs[section].header
+        return self._alignments[section] if role == ALIGNMENT else None
 
     def data(self, index: AnyIndex, role: int = DISPLAY) -> Any:  # noqa: ANN401 - a Qt variant
         """The cell at `index`, from memory; what is missing is asked for."""
@@ -214,12 +202,12 @@ class UrlTableModel(QAbstractTableModel):
             return None
         column = index.column()
         if role == ALIGNMENT:
-            return _ALIGNMENTS[column]
+            return self._alignments[column]
         if role == DISPLAY:
             return self._text(row, column)
         if role == URL_ID:
-            return self._ids[row]
-        paint = CELLS.get(role)
+            return self.url_id(row)
+        paint = self.subject.cells.roles.get(role)
         found = self._rows.get(self._ids[row]) if paint else None
         return paint(found.record, column) if paint and found else None
 
@@ -228,10 +216,10 @@ class UrlTableModel(QAbstractTableModel):
         if found is None or found.age != self._age:
             self._miss(row)
             if found is None:
-                return "…" if column == _ADDRESS else ""
+                return "…" if column == 0 else ""
         text = found.texts[column]
         if text is None:
-            text = found.texts[column] = SPECS[column].text(found.record)
+            text = found.texts[column] = self._specs[column].text(found.record)
         return text
 
     # --------------------------------------------------------------- reading
@@ -260,14 +248,15 @@ class UrlTableModel(QAbstractTableModel):
         if not wanted:
             return
         self._reading = True
+        read = self.subject.read
         self._reader.submit(
-            lambda rows: rows.records(wanted),
+            lambda rows: read(rows, wanted),
             lambda records: self._take_records(records, first),
             key=self._keys[1],
             lost=self._lose_records,
         )
 
-    def _take_records(self, records: list[UrlRecord], first: int) -> None:
+    def _take_records(self, records: Sequence[Any], first: int) -> None:
         self._reading = False
         self._keep(records, first)
         if self._missing is not None:
@@ -276,7 +265,7 @@ class UrlTableModel(QAbstractTableModel):
     def _lose_records(self) -> None:
         self._reading = False
 
-    def _keep(self, records: Iterable[UrlRecord], first: int) -> None:
+    def _keep(self, records: Iterable[Any], first: int) -> None:
         """Remember records, drop the oldest, and repaint those that changed, from row `first`."""
         changed = []
         for record in records:
@@ -285,14 +274,14 @@ class UrlTableModel(QAbstractTableModel):
                 old.age = self._age
                 self._rows[record.id] = old
             else:
-                self._rows[record.id] = _Row(record, self._age)
+                self._rows[record.id] = Row(record, self._age, len(self._specs))
                 changed.append(record.id)
         while len(self._rows) > MAX_RECORDS:
             del self._rows[next(iter(self._rows))]
         # A record whose row has moved on since it was asked for was repainted by that move.
         places = {url_id: i for i, url_id in enumerate(self._ids[first : first + MAX_READ], first)}
-        for top, bottom in _ranges(sorted(places[i] for i in changed if i in places)):
-            self.dataChanged.emit(self.index(top, 0), self.index(bottom, len(SPECS) - 1))
+        for top, bottom in ranges(sorted(places[i] for i in changed if i in places)):
+            self.dataChanged.emit(self.index(top, 0), self.index(bottom, len(self._specs) - 1))
 
     def _read(self, *, after: int, background: bool) -> None:
         query, (first, last) = self._query, self._window
@@ -302,12 +291,17 @@ class UrlTableModel(QAbstractTableModel):
         if not after:
             followed |= {self._ids[i.row()] for i in self.persistentIndexList()}
 
-        def read(rows: Rows) -> _Reading:
-            ids = rows.ids(query.view, query.filter_, query.order, after)
+        read_records = self.subject.read
+
+        def read(rows: Rows) -> Reading:
+            try:
+                ids = rows.ids(query.view, query.filter_, query.order, after)
+            except UsageError as e:
+                return Reading(query, after, array("q"), {}, first, [], str(e))
             places = rows_of(ids, followed, ascending=query.ascending)
             seen = kept if after else ids
-            records = rows.records(seen[first : first + count])
-            return _Reading(query, after, ids, places, first, records)
+            records = read_records(rows, seen[first : first + count])
+            return Reading(query, after, ids, places, first, records)
 
         self._reader.submit(
             read,
@@ -317,7 +311,11 @@ class UrlTableModel(QAbstractTableModel):
             background=background,
         )
 
-    def _take(self, reading: _Reading) -> None:
+    def _take(self, reading: Reading) -> None:
+        if reading.refusal:
+            self.refused.emit(reading.refusal)
+            self._end()
+            return
         self._age += 1
         if reading.after:
             self._append(reading.ids)
@@ -340,7 +338,7 @@ class UrlTableModel(QAbstractTableModel):
             self._ids.extend(ids)
             self.endInsertRows()
 
-    def _replace(self, reading: _Reading) -> None:
+    def _replace(self, reading: Reading) -> None:
         """Put new ids in place of the old: rows come and go at the end, then change places."""
         if reading.ids == self._ids:
             return
@@ -361,7 +359,7 @@ class UrlTableModel(QAbstractTableModel):
             self._ids = reading.ids
             self.endRemoveRows()
 
-    def _rearrange(self, old: Ids, reading: _Reading) -> None:
+    def _rearrange(self, old: Ids, reading: Reading) -> None:
         self.layoutAboutToBeChanged.emit()
         ascending = reading.query.ascending
         before = self.persistentIndexList()
@@ -378,17 +376,3 @@ class UrlTableModel(QAbstractTableModel):
         self._ids = reading.ids + self._ids[len(reading.ids) :]
         self.changePersistentIndexList(before, after)
         self.layoutChanged.emit()
-
-
-def _ranges(rows: list[int]) -> Iterable[tuple[int, int]]:
-    """Sorted rows as contiguous ranges, both ends included."""
-    start = previous = None
-    for row in rows:
-        if start is None or previous is None:
-            start = row
-        elif row != previous + 1:
-            yield start, previous
-            start = row
-        previous = row
-    if start is not None and previous is not None:
-        yield start, previous

@@ -1,0 +1,49 @@
+"""What a table keeps of its rows, and what comes when it reads them."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from app.gui.models.id_rows import Ids
+from app.gui.models.table_query import Query
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """An answer: all ids (or those after the known ones), and records of the rows in sight.
+
+    With a `refusal`, a sentence, there is no answer.
+    """
+
+    query: Query
+    after: int
+    ids: Ids
+    places: dict[int, int]
+    first: int
+    records: Sequence[Any]
+    refusal: str = ""
+
+
+class Row:
+    """A record, its texts as far as they were shown, and the refresh it was read in."""
+
+    __slots__ = ("age", "record", "texts")
+
+    def __init__(self, record: Any, age: int, columns: int) -> None:  # noqa: ANN401 - of the subject
+        self.record = record
+        self.age = age
+        self.texts: list[str | None] = [None] * columns
+
+
+def ranges(rows: list[int]) -> Iterable[tuple[int, int]]:
+    """Sorted rows as contiguous ranges, both ends included."""
+    start = previous = None
+    for row in rows:
+        if start is None or previous is None:
+            start = row
+        elif row != previous + 1:
+            yield start, previous
+            start = row
+        previous = row
+    if start is not None and previous is not None:
+        yield start, previous

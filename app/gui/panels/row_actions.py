@@ -1,0 +1,53 @@
+"""What can be done with the rows of a table beside what can be done with any URL."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
+
+from app.gui.icons import icon
+from app.gui.models import display
+from app.gui.models.reader_thread import ProjectReader
+from app.gui.models.tsv import MAX_COPIED, tsv
+from app.gui.panels.query_table import QueryTable
+
+
+class RowActions(QObject):
+    """Copies the selected rows with the columns in sight. `done` says so in a sentence."""
+
+    done = Signal(str)
+
+    def __init__(self, view: QueryTable, reader: ProjectReader) -> None:
+        super().__init__(view)
+        self._view = view
+        self._reader = reader
+        self.copy = self._action(self.tr("Copy rows for a spreadsheet"), self._copy, "Ctrl+Shift+C")
+        view.selectionModel().selectionChanged.connect(self._renew)
+        self._renew()
+
+    def _action(self, text: str, slot: Callable[[], None], shortcut: str) -> QAction:
+        action = QAction(icon("copy"), text, self)
+        action.setShortcut(QKeySequence(shortcut))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(slot)
+        self._view.addAction(action)
+        return action
+
+    def _renew(self) -> None:
+        self.copy.setEnabled(self._view.selectionModel().hasSelection())
+
+    def _copy(self) -> None:
+        ids, columns = self._view.selected_rows(), self._view.shown_columns()
+        subject = self._view.rows.subject
+        count = len(ids)
+
+        def take(text: str) -> None:
+            QGuiApplication.clipboard().setText(text)
+            words = self.tr("%1 rows copied")
+            if count > MAX_COPIED:
+                words = self.tr("The first %1 rows copied; export for all")
+            self.done.emit(words.replace("%1", display.number(min(count, MAX_COPIED))))
+
+        self._reader.submit(
+            lambda rows: tsv(rows, subject, ids, columns), take, key=f"copied rows {id(self)}"
+        )

@@ -1,0 +1,82 @@
+"""A table's header that sorts by several columns: click for one, Shift and click for one more."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QHeaderView, QStyleOptionHeader, QWidget
+
+SortKey = tuple[int, bool]
+"""A column of the model, and whether downwards."""
+
+MAX_KEYS: Final = 4
+_DIGITS: Final = "¹²³⁴"
+_UP: Final = "↑"
+_DOWN: Final = "↓"
+
+
+class SortHeader(QHeaderView):
+    """Shows by an arrow, and by a number where there are several, what the rows are sorted by."""
+
+    sort_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self._keys: tuple[SortKey, ...] = ()
+        self.setSectionsClickable(True)
+        self.sectionClicked.connect(self._click)
+
+    @property
+    def keys(self) -> tuple[SortKey, ...]:
+        """What the rows are sorted by, the first one first."""
+        return self._keys
+
+    def set_keys(self, keys: Sequence[SortKey]) -> None:
+        """Sort by these; `sort_changed` is not emitted."""
+        self._keys = tuple(keys)[:MAX_KEYS]
+        self.viewport().update()
+
+    def sort_by(self, column: int, *, descending: bool = False) -> None:
+        """Sort by one column alone."""
+        self._use(((column, descending),))
+
+    def advance(self, column: int, *, add: bool = False) -> None:
+        """Sort by a column: upwards, then downwards, then no more.
+
+        `add` keeps the others: a new one comes last, where only what is equal so far feels it.
+        """
+        others = [key for key in self._keys if key[0] != column]
+        known = next((key for key in self._keys if key[0] == column), None)
+        if not add:
+            alone = known is not None and not others
+            self._use(_turned(known) if alone else ((column, False),))
+        elif known is None:
+            self._use((*self._keys, (column, False)))
+        else:
+            at = self._keys.index(known)
+            self._use((*self._keys[:at], *_turned(known), *self._keys[at + 1 :]))
+
+    def initStyleOptionForIndex(self, option: QStyleOptionHeader, logicalIndex: int) -> None:  # noqa: N803 - Qt's name
+        """Arrow and number of a section."""
+        super().initStyleOptionForIndex(option, logicalIndex)
+        for place, (column, descending) in enumerate(self._keys):
+            if column == logicalIndex:
+                # Not the arrow of the style, which lies upon texts at the right.
+                number = _DIGITS[place] if len(self._keys) > 1 else ""
+                option.text = f"{option.text} {_DOWN if descending else _UP}{number}"
+
+    def _click(self, column: int) -> None:
+        held = QGuiApplication.keyboardModifiers()
+        self.advance(column, add=bool(held & Qt.KeyboardModifier.ShiftModifier))
+
+    def _use(self, keys: Sequence[SortKey]) -> None:
+        before = self._keys
+        self.set_keys(keys)
+        if self._keys != before:
+            self.sort_changed.emit()
+
+
+def _turned(key: SortKey | None) -> tuple[SortKey, ...]:
+    """What comes after a key: downwards after upwards, nothing after that."""
+    return () if key is None or key[1] else ((key[0], True),)

@@ -1,0 +1,195 @@
+"""Views and filters as SQL: which rows, and which tables have to be joined for that.
+
+Rows are those of `url u`, or of `link l` with its target as `u`.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any, Final
+
+from app.model.facets import TIME_STEPS_MS, Facet
+from app.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
+from app.model.rows import UNLINKED
+from app.model.text import clean_text
+from app.model.views import NO_ANSWER, UNREACHED, Filter, View
+from app.store.bulk import Value
+
+DEPTH: Final = f"CASE WHEN u.depth < {UNLINKED} THEN u.depth END"
+"""Clicks from a root; NULL where no clicks lead."""
+
+URL_JOINS: Final[dict[str, str]] = {
+    "v": " LEFT JOIN visit v ON v.id = u.id",
+    "ct": " LEFT JOIN text ct ON ct.id = v.content_type",
+    "la": " LEFT JOIN text la ON la.id = v.language",
+    "n": " LEFT JOIN inlink_count n ON n.id = u.id",
+}
+"""What can be joined to a URL, in the order in which it has to be."""
+
+LINK_JOINS: Final[dict[str, str]] = {
+    "s": " CROSS JOIN url s ON s.id = l.source",
+    "u": " CROSS JOIN url u ON u.id = l.target",
+    **URL_JOINS,
+    "sv": " LEFT JOIN visit sv ON sv.id = l.source",
+    "tx": " LEFT JOIN text tx ON tx.id = l.text",
+    "re": " LEFT JOIN text re ON re.id = l.rel",
+    "el": " LEFT JOIN text el ON el.id = l.element",
+    "fr": " LEFT JOIN text fr ON fr.id = l.fragment",
+}
+"""What can be joined to a link."""
+
+_NEEDS: Final = {"ct": "v", "la": "v"}
+_BELOW: Final = (
+    "(WITH RECURSIVE below(id) AS ({start} UNION ALL"
+    " SELECT f.id FROM below b JOIN folder f ON f.parent = b.id) SELECT id FROM below)"
+)
+_OTHER_HOSTS: Final = "SELECT id FROM folder WHERE parent IS NULL AND is_external(name || '/')"
+_EXTERNAL: Final = (
+    f"(u.outcome = {int(Outcome.OUT_OF_SCOPE)} OR CASE WHEN u.folder IS NULL"
+    f" THEN is_external(u.url) ELSE u.folder IN {_BELOW.format(start=_OTHER_HOSTS)} END)"
+)
+"""On a host that is not crawled. `is_external` is a function of ours; URLs in a folder are spared
+it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """Rows of a table: joins and conditions of a SELECT, made of our own words and marks."""
+
+    sql: str
+    values: tuple[Value, ...]
+    joins: frozenset[str]
+
+
+def condition(view: View, filter_: Filter) -> Condition:
+    """The rows of a view that pass the filter."""
+    built = _Builder(is_links=view is View.LINKS)
+    if view is View.EXTERNAL:
+        built.add(_EXTERNAL)
+    outcomes = view.outcomes & (filter_.outcomes or view.outcomes)
+    if len(outcomes) < len(Outcome):
+        built.add(_one_of("u.outcome", outcomes))
+    built.add_text(filter_)
+    built.add_folder(filter_.folder)
+    built.add_facets(filter_)
+    return Condition(" AND ".join(built.conditions) or "1", tuple(built.values), built.joins)
+
+
+def joined(view: View, joins: Collection[str]) -> str:
+    """The FROM clause of a view with these joins; its own table may be named among them."""
+    known = LINK_JOINS if view is View.LINKS else URL_JOINS
+    needed = {*joins, *(_NEEDS[name] for name in joins if name in _NEEDS)}
+    if view is View.LINKS and needed & URL_JOINS.keys():
+        needed.add("u")
+    start = "link l" if view is View.LINKS else "url u"
+    return start + "".join(sql for name, sql in known.items() if name in needed)
+
+
+class _Builder:
+    def __init__(self, *, is_links: bool) -> None:
+        self._is_links = is_links
+        self.conditions: list[str] = []
+        self.values: list[Value] = []
+        self.joins: frozenset[str] = frozenset()
+
+    def add(self, sql: str, *values: Value, joins: Collection[str] = ("u",)) -> None:
+        self.conditions.append(sql)
+        self.values += values
+        self.joins |= frozenset(joins)
+
+    def add_text(self, filter_: Filter) -> None:
+        if not filter_.text:
+            return
+        texts = ("s.url", "u.url", "tx.value") if self._is_links else ("u.url", "v.title")
+        joins = [text.partition(".")[0] for text in texts]
+        if filter_.expression:
+            self.add(f"({' OR '.join(f'is_found({text})' for text in texts)})", joins=joins)
+            return
+        pattern = f"%{_escaped(clean_text(filter_.text))}%"
+        likes = " OR ".join(rf"{text} LIKE ? ESCAPE '\'" for text in texts)
+        self.add(f"({likes})", *[pattern] * len(texts), joins=joins)
+
+    def add_folder(self, folder: int | None) -> None:
+        """Of links, those on URLs in the folder."""
+        if folder is not None:
+            below = _BELOW.format(start="SELECT ?")
+            if self._is_links:
+                self.add(f"s.folder IN {below}", folder, joins=("s",))
+            else:
+                self.add(f"u.folder IN {below}", folder)
+
+    def add_facets(self, filter_: Filter) -> None:
+        if filter_.statuses:
+            self.add(_one_of("v.status", filter_.statuses), joins=("v",))
+        wanted: tuple[tuple[frozenset[Any], Facet], ...] = (
+            (filter_.status_classes, Facet.STATUS_CLASS),
+            (filter_.depths, Facet.DEPTH),
+            (filter_.verdicts, Facet.VERDICT),
+            (filter_.content_types, Facet.CONTENT_TYPE),
+        )
+        for values, facet in wanted:
+            if values:
+                expression, joins = FACETS[facet]
+                marks = ", ".join("?" * len(values))
+                self.add(f"{expression} IN ({marks})", *sorted(values), joins=joins)
+        if filter_.kinds and self._is_links:
+            self.add(_one_of("l.kind", filter_.kinds), joins=())
+        if filter_.time_ms:
+            self._add_time(*filter_.time_ms)
+        self._add_origins(filter_.origins)
+
+    def _add_time(self, low: int | None, high: int | None) -> None:
+        if low is not None:
+            self.add("v.elapsed_ms >= ?", low, joins=("v",))
+        if high is not None:
+            self.add("v.elapsed_ms < ?", high, joins=("v",))
+
+    def _add_origins(self, origins: Collection[str]) -> None:
+        """What is serialised has a slash after its host; "0" is the character after that."""
+        if origins:
+            ranges = " OR ".join(["(u.url >= ? AND u.url < ?)"] * len(origins))
+            ends = [f"{origin}{end}" for origin in sorted(origins) for end in "/0"]
+            self.add(f"({ranges})", *ends)
+
+
+def _verdicts() -> str:
+    """The verdict on u as SQL; follows `app.model.outcome.verdict`, which knows two cases."""
+    refused = ", ".join(str(status) for status in sorted(REFUSED_STATUSES))
+    cases = []
+    for each in Verdict:
+        asked = [o for o in Outcome if verdict(o, None) is each]
+        if asked:
+            cases.append(f"WHEN {_one_of('u.outcome', asked)} THEN '{each.value}'")
+    silent = [o for o in Outcome if verdict(o, 403) is not Verdict.REFUSED]
+    return (
+        f"CASE WHEN v.status IN ({refused}) AND NOT {_one_of('u.outcome', silent)}"
+        f" THEN '{Verdict.REFUSED.value}' {' '.join(cases)} END"
+    )
+
+
+def _one_of(expression: str, numbers: Collection[int]) -> str:
+    """The condition that an expression is one of these numbers."""
+    return f"{expression} IN ({', '.join(str(int(number)) for number in sorted(numbers))})"
+
+
+def _escaped(text: str) -> str:
+    for special in "\\%_":
+        text = text.replace(special, "\\" + special)
+    return text
+
+
+_TIMES = " ".join(f"WHEN v.elapsed_ms >= {low} THEN {low}" for low in reversed(TIME_STEPS_MS))
+_ORIGIN = (
+    "CASE WHEN u.url GLOB 'http*://*' THEN substr(u.url, 1, instr(substr(u.url, 9), '/') + 7) END"
+)
+FACETS: Final[dict[Facet, tuple[str, tuple[str, ...]]]] = {
+    Facet.STATUS_CLASS: (f"coalesce(v.status / 100, {NO_ANSWER})", ("v",)),
+    Facet.STATUS: ("v.status", ("v",)),
+    Facet.OUTCOME: ("u.outcome", ("u",)),
+    Facet.VERDICT: (_verdicts(), ("u", "v")),
+    Facet.DEPTH: (f"coalesce({DEPTH}, {UNREACHED})", ("u",)),
+    Facet.CONTENT_TYPE: ("coalesce(ct.value, '')", ("v", "ct")),
+    Facet.ORIGIN: (_ORIGIN, ("u",)),
+    Facet.TIME: (f"CASE {_TIMES} END", ("v",)),
+    Facet.KIND: ("l.kind", ()),
+}
+"""What tells rows apart by a facet, and the joins it takes. FOLDER needs more than SQL."""

@@ -1,0 +1,91 @@
+"""Counting what views, filters and selections come to."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from app.model.facets import Facet, FacetCount, without
+from app.model.views import MAX_LINKS, VIEW_OUTCOMES, Filter, Totals, View
+from app.store.bulk import CHUNK, marks
+from app.store.conditions import condition, joined
+from app.store.queries import facet_counts, folder_counts
+from app.store.tallies import count_outcomes
+
+MAX_VALUES: Final = 200
+"""Values of a facet that are told apart."""
+
+_SUMS: Final = "coalesce(sum(size_bytes), 0), coalesce(sum(elapsed_ms), 0), count(elapsed_ms)"
+_ALL: Final = Filter()
+
+
+def count_facet(
+    connection: sqlite3.Connection, view: View, filter_: Filter, facet: Facet
+) -> list[FacetCount]:
+    """See `Reader.facet`."""
+    if facet is Facet.FOLDER:
+        return _count_folders(connection, view, filter_)
+    query = facet_counts(view, without(filter_, facet), facet, MAX_VALUES)
+    return [FacetCount(*row) for row in connection.execute(query.sql, query.values)]
+
+
+def _count_folders(connection: sqlite3.Connection, view: View, filter_: Filter) -> list[FacetCount]:
+    """The folders right below the one of the filter; without one, origins."""
+    query = folder_counts(view, filter_)
+    counts = dict(connection.execute(query.sql, query.values))
+    parents: dict[int, int | None] = dict(connection.execute("SELECT id, parent FROM folder"))
+    found: Counter[int] = Counter()
+    for folder, count in counts.items():
+        at: int | None = folder
+        while at is not None and parents.get(at) != filter_.folder:
+            at = parents.get(at)
+        if at is not None:
+            found[at] += count
+    return [
+        FacetCount(folder, count, folder_address(connection, folder))
+        for folder, count in found.most_common(MAX_VALUES)
+    ]
+
+
+def folder_address(connection: sqlite3.Connection, folder: int) -> str:
+    """See `Reader.folder_address`."""
+    names: list[str] = []
+    at: int | None = folder
+    while at is not None:
+        row = connection.execute("SELECT name, parent FROM folder WHERE id = ?", (at,)).fetchone()
+        if row is None:
+            return ""
+        names.append(f"{row[0]}/")
+        at = row[1]
+    return "".join(reversed(names))
+
+
+def count_views(connection: sqlite3.Connection) -> dict[View, int]:
+    """See `Reader.view_counts`."""
+    outcomes = count_outcomes(connection)
+    counts = {
+        view: sum(outcomes.get(outcome, 0) for outcome in wanted)
+        for view, wanted in VIEW_OUTCOMES.items()
+    }
+    found = condition(View.EXTERNAL, _ALL)
+    table = joined(View.EXTERNAL, found.joins)
+    (counts[View.EXTERNAL],) = connection.execute(
+        f"SELECT count(*) FROM {table} WHERE {found.sql}"  # noqa: S608 - our own words
+    ).fetchone()
+    (counts[View.LINKS],) = connection.execute(
+        "SELECT count(*) FROM (SELECT 1 FROM link LIMIT ?)", (MAX_LINKS,)
+    ).fetchone()
+    return counts
+
+
+def total(connection: sqlite3.Connection, ids: Sequence[int]) -> Totals:
+    """See `Reader.totals`."""
+    size_bytes = elapsed_ms = timed = 0
+    for start in range(0, len(ids), CHUNK):
+        chunk = ids[start : start + CHUNK]
+        size, elapsed, number = connection.execute(
+            f"SELECT {_SUMS} FROM visit WHERE id IN ({marks(len(chunk))})",  # noqa: S608 - our own words
+            chunk,
+        ).fetchone()
+        size_bytes, elapsed_ms, timed = size_bytes + size, elapsed_ms + elapsed, timed + number
+    return Totals(size_bytes, elapsed_ms, timed)

@@ -1,0 +1,261 @@
+"""Narrowing, sorting, summing up and copying the rows of the table."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QStyleOptionHeader, QToolButton
+from pytestqt.qtbot import QtBot
+
+from app.gui.models.columns import INDEX
+from app.gui.models.roles import DISPLAY
+from app.gui.models.tsv import tsv
+from app.gui.panels.table import TablePanel
+from app.model.facets import Facet, chosen
+from app.model.outcome import Outcome, Verdict
+from app.model.views import Column, Filter, Order, View
+from app.urls.expressions import SlowExpressionError
+from tests.gui.desk import BASE, Desk, small_site
+
+pytestmark = pytest.mark.usefixtures("light")
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(qtbot, small_site())
+    desk.open()
+    yield desk
+    desk.reader.close()
+
+
+def click_header(table: TablePanel, column: Column, *, shift: bool = False) -> None:
+    header = table.view.sort_header
+    at = header.sectionViewportPosition(INDEX[column]) + 8
+    held = Qt.KeyboardModifier.ShiftModifier if shift else Qt.KeyboardModifier.NoModifier
+    place = QPoint(at, header.height() // 2)
+    QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, held, place)
+
+
+def header_text(table: TablePanel, column: Column) -> str:
+    option = QStyleOptionHeader()
+    option.text = str(column)
+    table.view.sort_header.initStyleOptionForIndex(option, INDEX[column])
+    return str(option.text)
+
+
+def chip_texts(table: TablePanel) -> list[str]:
+    return [chip.findChildren(QToolButton)[0].text() for chip in table.bar.chips.chips.values()]
+
+
+# ---------------------------------------------------------------- order
+
+
+def test_clicks_sort_upwards_downwards_and_not_at_all(desk: Desk) -> None:
+    orders = []
+    for _ in range(3):
+        click_header(desk.table, Column.STATUS)
+        orders.append(desk.table.model.query.order)
+    assert orders == [Order(Column.STATUS), Order(Column.STATUS, descending=True), Order()]
+
+
+def test_shift_and_click_sorts_by_one_more_column(desk: Desk) -> None:
+    click_header(desk.table, Column.STATUS)
+    click_header(desk.table, Column.ADDRESS, shift=True)
+    click_header(desk.table, Column.ADDRESS, shift=True)
+    by_address = Order(Column.ADDRESS, descending=True)
+    assert desk.table.model.query.order == Order(Column.STATUS, then=(by_address,))
+    assert header_text(desk.table, Column.STATUS).endswith("↑¹")
+    assert header_text(desk.table, Column.ADDRESS).endswith("↓²")
+    desk.until(lambda: desk.rows_shown()[:3] == [f"{BASE}/new", f"{BASE}/docs/", f"{BASE}/"])
+    click_header(desk.table, Column.ADDRESS, shift=True)
+    assert desk.table.model.query.order == Order(Column.STATUS)
+    click_header(desk.table, Column.DEPTH)
+    assert desk.table.model.query.order == Order(Column.DEPTH)
+
+
+# ---------------------------------------------------------------- text
+
+
+def test_an_expression_filters_and_a_wrong_one_is_told_beside_the_field(desk: Desk) -> None:
+    text = desk.table.bar.text
+    text.toggle.click()
+    text.field.setText(r"/(docs|gone)")
+    desk.until(lambda: desk.rows_shown() == [f"{BASE}/docs/", f"{BASE}/gone"])
+    text.field.setText("/(docs")
+    desk.until(lambda: "regular expression" in text.wrong.text())
+    assert text.field.accessibleDescription() == text.wrong.text()
+    assert desk.table.model.query.filter_.text == "/(docs|gone)", "the last good one stays"
+    text.field.setText("new$")
+    desk.until(lambda: desk.rows_shown() == [f"{BASE}/new"])
+    assert text.wrong.text() == ""
+
+
+def test_an_expression_that_takes_too_long_is_told_there_too(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def slow(*_: object) -> None:
+        raise SlowExpressionError("This expression takes too long.")
+
+    monkeypatch.setattr(desk.rows, "ids", slow)
+    desk.table.show_rows(View.ALL, Filter("(a+)+$", expression=True))
+    desk.until(lambda: "too long" in desk.table.bar.text.wrong.text())
+    assert desk.table.model.rowCount() == 6, "the rows that were there stay"
+
+
+# ---------------------------------------------------------------- facets
+
+
+def test_the_menu_counts_each_value_and_a_pick_becomes_a_chip(desk: Desk) -> None:
+    bar = desk.table.bar
+    menu = bar.menu.menu_of(Facet.VERDICT)
+    menu.aboutToShow.emit()
+    desk.until(lambda: len(menu.actions()) == 4)
+    texts = [action.text() for action in menu.actions()]
+    assert texts == ["Works\t3", "Redirects\t1", "Broken\t1", "Not asked\t1"]
+    menu.actions()[1].trigger()
+    menu.actions()[2].trigger()
+    desk.until(lambda: desk.rows_shown() == [f"{BASE}/old", f"{BASE}/gone"])
+    assert chip_texts(desk.table) == ["Verdict: Broken, Redirects"]
+    menu.aboutToShow.emit()
+    desk.until(lambda: [a.isChecked() for a in menu.actions()] == [False, True, True, False])
+    assert [a.text() for a in menu.actions()] == texts, "its own choice changes no count of it"
+
+
+@pytest.mark.qt_log_ignore("does not support")
+def test_counts_in_an_open_menu_follow_the_crawl(desk: Desk) -> None:
+    bar = desk.table.bar
+    menu = bar.menu.menu_of(Facet.STATUS_CLASS)
+    menu.popup(QPoint(0, 0))
+    desk.until(lambda: "4xx\t1" in [a.text() for a in menu.actions()])
+    desk.rows.add(f"{BASE}/lost", Outcome.CLIENT_ERROR, parent=1, status=404)
+    desk.refresh()
+    desk.until(lambda: "4xx\t2" in [a.text() for a in menu.actions()])
+    menu.close()
+
+
+def test_a_chip_is_taken_away_by_its_cross_and_all_at_once(desk: Desk) -> None:
+    table = desk.table
+    filter_ = Filter(verdicts=frozenset({Verdict.OK}), depths=frozenset({1, 2}))
+    table.show_rows(View.PAGES, filter_)
+    desk.until(lambda: desk.rows_shown() == [f"{BASE}/docs/", f"{BASE}/new"])
+    assert chip_texts(table) == ["Verdict: Works", "Depth: 1, 2"]
+    cross = table.bar.chips.chips[Facet.DEPTH].findChild(QToolButton, "chip-cross")
+    assert isinstance(cross, QToolButton)
+    cross.click()
+    desk.until(lambda: table.model.rowCount() == 3)
+    assert chip_texts(table) == ["Verdict: Works"]
+    table.bar.chips.cleared.emit()
+    assert table.bar.filter_ == Filter()
+    assert table.bar.chips.isHidden()
+
+
+def test_rows_are_shown_for_others_with_view_filter_and_order(desk: Desk) -> None:
+    table = desk.table
+    table.bar.field.setText("something else")
+    table.show_rows(
+        View.ALL, Filter(statuses=frozenset({200})), Order(Column.TIME, descending=True)
+    )
+    desk.until(lambda: desk.rows_shown() == [f"{BASE}/", f"{BASE}/docs/", f"{BASE}/new"])
+    assert table.bar.field.text() == ""
+    assert table.summary.rows.text() == "3 of 6 rows"
+
+
+def test_a_folder_filtered_by_from_elsewhere_gets_its_address(desk: Desk) -> None:
+    desk.table.show_rows(View.ALL, Filter(folder=2))
+    desk.until(lambda: chip_texts(desk.table) == [f"Folder: {BASE}/docs/"])
+    assert desk.rows_shown() == [f"{BASE}/docs/"]
+
+
+def test_what_is_about_links_alone_does_not_narrow_urls(desk: Desk) -> None:
+    table = desk.table
+    table.bar.menu.picked.emit(Facet.KIND, frozenset({1}))
+    assert chosen(table.bar.filter_, Facet.KIND) == frozenset()
+    table.set_view(View.LINKS)
+    assert chosen(table.bar.filter_, Facet.KIND) == frozenset({1})
+
+
+# ---------------------------------------------------------------- selection
+
+
+def test_the_selection_is_summed_up(desk: Desk) -> None:
+    for url_id in (1, 2):
+        desk.rows.change(url_id, size_bytes=1024)
+    desk.table.view.selectRow(0)
+    desk.until(lambda: "1 selected" in desk.table.summary.selection.text())
+    desk.table.view.selectAll()
+    desk.until(
+        lambda: desk.table.summary.selection.text() == "6 selected  ·  2.0 KiB  ·  4 ms on average"
+    )
+    desk.table.view.clearSelection()
+    desk.until(lambda: desk.table.summary.selection.text() == "")
+
+
+def test_rows_are_copied_with_the_columns_in_sight(desk: Desk) -> None:
+    table = desk.table
+    desk.rows.change(2, title="=1+1\tand\nmore", size_bytes=123_456)
+    for i, spec in enumerate(table.model.subject.specs):
+        wanted = {Column.ADDRESS, Column.TITLE, Column.SIZE, Column.STATUS}
+        table.view.setColumnHidden(i, spec.column not in wanted)
+    header = table.view.sort_header
+    header.moveSection(header.visualIndex(INDEX[Column.TITLE]), 0)
+    table.view.selectRow(1)
+    copy = next(a for a in table.view.actions() if "spreadsheet" in a.text())
+    QGuiApplication.clipboard().setText("")
+    copy.trigger()
+    desk.until(lambda: "copied" in table.summary.selection.text())
+    assert QGuiApplication.clipboard().text() == (
+        f"Title\tAddress\tStatus\tSize\n'=1+1 and more\t{BASE}/docs/\t200\t123456\n"
+    )
+
+
+def test_only_so_many_rows_are_copied(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.gui.models.tsv.MAX_COPIED", 2)
+    model = desk.table.model
+    text = tsv(desk.rows, model.subject, model.row_ids(0, 5), [Column.ADDRESS])
+    assert text == f"Address\n{BASE}/\n{BASE}/docs/\n"
+
+
+# ---------------------------------------------------------------- links
+
+
+def test_links_are_a_table_whose_rows_stand_for_their_targets(desk: Desk) -> None:
+    table = desk.table
+    shown: list[int] = []
+    table.url_selected.connect(shown.append)
+    table.set_view(View.LINKS)
+    desk.until(lambda: table.model.rowCount() == 6)
+    desk.until(lambda: table.model.data(table.model.index(1, 1), DISPLAY) == f"{BASE}/old")
+    table.view.selectRow(1)
+    assert shown == [3]
+    wanted: list[int] = []
+    table.inlinks_wanted.connect(wanted.append)
+    next(a for a in table.view.actions() if "links here" in a.text()).trigger()
+    assert wanted == [3]
+    QGuiApplication.clipboard().setText("")
+    table.url_actions.actions[0].trigger()
+    desk.until(lambda: QGuiApplication.clipboard().text() == f"{BASE}/old")
+
+
+def test_a_table_that_comes_back_to_the_front_is_read_again(desk: Desk) -> None:
+    desk.table.set_view(View.LINKS)
+    desk.until(lambda: desk.table.model.rowCount() == 6)
+    desk.rows.add(f"{BASE}/later", parent=1)
+    desk.table.set_view(View.ALL)
+    desk.until(lambda: desk.table.model.rowCount() == 7)
+
+
+def test_showing_a_url_turns_from_links_to_urls(desk: Desk) -> None:
+    table = desk.table
+    table.set_view(View.LINKS)
+    desk.until(lambda: table.model.rowCount() == 6)
+    table.select_url(4)
+    desk.until(lambda: table.bar.view is View.ALL and table.view.selected_url() == 4)
+
+
+def test_inlinks_are_shown_from_any_list(desk: Desk) -> None:
+    desk.table.view.selectRow(4)
+    next(a for a in desk.table.view.actions() if "links here" in a.text()).trigger()
+    assert desk.details.tabs.currentWidget() is desk.details.inlinks
+    assert desk.details.url_id == 5

@@ -1,0 +1,250 @@
+"""What tables ask of a project file: links as rows, other hosts, facets, sums."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import chain
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from app.model.errors import UsageError
+from app.model.facets import TIME_STEPS_MS, Facet
+from app.model.outcome import Outcome, Verdict
+from app.model.page import LinkKind
+from app.model.views import (
+    NO_ANSWER,
+    UNREACHED,
+    Column,
+    Filter,
+    LinkRecord,
+    Order,
+    UrlRecord,
+    View,
+    link_id,
+)
+from app.store import facets
+from app.store.reader import Reader
+from tests.fakes.crawled import Crawled
+
+SITE = "https://example.com"
+
+
+@pytest.fixture
+def crawled(tmp_path: Path) -> Iterator[Crawled]:
+    """Ids: / 1, /b 2, /a 3, /old 4, /gone 5, /login 6, /logo.png 7, /docs/x 8, other 9, mail 10."""
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        crawled.page("/", "/b", "/a", "/old", "/gone", "/login", title="Home")
+        crawled.known("/logo.png", Outcome.NOT_FOLLOWED, parent="/")
+        crawled.page("/b", "/a", "/docs/x", title="banana")
+        crawled.page("/a", "/b", "/a", title="Apple")
+        crawled.redirect("/old", "/docs/x")
+        crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+        crawled.failed("/login", Outcome.CLIENT_ERROR, status=403)
+        crawled.known("http://other.test/", Outcome.OUT_OF_SCOPE, parent="/a")
+        crawled.known("mailto:me@example.com", Outcome.UNSUPPORTED_SCHEME, parent="/a")
+        yield crawled
+
+
+@pytest.fixture
+def reader(crawled: Crawled) -> Iterator[Reader]:
+    with Reader(crawled.path) as reader:
+        yield reader
+
+
+def found(reader: Reader, filter_: Filter, view: View = View.ALL) -> list[str]:
+    return [r.url.removeprefix(SITE) for r in reader.records(reader.ids(view, filter_))]
+
+
+# ---------------------------------------------------------------- links
+
+
+def test_links_are_rows_in_the_order_of_their_pages(reader: Reader) -> None:
+    ids = reader.ids(View.LINKS)
+    assert list(ids) == sorted(ids)
+    assert reader.link_records(ids) == list(reader.links())
+    assert [link.id for link in reader.link_records(ids)] == list(ids)
+    assert reader.view_counts()[View.LINKS] == len(ids) == reader.link_count()
+
+
+def test_unknown_links_are_left_out_and_the_order_asked_for_is_kept(reader: Reader) -> None:
+    ids = [link_id(3, 1), link_id(999, 0), link_id(1, 0)]
+    assert [link.id for link in reader.link_records(ids)] == [ids[0], ids[2]]
+
+
+def test_ids_after_a_link(reader: Reader) -> None:
+    ids = reader.ids(View.LINKS)
+    assert list(reader.ids(View.LINKS, after=ids[3])) == list(ids[4:])
+
+
+LINK_VALUES: dict[Column, Callable[[LinkRecord], object]] = {
+    Column.SOURCE: lambda link: link.source_url,
+    Column.TARGET: lambda link: link.target_url,
+    Column.ANCHOR: lambda link: link.text.lower(),
+    Column.KIND: lambda link: link.kind,
+    Column.ACTION: lambda link: link.action,
+    Column.REL: lambda link: link.rel or None,
+    Column.ELEMENT: lambda link: link.element,
+    Column.FRAGMENT: lambda link: link.fragment or None,
+    Column.POSITION: lambda link: link.position,
+    Column.SOURCE_TITLE: lambda link: link.source_title and link.source_title.lower(),
+    Column.STATUS: lambda link: link.target_status,
+    Column.OUTCOME: lambda link: link.target_outcome,
+}
+
+
+@pytest.mark.parametrize("column", sorted(View.LINKS.columns))
+def test_links_are_sorted_by_every_column(reader: Reader, column: Column) -> None:
+    links = reader.link_records(reader.ids(View.LINKS, order=Order(column)))
+    values = [LINK_VALUES[column](link) for link in links]
+    present = [value for value in values if value is not None and value != ""]
+    assert present == sorted(present)  # type: ignore[type-var] # each column has one type
+
+
+def test_filters_of_links_are_about_the_target_and_folders_about_the_page(
+    reader: Reader,
+) -> None:
+    def links(**conditions: object) -> list[tuple[int, int]]:
+        ids = reader.ids(View.LINKS, Filter(**conditions))  # type: ignore[arg-type]
+        return [(link.source_id, link.target_id) for link in reader.link_records(ids)]
+
+    assert links(statuses=frozenset({404})) == [(1, 5)]
+    assert links(kinds=frozenset({LinkKind.REDIRECT})) == [(4, 8)]
+    assert links(verdicts=frozenset({Verdict.REFUSED})) == [(1, 6)]
+    assert links(text="/docs/x") == [(2, 8), (4, 8)]
+    assert links(folder=1) == links()
+    assert links(folder=2) == []
+
+
+def test_links_are_bounded(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.store.reader.MAX_LINKS", 3)
+    monkeypatch.setattr(facets, "MAX_LINKS", 3)
+    assert len(reader.ids(View.LINKS)) == reader.view_counts()[View.LINKS] == 3
+
+
+# ---------------------------------------------------------------- other hosts
+
+
+def test_external_is_what_lies_on_other_hosts_whatever_became_of_it(
+    crawled: Crawled, reader: Reader
+) -> None:
+    crawled.known("http://checked.test/x", Outcome.CHECKED, parent="/a")
+    crawled.known("http://unknown.test/i.png", Outcome.NOT_FOLLOWED, parent="/a")
+    assert found(reader, Filter(), View.EXTERNAL) == [
+        "http://other.test/",
+        "http://checked.test/x",
+        "http://unknown.test/i.png",
+    ]
+    assert reader.view_counts()[View.EXTERNAL] == 3
+
+
+def test_the_counts_of_views_are_those_of_their_rows(reader: Reader) -> None:
+    assert reader.view_counts() == {view: len(reader.ids(view)) for view in View}
+
+
+# ---------------------------------------------------------------- facets
+
+URL_VALUES: dict[Facet, Callable[[UrlRecord], object]] = {
+    Facet.STATUS: lambda r: r.status,
+    Facet.STATUS_CLASS: lambda r: r.status // 100 if r.status else NO_ANSWER,
+    Facet.OUTCOME: lambda r: r.outcome,
+    Facet.VERDICT: lambda r: r.verdict,
+    Facet.DEPTH: lambda r: UNREACHED if r.depth is None else r.depth,
+    Facet.CONTENT_TYPE: lambda r: r.content_type or "",
+    Facet.ORIGIN: lambda r: "/".join(r.url.split("/")[:3]) if "//" in r.url else None,
+}
+
+
+@pytest.mark.parametrize("facet", list(URL_VALUES))
+def test_a_facet_counts_what_the_filter_with_its_value_gives(reader: Reader, facet: Facet) -> None:
+    records = reader.records(reader.ids(View.ALL, Filter("e")))
+    expected = Counter(URL_VALUES[facet](record) for record in records)
+    expected.pop(None, None)
+    counts = reader.facet(View.ALL, Filter("e"), facet)
+    assert {each.value: each.count for each in counts} == expected
+    for each in counts:
+        chosen = msgspec.convert({"text": "e", facet.value: [each.value]}, Filter)
+        assert len(reader.ids(View.ALL, chosen)) == each.count
+        assert reader.facet(View.ALL, chosen, facet) == counts, "its own choice is left aside"
+
+
+def test_a_facet_is_counted_within_view_and_the_rest_of_the_filter(reader: Reader) -> None:
+    filter_ = Filter(verdicts=frozenset({Verdict.BROKEN}), depths=frozenset({0}))
+    assert [(c.value, c.count) for c in reader.facet(View.ERRORS, filter_, Facet.DEPTH)] == [(1, 1)]
+
+
+def test_folders_are_counted_with_all_below(crawled: Crawled, reader: Reader) -> None:
+    crawled.page("/docs/deep/er/y", title="Deep")
+    (origin,) = reader.facet(View.PAGES, Filter(), Facet.FOLDER)
+    assert (origin.name, origin.count) == (f"{SITE}/", 4)
+    (docs,) = reader.facet(View.PAGES, Filter(folder=int(origin.value)), Facet.FOLDER)
+    assert (docs.name, docs.count) == (f"{SITE}/docs/", 1)
+    assert reader.folder_address(int(docs.value)) == docs.name
+    assert reader.folder_address(999) == ""
+
+
+def test_response_times_are_counted_in_steps(reader: Reader) -> None:
+    counts = reader.facet(View.ALL, Filter(), Facet.TIME)
+    times = [r.elapsed_ms for r in reader.records(reader.ids(View.ALL)) if r.elapsed_ms is not None]
+    assert sum(each.count for each in counts) == len(times)
+    bounds = (*TIME_STEPS_MS, None)
+    for each in counts:
+        low = int(each.value)
+        high = bounds[bounds.index(low) + 1]
+        assert len(reader.ids(View.ALL, Filter(time_ms=(low, high)))) == each.count
+
+
+def test_kinds_of_links_are_counted(reader: Reader) -> None:
+    counts = {c.value: c.count for c in reader.facet(View.LINKS, Filter(), Facet.KIND)}
+    assert counts == Counter(int(link.kind) for link in reader.links())
+
+
+# ---------------------------------------------------------------- text, orders, sums
+
+
+def test_expressions_search_addresses_and_titles(reader: Reader) -> None:
+    assert found(reader, Filter(r"/[ab]$", expression=True)) == ["/b", "/a"]
+    assert found(reader, Filter("^BANANA$", expression=True)) == ["/b"]
+
+
+def test_what_is_no_expression_is_refused(reader: Reader) -> None:
+    with pytest.raises(UsageError, match="regular expression"):
+        reader.ids(View.ALL, Filter("(", expression=True))
+
+
+def test_a_slow_expression_ends_with_a_sentence(crawled: Crawled, reader: Reader) -> None:
+    crawled.page("/slow", title="a" * 200 + "!")
+    with pytest.raises(UsageError, match="takes too long"):
+        reader.ids(View.ALL, Filter("(a+)+(a+)+(a+)+$", expression=True))
+    assert found(reader, Filter("slow", expression=True)) == ["/slow"]
+
+
+def test_equal_rows_are_sorted_by_the_next_column(reader: Reader) -> None:
+    order = Order(Column.STATUS, descending=True, then=(Order(Column.ADDRESS),))
+    records = reader.records(reader.ids(View.ALL, Filter(), order))
+    asked = [(-r.status, r.url) for r in records if r.status]
+    assert asked == sorted(asked)
+    unasked = [r.url for r in records if not r.status]
+    assert unasked == sorted(unasked)
+
+
+def test_filters_and_orders_are_plain_values() -> None:
+    filter_ = Filter(
+        "a",
+        outcomes=frozenset({Outcome.PAGE}),
+        verdicts=frozenset({Verdict.OK}),
+        time_ms=(100, None),
+        kinds=frozenset({LinkKind.IMAGE}),
+    )
+    order = Order(Column.TIME, descending=True, then=(Order(Column.ADDRESS),))
+    for value, type_ in ((filter_, Filter), (order, Order)):
+        assert msgspec.json.decode(msgspec.json.encode(value), type=type_) == value
+        assert hash(value)
+
+
+def test_totals(reader: Reader) -> None:
+    records = reader.records(list(chain(reader.ids(View.ALL), [999])))
+    totals = reader.totals([r.id for r in records])
+    assert totals.size_bytes == sum(r.size_bytes or 0 for r in records)
+    assert totals.elapsed_ms == sum(r.elapsed_ms or 0 for r in records)
+    assert totals.timed == sum(r.elapsed_ms is not None for r in records) > 0

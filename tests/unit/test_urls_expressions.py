@@ -1,0 +1,44 @@
+"""Expressions that people type find what they say, or end."""
+
+import pytest
+
+from app.model.errors import UsageError
+from app.urls import expressions
+from app.urls.expressions import Expression, SlowExpressionError, check_expression
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "found"),
+    [
+        (r"/a/\d+$", "https://example.com/A/12", True),
+        (r"/a/\d+$", "https://example.com/a/12/", False),
+        ("^https", "https://example.com/", True),
+        ("x", None, False),
+        ("x", "", False),
+        ("ß", "STRASSE ß", True),
+    ],
+)
+def test_what_is_found(pattern: str, text: str | None, found: bool) -> None:
+    assert Expression(pattern).found_in(text) is found
+
+
+@pytest.mark.parametrize("pattern", ["(", "[a", "*", "a{2,1}", "(?P<n>a)(?P=m)", "x" * 1_001])
+def test_what_is_no_expression_is_told_in_one_sentence(pattern: str) -> None:
+    with pytest.raises(UsageError, match=r"^[^\n]*\.$"):
+        check_expression(pattern)
+
+
+def test_an_expression_without_end_is_given_up() -> None:
+    with pytest.raises(SlowExpressionError, match="takes too long"):
+        Expression("(a+)+(a+)+(a+)+$").found_in("a" * 200 + "!")
+
+
+def test_many_texts_together_take_bounded_time() -> None:
+    now = [100.0]
+    expression = Expression("x", clock=lambda: now[0])
+    assert expression.found_in("x")
+    now[0] += expressions.ALL_S
+    assert expression.found_in("x")
+    now[0] += 0.001
+    with pytest.raises(SlowExpressionError):
+        expression.found_in("x")
