@@ -103,6 +103,7 @@ LINK_COLUMNS: tuple[LinkColumn, ...] = (
     ("Element", lambda link: link.element),
     ("Fragment", lambda link: link.fragment),
     ("Action", lambda link: LINK_ACTIONS[link.action]),
+    ("Source Title", lambda link: link.source_title),
 )
 """Status code and outcome are the destination's. The position counts from 1 in the source."""
 
@@ -127,8 +128,18 @@ COLUMNS_OF_TABLES = {
     Column.CANONICAL: "Canonical Link Element 1",
     Column.LAST_MODIFIED: "Last Modified",
     Column.FETCHED_AT: "Crawl Timestamp",
+    Column.SOURCE: "Source",
+    Column.TARGET: "Destination",
+    Column.ANCHOR: "Anchor",
+    Column.KIND: "Type",
+    Column.ACTION: "Action",
+    Column.REL: "Rel",
+    Column.ELEMENT: "Element",
+    Column.FRAGMENT: "Fragment",
+    Column.POSITION: "Position",
+    Column.SOURCE_TITLE: "Source Title",
 }
-"""What the columns of the window's tables are called in URL_COLUMNS."""
+"""What the columns of the window's tables are called in URL_COLUMNS and LINK_COLUMNS."""
 
 
 def _length(text: str | None) -> int | None:

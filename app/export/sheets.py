@@ -20,7 +20,7 @@ from app.urls.scope import Scope
 _AT_ONCE = 1000
 _URL_VIEWS = {
     ExportView.PAGES: View.PAGES,
-    ExportView.RESOURCES: View.FILES,
+    ExportView.RESOURCES: View.RESOURCES,
     ExportView.ALL: View.ALL,
 }
 _Check: TypeAlias = Callable[[], None]
@@ -47,12 +47,24 @@ def sheet(reader: Reader, selection: Selection, check: _Check) -> Sheet:
 def _table(reader: Reader, table: Table) -> Sheet:
     """The rows that a table shows now: what is committed later is not among them."""
     ids = reader.ids(table.view, table.filter_, table.order)
+    if table.view is View.LINKS:
+        return _table_of_links(reader, table, ids)
     records = (
         record
         for start in range(0, len(ids), _AT_ONCE)
         for record in reader.records(ids[start : start + _AT_ONCE])
     )
     whole = Sheet(table.view.value, _names(URL_COLUMNS), _url_rows(records), len(ids))
+    return narrowed(whole, tuple(COLUMNS_OF_TABLES[column] for column in table.columns))
+
+
+def _table_of_links(reader: Reader, table: Table, ids: Sequence[int]) -> Sheet:
+    rows = (
+        tuple([value(link) for _, value in LINK_COLUMNS])
+        for start in range(0, len(ids), _AT_ONCE)
+        for link in reader.link_records(ids[start : start + _AT_ONCE])
+    )
+    whole = Sheet(table.view.value, _names(LINK_COLUMNS), rows, len(ids))
     return narrowed(whole, tuple(COLUMNS_OF_TABLES[column] for column in table.columns))
 
 

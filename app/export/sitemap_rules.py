@@ -35,7 +35,7 @@ _OUTCOMES: dict[Rule, frozenset[Outcome]] = {
     Rule.REDIRECTS: View.REDIRECTS.outcomes,
     Rule.ERRORS: View.ERRORS.outcomes - View.REDIRECTS.outcomes,
     Rule.BLOCKED: frozenset({Outcome.BLOCKED_BY_ROBOTS}),
-    Rule.FILES: View.FILES.outcomes,
+    Rule.FILES: View.RESOURCES.outcomes,
 }
 _RULE_OF = {outcome: rule for rule, outcomes in _OUTCOMES.items() for outcome in outcomes}
 

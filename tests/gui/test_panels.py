@@ -225,6 +225,7 @@ def test_copying_gives_the_real_addresses(desk: Desk) -> None:
         desk.table.model.index(4, 0),
         view.selectionModel().SelectionFlag.Select | view.selectionModel().SelectionFlag.Rows,
     )
+    QGuiApplication.clipboard().setText("")
     desk.table.url_actions.actions[0].trigger()
     desk.until(lambda: QGuiApplication.clipboard().text().startswith(BASE))
     assert QGuiApplication.clipboard().text() == f"{BASE}/%D0%9F\n{BASE}/gone"

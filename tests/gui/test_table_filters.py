@@ -15,7 +15,7 @@ from app.gui.models.tsv import tsv
 from app.gui.panels.table import TablePanel
 from app.model.facets import Facet, chosen
 from app.model.outcome import Outcome, Verdict
-from app.model.views import Column, Filter, Order, View
+from app.model.views import Column, Filter, Order, Table, View
 from app.urls.expressions import SlowExpressionError
 from tests.gui.desk import BASE, Desk, small_site
 
@@ -160,6 +160,12 @@ def test_rows_are_shown_for_others_with_view_filter_and_order(desk: Desk) -> Non
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/", f"{BASE}/docs/", f"{BASE}/new"])
     assert table.bar.field.text() == ""
     assert table.summary.rows.text() == "3 of 6 rows"
+    assert table.shown() == Table(
+        View.ALL,
+        Filter(statuses=frozenset({200})),
+        Order(Column.TIME, descending=True),
+        table.view.shown_columns(),
+    )
 
 
 def test_a_folder_filtered_by_from_elsewhere_gets_its_address(desk: Desk) -> None:

@@ -144,6 +144,7 @@ def test_links(crawled: Crawled, out: Path) -> None:
         "Element": "",
         "Fragment": "",
         "Action": "followed",
+        "Source Title": "",
     }
     assert (second["Follow"], second["Position"], second["Rel"]) == ("true", "2", "")
     assert (third["Type"], third["Destination"]) == ("Redirect", f"{SITE}/")
@@ -479,11 +480,29 @@ def test_exactly_what_a_table_shows(crawled: Crawled, out: Path) -> None:
     ]
 
 
-def test_every_column_of_tables_can_be_exported(crawled: Crawled, out: Path) -> None:
-    crawled.page("/")
-    export(crawled.path, Selection(Table(View.ALL, columns=tuple(Column))), out)
+@pytest.mark.parametrize("view", [View.ALL, View.LINKS])
+def test_every_column_of_tables_can_be_exported(crawled: Crawled, out: Path, view: View) -> None:
+    crawled.page("/", "/")
+    export(crawled.path, Selection(Table(view, columns=tuple(view.columns))), out)
     (row,) = table(out)
-    assert len(row) == len(Column)
+    assert len(row) == len(view.columns)
+
+
+def test_links_as_a_table_shows_them(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "/b", "/a")
+    crawled.page("/a", "/b")
+    shown = Table(
+        View.LINKS,
+        Filter(text="/b"),
+        Order(Column.SOURCE, descending=True),
+        (Column.TARGET, Column.SOURCE),
+    )
+    assert export(crawled.path, Selection(shown), out).rows == 2
+    assert out.read_text().splitlines() == [
+        "Destination,Source",
+        f"{SITE}/b,{SITE}/a",
+        f"{SITE}/b,{SITE}/",
+    ]
 
 
 def test_rows_and_columns_can_be_chosen(crawled: Crawled, out: Path) -> None:

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import chain
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -104,8 +105,8 @@ def test_links_are_sorted_by_every_column(reader: Reader, column: Column) -> Non
 def test_filters_of_links_are_about_the_target_and_folders_about_the_page(
     reader: Reader,
 ) -> None:
-    def links(**conditions: object) -> list[tuple[int, int]]:
-        ids = reader.ids(View.LINKS, Filter(**conditions))  # type: ignore[arg-type]
+    def links(**conditions: Any) -> list[tuple[int, int]]:
+        ids = reader.ids(View.LINKS, Filter(**conditions))
         return [(link.source_id, link.target_id) for link in reader.link_records(ids)]
 
     assert links(statuses=frozenset({404})) == [(1, 5)]

@@ -164,7 +164,7 @@ class QueryTable(FilledTable):
     # ------------------------------------------------------------- selection
 
     def selected_rows(self) -> Ids:
-        """The ids of the selected rows, in the order of the selection."""
+        """The ids of the selected rows, from top to bottom."""
         ids = self.rows.row_ids(0, -1)
         for part in self._selection():
             ids += self.rows.row_ids(part.top(), part.bottom())
@@ -194,7 +194,8 @@ class QueryTable(FilledTable):
 
     def _selection(self) -> list[QItemSelectionRange]:
         selection = self.selectionModel().selection()
-        return [selection.at(i) for i in range(selection.count())]
+        parts = [selection.at(i) for i in range(selection.count())]
+        return sorted(parts, key=lambda part: part.top())
 
     # ----------------------------------------------------------------- sight
 

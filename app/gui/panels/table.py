@@ -20,7 +20,7 @@ from app.gui.panels.table_bar import TableBar
 from app.gui.panels.table_summary import TableSummary
 from app.gui.panels.url_actions import Chosen, UrlActions
 from app.model.facets import Facet, chosen
-from app.model.views import MAX_LINKS, Filter, Order, Totals, View
+from app.model.views import MAX_LINKS, Filter, Order, Table, Totals, View
 
 STATE_VERSION: Final = 2
 _SELECTION_PAUSE_MS: Final = 80
@@ -80,6 +80,11 @@ class TablePanel(ProjectPanel):
         return self._url_actions[self.view]
 
     # ------------------------------------------------------------ for others
+
+    def shown(self) -> Table:
+        """Exactly what is shown: rows, order, and columns from left to right."""
+        columns = self.view.shown_columns()
+        return Table(self._shown_view, self.bar.filter_, self.view.order(), columns)
 
     def show_rows(
         self, view: View, filter_: Filter | None = None, order: Order | None = None
