@@ -14,9 +14,9 @@ def log_bug(error: BaseException) -> Path | None:
     command = " ".join(_unspoken(sys.argv[1:]))
     trace = "".join(traceback.format_exception(error))
     try:
-        from app.session.places import log_path  # noqa: PLC0415 - what is broken may be this
+        from app.session.places import program_log  # noqa: PLC0415 - what is broken may be this
 
-        path = log_path(Path("command-line"))
+        path = program_log()
         with path.open("a", encoding="utf-8", errors="backslashreplace") as log:
             log.write(f"{now} Gossamer {__version__}: {command}\n{trace}\n")
     except (OSError, ImportError):

@@ -10,7 +10,7 @@ from typing import Annotated, TypeAlias, cast
 import typer
 
 from app import __version__
-from app.cli import export_options
+from app.cli import export_options, project_commands
 from app.cli.address_list import read_addresses
 from app.cli.invocation import (
     Access,
@@ -49,6 +49,7 @@ application = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+application.add_typer(project_commands.commands)
 
 
 def parse(arguments: Sequence[str]) -> Invocation | int:

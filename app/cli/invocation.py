@@ -78,10 +78,42 @@ class Info:
 
 
 @dataclass(frozen=True, slots=True)
+class Projects:
+    """List the projects in the data folder."""
+
+    json: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Copy:
+    """Save a copy of a project."""
+
+    project: Path
+    output: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Rescue:
+    """Save what can be read of a damaged project into a new one."""
+
+    project: Path
+    output: Path
+
+
+@dataclass(frozen=True, slots=True)
+class Delete:
+    """Delete a project; `yes` does so without asking."""
+
+    project: Path
+    yes: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Demo:
     """Crawl the demo site, or only serve it."""
 
     serve: bool = False
 
 
-Invocation = Crawl | Resume | Export | Info | Demo
+Keeping = Projects | Copy | Rescue | Delete
+Invocation = Crawl | Resume | Export | Info | Keeping | Demo

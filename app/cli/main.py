@@ -9,7 +9,7 @@ from app.cli.terminal import complain, prepare_streams
 from app.model.errors import KnownError, UsageError, cause_of
 
 if TYPE_CHECKING:
-    from app.cli.invocation import Invocation
+    from app.cli.invocation import Invocation, Keeping
     from app.session.hosts import Hosts
 
 _EXIT_BUG: Final = 1
@@ -98,10 +98,26 @@ def _perform(asked: "Invocation", hosts: "Hosts | None") -> int:
             from app.cli.info import show_info  # noqa: PLC0415 - help needs none of it
 
             return show_info(asked)
+        case invocation.Projects() | invocation.Copy() | invocation.Rescue() | invocation.Delete():
+            return _keep(asked)
         case invocation.Demo():
             from app.cli.demo import demo  # noqa: PLC0415 - help needs none of it
 
             return demo(asked)
+
+
+def _keep(asked: "Keeping") -> int:
+    from app.cli import invocation, keeping  # noqa: PLC0415 - help needs none of it
+
+    match asked:
+        case invocation.Projects():
+            return keeping.list_projects(asked)
+        case invocation.Copy():
+            return keeping.copy(asked)
+        case invocation.Rescue():
+            return keeping.rescue_project(asked)
+        case invocation.Delete():
+            return keeping.delete(asked)
 
 
 def _failed(error: Exception) -> int:

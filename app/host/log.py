@@ -4,12 +4,17 @@ import logging
 import os
 import sys
 from datetime import UTC, datetime
-from typing import Final
+from pathlib import Path
+from typing import Final, TextIO
 
 import msgspec
 
+from app.ipc.log_file import MAX_BYTES, rotate, same_file
+
 _OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 _STANDARD_ERROR: Final = 2
+_log: Path | None = None
+"""Where standard error leads, once it was told."""
 _encoder = msgspec.json.Encoder(enc_hook=repr)
 
 
@@ -27,9 +32,30 @@ class JsonLines(logging.Formatter):
         return _encoder.encode(line).decode()
 
 
+class BoundedErrors(logging.StreamHandler[TextIO]):
+    """Writes to standard error; where that leads to a log that is full, to a new one.
+
+    Of several processes that write to one log, whoever finds it full puts it aside, and the
+    others follow. A log that cannot be put aside gets no line any more when it is twice as long.
+    """
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write the record."""
+        if _log is None or self._has_room(_log):
+            super().emit(record)
+
+    def _has_room(self, log: Path) -> bool:
+        if os.fstat(_STANDARD_ERROR).st_size < MAX_BYTES and same_file(_STANDARD_ERROR, log):
+            return True
+        if same_file(_STANDARD_ERROR, log):
+            rotate(log)
+        _lead_to(log)
+        return os.fstat(_STANDARD_ERROR).st_size < 2 * MAX_BYTES
+
+
 def log_as_json() -> None:
     """Write the log of this process, from INFO on, to its standard error."""
-    handler = logging.StreamHandler(sys.stderr)
+    handler = BoundedErrors(sys.stderr)
     handler.setFormatter(JsonLines())
     logging.basicConfig(level=logging.INFO, handlers=[handler])
 
@@ -41,6 +67,12 @@ def log_to(path: str) -> None:
     """
     if not path:
         return
+    global _log  # noqa: PLW0603 - there is one standard error
+    _log = Path(path)
+    _lead_to(_log)
+
+
+def _lead_to(path: Path) -> None:
     try:
         log = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
     except OSError:

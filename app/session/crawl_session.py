@@ -9,6 +9,7 @@ from typing import Self
 import msgspec
 
 from app.ipc.child import Child, adopt
+from app.ipc.log_file import rotate
 from app.model.errors import CrawlHostError, KnownError, ProjectError, UsageError
 from app.model.holder import Holder
 from app.model.messages import (
@@ -351,6 +352,8 @@ def _error_of(trouble: Trouble) -> KnownError:
 def _log_of(project: Path) -> Path:
     """The crawl's log; without a place for it, nowhere."""
     try:
-        return log_path(project).absolute()
+        log = log_path(project).absolute()
     except OSError:
         return Path(os.devnull)
+    rotate(log)
+    return log

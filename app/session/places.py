@@ -1,7 +1,9 @@
 """Where projects and logs are kept when nobody says."""
 
+import os
 import re
 from datetime import datetime
+from hashlib import blake2b
 from pathlib import Path
 
 from platformdirs import user_data_path, user_log_path
@@ -12,12 +14,17 @@ _NAME = "gossamer"
 SUFFIX = ".gossamer"
 
 
+def projects_folder() -> Path:
+    """Where crawls are kept that nobody gave a file. It may not be there yet."""
+    return user_data_path(_NAME, appauthor=False) / "projects"
+
+
 def new_project_path(root: str) -> Path:
     """A free path for a new project on `root`, a serialised URL, in the data folder.
 
     Raises ProjectError if the folder cannot be made.
     """
-    folder = user_data_path(_NAME, appauthor=False) / "projects"
+    folder = projects_folder()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as e:
@@ -38,4 +45,13 @@ def log_path(project: Path) -> Path:
     """The log of the crawls of `project`; its folder exists. OSError if it cannot be made."""
     folder = user_log_path(_NAME, appauthor=False)
     folder.mkdir(parents=True, exist_ok=True)
-    return folder / f"{project.stem}.log"
+    # Projects of the same name in two folders have a log each.
+    place = blake2b(os.fsencode(project.absolute()), digest_size=4).hexdigest()
+    return folder / f"{project.stem[:100]}-{place}.log"
+
+
+def program_log() -> Path:
+    """The log of the command line itself; its folder exists. OSError if it cannot be made."""
+    folder = user_log_path(_NAME, appauthor=False)
+    folder.mkdir(parents=True, exist_ok=True)
+    return folder / "command-line.log"

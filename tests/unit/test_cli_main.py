@@ -7,7 +7,7 @@ import pytest
 from app.cli import commands
 from app.cli.main import names_target, run_cli
 from app.model.errors import BugError, ProjectError, UsageError
-from app.session.places import log_path
+from app.session.places import program_log
 
 
 class Window:
@@ -91,7 +91,7 @@ def test_an_interrupt_has_its_code_and_no_traceback(capsys: pytest.CaptureFixtur
 def test_a_bug_is_one_sentence_and_a_log(capsys: pytest.CaptureFixture[str]) -> None:
     assert run_cli([], failing_with(BugError("a promise\nwas broken"))) == 1
     (line,) = capsys.readouterr().err.splitlines()
-    log = log_path(Path("command-line"))
+    log = program_log()
     assert "BugError: a promise\ufffdwas broken" in line
     assert line.endswith(f"the details are in {log}.")
     assert "Traceback" in log.read_text(encoding="utf-8")

@@ -1,10 +1,23 @@
 """The log of the child processes, as it stands in the file."""
 
 import logging
+import subprocess
+import sys
+from pathlib import Path
 
 import msgspec
 
 from app.host.log import JsonLines
+from app.ipc.log_file import KEPT, MAX_BYTES, kept_logs, rotate
+
+TALKER = """
+import logging, sys
+from app.host.log import log_as_json, log_to
+log_as_json()
+log_to(sys.argv[1])
+for number in range(int(sys.argv[3])):
+    logging.warning("x" * 2000, extra={"who": sys.argv[2], "number": number})
+"""
 
 
 def line(record: logging.LogRecord) -> dict[str, str]:
@@ -36,3 +49,36 @@ def test_a_traceback_is_in_the_line_of_its_event() -> None:
 def test_what_is_no_json_is_written_as_it_is_shown() -> None:
     record = logging.makeLogRecord({"msg": "x", "command": object})
     assert line(record)["command"] == repr(object)
+
+
+def test_log_of_several_processes_is_bounded(tmp_path: Path) -> None:
+    log = tmp_path / "a.log"
+    talkers = [subprocess.Popen([sys.executable, "-c", TALKER, log, name, "1500"]) for name in "ab"]
+    assert [talker.wait() for talker in talkers] == [0, 0]
+    files = [file for file in kept_logs(log) if file.exists()]
+    assert sorted(files) == sorted(tmp_path.iterdir())
+    assert len(files) == KEPT
+    assert all(file.stat().st_size < MAX_BYTES + 100_000 for file in files)
+    lines = [msgspec.json.decode(line) for file in files for line in file.read_bytes().splitlines()]
+    last = {name: max(line["number"] for line in lines if line["who"] == name) for name in "ab"}
+    assert last == {"a": 1499, "b": 1499}
+
+
+def test_log_that_cannot_be_put_aside_ends_somewhere(tmp_path: Path) -> None:
+    log = tmp_path / "a.log"
+    for file in kept_logs(log)[1:]:
+        (file / "not empty").mkdir(parents=True)
+    subprocess.run([sys.executable, "-c", TALKER, log, "a", "1500"], check=True)
+    assert log.stat().st_size < 2 * MAX_BYTES + 10_000
+
+
+def test_full_log_is_put_aside_and_the_oldest_goes(tmp_path: Path) -> None:
+    log = tmp_path / "a.log"
+    for text in "abcd":
+        log.write_text(text * MAX_BYTES)
+        rotate(log)
+    log.write_text("short")
+    rotate(log)
+    texts = [file.read_text()[:5] for file in kept_logs(log)]
+    assert texts == ["short", "ddddd", "ccccc"]
+    assert len(list(tmp_path.iterdir())) == KEPT

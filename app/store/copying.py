@@ -1,0 +1,74 @@
+"""Copies of project files, made while a crawl writes; and their end."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from app.model.errors import ProjectError
+from app.store.database import file_version, open_for_reading, translated
+from app.store.lock import WriterLock
+
+SUFFIX = ".gossamer"
+PAGES_AT_ONCE = 512
+"""Copied at a time: 2 MiB, after which somebody may have changed their mind."""
+_SIDES = ("-wal", "-shm", "-journal")
+
+
+class CopyCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
+    """The copy was given up; nothing is left of it."""
+
+
+def copy_project(
+    source: Path,
+    target: Path,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> None:
+    """Make a copy of a project as it is now, also while it is crawled; `target` must be new.
+
+    The copy appears when it is complete. `progress` is told of pages copied, and of how many.
+    Raises CopyCancelled soon after `cancelled` says so, ProjectError where it cannot be made.
+    """
+    if target.exists():
+        raise ProjectError(f"{target} is there already; choose another name.")
+    partial = target.with_name(f"{target.name}.partial")
+
+    def tell(_status: int, left: int, of: int) -> None:
+        if cancelled():
+            raise CopyCancelled
+        progress(of - left, of)
+
+    try:
+        partial.unlink(missing_ok=True)
+        with translated(source), closing(open_for_reading(source)) as original:
+            # The project as of now: without it, each commit of the crawl would begin the copy anew.
+            original.execute("BEGIN")
+            original.execute("SELECT 1 FROM project").fetchone()
+            with translated(target), closing(sqlite3.connect(partial)) as copy:
+                original.backup(copy, pages=PAGES_AT_ONCE, progress=tell)
+        partial.rename(target)
+    except OSError as e:
+        raise ProjectError(
+            f"{target} cannot be written ({e.strerror}); choose another place."
+        ) from e
+    finally:
+        for suffix in ("", *_SIDES):
+            partial.with_name(partial.name + suffix).unlink(missing_ok=True)
+
+
+def delete_project(path: Path) -> None:
+    """Remove a project file and what SQLite and we keep beside it. There is no way back.
+
+    ProjectError if it is being crawled, or is no project and is not called like one.
+    """
+    if path.suffix != SUFFIX or not path.is_file():
+        file_version(path)  # damaged projects and newer ones may be deleted, other files not
+    try:
+        with closing(WriterLock(path)):
+            for suffix in ("", *_SIDES):
+                path.with_name(path.name + suffix).unlink(missing_ok=True)
+    except OSError as e:
+        raise ProjectError(
+            f"{path} cannot be deleted ({e.strerror}); close it in other programs, then try again."
+        ) from e

@@ -1,0 +1,80 @@
+"""What a list of projects shows of each, without reading the whole of any."""
+
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from app.model.errors import ProjectError
+from app.model.holder import Holder
+from app.model.outcome import UrlState
+from app.model.settings import decode_settings
+from app.model.state import CrawlState, at_rest
+from app.store.database import damaged, open_for_reading, translated_reading
+from app.store.lock import holder_of
+
+
+@dataclass(frozen=True, slots=True)
+class Glance:
+    """A project in a list. `trouble` is the sentence why it cannot be opened; then it is all.
+
+    `size_bytes` is what it takes on the disk; times are Unix seconds.
+    """
+
+    path: Path
+    roots: tuple[str, ...] = ()
+    state: CrawlState = CrawlState.NEW
+    known: int = 0
+    """URLs ever seen."""
+    queued: int = 0
+    """Of them, those to do."""
+    size_bytes: int = 0
+    created_at: float = 0.0
+    changed_at: float = 0.0
+    held_by: Holder | None = None
+    trouble: str = ""
+
+
+def glance(path: Path) -> Glance:
+    """Look at the project at `path`: some milliseconds, however large it is."""
+    try:
+        return _look(path)
+    except ProjectError as e:
+        return Glance(path, trouble=str(e))
+
+
+def _look(path: Path) -> Glance:
+    with translated_reading(path), closing(open_for_reading(path)) as connection:
+        settings, state, created_at = connection.execute(
+            "SELECT settings, state, created_at FROM project"
+        ).fetchone()
+        # The highest id and an index of what is queued: no table is read.
+        (known,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
+        (queued,) = connection.execute(
+            f"SELECT count(*) FROM url WHERE state = {int(UrlState.QUEUED)}"  # noqa: S608 - a number
+        ).fetchone()
+        holder = holder_of(path)
+        return Glance(
+            path,
+            roots=decode_settings(settings).roots,
+            state=at_rest(CrawlState(state)) if holder is None else CrawlState(state),
+            known=known,
+            queued=queued,
+            size_bytes=sum(_size(path.with_name(path.name + end)) for end in ("", "-wal")),
+            created_at=float(created_at),
+            changed_at=_changed(path),
+            held_by=holder,
+        )
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _changed(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError as e:
+        raise damaged(path) from e

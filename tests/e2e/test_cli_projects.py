@@ -1,0 +1,68 @@
+"""Projects handled from the command line: copied in mid-crawl, listed, rescued, deleted."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from tests.e2e.program import gossamer, started
+from tests.fakes.damage import PAGE_SIZE, crawled_site
+from tests.integration.crawling import asked, crawl_all, resume_all
+from tests.sites import Site
+
+
+def test_copy_in_mid_crawl_goes_on_by_itself(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/a", "/held"])
+    site.page("/a")
+    site.slow("/held")
+    with started("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path) as process:
+        site.block_until(lambda: {"/a", "/held"} <= set(site.paths))
+        copied = gossamer("copy", "x.gossamer", "-o", "y.gossamer", cwd=tmp_path)
+        assert (copied.returncode, copied.stderr) == (0, "Copied to y.gossamer\n")
+        process.kill()
+    site.page("/held")
+    assert gossamer("resume", "y.gossamer", "-q", cwd=tmp_path).returncode == 0
+    assert len(asked(tmp_path / "y.gossamer")) == 3
+
+
+def test_rescue_and_resume_give_the_whole_crawl_again(site: Site, tmp_path: Path) -> None:
+    for n in range(150):
+        site.page(f"/{n}", links=[f"/{n * 3 % 150}", f"/{n * 5 % 150}", "/"])
+    site.page("/", links=[f"/{n}" for n in range(150)])
+    path, new = tmp_path / "x.gossamer", tmp_path / "new.gossamer"
+    crawl_all(path, site.url())
+    whole = {url: record.outlinks for url, record in asked(path).items()}
+    data = bytearray(path.read_bytes())
+    for number in range(26, len(data) // PAGE_SIZE, 5):
+        data[number * PAGE_SIZE : (number + 1) * PAGE_SIZE] = os.urandom(PAGE_SIZE)
+    path.write_bytes(data)
+    opened = gossamer("info", path, cwd=tmp_path)
+    assert opened.returncode == 4
+    assert "gossamer rescue FILE -o NEW" in opened.stderr
+    rescued = gossamer("rescue", path, "-o", new, cwd=tmp_path)
+    assert rescued.returncode == 0, rescued.stderr
+    assert "URLs are fetched anew when the crawl is resumed" in rescued.stdout
+    resume_all(new)
+    assert {url: record.outlinks for url, record in asked(new).items()} == whole
+
+
+def test_projects_are_listed_and_deleted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    folder = tmp_path / "gossamer" / "projects"
+    assert gossamer("projects", cwd=tmp_path).stdout == ""
+    folder.mkdir(parents=True)
+    (folder / "broken.gossamer").write_bytes(b"x")
+    with crawled_site(folder / "untitled.gossamer"):
+        shown = gossamer("projects", cwd=tmp_path).stdout
+        assert "running" not in shown
+        assert "of 129 URLs" in shown
+        refused = gossamer("delete", folder / "untitled.gossamer", "-y", cwd=tmp_path)
+        assert refused.returncode == 4
+    told = json.loads(gossamer("projects", "--json", cwd=tmp_path).stdout)["projects"]
+    assert {each["known"]: bool(each["trouble"]) for each in told} == {129: False, 0: True}
+    unsure = gossamer("delete", folder / "untitled.gossamer", cwd=tmp_path)
+    assert (unsure.returncode, "add --yes" in unsure.stderr) == (2, True)
+    for name in ("untitled", "broken"):
+        assert gossamer("delete", folder / f"{name}.gossamer", "-y", cwd=tmp_path).returncode == 0
+    assert list(folder.iterdir()) == []

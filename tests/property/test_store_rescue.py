@@ -1,0 +1,290 @@
+"""Rescued projects are valid, and hold nothing that the damaged one did not."""
+
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from app.model.errors import ProjectError
+from app.model.outcome import Outcome, UrlState
+from app.model.rows import Batch
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.model.views import View
+from app.store.lock import WriterLock
+from app.store.project import check, create
+from app.store.reader import Reader
+from app.store.rescue import STEPS, RescueCancelled, RescueReport, rescue
+from app.store.schema import VERSION
+from app.store.writer import Writer
+from tests.fakes.crawled import Crawled
+from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
+
+SEEDS = 12
+PAGES = 120
+NEVER_ASKED = 6
+"""A queued URL and five pictures."""
+Rows = dict[str, set[tuple[object, ...]]]
+
+
+@pytest.fixture(scope="module")
+def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A closed project; beside it `open.gossamer` with its -wal file, as in mid-crawl."""
+    path = tmp_path_factory.mktemp("sample") / "a.gossamer"
+    with crawled_site(path, PAGES) as crawled:
+        crawled.writer.commit(Batch(state=CrawlState.RUNNING, seconds=9.5))
+        for suffix in ("", "-wal"):
+            data = path.with_name(path.name + suffix).read_bytes()
+            path.with_name(f"open.gossamer{suffix}").write_bytes(data)
+        crawled.writer.commit(Batch(state=CrawlState.FINISHED))
+    return path
+
+
+def rows(path: Path) -> Rows:
+    """What a project says, without ids of texts and places that may shift."""
+    with Reader(path) as reader:
+        records = list(reader.iterate(View.ALL))
+        links = list(reader.links())
+        headers = {(record.id, *reader.headers(record.id)) for record in records}
+    with closing(sqlite3.connect(path)) as connection:
+        hashes = set(connection.execute("SELECT id, content_hash, language, tries FROM visit"))
+        robots = set(connection.execute("SELECT * FROM robots"))
+    return {
+        "urls": {(r.id, r.url, r.depth, r.hops) for r in records},
+        "visits": {
+            (r.id, r.status, r.title, r.content_type, r.elapsed_ms, r.size_bytes, r.redirect)
+            for r in records
+            if r.status is not None
+        },
+        "links": {(x.source_id, x.target_id, x.kind, x.action, x.text, x.element) for x in links},
+        "headers": headers,
+        "hashes": hashes,
+        "robots": robots,
+    }
+
+
+def assert_valid(path: Path) -> None:
+    """A project like any other: whole, usable, its counts those of its rows."""
+    check(path, budget_s=60)
+    with closing(sqlite3.connect(path)) as connection:
+        assert connection.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+        assert connection.execute("PRAGMA foreign_key_check").fetchall() == []
+    with Reader(path) as reader:
+        summary = reader.summary()
+        for origin in reader.folders(None):
+            reader.folders(origin.id)
+    with Writer(path) as writer:
+        assert len(writer.queued(0, 10**6)) == sum(
+            n for outcome, n in summary.outcomes.items() if outcome.state is UrlState.QUEUED
+        )
+
+
+def assert_subset(path: Path, original: Rows) -> None:
+    found = rows(path)
+    for name in ("urls", "robots", "hashes"):
+        assert found[name] <= original[name], name
+    texts_may_be_lost = {
+        "visits": (0, 1, 4, 5, 6),
+        "links": (0, 1, 2, 3),
+    }
+    for name, columns in texts_may_be_lost.items():
+        kept = {tuple(row[column] for column in columns) for row in found[name]}
+        assert kept <= {tuple(row[column] for column in columns) for row in original[name]}, name
+
+
+def test_rescue_of_a_whole_project_loses_nothing(sample: Path, tmp_path: Path) -> None:
+    steps: list[int] = []
+    target = tmp_path / "new.gossamer"
+    report = rescue(sample, target, lambda done, of: steps.append(done * STEPS // of))
+    assert report.whole, report
+    assert rows(target) == rows(sample)
+    assert steps == sorted(steps)
+    assert steps[-1] <= STEPS
+    with Reader(target) as new, Reader(sample) as old:
+        assert new.counts() == old.counts()
+        assert new.summary().seconds == old.summary().seconds == 9.5
+        assert new.summary().state is CrawlState.FINISHED
+        assert new.summary().settings == old.summary().settings
+    assert [file.name for file in tmp_path.iterdir()] == [target.name]
+    assert_valid(target)
+
+
+def test_commits_in_the_wal_file_are_saved_too(sample: Path, tmp_path: Path) -> None:
+    target = tmp_path / "new.gossamer"
+    assert rescue(sample.with_name("open.gossamer"), target).whole
+    assert rows(target) == rows(sample)
+    with Reader(target) as reader:
+        assert reader.summary().state is CrawlState.PAUSED, "it was running"
+
+
+@pytest.mark.parametrize("kind", ["flipped", "holed", "cut", "header", "schema"])
+def test_rescued_rows_are_rows_of_the_original(sample: Path, tmp_path: Path, kind: str) -> None:
+    original, data = rows(sample), sample.read_bytes()
+    saved = 0
+    for seed in range(SEEDS):
+        chance = random.Random(f"{kind} {seed}")
+        damaged = {
+            "flipped": lambda: flipped(data, chance),  # noqa: B023 - called at once
+            "holed": lambda: holed(data, chance),  # noqa: B023 - called at once
+            "cut": lambda: cut(data, chance),  # noqa: B023 - called at once
+            "header": lambda: flipped(data, chance, end=100),  # noqa: B023 - called at once
+            "schema": lambda: flipped(data, chance, start=100, end=PAGE_SIZE),  # noqa: B023 - called at once
+        }[kind]()
+        path, target = tmp_path / f"{seed}.gossamer", tmp_path / f"{seed} new.gossamer"
+        path.write_bytes(damaged)
+        try:
+            rescue(path, target)
+        except ProjectError:
+            assert not target.exists()
+            continue
+        saved += 1
+        assert_valid(target)
+        assert_subset(target, original)
+    assert saved > SEEDS // 2
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_damaged_wal_file_is_no_end_of_a_rescue(sample: Path, tmp_path: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    path.write_bytes(sample.with_name("open.gossamer").read_bytes())
+    wal = sample.with_name("open.gossamer-wal").read_bytes()
+    path.with_name("a.gossamer-wal").write_bytes(chance.choice([flipped, cut])(wal, chance))
+    rescue(path, target)
+    assert_valid(target)
+    assert_subset(target, rows(sample))
+
+
+def table_root(path: Path, table: str) -> int:
+    with closing(sqlite3.connect(path)) as connection:
+        query = "SELECT rootpage FROM sqlite_schema WHERE name = ?"
+        return int(connection.execute(query, (table,)).fetchone()[0])
+
+
+def without_root(sample: Path, path: Path, table: str) -> None:
+    """A copy whose tree of a table has lost its top page."""
+    data = bytearray(sample.read_bytes())
+    at = (table_root(sample, table) - 1) * PAGE_SIZE
+    assert data[at] in {2, 5}, "more than one page"
+    data[at : at + PAGE_SIZE] = bytes(PAGE_SIZE)
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize("table", ["url", "visit"])
+def test_rows_that_nothing_leads_to_any_more_are_found(
+    sample: Path, tmp_path: Path, table: str
+) -> None:
+    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    without_root(sample, path, table)
+    with pytest.raises(ProjectError, match="damaged"):
+        check(path)
+    report = rescue(path, target)
+    assert report.damaged_pages == 1
+    assert rows(target) == rows(sample)
+
+
+def lost_leaf(sample: Path, path: Path, table: str) -> RescueReport:
+    """Rescue a copy without the first leaf of a table; the new project is `new.gossamer`."""
+    data = bytearray(sample.read_bytes())
+    root = (table_root(sample, table) - 1) * PAGE_SIZE
+    first_cell = root + int.from_bytes(data[root + 12 : root + 14], "big")
+    leaf = (int.from_bytes(data[first_cell : first_cell + 4], "big") - 1) * PAGE_SIZE
+    data[leaf : leaf + PAGE_SIZE] = bytes(PAGE_SIZE)
+    path.write_bytes(data)
+    return rescue(path, path.with_name("new.gossamer"))
+
+
+def test_lost_answers_are_told_and_asked_for_again(sample: Path, tmp_path: Path) -> None:
+    report = lost_leaf(sample, tmp_path / "a.gossamer", "visit")
+    table = next(table for table in report.tables if table.name == "visit")
+    assert table.lost > 0
+    assert table.gaps[0][0] == 1
+    assert report.again >= table.lost
+    with Reader(tmp_path / "new.gossamer") as reader:
+        assert reader.summary().state is CrawlState.PAUSED, "there is something to do again"
+        assert reader.records([1])[0].outcome is Outcome.PENDING
+        assert reader.summary().outcomes[Outcome.PENDING] == report.again + NEVER_ASKED
+
+
+def test_pages_with_links_to_lost_urls_are_read_again(sample: Path, tmp_path: Path) -> None:
+    report = lost_leaf(sample, tmp_path / "a.gossamer", "url")
+    tables = {table.name: table for table in report.tables}
+    assert tables["url"].lost == tables["url"].gaps[0][1]
+    assert tables["link"].lost > 0
+    assert report.again > 0
+    assert_valid(tmp_path / "new.gossamer")
+
+
+def test_lost_settings_are_made_up_from_the_roots(sample: Path, tmp_path: Path) -> None:
+    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    data = bytearray(sample.read_bytes())
+    at = (table_root(sample, "project") - 1) * PAGE_SIZE
+    data[at : at + PAGE_SIZE] = bytes(PAGE_SIZE)
+    path.write_bytes(data)
+    report = rescue(path, target)
+    assert report.settings_lost
+    with Reader(target) as reader:
+        assert reader.summary().settings.roots[0] == "https://example.com/"
+
+
+@pytest.mark.parametrize("when", [0, 5, -1])
+def test_rescue_that_is_given_up_leaves_nothing(sample: Path, tmp_path: Path, when: int) -> None:
+    looks = 0
+
+    def cancelled() -> bool:
+        nonlocal looks
+        looks += 1
+        return looks > (when if when >= 0 else total - 1)
+
+    total = 0
+    if when < 0:
+        counted: list[int] = []
+        rescue(sample, tmp_path / "all.gossamer", lambda *_: counted.append(1))
+        total = len(counted)
+        (tmp_path / "all.gossamer").unlink()
+    with pytest.raises(RescueCancelled):
+        rescue(sample, tmp_path / "new.gossamer", cancelled=cancelled)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("content", [b"", b"URL,Title\r\n" * 900, b"SQLite format 3\0", None])
+def test_nothing_of_a_project_is_one_sentence(tmp_path: Path, content: bytes | None) -> None:
+    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    if content is None:
+        with closing(sqlite3.connect(path)) as connection:
+            connection.executescript("CREATE TABLE url (a, b); INSERT INTO url VALUES (1, 'x');")
+    else:
+        path.write_bytes(content)
+    with pytest.raises(ProjectError, match="Nothing of a Gossamer project"):
+        rescue(path, target)
+    assert [file.name for file in tmp_path.iterdir()] == [path.name]
+
+
+def test_what_is_not_to_be_rescued_is_refused(tmp_path: Path) -> None:
+    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    with pytest.raises(ProjectError, match="There is no project file"):
+        rescue(path, target)
+    with pytest.raises(ProjectError, match="is a folder"):
+        rescue(tmp_path, target)
+    create(path, CrawlSettings(roots=("a.example",)))
+    with pytest.raises(ProjectError, match="is there already"):
+        rescue(path, path)
+    with closing(WriterLock(path)), pytest.raises(ProjectError, match="is being crawled"):
+        rescue(path, target)
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(f"PRAGMA user_version={VERSION + 1}")
+    with pytest.raises(ProjectError, match="newer Gossamer"):
+        rescue(path, target)
+
+
+def test_long_records_are_saved_whole(tmp_path: Path) -> None:
+    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    title = "wïde " * 5000
+    with Crawled(path) as crawled:
+        crawled.page("/", "/" + "x" * 9000, title=title)
+    assert rescue(path, target).whole
+    with Reader(target) as reader:
+        assert reader.records([1])[0].title == title
+        assert len(reader.records([2])[0].url) > 9000

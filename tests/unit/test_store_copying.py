@@ -1,0 +1,126 @@
+"""Copies of projects, and projects deleted, with nothing left that should not be."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from app.model.errors import ProjectError
+from app.model.outcome import Outcome
+from app.model.rows import Batch
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.model.views import View
+from app.store import copying
+from app.store.copying import CopyCancelled, copy_project, delete_project
+from app.store.glance import Glance, glance
+from app.store.project import check, create
+from app.store.reader import Reader
+from tests.fakes.crawled import Crawled
+from tests.fakes.damage import crawled_site
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "a.gossamer"
+
+
+def names(path: Path) -> list[str]:
+    return sorted(file.name for file in path.parent.iterdir())
+
+
+def test_copy_in_mid_crawl_is_of_one_moment(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The crawl goes on between two steps of the copy, and takes nothing away from it."""
+    monkeypatch.setattr(copying, "PAGES_AT_ONCE", 5)
+    target = path.with_name("copy.gossamer")
+    with crawled_site(path) as crawled:
+        with Reader(path) as reader:
+            known = len(reader.ids(View.ALL))
+        steps: list[tuple[int, int]] = []
+
+        def go_on(done: int, of: int) -> None:
+            steps.append((done, of))
+            crawled.page(f"/later/{len(steps)}")
+
+        copy_project(path, target, go_on)
+    assert 5 < len(steps) < 20
+    assert steps[-1][0] == steps[-1][1]
+    check(target, budget_s=60)
+    with Reader(target) as reader, Reader(path) as original:
+        assert len(reader.ids(View.ALL)) == known
+        assert len(original.ids(View.ALL)) == known + len(steps)
+    assert names(path) == ["a.gossamer", "copy.gossamer"]
+
+
+def test_copy_that_is_given_up_leaves_nothing(path: Path) -> None:
+    with crawled_site(path):
+        pass
+    with pytest.raises(CopyCancelled):
+        copy_project(path, path.with_name("copy.gossamer"), cancelled=lambda: True)
+    assert names(path) == ["a.gossamer"]
+
+
+def test_copy_is_never_put_over_a_file(path: Path) -> None:
+    create(path, CrawlSettings(roots=("a.example",)))
+    with pytest.raises(ProjectError, match="is there already"):
+        copy_project(path, path)
+    with pytest.raises(ProjectError, match="cannot be"):
+        copy_project(path, path.parent / "missing" / "copy.gossamer")
+    check(path)
+
+
+def test_deleted_project_is_gone_with_all_its_files(path: Path) -> None:
+    create(path, CrawlSettings(roots=("a.example",)))
+    for suffix in ("-wal", "-shm", "-journal", ".lock"):
+        path.with_name(path.name + suffix).touch()
+    delete_project(path)
+    assert names(path) == []
+
+
+def test_project_that_is_crawled_is_not_deleted(path: Path) -> None:
+    with Crawled(path), pytest.raises(ProjectError, match="is being crawled"):
+        delete_project(path)
+    check(path)
+
+
+def test_only_projects_are_deleted(path: Path) -> None:
+    other = path.with_name("thesis.txt")
+    other.write_text("years of work")
+    for wrong in (other, path, path.parent):
+        with pytest.raises(ProjectError):
+            delete_project(wrong)
+    assert other.read_text() == "years of work"
+    path.write_bytes(b"damaged")
+    delete_project(path)
+    assert names(path) == ["thesis.txt"]
+
+
+def test_glance_at_a_project(path: Path) -> None:
+    with Crawled(path) as crawled:
+        crawled.page("/", "/a", "/b")
+        crawled.failed("/a", Outcome.TIMEOUT)
+        crawled.writer.commit(Batch(state=CrawlState.RUNNING))
+        seen = glance(path)
+        assert seen.state is CrawlState.RUNNING
+        assert seen.held_by is not None
+    seen = glance(path)
+    assert (seen.roots, seen.state) == (("https://example.com",), CrawlState.PAUSED)
+    assert (seen.known, seen.queued, seen.held_by) == (3, 1, None)
+    assert seen.size_bytes == path.stat().st_size
+    assert seen.changed_at >= seen.created_at - 1 > 1e9
+
+
+def test_glance_reads_no_table(path: Path) -> None:
+    with Crawled(path) as crawled:
+        crawled.page("/", "/a")
+    with closing(sqlite3.connect(path)) as connection:
+        for query in ("SELECT max(id) FROM url", "SELECT count(*) FROM url WHERE state = 0"):
+            (plan,) = connection.execute(f"EXPLAIN QUERY PLAN {query}")
+            assert "url_queued" in plan[3] or plan[3] == "SEARCH url"
+
+
+def test_glance_at_what_cannot_be_opened_says_why(path: Path) -> None:
+    assert glance(path) == Glance(path, trouble=f"There is no project file {path}; check the path.")
+    path.write_bytes(b"x")
+    assert "is not a Gossamer project" in glance(path).trouble
