@@ -8,22 +8,44 @@ from typing import Final
 
 from app.cli.invocation import Access
 from app.cli.terminal import complain, printable
+from app.cli.typed_access import header_of
 from app.model.errors import UsageError
-from app.model.secrets import BasicAuth, OriginSecrets, SecretNames, Secrets, cookies_of
+from app.model.secrets import (
+    NOTHING_SECRET,
+    BasicAuth,
+    OriginSecrets,
+    SecretNames,
+    Secrets,
+    cookies_of,
+)
 from app.session.crawl_session import CrawlSession
 
 PASSWORD_VARIABLE: Final = "GOSSAMER_PASSWORD"  # noqa: S105 - where one is, not what it is
 
 
-def secrets_of(access: Access) -> OriginSecrets:
-    """What was typed. A password that was not is taken from the environment, or asked for.
+def secrets_of(access: Access) -> tuple[OriginSecrets, Secrets]:
+    """What was typed for the site of the crawl, and what for origins that were named.
 
-    Raises UsageError where nobody can be asked.
+    A password that was not typed is taken from the environment, or asked for. Raises UsageError
+    where nobody can be asked.
     """
+    named = dict.fromkeys(each.origin for each in (*access.auth, *access.cookies, *access.headers))
+    found = {origin: _typed_for(origin, access) for origin in named}
+    unnamed = found.pop("", NOTHING_SECRET)
+    return unnamed, Secrets(found)
+
+
+def _typed_for(origin: str, access: Access) -> OriginSecrets:
+    auth = [each.text for each in access.auth if each.origin == origin]
     return OriginSecrets(
-        auth=None if access.auth is None else _auth(access.auth),
-        cookies=tuple(pair for text in access.cookies for pair in cookies_of(text)),
-        headers=access.headers,
+        auth=_auth(auth[-1], origin) if auth else None,
+        cookies=tuple(
+            pair
+            for each in access.cookies
+            if each.origin == origin
+            for pair in cookies_of(each.text)
+        ),
+        headers=tuple(header_of(each) for each in access.headers if each.origin == origin),
     ).checked()
 
 
@@ -54,7 +76,7 @@ def keep(session: CrawlSession, access: Access) -> None:
         complain(str(e))
 
 
-def _auth(typed: str) -> BasicAuth:
+def _auth(typed: str, origin: str) -> BasicAuth:
     user, colon, password = typed.partition(":")
     if colon:
         return BasicAuth(user, password)
@@ -66,7 +88,8 @@ def _auth(typed: str) -> BasicAuth:
             f"There is no terminal to ask for the password of {user}; put it into the environment"
             f" variable {PASSWORD_VARIABLE}."
         )
-    return BasicAuth(user, _ask(f"the password of {user}"))
+    at = f" for {origin}" if origin else ""
+    return BasicAuth(user, _ask(f"the password of {user}{at}"))
 
 
 def _asked(names: SecretNames) -> OriginSecrets:

@@ -13,18 +13,18 @@ from app import __version__
 from app.cli import export_options, project_commands
 from app.cli.address_list import read_addresses
 from app.cli.invocation import (
-    Access,
     Crawl,
     Demo,
     Export,
+    Forget,
     Info,
     Invocation,
     Manner,
     Resume,
     SitemapChoice,
 )
+from app.cli.typed_access import access_of
 from app.model.errors import UsageError
-from app.model.secrets import is_secret
 from app.model.settings import CrawlSettings, HostMatch, Parser
 from app.model.user_agents import PRESETS, user_agent_of
 
@@ -101,17 +101,21 @@ _Exports: TypeAlias = Annotated[
 ]
 _Headers: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--header", metavar="'K: V'", help="An extra request header; may be repeated."),
+    typer.Option(
+        "--header", metavar="'[ORIGIN=]K: V'", help="An extra request header; may be repeated."
+    ),
 ]
 _Auth: TypeAlias = Annotated[
-    str | None,
+    list[str] | None,
     typer.Option(
-        "--auth", metavar="USER[:PASSWORD]", help="Basic authentication; asks for the password."
+        "--auth",
+        metavar="[ORIGIN=]USER[:PASSWORD]",
+        help="Basic authentication; asks for the password.",
     ),
 ]
 _Cookies: TypeAlias = Annotated[
     list[str] | None,
-    typer.Option("--cookie", metavar="'K=V'", help="A cookie to send; may be repeated."),
+    typer.Option("--cookie", metavar="'[ORIGIN=]K=V'", help="A cookie to send; may be repeated."),
 ]
 _Remember: TypeAlias = Annotated[
     bool, typer.Option("--remember", help="Keep passwords and cookies in the system's keyring.")
@@ -279,7 +283,7 @@ def crawl(
 
     Progress goes to standard error, the report to standard output.
     """
-    headers, access = _access(auth, cookie, header, remember=remember)
+    headers, access = access_of(auth or (), cookie or (), header or (), remember=remember)
     settings = CrawlSettings(
         roots=(*(roots or ()), *(read_addresses(list_file) if list_file else ())),
         workers=workers,
@@ -332,7 +336,7 @@ def resume(  # noqa: PLR0917 - typer calls it with names
     quiet: _Quiet = False,
 ) -> Resume:
     """Go on where that crawl stopped."""
-    headers, access = _access(auth, cookie, header, remember=remember)
+    headers, access = access_of(auth or (), cookie or (), header or (), remember=remember)
     if headers:
         raise UsageError(
             f"The project keeps the header {headers[0][0]!r} as it was; only headers that hold"
@@ -369,6 +373,16 @@ def info(
 
 
 @application.command()
+def forget(
+    targets: Annotated[
+        list[str], typer.Argument(metavar="SITE", help="A site, a proxy, or a project file.")
+    ],
+) -> Forget:
+    """Take out of the system's keyring what --remember has put there."""
+    return Forget(tuple(targets))
+
+
+@application.command()
 def demo(
     serve: Annotated[
         bool, typer.Option("--serve", help="Only serve the site and print its address.")
@@ -376,22 +390,3 @@ def demo(
 ) -> Demo:
     """Crawl the bundled demo site on loopback."""
     return Demo(serve)
-
-
-def _header(text: str) -> tuple[str, str]:
-    """'Name: value' as a pair; what is in them is checked with the settings."""
-    name, colon, value = text.partition(":")
-    if not colon:
-        # Not quoted: it may be a token.
-        raise UsageError("A header lacks its colon; write headers as 'Name: value'.")
-    return name.strip(), value.strip()
-
-
-def _access(
-    auth: str | None, cookies: list[str] | None, headers: list[str] | None, *, remember: bool
-) -> tuple[tuple[tuple[str, str], ...], Access]:
-    """The headers that a project may keep, and all that it may not."""
-    pairs = [_header(text) for text in headers or ()]
-    secret = tuple(pair for pair in pairs if is_secret(pair[0]))
-    public = tuple(pair for pair in pairs if not is_secret(pair[0]))
-    return public, Access(auth, tuple(cookies or ()), secret, remember)

@@ -41,7 +41,8 @@ def crawl(asked: Crawl, hosts: Hosts | None) -> int:
     exports = _wanted(asked.exports, asked.output)
     if asked.output is not None:
         _check_new(asked.output)
-    session = CrawlSession.create(asked.settings, asked.output, secrets_of(asked.access), hosts)
+    secrets, bound = secrets_of(asked.access)
+    session = CrawlSession.create(asked.settings, asked.output, secrets, hosts, bound=bound)
     return _crawl(session, exports, asked.manner, asked.access)
 
 
@@ -50,7 +51,9 @@ def resume(asked: Resume, hosts: Hosts | None) -> int:
     exports = _wanted(asked.exports, asked.project)
     session = CrawlSession.open(asked.project, hosts)
     session.ensure_free()
-    session.give(secrets_of(asked.access))
+    secrets, bound = secrets_of(asked.access)
+    session.give(secrets)
+    session.tell(bound)
     return _crawl(session, exports, asked.manner, asked.access)
 
 

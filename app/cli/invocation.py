@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from app.model.settings import CrawlSettings
 
@@ -15,13 +16,23 @@ class Manner:
     quiet: bool = False
 
 
+class Typed(NamedTuple):
+    """A secret as typed, and the origin that it is for, "" where none was named."""
+
+    origin: str
+    text: str
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
-    """Secrets as typed; `auth` is USER or USER:PASSWORD. `remember` wants them in the keyring."""
+    """Secrets as typed. `auth` are USER or USER:PASSWORD, `headers` 'Name: value'.
 
-    auth: str | None = field(default=None, repr=False)
-    cookies: tuple[str, ...] = field(default=(), repr=False)
-    headers: tuple[tuple[str, str], ...] = field(default=(), repr=False)
+    `remember` wants them in the keyring.
+    """
+
+    auth: tuple[Typed, ...] = field(default=(), repr=False)
+    cookies: tuple[Typed, ...] = field(default=(), repr=False)
+    headers: tuple[Typed, ...] = field(default=(), repr=False)
     remember: bool = False
 
 
@@ -67,6 +78,13 @@ class Export:
     delimiter: str | None = None
     byte_order_mark: bool = False
     sitemap: SitemapChoice = field(default_factory=SitemapChoice)
+
+
+@dataclass(frozen=True, slots=True)
+class Forget:
+    """Take secrets out of the keyring: `targets` are sites, proxies or project files, as typed."""
+
+    targets: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,4 +134,4 @@ class Demo:
 
 
 Keeping = Projects | Copy | Rescue | Delete
-Invocation = Crawl | Resume | Export | Info | Keeping | Demo
+Invocation = Crawl | Resume | Export | Info | Forget | Keeping | Demo

@@ -100,6 +100,10 @@ def _perform(asked: "Invocation", hosts: "Hosts | None") -> int:
             return show_info(asked)
         case invocation.Projects() | invocation.Copy() | invocation.Rescue() | invocation.Delete():
             return _keep(asked)
+        case invocation.Forget():
+            from app.cli.forgetting import forget  # noqa: PLC0415 - help needs none of it
+
+            return forget(asked)
         case invocation.Demo():
             from app.cli.demo import demo  # noqa: PLC0415 - help needs none of it
 

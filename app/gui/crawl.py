@@ -5,7 +5,7 @@ keep a session.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
@@ -29,13 +29,14 @@ class Crawl(QObject):
 
     `opened` carries the session, or None when there is no project any more; `progressed` a
     Progress; `troubled` the sentence of a crawl process that ended by itself; `refused` the
-    sentence why a new crawl could not begin.
+    sentence why a new crawl could not begin; `forgot` what became of `forget`.
     """
 
     opened = Signal(object)
     progressed = Signal(object)
     troubled = Signal(str)
     refused = Signal(str)
+    forgot = Signal(str)
 
     def __init__(self, sessions: Sessions, demo: DemoSite, tasks: Tasks) -> None:
         super().__init__()
@@ -71,6 +72,10 @@ class Crawl(QObject):
         if self._session is not None and access.secrets:
             self._session.give(access.secrets)
             self._keep(self._session, access)
+
+    def forget(self, origins: Sequence[str]) -> None:
+        """Take out of the system's keyring what it has for `origins`; `forgot` has the outcome."""
+        self._tasks.start("forget secrets", self._forget(origins))
 
     def start_demo(self, settings: CrawlSettings) -> None:
         """Begin a crawl of the bundled demo site; it is served until another crawl is shown."""
@@ -133,6 +138,17 @@ class Crawl(QObject):
     def _keep(self, session: Session, access: Access) -> None:
         if access.remember and access.secrets:
             self._tasks.start("remember secrets", session.remember_secrets())
+
+    async def _forget(self, origins: Sequence[str]) -> None:
+        try:
+            forgotten = await self._sessions.forget_secrets(origins)
+        except KnownError as e:
+            self.forgot.emit(str(e))
+            return
+        sentence = self.tr("The keyring remembered nothing for {sites}.")
+        if forgotten:
+            sentence = self.tr("The keyring has forgotten what it had for {sites}.")
+        self.forgot.emit(sentence.format(sites=", ".join(forgotten or origins)))
 
     async def _start(
         self, settings: CrawlSettings, access: Access, demo_over: asyncio.Event | None = None

@@ -12,6 +12,7 @@ from app.gui.sessions import NO_ACCESS, Access, Session
 from app.gui.settings_dialog import SettingsDialog
 from app.gui.top_bar import TopBar
 from app.model.errors import UsageError
+from app.model.secrets import SecretNames
 from app.model.settings import CrawlSettings
 from app.urls.parse import origin, parse_root
 
@@ -24,10 +25,13 @@ class NextCrawl(QObject):
 
     `chosen` carries what was accepted in the dialog: settings and Access. Secrets stay with the
     origins of the address they were typed for; typed without an address, with those of the next
-    that is crawled. Of them nothing is remembered here.
+    that is crawled. Of them nothing is remembered here. `forgetting` carries the origins of which
+    the keyring is to forget what it has; `forgot` is to tell what became of that.
     """
 
     chosen = Signal(object, object)
+    forgetting = Signal(object)
+    forgot = Signal(str)
 
     def __init__(self, memory: Memory, top_bar: TopBar) -> None:
         super().__init__()
@@ -67,7 +71,18 @@ class NextCrawl(QObject):
         access = self._access.get(_origins(roots), unbound)
         dialog = SettingsDialog(self.settings(), parent, access=access, needs=needs)
         dialog.chosen.connect(lambda settings: self._choose(settings, dialog.access, roots))
+        dialog.forget_wanted.connect(lambda: self._forget(dialog, roots, needs))
+        self.forgot.connect(dialog.tell)
         dialog.show()
+
+    def _forget(
+        self, dialog: SettingsDialog, roots: Sequence[str], needs: Sequence[SecretNames]
+    ) -> None:
+        origins = _origins(roots) | {names.origin for names in needs}
+        if origins:
+            self.forgetting.emit(sorted(origins))
+        else:
+            dialog.tell(self.tr("Type the address of the site first: secrets are kept by site."))
 
     def _choose(self, settings: CrawlSettings, access: Access, roots: Sequence[str]) -> None:
         self._access.pop(_NO_ORIGINS, None)

@@ -3,7 +3,7 @@
 `app.session.CrawlSession` is one; its contracts are documented there.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -97,6 +97,9 @@ class Sessions(Protocol):
         secrets: OriginSecrets = NOTHING_SECRET,
     ) -> Session:
         """A session on a new project file; a KnownError has the sentence why not."""
+
+    async def forget_secrets(self, origins: Iterable[str]) -> tuple[str, ...]:
+        """Take out of the system's keyring what it has for `origins`; those it had any for."""
 
     def open(self, path: Path) -> Session:
         """A session on an existing project file; ProjectError has the sentence why not."""

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QFormLayout,
     QHBoxLayout,
     QLabel,
+    QPushButton,
     QSizePolicy,
     QTabWidget,
     QVBoxLayout,
@@ -34,9 +35,11 @@ class SettingsDialog(QDialog):
     """A form over CrawlSettings, and over the secrets that are none of them.
 
     `chosen` carries the new settings once they are accepted; `access` then has the secrets.
+    `forget_wanted` asks for the keyring to forget those of this site.
     """
 
     chosen = Signal(object)
+    forget_wanted = Signal()
 
     def __init__(
         self,
@@ -67,7 +70,7 @@ class SettingsDialog(QDialog):
         tabs.setDocumentMode(True)
         for title, fields in pages:
             tabs.addTab(PageScroll(_page(fields)), title)
-        access_page = PageScroll(_page(self._secret_fields, _note(needs)))
+        access_page = PageScroll(_page(self._secret_fields, _note(needs), self._forget_button()))
         tabs.insertTab(_ACCESS, access_page, self.tr("Access"))
         if needs:
             tabs.setCurrentIndex(_ACCESS)
@@ -127,6 +130,21 @@ class SettingsDialog(QDialog):
         settings = msgspec.structs.replace(settings, headers=public)
         return settings, Access(secrets.checked(), self.field("remember").read())
 
+    def tell(self, sentence: str) -> None:
+        """Say something on top of the form."""
+        self.message.show_text("info", sentence)
+
+    def _forget_button(self) -> QPushButton:
+        button = QPushButton(self.tr("Forget what is remembered"))
+        button.setObjectName("forget-secrets")
+        button.setAccessibleDescription(
+            self.tr("Takes what the system's keyring has for this site out of it.")
+        )
+        button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        button.setAutoDefault(False)
+        button.clicked.connect(self.forget_wanted)
+        return button
+
     def _buttons(self) -> QDialogButtonBox:
         kinds = QDialogButtonBox.StandardButton
         box = QDialogButtonBox(kinds.RestoreDefaults | kinds.Cancel | kinds.Save)
@@ -155,7 +173,9 @@ def _note(needs: tuple[SecretNames, ...]) -> QLabel:
     return note
 
 
-def _page(fields: list[Field], note: QLabel | None = None) -> QWidget:
+def _page(
+    fields: list[Field], note: QLabel | None = None, button: QPushButton | None = None
+) -> QWidget:
     page = QWidget()
     form = QFormLayout(page)
     if note is not None:
@@ -172,6 +192,8 @@ def _page(fields: list[Field], note: QLabel | None = None) -> QWidget:
             field.widget.setAccessibleName(field.label)
         field.widget.setObjectName(f"setting-{field.name}")
         form.addRow(label, _with_hint(field))
+    if button is not None:
+        form.addRow("", button)
     return page
 
 

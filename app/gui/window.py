@@ -356,6 +356,8 @@ class MainWindow(QMainWindow):
         bar.workers_changed.connect(self._crawl.set_workers)
         bar.settings_wanted.connect(self._edit_settings)
         self._next.chosen.connect(self._choose_settings)
+        self._next.forgetting.connect(self._crawl.forget)
+        self._crawl.forgot.connect(self._next.forgot)
         page.start_wanted.connect(lambda: self._start(page.url()))
         page.demo_wanted.connect(self._start_demo)
         page.open_wanted.connect(self._open)

@@ -3,7 +3,9 @@
 from typing import Final
 
 _WEBKIT: Final = "AppleWebKit/537.36 (KHTML, like Gecko"
-_CHROME: Final = "Chrome/150.0.0.0"
+# Chrome since 153 (September 2026) has a version every two weeks, Firefox every four; both say no
+# more than the first number. Googlebot and bingbot name the Chrome that they render pages with.
+_CHROME: Final = "Chrome/157.0.0.0"
 _GOOGLEBOT: Final = "compatible; Googlebot/2.1; +http://www.google.com/bot.html"
 
 GOSSAMER: Final = "Gossamer/0.1 (website crawler)"
@@ -20,7 +22,7 @@ PRESETS: Final[dict[str, str]] = {
         f" {_CHROME} Safari/537.36"
     ),
     "chrome": f"Mozilla/5.0 (Windows NT 10.0; Win64; x64) {_WEBKIT}) {_CHROME} Safari/537.36",
-    "firefox": "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:152.0) Gecko/20100101 Firefox/152.0",
+    "firefox": "Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:157.0) Gecko/20100101 Firefox/157.0",
 }
 """Names and the headers they stand for, in the order in which they are offered."""
 

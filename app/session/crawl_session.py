@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Iterable
 from pathlib import Path
 from typing import Self
 
@@ -26,13 +26,13 @@ from app.model.messages import (
     Trouble,
 )
 from app.model.rows import Summary
-from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
+from app.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from app.model.settings import CrawlSettings
 from app.model.state import LIVE, CrawlState
 from app.model.user_agents import user_agent_of
 from app.session.counting import failed, progress_of
 from app.session.hosts import Hosts
-from app.session.keyring import recalled, remember
+from app.session.keyring import forget, recalled, remember
 from app.session.mailbox import Mailbox
 from app.session.places import log_path, new_project_path
 from app.session.separation import for_project, separated
@@ -77,18 +77,21 @@ class CrawlSession:
         path: Path | None = None,
         secrets: OriginSecrets = NOTHING_SECRET,
         hosts: Hosts | None = None,
+        *,
+        bound: Secrets = NO_SECRETS,
     ) -> Self:
         """Make a new project file, by default in the data folder.
 
-        `secrets`, and what is secret in the settings, are kept in memory for the origins that they
-        are for (see `app.session.separation`); the file names them, no more. `hosts` may have a
-        crawl host ready. Raises UsageError for settings that cannot be used, ProjectError where
+        `secrets`, and what is secret in the settings, are for the one origin that the roots have,
+        what is `bound` for the origins that it names. They are kept in memory (see
+        `app.session.separation`); the file names them, no more. `hosts` may have a crawl host
+        ready. Raises UsageError for settings that cannot be used, ProjectError where
         the file cannot be made or exists already.
         """
         typed = msgspec.structs.replace(
             settings.checked(), needs_secrets=(), user_agent=user_agent_of(settings.user_agent)
         )
-        settings, kept = separated(typed, secrets.checked())
+        settings, kept = separated(typed, secrets.checked(), bound)
         Scope(settings)
         path = path or new_project_path(parse_root(settings.roots[0]))
         project.create(path, settings)
@@ -130,15 +133,23 @@ class CrawlSession:
         return self._secrets.missing(self.settings.needs_secrets)
 
     def give(self, secrets: OriginSecrets) -> None:
-        """Take secrets, for the next start: for the origins that need some, else the roots'.
+        """Take secrets, for the next start: for the origin that needs some, else that of the roots.
 
-        UsageError if they cannot be used.
+        UsageError if they cannot be used, or if there are several such origins.
         """
         self.tell(for_project(self.settings, secrets.checked()))
 
     def tell(self, secrets: Secrets) -> None:
         """Take secrets that are bound to origins already."""
         self._secrets = secrets.over(self._secrets)
+
+    @staticmethod
+    async def forget_secrets(origins: Iterable[str]) -> tuple[str, ...]:
+        """Take out of the system's keyring what it has for `origins`; those it had any for.
+
+        UsageError if it cannot be opened.
+        """
+        return await asyncio.to_thread(forget, origins)
 
     async def recall_secrets(self) -> None:
         """Take from the system's keyring what is missing."""

@@ -39,6 +39,27 @@ def remember(secrets: Secrets) -> None:
             ) from None
 
 
+def forget(origins: Iterable[str]) -> tuple[str, ...]:
+    """Take out of the keyring what it has for these origins; those of them it had any for.
+
+    It may block. Raises UsageError where there is no keyring or it refuses.
+    """
+    import keyring  # noqa: PLC0415 - takes long to import, and few crawls have secrets
+
+    forgotten = []
+    for origin in origins:
+        try:
+            if keyring.get_password(SERVICE, origin) is not None:
+                keyring.delete_password(SERVICE, origin)
+                forgotten.append(origin)
+        except Exception:  # noqa: BLE001 - each system's backend raises what it likes
+            raise UsageError(
+                "The system's keyring cannot be opened: there is none, or it is locked; unlock it"
+                " and try again."
+            ) from None
+    return tuple(forgotten)
+
+
 def _recalled(origin: str) -> OriginSecrets | None:
     import keyring  # noqa: PLC0415 - takes long to import, and few crawls have secrets
 

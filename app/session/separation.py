@@ -4,8 +4,10 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
+from app.model.errors import UsageError
 from app.model.proxy import parse_proxy
 from app.model.secrets import (
+    NO_SECRETS,
     NOTHING_SECRET,
     PROXY_AUTHORIZATION,
     BasicAuth,
@@ -18,14 +20,18 @@ from app.urls.parse import origin, parse_root, without_userinfo
 
 
 def separated(
-    settings: CrawlSettings, given: OriginSecrets = NOTHING_SECRET
+    settings: CrawlSettings,
+    given: OriginSecrets = NOTHING_SECRET,
+    bound: Secrets = NO_SECRETS,
 ) -> tuple[CrawlSettings, Secrets]:
     """Settings that may be stored, and the secrets that were in them.
 
-    Secret headers, and `given`, are for the origins of the roots; a user name and password that
+    Secret headers, and `given`, are for the one origin that the roots have; what is `bound`, for
+    the origins that it names; a user name and password that
     stand in an address, for the origin of that address, that of the proxy included; a
     Proxy-Authorization header, for the proxy, if there is one. The settings name what was found.
-    Raises UsageError for a root that is no web address.
+    Raises UsageError for a root that is no web address, and where there are several origins that
+    a secret may be for: a list of addresses may be anybody's.
     """
     public, headers = split_headers(settings.headers)
     given = replace(given, headers=(*headers, *given.headers))
@@ -40,13 +46,17 @@ def separated(
     secrets = Secrets(in_urls)
     if given:
         secrets = secrets.over(for_origins(settings, _origins(settings.roots), given))
+    secrets = bound.over(secrets)
     if secrets:
         settings = replace(settings, needs_secrets=secrets.names())
     return settings, secrets
 
 
 def for_project(settings: CrawlSettings, given: OriginSecrets) -> Secrets:
-    """`given` for the origins that a project needs secrets for; without any, those of its roots."""
+    """`given` for the origin that a project needs secrets for; without any, that of its roots.
+
+    UsageError if there are several.
+    """
     if not given:
         return Secrets()
     needed = [names.origin for names in settings.needs_secrets]
@@ -56,14 +66,29 @@ def for_project(settings: CrawlSettings, given: OriginSecrets) -> Secrets:
 
 
 def for_origins(settings: CrawlSettings, origins: Iterable[str], given: OriginSecrets) -> Secrets:
-    """`given` for each of `origins`, but what is for the proxy for the proxy alone."""
+    """`given` for the one of `origins`, but what is for the proxy for the proxy alone.
+
+    UsageError if there are several.
+    """
     if settings.proxy is None:
-        return Secrets.same_for(origins, given)
+        return Secrets.same_for(_one(origins, given), given)
     for_proxy = tuple(pair for pair in given.headers if pair[0].lower() == PROXY_AUTHORIZATION)
     rest = tuple(pair for pair in given.headers if pair not in for_proxy)
-    return Secrets.same_for(origins, replace(given, headers=rest)).over(
+    given = replace(given, headers=rest)
+    return Secrets.same_for(_one(origins, given), given).over(
         Secrets.same_for([_proxy_origin(settings)], OriginSecrets(headers=for_proxy))
     )
+
+
+def _one(origins: Iterable[str], given: OriginSecrets) -> list[str]:
+    origins = list(origins)
+    if given and len(origins) > 1:
+        raise UsageError(
+            f"The crawl starts at {len(origins)} sites, and a password, cookie or secret header is"
+            f" for one of them: name it, as in --auth {origins[0]}=USER, alike for --cookie and"
+            " --header; or crawl that site by itself."
+        )
+    return origins
 
 
 def split_headers(

@@ -154,6 +154,46 @@ def test_the_keyring_remembers_for_the_next_crawl(
     assert resumed.returncode == 0, resumed.stderr
     assert PASSWORD in vault.read_text("utf-8")
     assert_unsaid(done, tmp_path)
+    home = site.url("").rstrip("/")
+    forgotten = gossamer("forget", "x.gossamer", "example.com", cwd=tmp_path)
+    assert (forgotten.returncode, forgotten.stdout) == (
+        0,
+        f"Forgot what was remembered for {home}\nNothing was remembered for https://example.com\n",
+    )
+    assert vault.read_text("utf-8") == "{}"
+    assert gossamer("forget", site.url("/x"), cwd=tmp_path).stdout == (
+        f"Nothing was remembered for {home}\n"
+    )
+
+
+def test_of_a_list_one_site_is_told_the_password(site: Site, tmp_path: Path) -> None:
+    with Site() as other:
+        for each in (site, other):
+            each.page("/")
+        addresses = "\n".join(each.url("/") for each in (site, other))
+        (tmp_path / "list.txt").write_text(addresses, "utf-8")
+        words = ("crawl", "--list", "list.txt", "-o", "x.gossamer", *QUICK)
+        to_all = gossamer(*words, "--auth", f"jo:{PASSWORD}", cwd=tmp_path)
+        assert to_all.returncode == 2
+        home = site.url("").rstrip("/")
+        assert f"--auth {home}=USER" in to_all.stderr
+        assert [*site.requests, *other.requests] == []
+        named = gossamer(
+            *words,
+            *("--auth", f"{home}=jo:{PASSWORD}", "--cookie", f"{home}/=id={COOKIE}"),
+            *("--header", f"{home}=X-Api-Key: {TOKEN}"),
+            cwd=tmp_path,
+        )
+        assert named.returncode == 0, named.stderr
+        assert told(site) == [BASIC, f"id={COOKIE}", TOKEN]
+        assert told(other) == [None, None, None]
+    assert_unsaid(named, tmp_path)
+
+
+def test_without_a_keyring_nothing_can_be_forgotten(tmp_path: Path) -> None:
+    done = gossamer("forget", "https://example.com", cwd=tmp_path)
+    assert done.returncode == 2
+    assert "keyring cannot be opened" in done.stderr
 
 
 def test_without_a_keyring_the_crawl_goes_on(site: Site, tmp_path: Path) -> None:

@@ -23,6 +23,9 @@ class MemoryKeyring(KeyringBackend):
     def set_password(self, service: str, username: str, password: str) -> None:
         self.entries[service, username] = password
 
+    def delete_password(self, service: str, username: str) -> None:
+        del self.entries[service, username]
+
 
 class LockedKeyring(KeyringBackend):
     """Refuses, and quotes what it was given."""
@@ -46,6 +49,11 @@ class FileKeyring(KeyringBackend):
 
     def set_password(self, service: str, username: str, password: str) -> None:
         entries = self._entries() | {f"{service} {username}": password}
+        self._file.write_text(json.dumps(entries), "utf-8")
+
+    def delete_password(self, service: str, username: str) -> None:
+        entries = self._entries()
+        del entries[f"{service} {username}"]
         self._file.write_text(json.dumps(entries), "utf-8")
 
     @property

@@ -1,7 +1,7 @@
 """A crawl session without a process, and other parts that the window is tested with."""
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -114,6 +114,8 @@ class FakeSessions:
         self.refusal: KnownError | None = None
         self.start_error: KnownError | None = None
         self.held_by: Holder | None = None
+        self.remembered: set[str] = set()
+        self.keyring_error: KnownError | None = None
 
     @property
     def last(self) -> FakeSession:
@@ -133,6 +135,13 @@ class FakeSessions:
         session = self._made(FakeSession(file, settings))
         session.given.append(secrets)
         return session
+
+    async def forget_secrets(self, origins: Iterable[str]) -> tuple[str, ...]:
+        if self.keyring_error is not None:
+            raise self.keyring_error
+        forgotten = tuple(origin for origin in origins if origin in self.remembered)
+        self.remembered.difference_update(forgotten)
+        return forgotten
 
     def open(self, path: Path) -> FakeSession:
         if not path.exists():

@@ -1,13 +1,15 @@
 """Secrets in the window: they go to the crawl they were typed for, and into no file."""
 
 from collections.abc import Callable, Coroutine
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.gui.settings_dialog import SettingsDialog
+from app.model.errors import UsageError
 from app.model.secrets import NOTHING_SECRET, BasicAuth, OriginSecrets, SecretNames
 from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until
@@ -28,11 +30,20 @@ def play(run: Run[None], tmp_path: Path) -> Callable[[Scene], None]:
     return play_scene
 
 
+def settings_dialogs() -> list[SettingsDialog]:
+    """Those that are open."""
+    dialogs = [w for w in QApplication.topLevelWidgets() if isinstance(w, SettingsDialog)]
+    return [dialog for dialog in dialogs if dialog.isVisible()]
+
+
+def has_said(dialog: SettingsDialog, sentence: str) -> bool:
+    return sentence in dialog.message.accessibleName()
+
+
 def type_password(stage: Stage, *, remember: bool = False) -> None:
     """Open the settings, type user and password, save."""
     stage.window.menus.settings.trigger()
-    dialogs = [w for w in QApplication.topLevelWidgets() if isinstance(w, SettingsDialog)]
-    [dialog] = [dialog for dialog in dialogs if dialog.isVisible()]
+    [dialog] = settings_dialogs()
     dialog.field("user").write("jo")
     dialog.field("password").write("s3cret")
     dialog.field("remember").write(remember)
@@ -89,5 +100,43 @@ def test_a_crawl_that_needs_them_gets_them_from_the_settings(
         type_password(stage, remember=True)
         assert stage.session.given == [SECRET]
         await until(lambda: "remember" in stage.session.asked)
+
+    play(scene)
+
+
+def test_what_the_keyring_has_can_be_forgotten(play: Callable[[Scene], None]) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.sessions.remembered.add("https://a.example")
+        for typed, said in (
+            ("", "Type the address"),
+            ("https://b.example/", "nothing for https://b.example"),
+            ("https://a.example/x", "forgotten what it had for https://a.example"),
+        ):
+            stage.window.start_page.url_field.setEditText(typed)
+            stage.window.menus.settings.trigger()
+            [dialog] = settings_dialogs()
+            button = dialog.findChild(QPushButton, "forget-secrets")
+            assert button is not None
+            button.click()
+            await until(partial(has_said, dialog, said))
+            dialog.reject()
+        assert stage.sessions.remembered == set()
+
+    play(scene)
+
+
+def test_a_keyring_that_cannot_be_opened_is_said_in_the_dialog(
+    play: Callable[[Scene], None],
+) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.sessions.keyring_error = UsageError("The keyring is locked.")
+        stage.window.start_page.url_field.setEditText("https://a.example/")
+        stage.window.menus.settings.trigger()
+        [dialog] = settings_dialogs()
+        button = dialog.findChild(QPushButton, "forget-secrets")
+        assert button is not None
+        button.click()
+        await until(lambda: dialog.message.accessibleName() == "The keyring is locked.")
+        dialog.reject()
 
     play(scene)

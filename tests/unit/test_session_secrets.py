@@ -11,7 +11,7 @@ from keyring.backends.fail import Keyring as NoKeyring
 from app.model.errors import BugError, UsageError
 from app.model.secrets import BasicAuth, OriginSecrets, SecretNames, Secrets
 from app.model.settings import CrawlSettings
-from app.session.keyring import SERVICE, recalled, remember
+from app.session.keyring import SERVICE, forget, recalled, remember
 from app.session.separation import for_project, separated
 from app.store import project
 from app.urls.parse import parse_root, without_userinfo
@@ -58,16 +58,44 @@ def test_settings_without_secrets_stay_as_they_are() -> None:
     assert separated(settings) == (settings, Secrets())
 
 
-def test_secrets_are_for_the_origins_of_the_roots() -> None:
+def test_secrets_are_for_the_origin_of_the_roots() -> None:
     settings, secrets = separated(
-        CrawlSettings(roots=("a.example/x", "http://b.example:81"), headers=(("X-A", "b"), TOKEN)),
+        CrawlSettings(roots=("a.example/x", "a.example/y"), headers=(("X-A", "b"), TOKEN)),
         OriginSecrets(auth=JO, cookies=(("id", "1"),)),
     )
     told = OriginSecrets(auth=JO, cookies=(("id", "1"),), headers=(TOKEN,))
-    origins = ("https://a.example", "http://b.example:81")
-    assert secrets == Secrets.same_for(origins, told)
+    assert secrets == Secrets({"https://a.example": told})
     assert settings.headers == (("X-A", "b"),)
-    assert settings.needs_secrets == tuple(told.names(origin) for origin in origins)
+    assert settings.needs_secrets == (told.names("https://a.example"),)
+
+
+@pytest.mark.parametrize(
+    ("headers", "given"),
+    [
+        ((), OriginSecrets(auth=JO)),
+        ((), OriginSecrets(cookies=(("id", "s3cret"),))),
+        ((TOKEN,), OriginSecrets()),
+    ],
+)
+def test_of_several_sites_the_one_that_is_told_a_secret_is_named(
+    headers: tuple[tuple[str, str], ...], given: OriginSecrets
+) -> None:
+    """A list of addresses leads to anybody's servers."""
+    settings = CrawlSettings(roots=("a.example", "b.example"), headers=headers)
+    with pytest.raises(UsageError, match=r"2 sites.*--auth https://a\.example=USER") as caught:
+        separated(settings, given)
+    assert "s3cret" not in str(caught.value)
+    bound = Secrets({"https://b.example": OriginSecrets(auth=JO)})
+    settings, secrets = separated(CrawlSettings(roots=settings.roots), bound=bound)
+    assert secrets == bound
+    assert settings.needs_secrets == bound.names()
+
+
+def test_a_header_for_the_proxy_needs_no_site() -> None:
+    header = ("Proxy-Authorization", "Basic s3cret")
+    roots = ("a.example", "b.example")
+    _, secrets = separated(CrawlSettings(roots=roots, headers=(header,), proxy="http://proxy:80"))
+    assert secrets == Secrets({"http://proxy": OriginSecrets(headers=(header,))})
 
 
 def test_what_stands_in_an_address_is_for_its_origin() -> None:
@@ -115,8 +143,8 @@ def test_secrets_given_again_go_where_they_were_needed() -> None:
     settings = CrawlSettings(roots=roots, needs_secrets=needs)
     given = OriginSecrets(auth=JO)
     assert for_project(settings, given) == Secrets({"https://a.example": given})
-    settings = CrawlSettings(roots=roots)
-    assert list(for_project(settings, given).origins) == ["https://a.example", "https://b.example"]
+    with pytest.raises(UsageError, match="2 sites"):
+        for_project(CrawlSettings(roots=roots), given)
 
 
 def test_a_project_with_a_secret_in_its_settings_is_not_made(tmp_path: Path) -> None:
@@ -151,6 +179,24 @@ def test_what_is_remembered_is_recalled_by_origin() -> None:
     assert set(kept.entries) == {(SERVICE, origin) for origin in SECRETS.origins}
     assert recalled(["https://a.example"]) == SECRETS.only(["https://a.example"])
     assert recalled([*SECRETS.origins, "https://b.example"]) == SECRETS
+
+
+def test_what_is_forgotten_is_not_recalled() -> None:
+    kept = MemoryKeyring()
+    keyring.set_keyring(kept)
+    remember(SECRETS)
+    kept.entries["another program", "https://a.example"] = "stays"
+    assert forget(["https://a.example", "https://b.example"]) == ("https://a.example",)
+    assert forget(["https://a.example"]) == ()
+    assert recalled(SECRETS.origins) == SECRETS.only(["http://proxy:81"])
+    assert kept.entries["another program", "https://a.example"] == "stays"
+
+
+@pytest.mark.parametrize("kept", [LockedKeyring, NoKeyring])
+def test_a_keyring_that_cannot_be_opened_forgets_nothing(kept: type[KeyringBackend]) -> None:
+    keyring.set_keyring(kept())
+    with pytest.raises(UsageError, match="cannot be opened"):
+        forget(["https://a.example"])
 
 
 @pytest.mark.parametrize("entry", ["", "x", "{}]", '{"auth": 7}', '{"cookies": [["a", "b\\n"]]}'])
