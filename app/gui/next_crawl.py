@@ -7,6 +7,7 @@ import msgspec
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
 
+from app.gui.crawl import Crawl
 from app.gui.memory import Memory
 from app.gui.sessions import NO_ACCESS, Access, Session
 from app.gui.settings_dialog import SettingsDialog
@@ -74,6 +75,11 @@ class NextCrawl(QObject):
         dialog.forget_wanted.connect(lambda: self._forget(dialog, roots, needs))
         self.forgot.connect(dialog.tell)
         dialog.show()
+
+    def forget_through(self, crawl: Crawl) -> None:
+        """Have `crawl` do what `forgetting` asks for."""
+        self.forgetting.connect(crawl.forget)
+        crawl.forgot.connect(self.forgot)
 
     def _forget(
         self, dialog: SettingsDialog, roots: Sequence[str], needs: Sequence[SecretNames]
