@@ -289,7 +289,9 @@ class TableModel(QAbstractTableModel):
         kept = self._ids
         followed = set(self._followed)
         if not after:
-            followed |= {self._ids[i.row()] for i in self.persistentIndexList()}
+            # The view keeps the row at the top in its place.
+            rows_kept = {first, *(index.row() for index in self.persistentIndexList())}
+            followed.update(self._ids[row] for row in rows_kept if row < len(self._ids))
 
         read_records = self.subject.read
 

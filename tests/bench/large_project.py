@@ -1,0 +1,159 @@
+"""A synthetic finished project of any size, with a seeded shape, written fast.
+
+URLs, answers and folders go through the program's own writer. Links are made inside SQLite, in the
+order of each table: one by one, twenty million of them would take an hour.
+"""
+
+import random
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+from app.model.outcome import Outcome
+from app.model.page import PageFacts, Visit
+from app.model.rows import Batch, Rank, UrlRow, VisitRow
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.store.project import create
+from app.store.writer import Writer
+from tests.bench.report import say
+
+LINKS: Final = 20
+"""Links on a page."""
+_BATCH: Final = 5_000
+_NAVIGATION: Final = 10
+"""So many of a page's links lead to the same few URLs on every page."""
+_CROWDED: Final = 10
+"""Every so many URLs, one was found on the root: a node with many children."""
+_FIRST_ANCHOR: Final = 1_000_000
+_WORDS: Final = (
+    "garden",
+    "river",
+    "museum",
+    "theory",
+    "kernel",
+    "violin",
+    "harbour",
+    "lantern",
+    "orchard",
+    "bridge",
+    "quarry",
+    "meadow",
+    "castle",
+    "station",
+    "market",
+    "engine",
+    "library",
+    "forest",
+    "glacier",
+    "pottery",
+)
+_HEADERS: Final = [
+    ("Server", "nginx"),
+    ("Date", "Sun, 06 Nov 1994 08:49:37 GMT"),
+    ("Content-Type", "text/html; charset=utf-8"),
+    ("Content-Length", "37283"),
+    ("Last-Modified", "Sun, 06 Nov 1994 08:49:37 GMT"),
+    ("ETag", '"2ea4b8d3-91a3"'),
+]
+
+# Where link `position` of page `source` leads; 2654435761 is Knuth's multiplicative hash.
+_TARGET: Final = f"""
+    CASE WHEN p.position < {_NAVIGATION} THEN 1 + p.position
+    ELSE 1 + (n.source * 2654435761 + p.position * 40503) % :pages END
+"""
+_ANCHORS: Final = 1000
+_FILL: Final = (
+    f"""
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < {_ANCHORS})
+    INSERT INTO text (id, value) SELECT {_FIRST_ANCHOR} + i, 'anchor ' || i FROM n
+    """,  # noqa: S608 - numbers
+    f"""
+    WITH RECURSIVE
+    n (source) AS (SELECT 1 UNION ALL SELECT source + 1 FROM n WHERE source < :pages),
+    p (position) AS (SELECT 0 UNION ALL SELECT position + 1 FROM p WHERE position < {LINKS - 1})
+    INSERT INTO link (source, position, target, kind, action, text)
+    SELECT n.source, p.position, {_TARGET}, 1, 1,
+    {_FIRST_ANCHOR} + 1 + (n.source * 31 + p.position) % {_ANCHORS} FROM n CROSS JOIN p
+    """,  # noqa: S608 - numbers
+    "INSERT INTO inlink (target, source) SELECT DISTINCT target, source FROM link ORDER BY 1, 2",
+    """
+    INSERT INTO inlink_count (id, links, sources)
+    SELECT target, count(*), count(*) FROM inlink GROUP BY target ORDER BY target
+    """,
+    f"UPDATE visit SET outlinks = {LINKS} - id % 3 WHERE status = 200",  # noqa: S608 - a number
+)
+
+
+def build(path: Path, pages: int) -> None:
+    """Write a finished project of `pages` pages with `LINKS` links each to `path`."""
+    create(path, CrawlSettings(roots=("https://example.com/",)))
+    with Writer(path) as writer:
+        for number, batch in enumerate(_batches(pages)):
+            writer.commit(batch)
+            if number % 20 == 0:
+                say(f"  {number * _BATCH:,} of {pages:,} pages")
+        writer.commit(Batch(state=CrawlState.FINISHED, seconds=pages / 1000))
+    say(f"  {pages * LINKS:,} links")
+    with closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        connection.execute("PRAGMA synchronous=OFF")
+        connection.execute("PRAGMA cache_size=-262144")
+        connection.execute("BEGIN")
+        for statement in _FILL:
+            connection.execute(statement, {"pages": pages} if ":pages" in statement else {})
+        connection.execute("COMMIT")
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+
+
+def url_of(number: int) -> str:
+    """The URL with id `number`."""
+    if number == 1:
+        return "https://example.com/"
+    words = _WORDS
+    section, group = words[number % 20], words[number // 20 % 20]
+    return f"https://example.com/{section}/{group}-{number % 997}/{words[number % 7]}-{number}.html"
+
+
+def _batches(pages: int) -> Iterator[Batch]:
+    chance = random.Random(1)
+    for start in range(1, pages + 1, _BATCH):
+        batch = Batch()
+        for number in range(start, min(start + _BATCH, pages + 1)):
+            parent = None if number == 1 else 1 if number % _CROWDED == 0 else number // 10 or 1
+            depth = 0 if parent is None else len(str(number))
+            batch.new.append(UrlRow(number, url_of(number), Rank(depth), Outcome.PENDING, parent))
+            visit = _visit(number, chance)
+            batch.visits.append(VisitRow(number, visit, visit.outcome, 1))
+        yield batch
+
+
+def _visit(number: int, chance: random.Random) -> Visit:
+    share = chance.random()
+    if number > 1 and share < 0.02:
+        return Visit(Outcome.CLIENT_ERROR, 404, "Not Found", _HEADERS, fetched_at=1e9 + number)
+    words = chance.choices(_WORDS, k=4)
+    facts = PageFacts(
+        title=f"{words[0].title()} {words[1]} {number}",
+        h1=f"{words[2].title()} {words[0]} {number % 5000}",
+        description=f"All there is to know of {' '.join(words)}, {number}: told in a sentence.",
+        canonical=url_of(number),
+        language=chance.choice(("en", "en", "de", "fr")),
+        word_count=chance.randrange(5000),
+        content_hash=number.to_bytes(16, "big"),
+    )
+    return Visit(
+        Outcome.PAGE,
+        200,
+        "OK",
+        _HEADERS,
+        content_type="text/html",
+        charset="utf-8",
+        size_bytes=chance.randrange(1000, 200_000),
+        raw_bytes=chance.randrange(1000, 50_000),
+        ttfb_ms=chance.randrange(1, 200),
+        elapsed_ms=chance.randrange(1, 2000),
+        fetched_at=1e9 + number,
+        facts=facts,
+    )
