@@ -17,7 +17,7 @@ from app.engine.traps import TrapBudgets
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Link, LinkAction, LinkKind, Visit
 from app.model.rows import JUST_RECORDED, UNLINKED, Batch, Rank, UrlRow, VisitRow
-from app.urls.parse import origin
+from app.urls.parse import host_of, origin
 
 _CHECKS = frozenset({Outcome.CHECKED, Outcome.PENDING_CHECK})
 _GONE = frozenset({404, 410})
@@ -54,6 +54,8 @@ class Admission:
         self.weight = 0
         """The links in it."""
         self._decided: set[int] = set()
+        self._visited: dict[int, int] = {}
+        """Where in the batch the visits stand, by the URL's id."""
 
     @property
     def last_id(self) -> int:
@@ -75,8 +77,13 @@ class Admission:
         """The batch so far; a new one begins."""
         batch, self.batch = self.batch, Batch()
         self._decided.clear()
+        self._visited.clear()
         self.weight = 0
         return batch
+
+    def has_taken(self, url_id: int) -> bool:
+        """Whether a URL is no longer in the queue, though the project file says so."""
+        return url_id in self.active or url_id in self._decided or url_id in self._visited
 
     def unknown(self, visits: Iterable[Visit], named: Iterable[str]) -> list[str]:
         """The URLs pointed at or named that memory does not know: look them up first."""
@@ -104,7 +111,7 @@ class Admission:
             if outcome.state is not UrlState.QUEUED:
                 outcome = row.outcome
         external = outcome is Outcome.PENDING_CHECK and self._policy.external(row.url)
-        return Entry(row.id, row.url, row.rank, row.parent, origin(row.url), outcome, external)
+        return Entry(row.id, row.url, row.rank, row.parent, host_of(row.url), outcome, external)
 
     def root(self, url: str) -> None:
         """Admit a root. Does nothing if it is known."""
@@ -138,6 +145,7 @@ class Admission:
         if visit.location is not None:
             outcome, target = self._redirected(entry, visit.location)
             links.append((target, LinkAction.FOLLOW, redirect_link()))
+        self._visited[entry.id] = len(self.batch.visits)
         self.batch.visits.append(VisitRow(entry.id, visit, outcome, entry.tries, links))
         self.weight += len(links)
         self._counters.move(entry.outcome, outcome)
@@ -170,13 +178,12 @@ class Admission:
             self._reconsider(row)
         if not rows:
             return
-        uncommitted = {row.id: number for number, row in enumerate(self.batch.visits)}
         for row in {row.id: row for row in rows}.values():
             if self._known.get(row.url) is not None:
                 self._known.put(row.url, row.id, row.rank)
             self._improve_live(row.id, row.rank)
-            if row.id in uncommitted:
-                self._carry_on(uncommitted[row.id], row)
+            if row.id in self._visited:
+                self._carry_on(self._visited[row.id], row)
             else:
                 self._reconsider(row)
 
@@ -246,7 +253,9 @@ class Admission:
         self._counters.add(fate)
         if fate.state is UrlState.QUEUED:
             external = fate is Outcome.PENDING_CHECK and self._policy.external(url)
-            self._frontier.discovered(Entry(url_id, url, rank, parent, origin(url), fate, external))
+            self._frontier.discovered(
+                Entry(url_id, url, rank, parent, host_of(url), fate, external)
+            )
         return url_id
 
     # ---------------------------------------------------------------- better ways
@@ -317,7 +326,7 @@ def _asked_again(detail: str) -> str:
 
 def _is_no_sitemap(entry: Entry, visit: Visit) -> bool:
     """Whether a sitemap that was only looked for, at its usual place, is not there."""
-    looked_for = entry.parent is None and entry.url == f"{entry.host}/sitemap.xml"
+    looked_for = entry.parent is None and entry.url == f"{origin(entry.url)}/sitemap.xml"
     return looked_for and (
         visit.status in _GONE or visit.outcome in {Outcome.PAGE_NOT_PARSED, Outcome.PAGE}
     )

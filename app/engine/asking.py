@@ -36,8 +36,8 @@ class Asker:
     ) -> None:
         """Take the ports.
 
-        `on_rules` gets the rules of each origin asked for, `on_unreachable` each origin whose
-        server does not answer at all.
+        `on_rules` gets the rules of each origin asked for, `on_unreachable` each host that does
+        not answer at all.
         """
         self._fetcher = fetcher
         self._on_unreachable = on_unreachable

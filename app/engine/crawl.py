@@ -18,6 +18,7 @@ import msgspec
 from app.engine.admission import Admission
 from app.engine.asking import Asker
 from app.engine.counters import Counters, Speed, Stopwatch
+from app.engine.deeds import Deeds
 from app.engine.frontier import Entry, Frontier, Pace
 from app.engine.guard import CrawlGuard
 from app.engine.intake import Intake
@@ -32,7 +33,7 @@ from app.model.outcome import Outcome, UrlState
 from app.model.page import Visit
 from app.model.rows import RobotsRow, Summary
 from app.model.state import LIVE, CrawlState, at_rest, moved
-from app.urls.parse import join, origin, parse_root
+from app.urls.parse import host_of, join, origin, parse_root
 
 FRONTIER_CAPACITY = 50_000
 KNOWN_CAPACITY = 200_000
@@ -93,6 +94,7 @@ class Crawl:
         self._group: asyncio.TaskGroup | None = None
         self._tasks: dict[int, asyncio.Task[Visit]] = {}
         self._since: dict[int, float] = {}
+        self._deeds = Deeds(store, self._admission, self._frontier, self._recorder, self._tasks)
         self._wake: asyncio.TimerHandle | None = None
         self._dropping = False
         self._over = asyncio.Event()
@@ -168,24 +170,8 @@ class Crawl:
 
     async def cancel_url(self, url_id: int) -> None:
         """Take one URL out, in flight or queued. Does nothing if it is settled already."""
-        if url_id in self._tasks:
-            self._admission.active[url_id].withdrawn = True
-            self._tasks[url_id].cancel()
-            return
-        entry = self._frontier.withdraw(url_id)
-        if entry is not None:
-            self._settle(entry, Outcome.CANCELLED)
-            self._pump()
-        elif url_id > self._frontier.loaded_id:
-            await self._cancel_unloaded(url_id)
-
-    async def _cancel_unloaded(self, url_id: int) -> None:
-        rows = await self._store.queued(url_id - 1, 1)
-        if url_id <= self._frontier.loaded_id:
-            await self.cancel_url(url_id)  # it was loaded meanwhile
-        elif rows and rows[0].id == url_id and self._frontier.passed_over(url_id):
-            self._settle(self._admission.entry(rows[0]), Outcome.CANCELLED)
-            self._pump()
+        await self._deeds.cancel(url_id)
+        self._pump()
 
     # ---------------------------------------------------------------- what it tells
 
@@ -245,8 +231,7 @@ class Crawl:
                 break
             self._start(entry)
         self._wake_up_at(self._frontier.next_at())
-        if self._frontier.wants_more:
-            self._recorder.now()
+        self._read_more()
 
     def _may_start(self) -> bool:
         waiting = len(self._admission.batch.visits) + len(self._intake)
@@ -265,13 +250,22 @@ class Crawl:
         """Nothing is in flight: see whether the crawl is over, or paused."""
         if self._state is CrawlState.PAUSING:
             self._move(CrawlState.PAUSED)
-        if self._admission.batch or self._frontier.wants_more:
+        if self._admission.batch:
             self._recorder.now()
+        if self._frontier.wants_hosts and not len(self._frontier):
+            self._recorder.now()
+        self._read_more()
         if self._state is not CrawlState.RUNNING or not self._recorder.idle:
             return
         exhausted = not (len(self._frontier) or self._frontier.spilled or len(self._intake))
         if exhausted or self._page_limit_reached():
             self._end(CrawlState.FINISHED)
+
+    def _read_more(self) -> None:
+        if self._frontier.runs_low:
+            self._recorder.now()
+        elif self._frontier.wants_hosts:
+            self._recorder.soon()
 
     def _end(self, state: CrawlState) -> None:
         if self._state is not state:
@@ -382,15 +376,15 @@ class Crawl:
             self._group = None
             raise
 
-    def _unreachable(self, site: str) -> None:
+    def _unreachable(self, host: str) -> None:
         """Leave a dead server alone for a while, or those who wait for it would hold every slot."""
         now = asyncio.get_running_loop().time()
-        self._frontier.back_off(site, now + UNREACHABLE_S)
+        self._frontier.back_off(host, now + UNREACHABLE_S)
 
     def _learnt_rules(self, site: str, rules: Rules, row: RobotsRow) -> None:
         if rules.crawl_delay_s is not None:
             now = asyncio.get_running_loop().time()
-            self._frontier.set_delay(site, rules.crawl_delay_s, now)
+            self._frontier.set_delay(host_of(f"{site}/"), rules.crawl_delay_s, now)
         self._admission.batch.robots.append(row)
         self._recorder.soon()
         if self._settings.use_sitemaps and site in self._sites:

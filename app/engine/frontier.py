@@ -1,6 +1,7 @@
-"""The queue of URLs to fetch: a bounded window in memory over the queued URLs in the file.
+"""The queue of URLs to fetch: bounded windows in memory over the queued URLs in the file.
 
 Order is that of discovery, host by host in turn; a host is asked again only after its delay.
+Links out of the crawl that are only checked have a window of their own.
 """
 
 from collections import deque
@@ -10,11 +11,19 @@ from heapq import heappop, heappush
 from itertools import count
 from typing import Self
 
+from app.engine.window import Part, Wanted, Window
+from app.model.forgetting import drop_oldest
 from app.model.outcome import Outcome
 from app.model.rows import Rank
 from app.model.settings import CrawlSettings
 
 _PRUNE_HOSTS = 10_000
+_MAX_DELAYS = 10_000
+"""More than origins whose robots.txt is kept: what is forgotten here is learnt again."""
+_EXTERNAL_SHARE = 4
+"""The window for external URLs has one part in so many of the other's capacity."""
+_SEARCHED_HOSTS = 200
+"""Hosts looked for in the file at a time, at least."""
 _SETTLED_PER_TURN = 500
 """Entries settled without a fetch before the loop gets its turn."""
 
@@ -28,6 +37,7 @@ class Entry:
     rank: Rank
     parent: int | None
     host: str
+    """Its name, and its port if that is not the scheme's: see `host_of`."""
     outcome: Outcome = Outcome.PENDING
     """What it waits for: to be fetched, checked, or read as a sitemap."""
     external: bool = False
@@ -42,6 +52,7 @@ class Entry:
 @dataclass(slots=True)
 class _Host:
     delay_s: float
+    part: Part
     entries: deque[Entry] = field(default_factory=deque)
     active: int = 0
     next_at: float = 0.0
@@ -76,7 +87,6 @@ class Frontier:
 
     def __init__(self, capacity: int, pace: Pace = Pace()) -> None:
         """Take the most entries to hold, and the pace."""
-        self._capacity = capacity
         self._pace = pace
         self._delays: dict[str, float] = {}
         self._hosts: dict[str, _Host] = {}
@@ -84,9 +94,8 @@ class Frontier:
         self._later: list[tuple[float, int, Entry]] = []
         self._order = count()
         self._entries: dict[int, Entry] = {}
-        self._loaded_id = 0
-        self._spilled_id = 0
-        self._early: set[int] = set()
+        self._windows = (Window(capacity), Window(max(1, capacity // _EXTERNAL_SHARE)))
+        self._searched = ""
         self._now = 0.0
         self._prune_at = _PRUNE_HOSTS
 
@@ -98,68 +107,88 @@ class Frontier:
         """The entry with this id, if it waits in memory."""
         return self._entries.get(url_id)
 
-    # The window over the file
+    # The windows over the file
 
     @property
-    def loaded_id(self) -> int:
-        """Queued URLs with a higher id than this may stand in the file alone."""
-        return self._loaded_id
+    def runs_low(self) -> bool:
+        """Whether a host runs low while the file has more."""
+        return any(window.runs_low for window in self._windows)
 
     @property
-    def wants_more(self) -> bool:
-        """Whether the window runs low while the file has more."""
-        return self._spilled_id > self._loaded_id and len(self._entries) * 4 < self._capacity
+    def wants_hosts(self) -> bool:
+        """Whether the file may have hosts that there is a place for."""
+        return any(window.wants_hosts for window in self._windows)
 
     @property
     def spilled(self) -> bool:
         """Whether the file holds queued URLs that are not in memory."""
-        return self._spilled_id > self._loaded_id
-
-    def discovered(self, entry: Entry) -> None:
-        """Add a URL whose id is the highest so far; without room it stays in the file alone."""
-        if self._spilled_id > self._loaded_id or len(self._entries) >= self._capacity:
-            self._spilled_id = entry.id
-        else:
-            self._loaded_id = entry.id
-            self._enqueue(entry)
+        return any(window.spilled for window in self._windows)
 
     def restore(self, last_id: int) -> None:
         """Begin with the queued URLs up to `last_id` in the file, none of them in memory."""
-        self._spilled_id = last_id
+        for window in self._windows:
+            window.restore(last_id)
 
-    def loaded(self, entries: list[Entry], up_to: int) -> None:
-        """Take in `entries` from the file: all its queued URLs with ids up to `up_to`."""
-        for entry in entries:
-            if entry.id > self._loaded_id and entry.id not in self._early:
-                self._enqueue(entry)
-        self._loaded_id = max(self._loaded_id, up_to)
-        self._early = {url_id for url_id in self._early if url_id > self._loaded_id}
+    def discovered(self, entry: Entry) -> None:
+        """Add a URL whose id is the highest so far; without room it stays in the file alone."""
+        host = self._host(entry.host, external=entry.external)
+        if host.part.window.admits(host.part, entry.id):
+            self._enqueue(entry, host)
 
     def readmitted(self, entry: Entry) -> None:
-        """Add a URL that was refused before; the file may have it queued already or soon."""
-        if entry.id > self._loaded_id:
-            self._early.add(entry.id)
-        self._enqueue(entry)
+        """Add a known URL that is queued anew; without room it stays in the file alone."""
+        if entry.id in self._entries:
+            return
+        host = self._host(entry.host, external=entry.external)
+        if host.part.window.readmits(host.part, entry.id):
+            self._enqueue(entry, host)
 
-    def passed_over(self, url_id: int) -> bool:
-        """Leave this URL out when its turn to be loaded comes; False if it had its turn."""
-        if url_id <= self._loaded_id or url_id in self._early:
-            return False
-        self._early.add(url_id)
-        return True
+    def wanted(self, limit: int) -> list[Wanted]:
+        """What to read from the file now: about `limit` URLs in all."""
+        return [wanted for window in self._windows for wanted in window.wanted(limit)]
+
+    def loaded(self, wanted: Wanted, entries: list[Entry], up_to: int) -> None:
+        """Take in what was read: `entries` are those of its URLs that nobody has taken yet.
+
+        All its queued URLs with ids up to `up_to` were read.
+        """
+        host = self._hosts[wanted.host]
+        for entry in entries:
+            if entry.id not in self._entries:
+                self._enqueue(entry, host)
+        host.part.window.loaded(host.part, up_to)
+
+    @property
+    def to_search(self) -> tuple[str, int] | None:
+        """The host after which to look for hosts that only the file knows, and how many.
+
+        None if there is no need, or no room.
+        """
+        places = [window.places for window in self._windows if window.wants_hosts]
+        return (self._searched, max(_SEARCHED_HOSTS, sum(places))) if places else None
+
+    def searched(self, firsts: list[Entry], *, to_the_end: bool) -> None:
+        """Take in what was found: a queued URL of each of the next hosts, by host."""
+        for entry in firsts:
+            host = self._host(entry.host, external=entry.external)
+            host.part.window.adopt(host.part)
+        self._searched = "" if to_the_end else firsts[-1].host
+        if to_the_end:
+            for window in self._windows:
+                window.searched()
 
     # The queue
 
     def requeue(self, entry: Entry) -> None:
         """Put an entry back that was taken, at the head of its host's queue."""
-        host = self._host(entry)
+        host = self._host(entry.host, external=entry.external)
+        self._entered(entry, host)
         host.entries.appendleft(entry)
-        self._entries[entry.id] = entry
         self._list(entry.host, host)
 
     def postpone(self, entry: Entry, until: float) -> None:
         """Put an entry back that was taken; its turn comes at `until` at the earliest."""
-        self._entries[entry.id] = entry
+        self._entered(entry, self._host(entry.host, external=entry.external))
         heappush(self._later, (until, next(self._order), entry))
 
     def withdraw(self, url_id: int) -> Entry | None:
@@ -167,6 +196,7 @@ class Frontier:
         entry = self._entries.pop(url_id, None)
         if entry is not None:
             entry.withdrawn = True
+            self._left(self._hosts[entry.host])
         return entry
 
     def take(self, now: float, settled: Callable[[Entry], bool] = _never) -> Entry | None:
@@ -179,7 +209,9 @@ class Frontier:
         while self._later and self._later[0][0] <= now:
             _, _, entry = heappop(self._later)
             if not entry.withdrawn:
-                self.requeue(entry)
+                host = self._hosts[entry.host]
+                host.entries.appendleft(entry)
+                self._list(entry.host, host)
         turns = self._turns
         while turns and turns[0][0] <= now:
             _, _, name = heappop(turns)
@@ -219,6 +251,8 @@ class Frontier:
 
         Whoever waited for this to be known asks `now`.
         """
+        if len(self._delays) >= _MAX_DELAYS:
+            drop_oldest(self._delays)
         self._delays[name] = delay_s
         host = self._hosts.get(name)
         if host is not None:
@@ -233,6 +267,7 @@ class Frontier:
             if entry.withdrawn:
                 continue
             del self._entries[entry.id]
+            self._left(host)
             if not settled(entry):
                 return entry, False
             refusals += 1
@@ -240,11 +275,18 @@ class Frontier:
                 return None, True
         return None, False
 
-    def _enqueue(self, entry: Entry) -> None:
-        host = self._host(entry)
+    def _enqueue(self, entry: Entry, host: _Host) -> None:
+        self._entered(entry, host)
         host.entries.append(entry)
-        self._entries[entry.id] = entry
         self._list(entry.host, host)
+
+    def _entered(self, entry: Entry, host: _Host) -> None:
+        self._entries[entry.id] = entry
+        host.part.window.entered(host.part)
+
+    @staticmethod
+    def _left(host: _Host) -> None:
+        host.part.window.left(host.part)
 
     def _list(self, name: str, host: _Host) -> None:
         slots = self._pace.slots
@@ -252,24 +294,25 @@ class Frontier:
             host.listed = True
             heappush(self._turns, (host.next_at, next(self._order), name))
 
-    def _host(self, entry: Entry) -> _Host:
-        name = entry.host
+    def _host(self, name: str, *, external: bool) -> _Host:
         host = self._hosts.get(name)
         if host is None:
             if len(self._hosts) >= self._prune_at:
                 self._prune()
             pace = self._pace
-            delay_s = pace.external_delay_s if entry.external else pace.delay_s
-            host = self._hosts[name] = _Host(max(delay_s, self._delays.get(name, 0.0)))
+            delay_s = pace.external_delay_s if external else pace.delay_s
+            host = self._hosts[name] = _Host(
+                max(delay_s, self._delays.get(name, 0.0)), Part(name, self._windows[external])
+            )
         return host
 
     def _prune(self) -> None:
         """Forget hosts with nothing to do; their delays, where robots.txt sets one, stay."""
-        idle = [
-            name
-            for name, host in self._hosts.items()
-            if not (host.listed or host.entries or host.active) and host.next_at <= self._now
-        ]
+        idle = [name for name, host in self._hosts.items() if self._is_idle(host)]
         for name in idle:
             del self._hosts[name]
         self._prune_at = max(_PRUNE_HOSTS, 2 * len(self._hosts))
+
+    def _is_idle(self, host: _Host) -> bool:
+        busy = host.listed or host.entries or host.active or host.part.waiting or host.part.spilled
+        return not busy and host.next_at <= self._now

@@ -51,8 +51,16 @@ class Store(Protocol):
         """Those of `urls` that are known, by URL."""
         ...
 
-    async def queued(self, after: int, limit: int) -> list[UrlRow]:
-        """Up to `limit` queued URLs with an id above `after`, by id."""
+    async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
+        """Those of the URLs with these ids that there are, by id."""
+        ...
+
+    async def queued(self, host: str, after: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` queued URLs of `host` (see `host_of`) with an id above `after`, by id."""
+        ...
+
+    async def queued_hosts(self, after: str, limit: int) -> list[UrlRow]:
+        """The first queued URL of each of up to `limit` hosts that come after `after`, by host."""
         ...
 
     async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:

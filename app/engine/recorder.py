@@ -4,8 +4,10 @@ import asyncio
 from collections.abc import Callable
 
 from app.engine.admission import Admission
-from app.engine.frontier import Frontier
+from app.engine.frontier import Entry, Frontier
 from app.engine.ports import Store
+from app.engine.window import Wanted
+from app.model.rows import UrlRow
 
 COMMIT_EVERY_S = 0.15
 _LOAD = 20_000
@@ -31,6 +33,9 @@ class Recorder:
         self.committed_id = admission.last_id
         self.revision = 0
         self.busy = False
+        self.undisturbed = asyncio.Lock()
+        """While it is held, nothing is committed or read into the frontier: what a look into the
+        file shows stays true but for what memory knows to be in flight or decided."""
 
     @property
     def idle(self) -> bool:
@@ -57,14 +62,21 @@ class Recorder:
             self._due.clear()
             self.busy = True
             try:
-                await self.commit()
-                await self._refill()
+                async with self.undisturbed:
+                    # Asked before: what is queued anew from now on is not in the file then.
+                    wanted = self._frontier.wanted(_LOAD)
+                    await self._commit()
+                    await self._refill(wanted)
             finally:
                 self.busy = False
             after()
 
     async def commit(self) -> None:
         """Commit what there is, and take in what it changed."""
+        async with self.undisturbed:
+            await self._commit()
+
+    async def _commit(self) -> None:
         batch = self._admission.take_batch()
         if not batch:
             return
@@ -91,12 +103,20 @@ class Recorder:
             self._admission.resumed(rows)
             after = rows[-1].id
 
-    async def _refill(self) -> None:
-        while self._frontier.wants_more:
-            up_to = self.committed_id
-            rows = await self._store.queued(self._frontier.loaded_id, _LOAD)
-            if len(rows) == _LOAD:
-                up_to = rows[-1].id
-            self._frontier.loaded([self._admission.entry(row) for row in rows], up_to)
-            if len(rows) < _LOAD:
-                break
+    async def _refill(self, wanted: list[Wanted]) -> None:
+        """Read what the frontier has room for, once: what is not committed yet is not there."""
+        up_to = self.committed_id
+        for part in wanted:
+            rows = await self._store.queued(*part)
+            whole = len(rows) < part.limit
+            self._frontier.loaded(part, self._waiting(rows), up_to if whole else rows[-1].id)
+        to_search = self._frontier.to_search
+        if to_search is not None:
+            host, limit = to_search
+            rows = await self._store.queued_hosts(host, limit)
+            firsts = [self._admission.entry(row) for row in rows]
+            self._frontier.searched(firsts, to_the_end=len(rows) < limit)
+
+    def _waiting(self, rows: list[UrlRow]) -> list[Entry]:
+        """The entries for rows that nobody has taken since they were committed."""
+        return [self._admission.entry(row) for row in rows if not self._admission.has_taken(row.id)]

@@ -49,9 +49,17 @@ class StoreThread:
         """Those of `urls` that are known."""
         return await self._call(lambda: self._open_writer.lookup(urls))
 
-    async def queued(self, after: int, limit: int) -> list[UrlRow]:
-        """Queued URLs by id."""
-        return await self._call(lambda: self._open_writer.queued(after, limit))
+    async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
+        """The URLs with these ids."""
+        return await self._call(lambda: self._open_writer.by_id(ids))
+
+    async def queued(self, host: str, after: int, limit: int) -> list[UrlRow]:
+        """Queued URLs of a host by id."""
+        return await self._call(lambda: self._open_writer.queued(host, after, limit))
+
+    async def queued_hosts(self, after: str, limit: int) -> list[UrlRow]:
+        """A queued URL of each host, by host."""
+        return await self._call(lambda: self._open_writer.queued_hosts(after, limit))
 
     async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
         """Refused URLs by id."""

@@ -87,7 +87,7 @@ def _ways_on(connection: sqlite3.Connection, ids: list[int]) -> Iterable[tuple[i
 
 
 def url_rows(
-    connection: sqlite3.Connection, condition: str, values: Iterable[int]
+    connection: sqlite3.Connection, condition: str, values: Iterable[int | str]
 ) -> Iterable[UrlRow]:
     """The rows of `url` for which `condition`, an SQL text of our own, holds."""
     cursor = connection.execute(

@@ -32,10 +32,19 @@ CREATE TABLE url (
     hops INTEGER NOT NULL,
     parent INTEGER REFERENCES url (id),
     folder INTEGER REFERENCES folder (id),
-    detail INTEGER REFERENCES text (id)
+    detail INTEGER REFERENCES text (id),
+    host TEXT GENERATED ALWAYS AS (
+        substr(
+            substr(url, 1, 7 + instr(substr(url, 9), '/')),
+            max(
+                instr(url, '//') + 2,
+                1 + instr(substr(url, 1, 7 + instr(substr(url, 9), '/')), '@')
+            )
+        )
+    ) VIRTUAL
 );
 CREATE INDEX url_parent ON url (parent);
-CREATE INDEX url_queued ON url (id) WHERE state = 0;
+CREATE INDEX url_queued ON url (host) WHERE state = 0;
 CREATE TABLE url_key (
     key INTEGER NOT NULL,
     id INTEGER NOT NULL REFERENCES url (id),

@@ -24,6 +24,18 @@ from app.urls.identity import url_key
 _T = TypeVar("_T")
 _URL = Insert("url", "id, url, state, outcome, depth, hops, parent, folder, detail")
 
+_QUEUED = f"state = {int(UrlState.QUEUED)}"
+_FIRST_OF_HOSTS = f"""
+    WITH RECURSIVE waiting (host) AS (
+        SELECT min(host) FROM url WHERE {_QUEUED} AND host > ?
+        UNION ALL
+        SELECT (SELECT min(host) FROM url WHERE {_QUEUED} AND host > waiting.host)
+        FROM waiting WHERE host IS NOT NULL
+    )
+    SELECT (SELECT min(id) FROM url WHERE {_QUEUED} AND host = waiting.host)
+    FROM waiting WHERE host IS NOT NULL LIMIT ?
+"""  # noqa: S608 - a number
+
 
 class Writer:
     """Writes batches into a project file and looks up what is in it.
@@ -107,11 +119,31 @@ class Writer:
                             found[url] = row
         return found
 
-    def queued(self, after: int, limit: int) -> list[UrlRow]:
-        """Up to `limit` queued URLs with an id above `after`, by id."""
+    def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
+        """Those of the URLs with these ids that there are, by id."""
+        found: list[UrlRow] = []
+        ids = sorted(set(ids))
         with translated_reading(self._path):
-            condition = f"state = {int(UrlState.QUEUED)} AND id > ? ORDER BY id LIMIT ?"
-            return list(url_rows(self._connection, condition, (after, limit)))
+            for start in range(0, len(ids), CHUNK):
+                chunk = ids[start : start + CHUNK]
+                condition = f"id IN ({marks(len(chunk))}) ORDER BY id"
+                found += url_rows(self._connection, condition, chunk)
+        return found
+
+    def queued(self, host: str, after: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` queued URLs of `host` (see `host_of`) with an id above `after`, by id."""
+        with translated_reading(self._path):
+            condition = f"{_QUEUED} AND host = ? AND id > ? ORDER BY id LIMIT ?"
+            return list(url_rows(self._connection, condition, (host, after, limit)))
+
+    def queued_hosts(self, after: str, limit: int) -> list[UrlRow]:
+        """The first queued URL of each of up to `limit` hosts that come after `after`, by host.
+
+        Costs a search in the index for each host, however many URLs it has.
+        """
+        with translated_reading(self._path):
+            firsts = self._connection.execute(_FIRST_OF_HOSTS, (after, limit)).fetchall()
+            return [row for first in firsts for row in url_rows(self._connection, "id = ?", first)]
 
     def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
         """Up to `limit` URLs with one of these outcomes, not just recorded, id above `after`."""

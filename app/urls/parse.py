@@ -208,6 +208,14 @@ def origin(url: str) -> str:
     return url[:start] + authority.rpartition("@")[2]
 
 
+def host_of(url: str) -> str:
+    """The host and, where it is not the scheme's default, port: "example.com", "[::1]:8080".
+
+    Of a serialised http or https URL; both schemes share a host. "" for any other.
+    """
+    return origin(url).partition("://")[2]
+
+
 def host_and_port(origin: str) -> tuple[str, int]:
     """The host as serialised (IPv6 in brackets) and the port of a non-empty `origin`."""
     scheme, _, authority = origin.partition("://")

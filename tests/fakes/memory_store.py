@@ -13,6 +13,7 @@ from app.model.page import LinkAction, LinkKind
 from app.model.rows import RECORDED, Batch, Rank, RobotsRow, Summary, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
+from app.urls.parse import host_of
 
 _FROM_SITEMAPS = frozenset({LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX})
 
@@ -64,10 +65,21 @@ class MemoryStore:
             wanted = set(urls)
             return {row.url: row for row in self.urls.values() if row.url in wanted}
 
-    async def queued(self, after: int, limit: int) -> list[UrlRow]:
+    async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
         async with self._call():
-            rows = (row for row in self.urls.values() if row.outcome.state is UrlState.QUEUED)
+            return [self.urls[url_id] for url_id in sorted(set(ids)) if url_id in self.urls]
+
+    async def queued(self, host: str, after: int, limit: int) -> list[UrlRow]:
+        async with self._call():
+            rows = (row for row in self._queued() if host_of(row.url) == host)
             return self._page(rows, after, limit)
+
+    async def queued_hosts(self, after: str, limit: int) -> list[UrlRow]:
+        async with self._call():
+            by_host: dict[str, UrlRow] = {}
+            for row in sorted(self._queued(), key=lambda row: row.id):
+                by_host.setdefault(host_of(row.url), row)
+            return [by_host[host] for host in sorted(by_host) if host > after][:limit]
 
     async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
         async with self._call():
@@ -107,6 +119,9 @@ class MemoryStore:
         self.state = batch.state or self.state
         self.seconds = self.seconds if batch.seconds is None else batch.seconds
         return improved
+
+    def _queued(self) -> Iterable[UrlRow]:
+        return (row for row in self.urls.values() if row.outcome.state is UrlState.QUEUED)
 
     def _decide(self, url_id: int, outcome: Outcome, detail: str = "") -> None:
         self.urls[url_id] = replace(self.urls[url_id], outcome=outcome, detail=detail)

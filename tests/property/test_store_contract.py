@@ -31,7 +31,7 @@ def test_fake_and_real_store_agree(seed: int) -> None:
         def commit_to_both(batch: Batch) -> list[UrlRow]:
             improved = writer.commit(batch)
             assert improved == runner.run(memory.commit(batch))
-            assert writer.queued(0, 99) == runner.run(memory.queued(0, 99))
+            assert writer.queued("a.test", 0, 99) == runner.run(memory.queued("a.test", 0, 99))
             return improved
 
         with Writer(path) as writer:

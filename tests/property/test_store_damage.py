@@ -48,7 +48,7 @@ def use(path: Path) -> None:
     for view in (ExportView.PAGES, ExportView.LINKS):
         export(path, Selection(view), path.with_suffix(f".{view}.csv"))
     with Writer(path) as writer:
-        ids = [row.id for row in writer.queued(0, 10)]
+        ids = [row.id for row in writer.queued("example.com", 0, 10)]
         writer.lookup(["https://example.com/1/1"])
         decided = [(url_id, Outcome.CANCELLED, "why") for url_id in ids]
         new = [UrlRow(99_999, "https://example.com/new", Rank(3), Outcome.PENDING)]

@@ -19,6 +19,7 @@ from app.store.reader import Reader
 from app.store.rescue import STEPS, RescueCancelled, RescueReport, rescue
 from app.store.schema import VERSION
 from app.store.writer import Writer
+from app.urls.parse import host_of
 from tests.fakes.crawled import Crawled
 from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
 
@@ -76,7 +77,8 @@ def assert_valid(path: Path) -> None:
         for origin in reader.folders(None):
             reader.folders(origin.id)
     with Writer(path) as writer:
-        assert len(writer.queued(0, 10**6)) == sum(
+        hosts = [host_of(row.url) for row in writer.queued_hosts("", 10**6)]
+        assert sum(len(writer.queued(host, 0, 10**6)) for host in hosts) == sum(
             n for outcome, n in summary.outcomes.items() if outcome.state is UrlState.QUEUED
         )
 

@@ -5,6 +5,7 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -118,7 +119,7 @@ def test_an_empty_project(run: Run) -> None:
         assert (summary.statuses, {o: n for o, n in summary.outcomes.items() if n}) == ({}, {})
         assert await store.lookup([]) == {}
         assert await store.lookup([url(1)]) == {}
-        assert await store.queued(0, 10) == []
+        assert await store.queued("a.test", 0, 10) == []
         assert await store.refused([Outcome.TOO_DEEP], 0, 10) == []
         assert await store.commit(Batch()) == []
 
@@ -198,14 +199,42 @@ def test_queued_comes_by_id_in_parts(run: Run) -> None:
         left = [n for n in numbers if n not in {3, 5}]
         found: list[int] = []
         after = 0
-        while part := await store.queued(after, 10):
+        while part := await store.queued("a.test", after, 10):
             assert len(part) <= 10
             found += [found_row.id for found_row in part]
             after = found[-1]
         assert found == left
-        assert [r.id for r in await store.queued(1, 3)] == [2, 4, 6]
-        assert (await store.queued(28, 5)) == [rows[28]]
-        assert await store.queued(29, 5) == []
+        assert [r.id for r in await store.queued("a.test", 1, 3)] == [2, 4, 6]
+        assert (await store.queued("a.test", 28, 5)) == [rows[28]]
+        assert await store.queued("a.test", 29, 5) == []
+        assert await store.queued("a.test:8080", 0, 5) == []
+
+    run(test)
+
+
+def test_hosts_with_queued_urls_come_by_name(run: Run) -> None:
+    async def test(store: Store) -> None:
+        urls = [
+            "http://b.test/",
+            "https://b.test/x",
+            "https://a.test:8443/?a@b/",
+            "http://me:secret@a.test/c",
+            "http://[::1]:8080/",
+            "https://c.test/",
+            "http://b.test/3",
+        ]
+        rows = [UrlRow(n, text, Rank(0), Outcome.PENDING) for n, text in enumerate(urls, 1)]
+        await store.commit(Batch(new=rows))
+        await store.commit(Batch(visits=[page(1)], decided=[(6, Outcome.CANCELLED, "")]))
+        in_order = [rows[4], rows[3], rows[2], rows[1]]
+        assert await store.queued_hosts("", 10) == in_order
+        assert await store.queued_hosts("", 4) == in_order
+        assert await store.queued_hosts("", 2) == in_order[:2]
+        assert await store.queued_hosts("a.test", 10) == in_order[2:]
+        assert await store.queued_hosts("b.test", 10) == []
+        assert await store.queued("b.test", 0, 10) == [rows[1], rows[6]]
+        assert await store.queued("a.test", 0, 10) == [rows[3]]
+        assert await store.by_id([7, 99, 1, 7]) == [replace(rows[0], outcome=Outcome.PAGE), rows[6]]
 
     run(test)
 
@@ -339,7 +368,7 @@ def test_calls_that_overlap_are_carried_out_one_after_the_other(run: Run) -> Non
             first = group.create_task(store.commit(Batch(new=[new(1)])), name="1")
             looked = group.create_task(store.lookup([url(1)]), name="2")
             second = group.create_task(store.commit(Batch(improved=[(1, Rank(0))])), name="3")
-            queued = group.create_task(store.queued(0, 5), name="4")
+            queued = group.create_task(store.queued("a.test", 0, 5), name="4")
         assert (first.result(), second.result()) == ([], [])
         assert looked.result() == {url(1): new(1)}
         assert queued.result() == [new(1)]
@@ -388,7 +417,7 @@ def test_both_stores_answer_alike_whatever_is_written(tmp_path: Path, seed: int)
                 rank = Rank(chance.randint(0, 9), chance.randint(0, 3))
                 batch.improved.append((chance.choice(some), rank))
             said.append(await store.commit(batch))
-            said.append(await store.queued(chance.randint(0, known), 5))
+            said.append(await store.queued("a.test", chance.randint(0, known), 5))
             said.append(await store.lookup([url(n) for n in some]))
         return [*said, await store.refused([Outcome.NOT_FOLLOWED], 0, 100)]
 

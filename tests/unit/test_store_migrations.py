@@ -18,7 +18,8 @@ from app.store.project import check
 from app.store.reader import Reader
 from app.store.schema import TABLES, VERSION
 from app.store.writer import Writer
-from tests.fakes.crawled import Crawled
+from app.urls.parse import host_of
+from tests.fakes.crawled import SITE, Crawled
 from tests.freeze import frozen_versions, thaw
 
 LATER = VERSION + 2
@@ -101,7 +102,7 @@ def test_migration_that_fails_changes_nothing(
     assert names(path) == ["a.gossamer"]
     check(path)
     with Writer(path) as writer:
-        assert [row.id for row in writer.queued(0, 9)] == [2]
+        assert [row.id for row in writer.queued(host_of(f"{SITE}/"), 0, 9)] == [2]
 
 
 def test_commits_that_are_only_in_the_wal_file_are_migrated(path: Path, tmp_path: Path) -> None:
@@ -178,4 +179,4 @@ def test_projects_of_every_version_are_opened_for_ever(tmp_path: Path, version: 
         assert origin.urls == 6
         assert len(reader.ids(View.ALL)) == summary.last_id
     with Writer(path) as writer:
-        assert [row.url[-6:] for row in writer.queued(0, 9)] == ["re.png", "/later"]
+        assert [row.url[-6:] for row in writer.queued("example.com", 0, 9)] == ["re.png", "/later"]

@@ -21,7 +21,10 @@ from app.store.project import create
 from app.store.reader import Reader
 from app.store.visits import last_modified
 from app.store.writer import Writer
+from app.urls.parse import host_of
 from tests.fakes.crawled import SITE, Crawled
+
+HOST = host_of(f"{SITE}/")
 
 
 @pytest.fixture
@@ -81,8 +84,8 @@ def test_queued_urls_come_by_id_and_page_by_page(crawled: Crawled) -> None:
     crawled.page("/b")
     crawled.known("/x", Outcome.EXCLUDED)
     writer = crawled.writer
-    assert [row.id for row in writer.queued(0, 2)] == [crawled.id("/a"), crawled.id("/c")]
-    assert [row.url for row in writer.queued(crawled.id("/c"), 9)] == [f"{SITE}/d"]
+    assert [row.id for row in writer.queued(HOST, 0, 2)] == [crawled.id("/a"), crawled.id("/c")]
+    assert [row.url for row in writer.queued(HOST, crawled.id("/c"), 9)] == [f"{SITE}/d"]
 
 
 def test_refused_urls_come_by_id_if_they_have_a_depth(writer: Writer) -> None:
@@ -357,7 +360,7 @@ def test_what_was_committed_survives_a_kill(path: Path) -> None:
     with Reader(path) as reader:
         assert list(reader.ids(View.ALL)) == [1, 2]
     with Writer(path) as writer:
-        assert [row.id for row in writer.queued(0, 9)] == [2]
+        assert [row.id for row in writer.queued(HOST, 0, 9)] == [2]
 
 
 def test_closed_project_is_one_file_even_while_it_is_read(crawled: Crawled, path: Path) -> None:

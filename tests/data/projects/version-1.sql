@@ -73,7 +73,7 @@ CREATE TABLE project (
     seconds REAL NOT NULL DEFAULT 0,
     indexed INTEGER NOT NULL DEFAULT 0
 );
-INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":["https://example.com"],"workers":10,"max_redirects":10,"max_tries":4,"max_depth":null,"max_pages":null,"timeout_s":30.0,"include":[],"exclude":["/private/"],"host_match":"strict","processes":null,"rate":null,"user_agent":"Gossamer/0.1 (website crawler)","headers":[],"needs_secrets":[],"accept_language":"","proxy":null,"allow_bad_tls":false,"obey_robots":true,"parser":"selectolax","max_body_bytes":10485760,"max_url_length":8192,"max_links":20000,"max_similar":1000,"max_per_host":null,"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"list_only":false,"guard":true}','paused',12.5,8);
+INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":["https://example.com"],"workers":10,"max_redirects":10,"max_tries":4,"max_depth":null,"max_pages":null,"timeout_s":30.0,"include":[],"exclude":["/private/"],"host_match":"strict","processes":null,"rate":null,"user_agent":"Gossamer/0.1 (website crawler)","headers":[],"needs_secrets":[],"accept_language":"","proxy":null,"allow_bad_tls":false,"keep_cookies":true,"obey_robots":true,"parser":"selectolax","max_body_bytes":10485760,"max_url_length":8192,"max_links":20000,"max_similar":1000,"max_per_host":null,"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"list_only":false,"guard":true}','paused',12.5,8);
 CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,
@@ -118,7 +118,16 @@ CREATE TABLE url (
     hops INTEGER NOT NULL,
     parent INTEGER REFERENCES url (id),
     folder INTEGER REFERENCES folder (id),
-    detail INTEGER REFERENCES text (id)
+    detail INTEGER REFERENCES text (id),
+    host TEXT GENERATED ALWAYS AS (
+        substr(
+            substr(url, 1, 7 + instr(substr(url, 9), '/')),
+            max(
+                instr(url, '//') + 2,
+                1 + instr(substr(url, 1, 7 + instr(substr(url, 9), '/')), '@')
+            )
+        )
+    ) VIRTUAL
 );
 INSERT INTO "url" VALUES(1,'https://example.com/',1,1,0,0,NULL,1,NULL);
 INSERT INTO "url" VALUES(2,'https://example.com/about/us',1,1,1,0,1,2,NULL);
@@ -192,7 +201,7 @@ Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT
 INSERT INTO "visit" VALUES(4,404,'',NULL,NULL,NULL,0,0,0,0,1000000000.0,1,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'','no more',0);
 INSERT INTO "visit" VALUES(6,301,'',NULL,NULL,NULL,0,0,0,2,1000000000.0,1,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'https://example.com/',1,NULL,NULL,'',NULL,0);
 CREATE INDEX url_parent ON url (parent);
-CREATE INDEX url_queued ON url (id) WHERE state = 0;
+CREATE INDEX url_queued ON url (host) WHERE state = 0;
 CREATE INDEX link_redirect ON link (target) WHERE kind = 4;
 CREATE INDEX link_sitemap ON link (target) WHERE kind = 19;
 COMMIT;
