@@ -11,8 +11,8 @@ from urllib.parse import urlsplit
 
 from app.fetch.cookie_date import cookie_date
 from app.model.cookies import Cookie
-from app.urls.domains import is_address, registrable_domain
-from app.urls.parse import host_and_port, origin
+from app.urls.domains import is_address, port_of, registrable_domain
+from app.urls.parse import origin
 
 MAX_COOKIES: Final = 100
 """Set-Cookie headers read of one answer."""
@@ -21,7 +21,6 @@ MAX_COOKIE_BYTES: Final = 4096
 _MAX_ATTRIBUTE: Final = 1024
 _CONTROL = re.compile(r"[\x00-\x08\x0a-\x1f\x7f]")
 _SECONDS = re.compile(r"-?[0-9]{1,18}")
-_USUAL_PORTS: Final = {"http": 80, "https": 443}
 
 
 @dataclass(slots=True)
@@ -31,13 +30,6 @@ class CookieTrade:
     told: str = field(default="", repr=False)
     """The value of the Cookie header, decoded as ISO-8859-1."""
     wanted: list[Cookie] = field(default_factory=list)
-
-
-def port_of(site: str) -> tuple[str, int | None]:
-    """Host and port of an origin, the port as `Cookie` has it."""
-    host, port = host_and_port(site)
-    usual = _USUAL_PORTS.get(site.partition("://")[0]) == port
-    return host, None if usual else port
 
 
 def cookies_set(url: str, raw_headers: Iterable[tuple[bytes, bytes]], now_s: float) -> list[Cookie]:

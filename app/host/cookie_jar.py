@@ -5,10 +5,9 @@ from time import time
 from typing import Final
 from urllib.parse import urlsplit
 
-from app.fetch.cookies import port_of
 from app.model.cookies import Cookie
 from app.model.forgetting import drop_oldest
-from app.urls.domains import is_address
+from app.urls.domains import is_address, port_of
 from app.urls.parse import origin
 
 MAX_DOMAINS: Final = 1_000

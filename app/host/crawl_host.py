@@ -107,7 +107,9 @@ class CrawlHost:
                 finally:
                     obeying.cancel()
                     reporting.cancel()
-                    await pool.close()
+                    async with asyncio.TaskGroup() as endings:  # neither needs the other
+                        endings.create_task(pool.close(), name="end page workers")
+                        endings.create_task(store.close(), name="close project")
         except BaseExceptionGroup as failures:
             raise cause_of(failures) from failures
         finally:

@@ -70,6 +70,10 @@ def test_command_line_runs_with_aiohttp_and_parsers_uninstalled() -> None:
     assert "app.cli" in imported_without(FETCH_AND_PARSE, ["app.__main__", "app.cli"])
 
 
+def test_crawl_host_runs_with_aiohttp_and_parsers_uninstalled() -> None:
+    assert imported_without(FETCH_AND_PARSE, ["app.host.crawl_host"])
+
+
 def test_everything_but_the_window_runs_with_qt_uninstalled() -> None:
     modules = imported_without(QT, packages_but("gui"))
     assert {"app.engine", "app.fetch", "app.extract", "app.host", "app.cli"} <= set(modules)
