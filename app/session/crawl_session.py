@@ -2,7 +2,7 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Self
 
@@ -30,6 +30,7 @@ from app.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretN
 from app.model.settings import CrawlSettings
 from app.model.state import LIVE, CrawlState
 from app.model.user_agents import user_agent_of
+from app.session.changes import changed
 from app.session.counting import failed, progress_of
 from app.session.hosts import Hosts
 from app.session.keyring import forget, recalled, remember
@@ -261,6 +262,24 @@ class CrawlSession:
         elif self._host is not None:
             await self._command(Cancel(), lambda: self.state is CrawlState.CANCELLED)
             await self._end_host(_END_TIMEOUT_S)
+
+    async def change(self, changes: Mapping[str, object]) -> None:
+        """Go on with other settings, by name, from the next start on; a pause ends its process.
+
+        UsageError with the reason if they cannot be used or cannot change any more, ProjectError
+        if the file cannot be written.
+        """
+        settings = changed(self.settings, changes)
+        if self.state in LIVE and self.state is not CrawlState.PAUSED:
+            raise UsageError("Pause the crawl before you change its settings.")
+        if self._host is not None:
+            self._send(Close())
+            await self._end_host(_END_TIMEOUT_S)
+        self.ensure_free()
+        if settings != self.settings:
+            stored = msgspec.structs.replace(settings, needs_secrets=self.settings.needs_secrets)
+            await asyncio.to_thread(project.store_settings, self.path, stored)
+            self.settings = stored
 
     async def cancel_url(self, url_id: int) -> None:
         """Cancel one URL, in flight or queued. Returns at once; its row will say so."""

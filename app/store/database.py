@@ -36,6 +36,9 @@ _SENTENCES = {
     sqlite3.SQLITE_TOOBIG: "{path} cannot hold a text this long; crawl again with a lower cap.",
 }
 
+_SAID_OF_DAMAGE = ("decode to UTF-8", "unsupported file format")
+"""Damage for which SQLite has no code of its own."""
+
 
 def check_header(path: Path, version: int = VERSION) -> None:
     """Raise ProjectError unless `path` is a project file of this version, by its first bytes."""
@@ -239,7 +242,7 @@ def translated(path: Path) -> Iterator[None]:
         raise damaged(path) from e
     except sqlite3.Error as e:
         sentence = _SENTENCES.get(primary_code(e))
-        if sentence is None and "decode to UTF-8" in str(e):
+        if sentence is None and any(words in str(e) for words in _SAID_OF_DAMAGE):
             raise damaged(path) from e
         if sentence is None:
             raise BugError(f"SQLite: {e}") from e

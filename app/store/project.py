@@ -13,6 +13,7 @@ from app.model.settings import CrawlSettings, encode_settings
 from app.model.state import CrawlState
 from app.store.database import check_pages, file_version, open_for_reading, translated
 from app.store.migrations import MIGRATIONS, migrate
+from app.store.reader import Reader
 from app.store.schema import APPLICATION_ID, TABLES, VERSION
 from app.store.writer import Writer
 
@@ -26,8 +27,7 @@ def create(path: Path, settings: CrawlSettings) -> None:
     ProjectError, and nothing left behind, if there is something at `path` already or it cannot
     be written. BugError for settings with secrets in them.
     """
-    if any(is_secret(name) for name, _ in settings.headers):
-        raise BugError("settings with secret headers were to be stored")
+    _ensure_public(settings)
     _reserve(path)
     try:
         with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -57,6 +57,20 @@ def give_up(path: Path) -> None:
         writer.commit(Batch(state=CrawlState.CANCELLED))
 
 
+def stored_settings(path: Path) -> CrawlSettings:
+    """The settings of the project at `path`; ProjectError if it cannot be used."""
+    check(path)
+    with Reader(path) as reader:
+        return reader.summary().settings
+
+
+def store_settings(path: Path, settings: CrawlSettings) -> None:
+    """Let the project at `path` go on with other settings; ProjectError if that fails."""
+    _ensure_public(settings)
+    with Writer(path) as writer:
+        writer.change_settings(settings)
+
+
 def _reserve(path: Path) -> None:
     """Make an empty file at `path`, where there must be nothing."""
     try:
@@ -84,6 +98,11 @@ def _fill(connection: sqlite3.Connection, settings: CrawlSettings) -> None:
         (_program(), time.time(), encode_settings(settings), CrawlState.NEW),
     )
     connection.execute("COMMIT")
+
+
+def _ensure_public(settings: CrawlSettings) -> None:
+    if any(is_secret(name) for name, _ in settings.headers):
+        raise BugError("settings with secret headers were to be stored")
 
 
 def _program() -> str:

@@ -8,6 +8,7 @@ from typing import Self, TypeVar
 from app.model.errors import BugError
 from app.model.outcome import Outcome, UrlState, is_error
 from app.model.rows import RECORDED, Batch, RobotsRow, Summary, UrlRow, VisitRow
+from app.model.settings import CrawlSettings, encode_settings
 from app.store.bulk import CHUNK, Insert, Value, marks
 from app.store.cleaning import clean_url, cleaned
 from app.store.database import check_header, open_for_writing, translated, translated_reading
@@ -102,6 +103,14 @@ class Writer:
         except UnicodeEncodeError:
             clean = cleaned(batch)
             return self._in_transaction(lambda: self._write(clean))
+
+    def change_settings(self, settings: CrawlSettings) -> None:
+        """Store other settings in place of those there are."""
+        self._in_transaction(
+            lambda: self._connection.execute(
+                "UPDATE project SET settings = ?", (encode_settings(settings),)
+            )
+        )
 
     def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
         """Those of `urls` that are known, by URL."""

@@ -1,8 +1,10 @@
 import os
 import sqlite3
+import threading
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -10,12 +12,12 @@ from app.model.errors import ProjectError
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.model.views import View
+from app.store.database import check_pages
 from app.store.project import check, create
 from app.store.reader import Reader
 from app.store.schema import APPLICATION_ID, VERSION
 from app.store.writer import Writer
 from tests.fakes.crawled import Crawled
-from tests.fakes.damage import PAGE_SIZE
 
 SETTINGS = CrawlSettings(roots=("example.com", "https://example.org/ü"), workers=7, exclude=("x",))
 
@@ -165,6 +167,14 @@ def test_tables_of_others_do_no_harm(path: Path) -> None:
     check(path)
 
 
+def test_header_that_no_sqlite_knows_is_damage(path: Path) -> None:
+    create(path, SETTINGS)
+    data = bytearray(path.read_bytes())
+    data[47] = 99  # the schema format
+    path.write_bytes(data)
+    assert all("is damaged" in sentence for sentence in opened_by_all(path))
+
+
 def test_pipe_is_not_waited_for(path: Path) -> None:
     os.mkfifo(path)
     assert opened_by_all(path) == [f"{path} is no file; choose a .gossamer file."] * 3
@@ -177,20 +187,40 @@ def test_settings_out_of_bounds_are_refused(path: Path) -> None:
         reader.summary()
 
 
+class Watched(sqlite3.Connection):
+    """A connection that tells when it is interrupted."""
+
+    def __init__(self, *args: Any, **options: Any) -> None:
+        super().__init__(*args, **options)
+        self.interrupted = threading.Event()
+
+    def interrupt(self) -> None:
+        super().interrupt()
+        self.interrupted.set()
+
+
 def test_look_for_damage_ends_in_time(path: Path) -> None:
-    create(path, SETTINGS)
-    altered(
-        path,
-        "CREATE TABLE mine (x); INSERT INTO mine WITH RECURSIVE n (i) AS"
-        " (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < 600000) SELECT hex(i) || i FROM n",
-    )
-    data = bytearray(path.read_bytes())
-    middle = len(data) // PAGE_SIZE // 2 * PAGE_SIZE
-    data[middle : middle + PAGE_SIZE] = bytes(PAGE_SIZE)
-    path.write_bytes(data)
-    with pytest.raises(ProjectError, match="is damaged"):
-        check(path, budget_s=60)
-    check(path, budget_s=0.001)
+    """What takes long is a row whose check waits until the time is over, and then fails."""
+    with closing(
+        sqlite3.connect(path, factory=Watched, check_same_thread=False, isolation_level=None)
+    ) as connection:
+        waits = False
+
+        def slow(value: int) -> bool:
+            return value > 0 and (not waits or not connection.interrupted.wait(10))
+
+        connection.create_function("slow", 1, slow, deterministic=True)
+        connection.execute("CREATE TABLE mine (x CHECK (slow(x)))")
+        connection.executemany("INSERT INTO mine VALUES (?)", [(n,) for n in range(1, 9)])
+        waits = True
+        check_pages(connection, path, budget_s=0.01)
+        assert connection.interrupted.is_set()
+        waits = False
+        connection.execute("PRAGMA ignore_check_constraints=ON")
+        connection.execute("INSERT INTO mine VALUES (-1)")
+        connection.execute("PRAGMA ignore_check_constraints=OFF")
+        with pytest.raises(ProjectError, match="is damaged"):
+            check_pages(connection, path, budget_s=60)
 
 
 def test_project_without_its_row_is_damaged(path: Path) -> None:

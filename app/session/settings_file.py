@@ -1,0 +1,81 @@
+"""Settings of a crawl as a TOML file, which people may read, change and hand on.
+
+The file is versioned. It holds no secrets, as settings never do, and leaves out what is None, which
+TOML cannot say: what is not there has its default.
+"""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from app.model.errors import UsageError
+from app.model.settings import CrawlSettings, encode_settings
+from app.session.separation import separated
+from app.store.project import stored_settings
+
+VERSION: Final = 1
+_VERSION_KEY: Final = "settings_version"
+_MAX_BYTES: Final = 64 * 1024 * 1024
+_OWN: Final = frozenset({"needs_secrets"})
+"""Made by the program, not typed."""
+_HEAD: Final = """\
+# Settings of a Gossamer crawl. What is left out has its default: docs/settings.md has them all.
+"""
+_DELETE: Final = "\x7f"
+
+
+def settings_text(settings: CrawlSettings) -> str:
+    """The settings as TOML, one a line."""
+    values = json.loads(encode_settings(separated(settings)[0]))
+    lines = [f"{_VERSION_KEY} = {VERSION}"]
+    lines += [
+        f"{name} = {_toml(value)}"
+        for name, value in values.items()
+        if value is not None and name not in _OWN
+    ]
+    return _HEAD + "".join(f"{line}\n" for line in lines)
+
+
+def read_settings(path: Path) -> CrawlSettings:
+    """The settings in a TOML file, or those of a project.
+
+    There may be no roots in them. Raises UsageError for a file that cannot be used, ProjectError
+    for such a project.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_BYTES)
+    except OSError as e:
+        reason = e.strerror or "it cannot be read"
+        raise UsageError(f"{path}: {reason}; name a settings file or a project.") from e
+    if data.startswith(b"SQLite format 3\0"):
+        return separated(stored_settings(path))[0]
+    try:
+        return settings_of(data.decode("utf-8-sig"))
+    except (UsageError, UnicodeDecodeError) as e:
+        raise UsageError(f"{path} is no settings file: {_end(str(e))}.") from e
+
+
+def settings_of(text: str) -> CrawlSettings:
+    """The settings in a TOML text; UsageError about the first thing wrong."""
+    try:
+        values = tomllib.loads(text)
+        version = values.pop(_VERSION_KEY, VERSION)
+        if version != VERSION:
+            raise UsageError("it was made by a newer Gossamer; update Gossamer to use it.")
+        values.setdefault("roots", [])
+        return msgspec.convert({**values, "needs_secrets": []}, CrawlSettings)
+    except (ValueError, RecursionError) as e:
+        raise UsageError(f"{_end(str(e))}; see docs/settings.md.") from e
+
+
+def _toml(value: object) -> str:
+    """A value of the settings: JSON's, but for the spelling of one character."""
+    return json.dumps(value, ensure_ascii=False).replace(_DELETE, "\\u007f")
+
+
+def _end(sentence: str) -> str:
+    return sentence.rstrip(".")

@@ -1,0 +1,117 @@
+"""Settings as a file of their own, and changed for a crawl that has begun."""
+
+import asyncio
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from app.model.errors import ProjectError, UsageError
+from app.model.secrets import SecretNames
+from app.model.settings import CrawlSettings, HostMatch, Parser
+from app.session.changes import CHANGEABLE, changed
+from app.session.crawl_session import CrawlSession
+from app.session.settings_file import read_settings, settings_of, settings_text
+from app.store.lock import WriterLock
+from app.store.project import create, stored_settings
+
+FULL = CrawlSettings(
+    roots=("example.com", "https://ü.example/\u007f'\"\\"),
+    workers=3,
+    rate=0.5,
+    max_depth=7,
+    include=(r"/docs/\d+\.html$",),
+    host_match=HostMatch.LENIENT,
+    headers=(("Accept", "text/html"), ("X-Zeit", "12:30 Uhr")),
+    parser=Parser.BEAUTIFULSOUP,
+    guard=False,
+    check_kinds=(),
+)
+
+
+def test_settings_come_back_from_their_file() -> None:
+    assert settings_of(settings_text(FULL)) == FULL
+    plain = CrawlSettings(roots=("a.example",))
+    assert settings_of(settings_text(plain)) == plain
+
+
+def test_no_secret_is_in_the_file() -> None:
+    names = SecretNames(origin="https://a.example", user="me")
+    settings = msgspec.structs.replace(
+        FULL,
+        roots=("https://me:hunter2@a.example/",),
+        headers=(("X-Api-Key", "hunter2"), ("Accept", "text/html")),
+        needs_secrets=(names,),
+    )
+    text = settings_text(settings)
+    assert "hunter2" not in text
+    assert "secret" not in text
+    assert 'roots = ["https://a.example/"]' in text
+
+
+def test_settings_are_read_from_a_file_or_a_project(tmp_path: Path) -> None:
+    file, project = tmp_path / "x.toml", tmp_path / "x.gossamer"
+    file.write_text(settings_text(FULL), encoding="utf-8")
+    create(project, FULL)
+    assert read_settings(file) == read_settings(project) == FULL
+    file.write_text("workers = 4\n")
+    assert read_settings(file) == CrawlSettings(roots=(), workers=4)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("workers 4", "Expected '='"),
+        ("workers = 'many'", "workers"),
+        ("wrokers = 4", "wrokers"),
+        ("settings_version = 2", "newer Gossamer"),
+        ("parser = 'regex'", "regex"),
+        ("a = " + "[" * 5000, "settings file"),
+    ],
+)
+def test_file_that_holds_something_else_is_one_sentence(
+    tmp_path: Path, text: str, said: str
+) -> None:
+    file = tmp_path / "x.toml"
+    file.write_text(text)
+    with pytest.raises(UsageError, match=said) as refused:
+        read_settings(file)
+    assert str(refused.value).endswith(".")
+    assert "\n" not in str(refused.value)
+
+
+def test_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="name a settings file or a project"):
+        read_settings(tmp_path / "none.toml")
+    (tmp_path / "x.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(UsageError, match="is no settings file"):
+        read_settings(tmp_path / "x.toml")
+
+
+def test_pace_may_change_and_what_belongs_to_the_crawl_may_not() -> None:
+    assert changed(FULL, {"workers": 9, "rate": None}).workers == 9
+    assert changed(FULL, {"roots": FULL.roots, "max_depth": 7}) == FULL, "no change"
+    with pytest.raises(UsageError, match=r"Host match cannot change.*which URLs belong"):
+        changed(FULL, {"host_match": HostMatch.STRICT})
+    with pytest.raises(UsageError, match=r"Parser cannot change.*were read"):
+        changed(FULL, {"parser": Parser.SELECTOLAX})
+    with pytest.raises(UsageError, match="Workers must be between"):
+        changed(FULL, {"workers": 0})
+
+
+def test_every_changeable_setting_is_one() -> None:
+    assert set(CrawlSettings.__struct_fields__) > CHANGEABLE
+
+
+def test_changed_settings_are_those_of_the_project(tmp_path: Path) -> None:
+    path = tmp_path / "x.gossamer"
+    create(path, FULL)
+    session = CrawlSession.open(path)
+    asyncio.run(session.change({"workers": 21}))
+    assert session.settings.workers == stored_settings(path).workers == 21
+    assert stored_settings(path).include == FULL.include
+    lock = WriterLock(path)
+    with pytest.raises(ProjectError, match="is being crawled"):
+        asyncio.run(session.change({"workers": 22}))
+    lock.close()
+    assert stored_settings(path).workers == 21
