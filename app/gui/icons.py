@@ -43,6 +43,7 @@ NAMES: Final[dict[str, Role]] = {
     "close": "muted",
     "new": "text",
     "recent": "muted",
+    "reset": "muted",
     "info": "accent",
     "gossamer": "text",
 }

@@ -1,34 +1,40 @@
 """The settings of the next crawl. Not modal: it never stands in a crawl's way."""
 
+from typing import Final
+
 import msgspec
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
-    QCheckBox,
     QDialog,
     QDialogButtonBox,
-    QFormLayout,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QMenu,
     QPushButton,
-    QSizePolicy,
-    QTabWidget,
+    QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from app.gui import settings_form, theme
+from app.gui import theme
 from app.gui.messages import InlineMessage
 from app.gui.page_scroll import PageScroll
 from app.gui.sessions import NO_ACCESS, Access
-from app.gui.settings_form import DEFAULTS, Field, settings_of
+from app.gui.settings_fields import CONTROL_HEIGHT, DEFAULTS, Field
+from app.gui.settings_form import SettingsForm
+from app.gui.settings_page import SettingRow, SettingsPage
 from app.model.errors import UsageError
+from app.model.profiles import CHANGES, Profile
 from app.model.secrets import BasicAuth, OriginSecrets, SecretNames, is_secret
 from app.model.settings import CrawlSettings
 
-_LABEL_WIDTH = 96
-_ACCESS = 3
-"""The place of the page of secrets among the others."""
-_WIDTH = 600
+_SIZE: Final = (760, 640)
+_SECTIONS_WIDTH: Final = 136
+_NAME: Final = Qt.ItemDataRole.UserRole
 
 
 class SettingsDialog(QDialog):
@@ -54,52 +60,46 @@ class SettingsDialog(QDialog):
         self.setWindowTitle(self.tr("Crawl settings"))
         self.setWindowModality(Qt.WindowModality.NonModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setMinimumWidth(_WIDTH)
         self._settings = settings
         self.access = access
-        self._secret_fields = settings_form.access()
-        pages = (
-            (self.tr("Limits"), settings_form.limits()),
-            (self.tr("Scope"), settings_form.scope()),
-            (self.tr("Requests"), settings_form.requests()),
-            (self.tr("Reading"), settings_form.reading()),
-        )
-        self._fields = [field for _, fields in pages for field in fields]
+        self._form = SettingsForm()
+        self._secrets = {field.name for field in self._form.access}
         self.message = InlineMessage()
-        tabs = QTabWidget()
-        tabs.setDocumentMode(True)
-        for title, fields in pages:
-            tabs.addTab(PageScroll(_page(fields)), title)
-        access_page = PageScroll(_page(self._secret_fields, _note(needs), self._forget_button()))
-        tabs.insertTab(_ACCESS, access_page, self.tr("Access"))
-        if needs:
-            tabs.setCurrentIndex(_ACCESS)
-        note = QLabel(
-            self.tr("These settings are for the next crawl. Workers can be changed at any time.")
+        self.search = QLineEdit()
+        self.page = SettingsPage(
+            self._form.sections,
+            lambda field: field.name not in self._secrets,
+            {"access": self._about_secrets(needs)},
         )
-        note.setProperty("muted", True)
-        note.setWordWrap(True)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.message)
-        column.addWidget(tabs, 1)
-        column.addLayout(_inset(note))
-        column.addLayout(_inset(self._buttons()))
+        self._scroll = PageScroll(self.page)
+        self.sections = self._list_of_sections()
+        self._lay_out()
+        self._connect()
         self._write(settings, access)
+        free = self.screen().availableGeometry()
+        self.resize(min(_SIZE[0], free.width()), min(_SIZE[1], free.height()))
+        if needs:
+            self.show_section("access")
 
     def field(self, name: str) -> Field:
         """The field of the setting `name`."""
-        fields = (*self._fields, *self._secret_fields)
-        return next(field for field in fields if field.name == name)
+        return self.row(name).field
+
+    def row(self, name: str) -> SettingRow:
+        """The row of the setting `name`."""
+        return next(row for row in self.page.rows if row.field.name == name)
 
     def accept(self) -> None:
         """Take the settings over if they can be used; else say in a sentence why not."""
+        wrong = next((row for row in self.page.rows if row.trouble()), None)
         try:
-            settings = settings_of(self._fields, self._settings)
-            settings, self.access = self._without_secrets(settings)
+            settings, self.access = self._without_secrets(self._form.settings(self._settings))
         except UsageError as e:
             self.message.show_text("error", str(e))
+            if wrong is not None:
+                self.search.clear()
+                self._scroll.ensureWidgetVisible(wrong)
+                wrong.field.widget.setFocus()
             return
         self.chosen.emit(settings)
         super().accept()
@@ -108,11 +108,27 @@ class SettingsDialog(QDialog):
         """Put the default into every field."""
         self._write(DEFAULTS, NO_ACCESS)
 
+    def use_profile(self, profile: Profile) -> None:
+        """Put what the profile says into the fields that it concerns."""
+        for name, value in CHANGES[profile].items():
+            self.field(name).write(value)
+
+    def tell(self, sentence: str) -> None:
+        """Say something on top of the form."""
+        self.message.show_text("info", sentence)
+
+    def show_section(self, name: str) -> None:
+        """Scroll to the section called `name`."""
+        self.page.adjustSize()
+        self._scroll.verticalScrollBar().setValue(self.page.top_of(name))
+
     def _write(self, settings: CrawlSettings, access: Access) -> None:
         secrets = access.secrets
-        headers = (*settings.headers, *secrets.headers)
-        for field in self._fields:
-            field.write(headers if field.name == "headers" else getattr(settings, field.name))
+        for field in self._form.of_settings():
+            if field.name == "headers":
+                field.write((*settings.headers, *secrets.headers))
+            else:
+                field.write(getattr(settings, field.name))
         self.field("user").write("" if secrets.auth is None else secrets.auth.user)
         self.field("password").write("" if secrets.auth is None else secrets.auth.password)
         self.field("cookies").write(secrets.cookies)
@@ -130,92 +146,132 @@ class SettingsDialog(QDialog):
         settings = msgspec.structs.replace(settings, headers=public)
         return settings, Access(secrets.checked(), self.field("remember").read())
 
-    def tell(self, sentence: str) -> None:
-        """Say something on top of the form."""
-        self.message.show_text("info", sentence)
+    def _show_fitting(self, typed: str) -> None:
+        shown = self.page.show_fitting(typed)
+        for row in range(self.sections.count()):
+            item = self.sections.item(row)
+            item.setHidden(item.data(_NAME) not in shown)
+        self._nothing.setVisible(not shown)
+        self._scroll.verticalScrollBar().setValue(0)
 
-    def _forget_button(self) -> QPushButton:
-        button = QPushButton(self.tr("Forget what is remembered"))
-        button.setObjectName("forget-secrets")
-        button.setAccessibleDescription(
-            self.tr("Takes what the system's keyring has for this site out of it.")
-        )
-        button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        button.setAutoDefault(False)
-        button.clicked.connect(self.forget_wanted)
+    def _follow_scrolling(self, value: int) -> None:
+        at = self.page.section_at(value + theme.SPACE_L)
+        for row in range(self.sections.count()):
+            if self.sections.item(row).data(_NAME) == at:
+                self.sections.setCurrentRow(row)
+
+    def _list_of_sections(self) -> QListWidget:
+        sections = QListWidget()
+        sections.setObjectName("settings-sections")
+        sections.setAccessibleName(self.tr("Sections"))
+        sections.setFixedWidth(_SECTIONS_WIDTH)
+        sections.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for section in self._form.sections:
+            item = QListWidgetItem(section.title, sections)
+            item.setData(_NAME, section.name)
+            item.setSizeHint(QSize(0, CONTROL_HEIGHT))
+        return sections
+
+    def _profiles(self) -> QToolButton:
+        button = QToolButton()
+        button.setObjectName("profiles")
+        button.setText(self.tr("Profile"))
+        button.setProperty("raised", True)
+        button.setProperty("menu", True)
+        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(button)
+        for profile, title in (
+            (Profile.POLITE, self.tr("Polite: slowly, for other people's sites")),
+            (Profile.FAST, self.tr("Fast: on my own server")),
+            (Profile.LINKS, self.tr("Links only: no images, scripts and styles")),
+        ):
+            action = menu.addAction(title)
+            action.setObjectName(f"profile-{profile}")
+            action.triggered.connect(lambda _checked, profile=profile: self.use_profile(profile))
+        button.setMenu(menu)
         return button
+
+    def _connect(self) -> None:
+        self.search.textChanged.connect(self._show_fitting)
+        self.sections.itemActivated.connect(lambda item: self.show_section(item.data(_NAME)))
+        self.sections.itemClicked.connect(lambda item: self.show_section(item.data(_NAME)))
+        self._scroll.verticalScrollBar().valueChanged.connect(self._follow_scrolling)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.activated.connect(self.search.setFocus)
+
+    def _lay_out(self) -> None:
+        self.search.setPlaceholderText(self.tr("Search the settings"))
+        self.search.setAccessibleName(self.tr("Search the settings"))
+        self.search.setClearButtonEnabled(True)
+        self.search.setMinimumHeight(CONTROL_HEIGHT)
+        self._nothing = QLabel(self.tr("No setting has these words."))
+        self._nothing.setProperty("muted", True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing.hide()
+        note = QLabel(
+            self.tr("These settings are for the next crawl. Workers can be changed at any time.")
+        )
+        note.setProperty("muted", True)
+        note.setWordWrap(True)
+        top = QHBoxLayout()
+        top.setContentsMargins(theme.SPACE_L, theme.SPACE_M, theme.SPACE_L, theme.SPACE_S)
+        top.setSpacing(theme.SPACE_S)
+        top.addWidget(self.search, 1)
+        top.addWidget(self._profiles())
+        body = QHBoxLayout()
+        body.setSpacing(0)
+        body.addWidget(self.sections)
+        body.addWidget(self._scroll, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.message)
+        column.addLayout(top)
+        column.addWidget(self._nothing)
+        column.addLayout(body, 1)
+        column.addLayout(_inset(note))
+        column.addLayout(_inset(self._buttons()))
 
     def _buttons(self) -> QDialogButtonBox:
         kinds = QDialogButtonBox.StandardButton
         box = QDialogButtonBox(kinds.RestoreDefaults | kinds.Cancel | kinds.Save)
         box.accepted.connect(self.accept)
         box.rejected.connect(self.reject)
-        defaults = box.button(kinds.RestoreDefaults)
-        defaults.clicked.connect(self.restore_defaults)
+        box.button(kinds.RestoreDefaults).clicked.connect(self.restore_defaults)
         box.button(kinds.Save).setProperty("primary", True)
         return box
 
-
-def _note(needs: tuple[SecretNames, ...]) -> QLabel:
-    """What the page of secrets is about, and what is missing."""
-    sentences = [
-        settings_form.tr(
-            "Sent to the addresses that the crawl starts from alone, and kept in no file. Secret"
-            " headers, such as Authorization, are typed with the others."
+    def _about_secrets(self, needs: tuple[SecretNames, ...]) -> QWidget:
+        """What the section of secrets is about, what is missing, and how to be rid of them."""
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE_S)
+        column.addWidget(self._note(needs))
+        button = QPushButton(self.tr("Forget what is remembered"))
+        button.setObjectName("forget-secrets")
+        button.setAccessibleDescription(
+            self.tr("Takes what the system's keyring has for this site out of it.")
         )
-    ]
-    if needs:
-        missing = "; ".join(map(str, needs))
-        sentences.insert(0, settings_form.tr("The crawl needs {what}.").format(what=missing))
-    note = QLabel("\n".join(sentences))
-    note.setTextFormat(Qt.TextFormat.PlainText)
-    note.setWordWrap(True)
-    return note
+        button.setAutoDefault(False)
+        button.clicked.connect(self.forget_wanted)
+        column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        return box
 
-
-def _page(
-    fields: list[Field], note: QLabel | None = None, button: QPushButton | None = None
-) -> QWidget:
-    page = QWidget()
-    form = QFormLayout(page)
-    if note is not None:
-        form.addRow(note)
-    form.setContentsMargins(theme.SPACE_L, theme.SPACE_L, theme.SPACE_L, theme.SPACE_S)
-    form.setHorizontalSpacing(theme.SPACE_M)
-    form.setVerticalSpacing(theme.SPACE_M)
-    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-    for field in fields:
-        label = QLabel(field.label)
-        label.setMinimumWidth(_LABEL_WIDTH)
-        label.setBuddy(field.widget)
-        if not isinstance(field.widget, QCheckBox):
-            field.widget.setAccessibleName(field.label)
-        field.widget.setObjectName(f"setting-{field.name}")
-        form.addRow(label, _with_hint(field))
-    if button is not None:
-        form.addRow("", button)
-    return page
-
-
-def _with_hint(field: Field) -> QWidget:
-    """The widget, and below it what it means and what it is by default."""
-    parts = [field.hint]
-    if field.default:
-        parts.append(settings_form.tr("Default: {value}.").format(value=field.default))
-    text = " ".join(filter(None, parts))
-    hint = QLabel(text)
-    hint.setProperty("muted", True)
-    hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-    field.widget.setAccessibleDescription(text)
-    box = QWidget()
-    box.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-    column = QVBoxLayout(box)
-    column.setContentsMargins(0, 0, 0, 0)
-    column.setSpacing(theme.SPACE_XS)
-    column.addWidget(field.widget)
-    if text:
-        column.addWidget(hint)
-    return box
+    def _note(self, needs: tuple[SecretNames, ...]) -> QLabel:
+        sentences = [
+            self.tr(
+                "Sent to the addresses that the crawl starts from alone, and kept in no file."
+                " Secret headers, such as Authorization, are typed with the others."
+            )
+        ]
+        if needs:
+            missing = "; ".join(map(str, needs))
+            sentences.insert(0, self.tr("The crawl needs {what}.").format(what=missing))
+        note = QLabel("\n".join(sentences))
+        note.setTextFormat(Qt.TextFormat.PlainText)
+        note.setWordWrap(True)
+        return note
 
 
 def _inset(widget: QWidget) -> QHBoxLayout:

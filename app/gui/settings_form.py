@@ -1,351 +1,279 @@
-"""The fields of CrawlSettings as a form: each with its label, its default and one explanation."""
+"""What can be set, in the order a person looks for it, each with one explanation."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 import msgspec
-from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QDoubleSpinBox,
-    QLineEdit,
-    QPlainTextEdit,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtCore import QObject
 
-from app.gui import theme
+from app.gui import settings_fields as fields
+from app.gui.models.appearance import kind_label
+from app.gui.settings_fields import Field
 from app.model.errors import UsageError
 from app.model.secrets import cookies_of
-from app.model.settings import MAX_REDIRECTS, MAX_WORKERS, CrawlSettings, HostMatch, Parser
-from app.model.user_agents import PRESETS, user_agent_of
-
-DEFAULTS: Final = CrawlSettings(roots=())
-_MOST: Final = 2_000_000_000
-_LINES: Final = 3
-_HEIGHT: Final = 28
-_INDENT: Final = 4
+from app.model.settings import (
+    KIND_NAMES,
+    MIB,
+    CrawlSettings,
+    HostMatch,
+    Parser,
+)
 
 
 @dataclass(frozen=True, slots=True)
-class Field:
-    """One setting: `read` gives its value from the widget, `write` puts one in."""
+class Section:
+    """Settings that belong together. `name` is for tests and links, `title` for people."""
 
     name: str
-    label: str
-    hint: str
-    widget: QWidget
-    read: Callable[[], Any]
-    write: Callable[[Any], None]
-    default: str
-    """The default as a person reads it, "" where the widget shows it by itself."""
+    title: str
+    fields: tuple[Field, ...]
 
 
-def tr(text: str) -> str:
-    """`text` in the person's language."""
-    return QCoreApplication.translate("SettingsForm", text)
+class SettingsForm(QObject):
+    """The fields of CrawlSettings, and those of the secrets that are none of them."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._none = self.tr("none")
+        self._no_limit = self.tr("No limit")
+        self._per_second = self.tr(" per second")
+        self.access: Final = self._access()
+        self.sections: Final = (
+            Section("limits", self.tr("Limits"), self._limits()),
+            Section("pace", self.tr("Pace"), self._pace()),
+            Section("scope", self.tr("Scope"), self._scope()),
+            Section("links", self.tr("Links"), self._links()),
+            Section("sitemaps", self.tr("Sitemaps"), self._sitemaps()),
+            Section("requests", self.tr("Requests"), self._requests()),
+            Section("access", self.tr("Access"), self.access),
+            Section("reading", self.tr("Reading"), self._reading()),
+        )
+
+    def settings(self, rest: CrawlSettings) -> CrawlSettings:
+        """What the fields say, with what no field covers from `rest`, checked.
+
+        Raises UsageError with a sentence about the first thing wrong. Roots are not looked at.
+        """
+        values = {field.name: field.read() for field in self.of_settings()}
+        return _checked(msgspec.structs.replace(rest, **values))
+
+    def of_settings(self) -> list[Field]:
+        """The fields of settings, without those of secrets."""
+        return [
+            field
+            for section in self.sections
+            for field in section.fields
+            if field not in self.access
+        ]
+
+    def _limits(self) -> tuple[Field, ...]:
+        return (
+            fields.number(
+                "workers",
+                self.tr("Workers"),
+                self.tr("Pages fetched at the same time. Can be changed at any time."),
+            ),
+            fields.number(
+                "max_redirects",
+                self.tr("Redirects"),
+                self.tr("Redirects followed in a row."),
+            ),
+            fields.optional(
+                "max_depth",
+                self.tr("Depth"),
+                self.tr("Clicks from the start page."),
+                self._no_limit,
+            ),
+            fields.optional(
+                "max_pages",
+                self.tr("Pages"),
+                self.tr("Then the crawl stops."),
+                self._no_limit,
+            ),
+            fields.number(
+                "max_similar",
+                self.tr("Similar"),
+                self.tr("Addresses of one kind that only lead to each other."),
+            ),
+            fields.number("max_tries", self.tr("Tries"), self.tr("When a failure may pass.")),
+            fields.decimal(
+                "timeout_s",
+                self.tr("Timeout"),
+                self.tr("Seconds for one answer."),
+                self.tr(" s"),
+            ),
+            fields.decimal(
+                "max_body_bytes",
+                self.tr("Page size"),
+                self.tr("Of a larger page only the beginning is read."),
+                " MiB",
+                scale=MIB,
+            ),
+            fields.number(
+                "max_links",
+                self.tr("Links of a page"),
+                self.tr("What a page links to beyond them is left out."),
+            ),
+            fields.number(
+                "max_url_length",
+                self.tr("Address length"),
+                self.tr("Longer addresses are listed, not fetched."),
+                self.tr(" characters"),
+            ),
+        )
+
+    def _pace(self) -> tuple[Field, ...]:
+        return (
+            fields.rate(
+                "rate",
+                self.tr("Rate"),
+                self.tr("Requests to one host."),
+                self._per_second,
+                self.tr("As fast as it answers"),
+            ),
+            fields.optional(
+                "max_per_host",
+                self.tr("Per host"),
+                self.tr("Pages fetched at the same time from one host."),
+                self._no_limit,
+            ),
+            self._switch("guard", self.tr("Pause when nearly everything fails")),
+        )
+
+    def _scope(self) -> tuple[Field, ...]:
+        hosts = (
+            (HostMatch.STRICT, self.tr("Only the host itself")),
+            (HostMatch.LENIENT, self.tr("All hosts of the domain")),
+        )
+        return (
+            fields.choice(
+                "host_match",
+                self.tr("Hosts"),
+                self.tr("Whether subdomains belong to the crawl."),
+                hosts,
+            ),
+            fields.lines(
+                "include",
+                self.tr("Include"),
+                self.tr("Regular expressions, one on each line; empty for all."),
+                self._none,
+            ),
+            fields.lines(
+                "exclude",
+                self.tr("Exclude"),
+                self.tr("Regular expressions, one on each line."),
+                self._none,
+            ),
+            self._switch("list_only", self.tr("Fetch only the addresses given, follow no links")),
+        )
+
+    def _links(self) -> tuple[Field, ...]:
+        kinds = [(name, kind_label(kind)) for name, kind in KIND_NAMES.items()]
+        return (
+            fields.several(
+                "follow_kinds",
+                self.tr("Follow"),
+                self.tr("What these lead to is fetched and read."),
+                kinds,
+            ),
+            fields.several(
+                "check_kinds",
+                self.tr("Check"),
+                self.tr("What these lead to is only asked whether it is there."),
+                kinds,
+            ),
+            self._switch("follow_nofollow", self.tr("Follow links in spite of nofollow")),
+            self._switch("check_external", self.tr("Check links that lead to other hosts")),
+            fields.decimal(
+                "external_rate",
+                self.tr("Their pace"),
+                self.tr("Checks of one other host."),
+                self._per_second,
+            ),
+        )
+
+    def _sitemaps(self) -> tuple[Field, ...]:
+        return (
+            self._switch("use_sitemaps", self.tr("Read the sitemaps of the site too")),
+            fields.lines(
+                "sitemaps",
+                self.tr("More sitemaps"),
+                self.tr("Addresses of sitemaps, one on each line."),
+                self._none,
+            ),
+        )
+
+    def _requests(self) -> tuple[Field, ...]:
+        return (
+            fields.user_agent(
+                "user_agent", self.tr("User agent"), self.tr("Or a name from the list.")
+            ),
+            fields.text(
+                "accept_language",
+                self.tr("Languages"),
+                self.tr("Like 'de, en;q=0.5'; empty sends none."),
+                self._none,
+            ),
+            fields.headers(
+                "headers",
+                self.tr("Headers"),
+                self.tr("Name: value, one on each line."),
+                self._none,
+            ),
+            fields.optional_text(
+                "proxy",
+                self.tr("Proxy"),
+                self.tr("For every request."),
+                "http://host:port, socks5://name:password@host:port",
+                self._none,
+            ),
+            self._switch("keep_cookies", self.tr("Keep the cookies that servers set")),
+            self._switch("obey_robots", self.tr("Obey robots.txt")),
+            self._switch("allow_bad_tls", self.tr("Go on when a certificate does not hold")),
+        )
+
+    def _access(self) -> tuple[Field, ...]:
+        return (
+            fields.secret("user", self.tr("User"), self.tr("Basic authentication."), hidden=False),
+            fields.secret("password", self.tr("Password"), "", hidden=True),
+            fields.cookies(
+                "cookies",
+                self.tr("Cookies"),
+                self.tr("name=value, one on each line."),
+                cookies_of,
+            ),
+            fields.switch("remember", self.tr("Remember in the system's keyring"), ""),
+        )
+
+    def _reading(self) -> tuple[Field, ...]:
+        parsers = (
+            (Parser.SELECTOLAX, self.tr("selectolax (fast)")),
+            (Parser.BEAUTIFULSOUP, self.tr("Beautiful Soup")),
+        )
+        return (
+            fields.optional(
+                "processes",
+                self.tr("Processes"),
+                self.tr("Read pages in parallel."),
+                self.tr("One per core"),
+            ),
+            fields.choice("parser", self.tr("Parser"), self.tr("Reads the HTML."), parsers),
+        )
+
+    def _switch(self, name: str, label: str) -> Field:
+        default = self.tr("on") if fields.default_of(name) else self.tr("off")
+        return fields.switch(name, label, default)
 
 
-def limits() -> list[Field]:
-    """How much is crawled."""
-    return [
-        _number("workers", tr("Workers"), tr("Pages fetched at the same time."), (1, MAX_WORKERS)),
-        _number(
-            "max_redirects",
-            tr("Redirects"),
-            tr("Redirects followed in a row."),
-            (0, MAX_REDIRECTS),
-        ),
-        _number("max_tries", tr("Tries"), tr("When a failure may pass."), (1, 20)),
-        _optional(
-            "max_depth", tr("Depth"), tr("Clicks from the start page."), (0, 10_000), tr("No limit")
-        ),
-        _optional(
-            "max_pages", tr("Pages"), tr("Then the crawl stops."), (1, _MOST), tr("No limit")
-        ),
-        _decimal(
-            "timeout_s", tr("Timeout"), tr("Seconds for one answer."), (0.1, 3600.0), tr(" s")
-        ),
-        _rate(),
-        _optional(
-            "max_per_host",
-            tr("Per host"),
-            tr("Pages fetched at the same time from one host."),
-            (1, MAX_WORKERS),
-            tr("No limit"),
-        ),
-        _number(
-            "max_similar",
-            tr("Similar"),
-            tr("Addresses of one kind that only lead to each other."),
-            (10, _MOST),
-        ),
-        _switch("guard", tr("Pause when nearly everything fails")),
-    ]
+def trouble_with(field: Field) -> str:
+    """The sentence why the value of a setting's field cannot be used; "" if it can."""
+    try:
+        _checked(msgspec.structs.replace(fields.DEFAULTS, **{field.name: field.read()}))
+    except UsageError as e:
+        return str(e)
+    return ""
 
 
-def scope() -> list[Field]:
-    """Which addresses belong to the crawl."""
-    hosts = (
-        (HostMatch.STRICT, tr("Only the host itself")),
-        (HostMatch.LENIENT, tr("All hosts of the domain")),
-    )
-    return [
-        _choice("host_match", tr("Hosts"), tr("Whether subdomains belong to the crawl."), hosts),
-        _patterns(
-            "include", tr("Include"), tr("Regular expressions, one on each line; empty for all.")
-        ),
-        _patterns("exclude", tr("Exclude"), tr("Regular expressions, one on each line.")),
-        _switch("follow_nofollow", tr("Follow links in spite of nofollow")),
-        _switch("list_only", tr("Fetch only the addresses given, follow no links")),
-        _switch("use_sitemaps", tr("Read the sitemaps of the site too")),
-        _switch("check_external", tr("Check links that lead to other hosts")),
-        _decimal(
-            "external_rate",
-            tr("Their pace"),
-            tr("Checks of one other host."),
-            (0.1, 1000.0),
-            tr(" per second"),
-        ),
-    ]
-
-
-def requests() -> list[Field]:
-    """How it asks."""
-    headers = _lines()
-    return [
-        _user_agent(),
-        _text("accept_language", tr("Languages"), tr("Like 'de, en;q=0.5'; empty sends none.")),
-        Field(
-            "headers",
-            tr("Headers"),
-            tr("Name: value, one on each line."),
-            headers,
-            lambda: _headers_of(headers.toPlainText()),
-            lambda pairs: headers.setPlainText("\n".join(f"{k}: {v}" for k, v in pairs)),
-            tr("none"),
-        ),
-        _proxy(),
-        _switch("keep_cookies", tr("Keep the cookies that servers set")),
-        _switch("obey_robots", tr("Obey robots.txt")),
-        _switch("allow_bad_tls", tr("Go on when a certificate does not hold")),
-    ]
-
-
-def access() -> list[Field]:
-    """What is secret: no setting, and kept in no file."""
-    password = QLineEdit()
-    password.setEchoMode(QLineEdit.EchoMode.Password)
-    password.setMinimumHeight(_HEIGHT)
-    user = QLineEdit()
-    user.setMinimumHeight(_HEIGHT)
-    cookies = _lines()
-    remember = QCheckBox(tr("Remember in the system's keyring"))
-    return [
-        Field("user", tr("User"), tr("Basic authentication."), user, user.text, user.setText, ""),
-        Field("password", tr("Password"), "", password, password.text, password.setText, ""),
-        Field(
-            "cookies",
-            tr("Cookies"),
-            tr("name=value, one on each line."),
-            cookies,
-            lambda: cookies_of(cookies.toPlainText()),
-            lambda pairs: cookies.setPlainText("\n".join(f"{k}={v}" for k, v in pairs)),
-            "",
-        ),
-        Field("remember", "", "", remember, remember.isChecked, remember.setChecked, ""),
-    ]
-
-
-def reading() -> list[Field]:
-    """How pages are read."""
-    parsers = (
-        (Parser.SELECTOLAX, tr("selectolax (fast)")),
-        (Parser.BEAUTIFULSOUP, tr("Beautiful Soup")),
-    )
-    return [
-        _optional(
-            "processes",
-            tr("Processes"),
-            tr("Read pages in parallel."),
-            (1, 64),
-            tr("One per core"),
-        ),
-        _choice("parser", tr("Parser"), tr("Reads the HTML."), parsers),
-    ]
-
-
-def settings_of(fields: list[Field], rest: CrawlSettings) -> CrawlSettings:
-    """The settings that the fields say, with what no field covers from `rest`, checked.
-
-    Raises UsageError with a sentence about the first thing wrong. Roots are not looked at.
-    """
-    values = {field.name: field.read() for field in fields}
-    settings = msgspec.structs.replace(rest, **values)
+def _checked(settings: CrawlSettings) -> CrawlSettings:
     msgspec.structs.replace(settings, roots=settings.roots or ("example.com",)).checked()
     return settings
-
-
-def _number(name: str, label: str, hint: str, limits_: tuple[int, int]) -> Field:
-    spin = QSpinBox()
-    spin.setRange(*limits_)
-    _look(spin)
-    return Field(
-        name, label, hint, spin, spin.value, spin.setValue, spin.textFromValue(_default(name))
-    )
-
-
-def _optional(name: str, label: str, hint: str, limits_: tuple[int, int], none: str) -> Field:
-    """A number or None, which is one step below the smallest."""
-    low, high = limits_
-    spin = QSpinBox()
-    spin.setRange(low - 1, high)
-    spin.setSpecialValueText(none)
-    _look(spin)
-
-    def read() -> int | None:
-        return None if spin.value() < low else spin.value()
-
-    def write(value: int | None) -> None:
-        spin.setValue(low - 1 if value is None else min(value, high))
-
-    return Field(name, label, hint, spin, read, write, none)
-
-
-def _decimal(name: str, label: str, hint: str, limits_: tuple[float, float], suffix: str) -> Field:
-    spin = QDoubleSpinBox()
-    spin.setRange(*limits_)
-    spin.setDecimals(1)
-    spin.setSuffix(suffix)
-    _look(spin)
-    default = spin.textFromValue(_default(name)) + suffix
-    return Field(name, label, hint, spin, spin.value, spin.setValue, default)
-
-
-def _rate() -> Field:
-    spin = QDoubleSpinBox()
-    spin.setRange(0.0, 100_000.0)
-    spin.setDecimals(2)
-    spin.setSpecialValueText(tr("As fast as it answers"))
-    spin.setSuffix(tr(" per second"))
-    _look(spin)
-    return Field(
-        "rate",
-        tr("Rate"),
-        tr("Requests to one host."),
-        spin,
-        lambda: spin.value() or None,
-        lambda value: spin.setValue(value or 0.0),
-        tr("as fast as it answers"),
-    )
-
-
-def _text(name: str, label: str, hint: str) -> Field:
-    line = QLineEdit()
-    line.setMinimumHeight(_HEIGHT)
-    default = _default(name) or tr("none")
-    return Field(name, label, hint, line, line.text, line.setText, default)
-
-
-def _user_agent() -> Field:
-    """A header, or the choice of one by its name."""
-    box = QComboBox()
-    box.setEditable(True)
-    box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
-    box.setMinimumHeight(_HEIGHT)
-    box.addItems(list(PRESETS))
-    box.textActivated.connect(lambda name: box.setEditText(user_agent_of(name)))
-    return Field(
-        "user_agent",
-        tr("User agent"),
-        tr("Or a name from the list."),
-        box,
-        lambda: user_agent_of(box.currentText()),
-        box.setEditText,
-        _default("user_agent"),
-    )
-
-
-def _proxy() -> Field:
-    line = QLineEdit()
-    line.setMinimumHeight(_HEIGHT)
-    line.setPlaceholderText("http://host:port, socks5://name:password@host:port")
-    return Field(
-        "proxy",
-        tr("Proxy"),
-        tr("For every request."),
-        line,
-        lambda: line.text().strip() or None,
-        lambda value: line.setText(value or ""),
-        tr("none"),
-    )
-
-
-def _switch(name: str, text: str) -> Field:
-    box = QCheckBox(text)
-    default = tr("on") if _default(name) else tr("off")
-    return Field(name, "", "", box, box.isChecked, box.setChecked, default)
-
-
-def _choice(name: str, label: str, hint: str, choices: tuple[tuple[Any, str], ...]) -> Field:
-    box = QComboBox()
-    box.setMinimumHeight(_HEIGHT)
-    for value, text in choices:
-        box.addItem(text, str(value))
-    kind = type(choices[0][0])
-    return Field(
-        name,
-        label,
-        hint,
-        box,
-        lambda: kind(box.currentData()),
-        lambda value: box.setCurrentIndex(box.findData(str(value))),
-        dict(choices)[_default(name)],
-    )
-
-
-def _patterns(name: str, label: str, hint: str) -> Field:
-    text = _lines()
-    return Field(
-        name,
-        label,
-        hint,
-        text,
-        lambda: tuple(filter(None, (line.strip() for line in text.toPlainText().splitlines()))),
-        lambda patterns: text.setPlainText("\n".join(patterns)),
-        tr("none"),
-    )
-
-
-def _headers_of(text: str) -> tuple[tuple[str, str], ...]:
-    pairs = []
-    for line in filter(None, (line.strip() for line in text.splitlines())):
-        name, colon, value = line.partition(":")
-        if not colon:
-            # Not quoted: it may be a token.
-            raise UsageError(tr("A header lacks its colon; write headers as 'Name: value'."))
-        pairs.append((name.strip(), value.strip()))
-    return tuple(pairs)
-
-
-def _default(name: str) -> Any:  # noqa: ANN401 - settings have values of many types
-    return getattr(DEFAULTS, name)
-
-
-def _lines() -> QPlainTextEdit:
-    edit = QPlainTextEdit()
-    edit.setTabChangesFocus(True)
-    edit.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
-    edit.setFixedHeight(edit.fontMetrics().lineSpacing() * _LINES + theme.SPACE_L)
-    return edit
-
-
-def _look(spin: QSpinBox | QDoubleSpinBox) -> None:
-    spin.setGroupSeparatorShown(True)
-    spin.setMinimumHeight(_HEIGHT)
-    line = spin.findChild(QLineEdit)
-    if line is not None:  # the style sheet's padding does not reach it
-        line.setTextMargins(_INDENT, 0, 0, 0)
-    spin.setFont(theme.tabular(spin.font()))

@@ -120,6 +120,11 @@ QPushButton[primary="true"]:focus, QToolButton[primary="true"]:focus { border-co
 QPushButton[flat="true"] { background: transparent; border-color: transparent; }
 QPushButton[flat="true"]:hover, QPushButton[flat="true"]:focus { border-color: $border; }
 
+QToolButton[raised="true"]::menu-indicator {
+  image: url("$controls/down-$kind.svg"); width: 12px; height: 12px;
+  subcontrol-origin: padding; subcontrol-position: center right; right: 8px;
+}
+QToolButton[raised="true"][menu="true"] { padding-right: 28px; }
 QToolButton[quiet="true"] {
   background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 4px;
 }
@@ -148,6 +153,9 @@ QTabWidget#trees > QTabBar::tab { padding: 11px 12px 10px 12px; }
 
 QToolTip { background: $base; color: $text; border: 1px solid $border; padding: 4px; }
 QLabel[muted="true"] { color: $muted; }
+QLabel[wrong="true"] { color: $error; }
+QLabel[heading="true"] { font-weight: 600; }
+QListWidget#settings-sections { background: transparent; padding: 4px 4px 4px 12px; }
 QFrame[bar="true"] { background: $base; border: none; border-bottom: 1px solid $border; }
 QFrame#command-bar { background: $base; border: 1px solid $outline; border-radius: 8px; }
 QFrame[rule="true"] { background: $border; border: none; max-height: 1px; min-height: 1px; }

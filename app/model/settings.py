@@ -120,7 +120,7 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """Return self, or raise UsageError with one sentence about the first thing wrong."""
         if not self.roots:
             raise UsageError("Type the address of a website to crawl.")
-        for name, low, high in _RANGES:
+        for name, (low, high) in RANGES.items():
             value = getattr(self, name)
             if value is not None and not low <= value <= high:
                 raise UsageError(
@@ -139,22 +139,23 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         return self
 
 
-_RANGES: tuple[tuple[str, float, float], ...] = (
-    ("workers", 1, MAX_WORKERS),
-    ("max_redirects", 0, MAX_REDIRECTS),
-    ("max_tries", 1, 20),
-    ("max_depth", 0, 10_000),
-    ("max_pages", 1, 10**12),
-    ("timeout_s", 0.1, 3600),
-    ("processes", 1, 64),
-    ("rate", 0.001, 100_000),
-    ("max_body_bytes", 1024, 1024 * MIB),
-    ("max_url_length", 64, 65_536),
-    ("max_links", 1, 50_000),
-    ("max_similar", 10, 10**9),
-    ("max_per_host", 1, MAX_WORKERS),
-    ("external_rate", 0.001, 1000),
-)
+RANGES: dict[str, tuple[float, float]] = {
+    "workers": (1, MAX_WORKERS),
+    "max_redirects": (0, MAX_REDIRECTS),
+    "max_tries": (1, 20),
+    "max_depth": (0, 10_000),
+    "max_pages": (1, 10**12),
+    "timeout_s": (0.1, 3600),
+    "processes": (1, 64),
+    "rate": (0.001, 100_000),
+    "max_body_bytes": (1024, 1024 * MIB),
+    "max_url_length": (64, 65_536),
+    "max_links": (1, 50_000),
+    "max_similar": (10, 10**9),
+    "max_per_host": (1, MAX_WORKERS),
+    "external_rate": (0.001, 1000),
+}
+"""The smallest and the largest value of each setting that is a number; None is always allowed."""
 
 
 def _check_pattern(pattern: str) -> None:

@@ -4,12 +4,13 @@ from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit
+from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
 from app.gui.page_scroll import PageScroll
 from app.gui.sessions import NO_ACCESS, Access
 from app.gui.settings_dialog import SettingsDialog
+from app.model.profiles import Profile, with_profile
 from app.model.secrets import BasicAuth, OriginSecrets, SecretNames
 from app.model.settings import CrawlSettings, HostMatch, Parser
 from app.model.user_agents import PRESETS
@@ -33,7 +34,27 @@ OTHER: dict[str, Any] = {
     "allow_bad_tls": True,
     "obey_robots": False,
     "parser": Parser.BEAUTIFULSOUP,
+    "max_body_bytes": 1234567,
+    "max_url_length": 100,
+    "max_links": 500,
+    "max_similar": 20,
+    "max_per_host": 4,
+    "follow_kinds": ("frame", "anchor"),
+    "check_kinds": (),
+    "follow_nofollow": True,
+    "check_external": True,
+    "external_rate": 0.333,
+    "use_sitemaps": True,
+    "sitemaps": ("https://a.example/s.xml",),
+    "list_only": True,
+    "guard": False,
+    "keep_cookies": False,
 }
+NO_FIELD = {"roots", "needs_secrets"}
+
+
+def test_every_setting_has_a_field() -> None:
+    assert set(msgspec.structs.asdict(CrawlSettings(roots=()))) == {*OTHER, *NO_FIELD}
 
 
 def test_it_fits_a_low_screen_whatever_page_is_in_front(qtbot: QtBot) -> None:
@@ -83,13 +104,6 @@ def test_each_setting_shows_its_default_and_goes_back_to_it(name: str, qtbot: Qt
     assert getattr(chosen[0], name) == getattr(CrawlSettings(roots=()), name)
 
 
-def test_what_no_field_covers_is_kept(qtbot: QtBot) -> None:
-    settings = CrawlSettings(roots=(), max_body_bytes=4096, max_url_length=100)
-    dialog, chosen = dialog_on(settings, qtbot)
-    dialog.accept()
-    assert chosen == [settings]
-
-
 @pytest.mark.parametrize(
     ("name", "value", "part"),
     [
@@ -124,10 +138,9 @@ def test_a_header_line_without_a_colon_is_refused(qtbot: QtBot) -> None:
 
 def test_every_field_has_a_name_for_screen_readers(qtbot: QtBot) -> None:
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
-    for name in msgspec.structs.asdict(CrawlSettings(roots=())):
-        if name in OTHER:
-            widget = dialog.field(name).widget
-            assert widget.accessibleName() or isinstance(widget, QCheckBox)
+    for name in OTHER:
+        widget = dialog.field(name).widget
+        assert widget.accessibleName() or isinstance(widget, QCheckBox)
 
 
 SECRETS = OriginSecrets(
@@ -200,3 +213,60 @@ def test_a_user_agent_can_be_chosen_by_name(qtbot: QtBot) -> None:
     dialog.field("user_agent").write("Bingbot")
     dialog.accept()
     assert chosen[0].user_agent == PRESETS["bingbot"]
+
+
+def shown_settings(dialog: SettingsDialog) -> set[str]:
+    return {row.field.name for row in dialog.page.rows if row.isVisible()}
+
+
+def test_settings_are_found_by_a_word(qtbot: QtBot) -> None:
+    dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    everything = shown_settings(dialog)
+    dialog.search.setText("robots")
+    assert shown_settings(dialog) == {"obey_robots"}
+    dialog.search.setText("Regular EXPRESSIONS")
+    assert shown_settings(dialog) == {"include", "exclude"}
+    dialog.search.setText("sitemaps")
+    assert shown_settings(dialog) >= {"use_sitemaps", "sitemaps"}
+    hidden = [dialog.sections.item(row).isHidden() for row in range(dialog.sections.count())]
+    assert hidden.count(False) == 1
+    dialog.search.setText("xyzzy")
+    assert shown_settings(dialog) == set()
+    dialog.search.clear()
+    assert shown_settings(dialog) == everything
+
+
+def test_a_setting_alone_goes_back_to_its_default(qtbot: QtBot) -> None:
+    dialog, chosen = dialog_on(CrawlSettings(roots=(), workers=77, max_depth=3), qtbot)
+    buttons = dialog.row("workers").findChildren(QToolButton)
+    assert [button.isVisible() for button in buttons] == [True]
+    buttons[0].click()
+    assert not buttons[0].isVisible()
+    dialog.accept()
+    assert chosen == [CrawlSettings(roots=(), max_depth=3)]
+
+
+def test_a_wrong_value_is_said_below_it_while_it_is_typed(qtbot: QtBot) -> None:
+    dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    row = dialog.row("exclude")
+    assert row.trouble() == ""
+    row.field.write(("(",))
+    notes = [label.text() for label in row.findChildren(QLabel)]
+    assert any("not a regular expression" in text for text in notes)
+    row.field.write(("a",))
+    notes = [label.text() for label in row.findChildren(QLabel)]
+    assert not any("not a regular expression" in text for text in notes)
+
+
+def test_a_profile_sets_what_it_is_about_and_nothing_else(qtbot: QtBot) -> None:
+    dialog, chosen = dialog_on(CrawlSettings(roots=(), max_depth=3, obey_robots=False), qtbot)
+    dialog.use_profile(Profile.POLITE)
+    dialog.accept()
+    assert chosen == [with_profile(CrawlSettings(roots=(), max_depth=3), Profile.POLITE)]
+    assert chosen[0].rate == 1.0
+
+
+def test_a_section_is_scrolled_to(qtbot: QtBot) -> None:
+    dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    dialog.show_section("requests")
+    assert dialog.sections.currentItem().text() == "Requests"
