@@ -248,6 +248,8 @@ class _GuardedResolver(AbstractResolver):
         """The addresses of `host` that may be asked; ForbiddenAddressError if none may."""
         found = await self._resolver.resolve(host, port, family)
         addresses = [each["host"] for each in found]
+        if not addresses:
+            raise socket.gaierror(socket.EAI_NONAME, "the name has no address")
         self._guard.learn(host, addresses)
         allowed = frozenset(self._guard.allowed(addresses))
         return [each for each in found if each["host"] in allowed]

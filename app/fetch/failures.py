@@ -80,7 +80,10 @@ def _(problem: ssl.SSLError) -> _Reading:
 
 @_reading.register
 def _(problem: ClientConnectorError) -> _Reading:
-    return _reading(problem.os_error)
+    outcome, detail, transient = _reading(problem.os_error)
+    if outcome is Outcome.CONNECTION_LOST:  # TCP stood: it was TLS that did not come about
+        detail = f"while connecting: {detail or 'the server closed the connection'}"
+    return outcome, detail, transient
 
 
 @_reading.register

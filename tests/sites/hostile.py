@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from app.model.outcome import Outcome, Verdict
 from tests.sites.hostile_case import PAGE, Case, Serve, answered, coded, html, redirecting, sent
 from tests.sites.hostile_transport import lengths, messages, statuses, waits
-from tests.sites.responses import HTML
+from tests.sites.responses import HTML, Response
 from tests.sites.site import Site
 
 
@@ -152,7 +152,19 @@ def _redirects() -> Iterator[Case]:
     yield Case("/redirect/two-locations", two, on, 302)
     login = answered(302, Location="/redirect/login-loop", Set_Cookie="session=1; path=/")
     yield Case("/redirect/login-loop", login, on, 302)
+    yield Case("/redirect/grows", _growing, on, 302, redirect)
     yield Case("/redirect/with-page", answered(301, PAGE, Location="/fine"), on, 301)
+
+
+def _growing(site: Site, path: str) -> None:
+    """A redirect to a longer address, which redirects to a longer one."""
+
+    def answer(asked: str) -> Response | None:
+        if not asked.startswith(path):
+            return None
+        return Response(302, b"", None, (("Location", f"{asked}/more"),))
+
+    site.generate(answer)
 
 
 def _refreshes() -> Iterator[Case]:

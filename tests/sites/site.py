@@ -5,6 +5,7 @@ loop (asyncio, uvloop, Qt) or another process, and a test may be synchronous.
 """
 
 import asyncio
+import ssl
 import threading
 from collections.abc import Callable, Iterable
 from concurrent.futures import Future
@@ -44,13 +45,16 @@ class Gate:
 class Site:
     """A loopback HTTP/1.1 site. Use as a context manager, with ``with`` or ``async with``.
 
+    With a context for `tls` it is an https site.
+
     Every word may be called before and while the site is being crawled; a path is the request
     target as it goes over the wire (percent-encoded, with its query). Unknown paths are 404.
     """
 
-    def __init__(self, host: str = "127.0.0.1") -> None:
+    def __init__(self, host: str = "127.0.0.1", *, tls: ssl.SSLContext | None = None) -> None:
         self.ledger = Ledger()
         self._host = host
+        self._tls = tls
         self._port = 0
         self._answers: dict[str, Answer] = {}
         self._generated: Callable[[str], Response | None] | None = None
@@ -185,7 +189,9 @@ class Site:
 
     def url(self, path: str = "/") -> str:
         """The absolute URL of a path."""
-        return f"http://{self._host}:{self._port}{path}"
+        scheme = "http" if self._tls is None else "https"
+        host = f"[{self._host}]" if ":" in self._host else self._host
+        return f"{scheme}://{host}:{self._port}{path}"
 
     @property
     def port(self) -> int:
@@ -337,7 +343,11 @@ class Site:
                 conversations.create_task(self._converse(connection), name="conversation")
 
             server = await self._loop.create_server(
-                lambda: Connection(self.ledger, self._answer, start), self._host, 0, backlog=1024
+                lambda: Connection(self.ledger, self._answer, start),
+                self._host,
+                0,
+                backlog=1024,
+                ssl=self._tls,
             )
             self._listening.set_result(server.sockets[0].getsockname()[1])
             await self._stop.wait()

@@ -1,0 +1,71 @@
+"""A whole crawl in the test's own process: engine, fetcher and project file are the real ones.
+
+For what cannot be brought into the crawl's processes: name servers and authorities of a test.
+"""
+
+import ssl
+from functools import partial
+from pathlib import Path
+
+from aiohttp.abc import AbstractResolver
+
+from app.engine.crawl import Crawl
+from app.extract.page import extract, header_links
+from app.fetch import Fetcher
+from app.host.store_thread import StoreThread
+from app.model.messages import FetchKind
+from app.model.page import Visit
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.robots.rules import rules_for
+from app.robots.sitemaps import read_sitemap
+from app.store import project
+from app.urls.scope import Scope
+from tests.integration.crawling import run
+
+
+class _Inside:
+    """The engine's Fetcher, without processes."""
+
+    def __init__(self, fetcher: Fetcher) -> None:
+        self._fetcher = fetcher
+
+    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
+        match what:
+            case FetchKind.CHECK:
+                return await self._fetcher.check(url)
+            case FetchKind.SITEMAP:
+                return await self._fetcher.fetch_sitemap(url, read_sitemap)
+            case _:
+                return await self._fetcher.fetch(url)
+
+    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+        return await self._fetcher.fetch_text(url)
+
+    async def drop(self) -> None:
+        await self._fetcher.drop()
+
+
+def crawl_inside(
+    path: Path, settings: CrawlSettings, resolver: AbstractResolver, tls: ssl.SSLContext
+) -> None:
+    """Crawl to the end into a new project."""
+    project.create(path, settings)
+
+    async def main() -> None:
+        store = StoreThread(path)
+        try:
+            summary = await store.open()
+            async with Fetcher(
+                settings,
+                partial(extract, parser=settings.parser, max_links=settings.max_links),
+                resolver=resolver,
+                tls=tls,
+                header_links=partial(header_links, max_links=settings.max_links),
+            ) as fetcher:
+                crawl = Crawl(summary, store, _Inside(fetcher), rules_for, Scope(settings))
+                assert await crawl.run() is CrawlState.FINISHED
+        finally:
+            await store.close()
+
+    run(main())
