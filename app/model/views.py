@@ -244,7 +244,8 @@ class UrlRecord:
 class TreeNode:
     """A URL as a node of a tree.
 
-    `children` is the number of URLs first found there; `redirect` is as in `UrlRecord`.
+    `children` is the number of URLs first found there, `errors` how many of them are errors, and
+    `worst` the gravest verdict on those; `redirect` is as in `UrlRecord`.
     """
 
     id: int
@@ -255,6 +256,8 @@ class TreeNode:
     title: str | None = None
     children: int = 0
     redirect: str | None = None
+    errors: int = 0
+    worst: Verdict | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -267,8 +270,8 @@ class FolderNode:
     """A folder of URL paths. Folders without a parent are origins ("https://example.com").
 
     `urls` and `errors` count the folder and all below it; `direct` counts the URLs in the folder
-    itself, `subfolders` the folders directly below. URLs never asked because a rule refused them
-    are in no folder.
+    itself, `subfolders` the folders directly below; `worst` is the gravest verdict on the errors.
+    URLs never asked because a rule refused them are in no folder.
     """
 
     id: int
@@ -278,6 +281,7 @@ class FolderNode:
     errors: int
     subfolders: int
     direct: int
+    worst: Verdict | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
 """Inserting many rows at a time."""
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
 Value: TypeAlias = int | float | str | bytes | None
@@ -45,6 +45,11 @@ class Insert:
                     for start in range(whole, len(values), self._width)
                 ),
             )
+
+
+def chunks(ids: Sequence[int]) -> Iterator[Sequence[int]]:
+    """`ids` in parts of at most CHUNK."""
+    return (ids[start : start + CHUNK] for start in range(0, len(ids), CHUNK))
 
 
 def marks(count: int) -> str:

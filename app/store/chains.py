@@ -84,6 +84,12 @@ def _loop_from(connection: sqlite3.Connection, url_id: int) -> list[int]:
     return ids
 
 
+def redirect_sources(connection: sqlite3.Connection, url_id: int, limit: int) -> list[int]:
+    """The ids of the URLs that redirect to one, rising; at most `limit`."""
+    rows = connection.execute(f"{_INBOUND} LIMIT ?", (url_id, limit))
+    return [int(source) for (source,) in rows]
+
+
 def _first(connection: sqlite3.Connection, url_id: int, seen: set[int]) -> int | None:
     """The first URL, by id and not in `seen`, that redirects to this one."""
     for (source,) in connection.execute(_INBOUND, (url_id,)):

@@ -7,7 +7,7 @@ from typing import Final
 
 from app.model.facets import Facet, FacetCount, without
 from app.model.views import MAX_LINKS, VIEW_OUTCOMES, Filter, Totals, View
-from app.store.bulk import CHUNK, marks
+from app.store.bulk import chunks, marks
 from app.store.conditions import condition, joined
 from app.store.queries import facet_counts, folder_counts
 from app.store.tallies import count_outcomes
@@ -81,8 +81,7 @@ def count_views(connection: sqlite3.Connection) -> dict[View, int]:
 def total(connection: sqlite3.Connection, ids: Sequence[int]) -> Totals:
     """See `Reader.totals`."""
     size_bytes = elapsed_ms = timed = 0
-    for start in range(0, len(ids), CHUNK):
-        chunk = ids[start : start + CHUNK]
+    for chunk in chunks(ids):
         size, elapsed, number = connection.execute(
             f"SELECT {_SUMS} FROM visit WHERE id IN ({marks(len(chunk))})",  # noqa: S608 - our own words
             chunk,

@@ -1,12 +1,15 @@
 """The SQL of a reader: columns, joins and conditions for views, filters and orders."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from app.model.facets import Facet
+from app.model.page import LinkKind
 from app.model.views import POSITION_BITS, Column, Filter, Order, View
-from app.store.bulk import Value
+from app.store.bulk import Value, marks
 from app.store.conditions import DEPTH, FACETS, LINK_JOINS, URL_JOINS, condition, joined
+from app.store.trouble import FOUND_HERE
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,8 +39,8 @@ RECORD_JOINS = (
     + URL_JOINS["n"]
 )
 NODE_COLUMNS = (
-    "u.id, u.url, u.parent, u.outcome, v.status, v.title,"
-    " (SELECT count(*) FROM url c WHERE c.parent = u.id), v.redirect"
+    "u.id, u.url, u.parent, u.outcome, v.status, v.title,"  # noqa: S608 - our own words
+    " (SELECT count(*) FROM url c WHERE c.parent = u.id), v.redirect, " + FOUND_HERE
 )
 NODE_JOINS = URL_JOINS["v"]
 LINK_COLUMNS = (
@@ -142,6 +145,22 @@ def folder_counts(view: View, filter_: Filter) -> Query:
         f"SELECT {end}.folder, count(*) FROM {table}"  # noqa: S608 - our own words
         f" WHERE {found.sql} AND {end}.folder IS NOT NULL GROUP BY 1",
         found.values,
+    )
+
+
+def links_among(ids: Sequence[int]) -> Query:
+    """The condition that a link `l` has one of these ids."""
+    places = [divmod(each, 1 << POSITION_BITS) for each in ids]
+    marks = ", ".join(["(?, ?)"] * len(places))
+    return Query(f"(l.source, l.position) IN (VALUES {marks})", tuple(chain.from_iterable(places)))
+
+
+def sitemaps_among(ids: Sequence[int]) -> Query:
+    """Those of these ids of URLs that a sitemap names."""
+    return Query(
+        f"SELECT target FROM link WHERE kind = {int(LinkKind.SITEMAP)}"  # noqa: S608 - our own words
+        f" AND target IN ({marks(len(ids))})",
+        tuple(ids),
     )
 
 

@@ -4,6 +4,7 @@ import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from itertools import chain as chained
 from pathlib import Path
 from typing import Self, TypeVar
@@ -14,7 +15,6 @@ from app.model.page import LinkKind
 from app.model.rows import UNLINKED, Summary
 from app.model.views import (
     MAX_LINKS,
-    POSITION_BITS,
     Counts,
     Filter,
     FolderNode,
@@ -26,8 +26,8 @@ from app.model.views import (
     UrlRecord,
     View,
 )
-from app.store.bulk import CHUNK, Value, marks
-from app.store.chains import chain_starts, chain_through
+from app.store.bulk import CHUNK, Value, chunks, marks
+from app.store.chains import chain_starts, chain_through, redirect_sources
 from app.store.cleaning import clean_url
 from app.store.database import open_for_reading, primary_code, translated_reading
 from app.store.facets import count_facet, count_views, folder_address, total
@@ -41,11 +41,14 @@ from app.store.queries import (
     NODE_JOINS,
     RECORD_COLUMNS,
     RECORD_JOINS,
+    links_among,
     matching_ids,
+    sitemaps_among,
 )
 from app.store.records import Row, hop, link, node, record
 from app.store.summary import read_summary
 from app.store.tallies import count_depths, count_outcomes, count_statuses
+from app.store.trouble import FolderTrouble
 from app.urls.identity import url_key
 
 _T = TypeVar("_T")
@@ -73,6 +76,7 @@ class Reader:
         self._path = path
         self._connection = open_for_reading(path)
         self._functions = Functions(self._connection)
+        self._trouble = FolderTrouble(self._connection)
 
     def __enter__(self) -> Self:
         return self
@@ -121,18 +125,8 @@ class Reader:
 
     def in_sitemaps(self, ids: Sequence[int]) -> set[int]:
         """Those of `ids` that a sitemap names."""
-        found: set[int] = set()
-        for start in range(0, len(ids), CHUNK):
-            chunk = ids[start : start + CHUNK]
-            found.update(
-                url_id
-                for (url_id,) in self._rows(
-                    f"SELECT target FROM link WHERE kind = {int(LinkKind.SITEMAP)}"  # noqa: S608 - a number and marks
-                    f" AND target IN ({marks(len(chunk))})",
-                    chunk,
-                )
-            )
-        return found
+        queries = map(sitemaps_among, chunks(ids))
+        return {url_id for query in queries for (url_id,) in self._rows(query.sql, query.values)}
 
     def has_sitemaps(self) -> bool:
         """Whether a sitemap was read that names anything."""
@@ -171,12 +165,9 @@ class Reader:
     def link_records(self, ids: Sequence[int]) -> list[LinkRecord]:
         """The links with these ids, in this order; ids that are not known are left out."""
         found: dict[int, LinkRecord] = {}
-        for start in range(0, len(ids), CHUNK):
-            places = [divmod(each, 1 << POSITION_BITS) for each in ids[start : start + CHUNK]]
-            rows = ", ".join(["(?, ?)"] * len(places))
-            condition = f"(l.source, l.position) IN (VALUES {rows})"
-            some = self._links("link l", condition, tuple(chained.from_iterable(places)))
-            found.update((each.id, each) for each in some)
+        for chunk in chunks(ids):
+            wanted = links_among(chunk)
+            found.update((x.id, x) for x in self._links("link l", wanted.sql, wanted.values))
         return [found[each] for each in ids if each in found]
 
     def facet(self, view: View, filter_: Filter, facet: Facet) -> list[FacetCount]:
@@ -268,7 +259,12 @@ class Reader:
             " FROM folder f WHERE f.parent IS ? ORDER BY f.name",
             (parent,),
         )
-        return [FolderNode(*row) for row in rows]
+        found = [FolderNode(*row) for row in rows]
+        with self._reading():
+            return [
+                replace(each, worst=self._trouble.worst(each.id)) if each.errors else each
+                for each in found
+            ]
 
     def _nodes(self, condition: str, values: Iterable[Value]) -> list[TreeNode]:
         return self._made(
@@ -308,6 +304,12 @@ class Reader:
             ids = chain_through(self._connection, url_id)
         return self._hops(ids)
 
+    def redirect_sources(self, url_id: int, limit: int = 50) -> list[TreeNode]:
+        """URLs that redirect to one, by id; at most `limit`."""
+        with self._reading():
+            ids = redirect_sources(self._connection, url_id, limit)
+        return self.nodes(ids)
+
     def headers(self, url_id: int) -> list[tuple[str, str]]:
         """The response headers of a URL, in their order; empty if there was no answer."""
         row = self._row("SELECT headers FROM visit WHERE id = ?", (url_id,))
@@ -344,7 +346,7 @@ class Reader:
 
     # ------------------------------------------------------------ the file
 
-    def _links(self, tables: str, condition: str, values: tuple[int, ...]) -> list[LinkRecord]:
+    def _links(self, tables: str, condition: str, values: Iterable[Value]) -> list[LinkRecord]:
         return self._made(
             link,
             f"SELECT {LINK_COLUMNS} FROM {tables}{LINK_READING} WHERE {condition}",  # noqa: S608 - our own words
@@ -359,8 +361,7 @@ class Reader:
     def _by_id(
         self, columns: str, joins: str, ids: Sequence[int], make: Callable[[Row], _T]
     ) -> Iterator[_T]:
-        for start in range(0, len(ids), CHUNK):
-            chunk = ids[start : start + CHUNK]
+        for chunk in chunks(ids):
             yield from self._made(
                 make,
                 f"SELECT {columns} FROM url u{joins} WHERE u.id IN ({marks(len(chunk))})",  # noqa: S608 - our own words

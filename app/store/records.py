@@ -5,6 +5,7 @@ from typing import Any, TypeAlias
 from app.model.outcome import Outcome, UrlState
 from app.model.page import LinkAction, LinkKind, RedirectKind
 from app.model.views import Hop, LinkRecord, TreeNode, UrlRecord
+from app.store.trouble import told_apart
 
 Row: TypeAlias = tuple[Any, ...]
 
@@ -26,8 +27,11 @@ def record(row: Row) -> UrlRecord:
 
 def node(row: Row) -> TreeNode:
     """A row of `NODE_COLUMNS`."""
-    url_id, url, parent, outcome, *others = row
-    return TreeNode(url_id, url, parent, Outcome(outcome), *others)
+    url_id, url, parent, outcome, status, title, children, redirect, trouble = row
+    errors, worst = told_apart(trouble)
+    return TreeNode(
+        url_id, url, parent, Outcome(outcome), status, title, children, redirect, errors, worst
+    )
 
 
 def hop(row: Row) -> Hop:

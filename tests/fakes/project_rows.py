@@ -13,7 +13,7 @@ from app.gui.models.id_rows import Ids
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.rows import Rows
 from app.model.facets import Facet, FacetCount, chosen, without
-from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
+from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
 from app.model.page import LinkAction, LinkKind
 from app.model.views import (
     Column,
@@ -51,6 +51,13 @@ FACET_VALUES: dict[Facet, Callable[[Any], Any]] = {
     Facet.DEPTH: lambda r: -1 if r.depth is None else r.depth,
     Facet.CONTENT_TYPE: lambda r: r.content_type or "",
 }
+
+
+def worst(records: Iterable[UrlRecord]) -> Verdict | None:
+    """The gravest verdict on the errors among these."""
+    found = {record.verdict for record in records if record.outcome in ERROR_OUTCOMES}
+    grave = (Verdict.BROKEN, Verdict.UNVERIFIED, Verdict.REFUSED)
+    return next((each for each in grave if each in found), None)
 
 
 class InterruptedReadError(Exception):
@@ -237,6 +244,11 @@ class FakeRows:
             hops.append(by_url[to])
         return [Hop(r.id, r.url, r.status, r.outcome, r.elapsed_ms, r.redirect_kind) for r in hops]
 
+    def redirect_sources(self, url_id: int, limit: int = 50) -> list[TreeNode]:
+        url = self.urls[url_id].url
+        found = [r for r in self.urls.values() if r.redirect == url]
+        return [self._tree_node(r) for r in found[:limit]]
+
     def headers(self, url_id: int) -> list[tuple[str, str]]:
         return self.answer_headers.get(url_id, [])
 
@@ -278,6 +290,7 @@ class FakeRows:
         return text in record.url.lower() or text in (record.title or "").lower()
 
     def _tree_node(self, record: UrlRecord) -> TreeNode:
+        found = [r for r in self.urls.values() if r.parent == record.id]
         return TreeNode(
             record.id,
             record.url,
@@ -285,8 +298,10 @@ class FakeRows:
             record.outcome,
             record.status,
             record.title,
-            sum(r.parent == record.id for r in self.urls.values()),
+            len(found),
             record.redirect,
+            sum(r.outcome in ERROR_OUTCOMES for r in found),
+            worst(found),
         )
 
     def _file(self, url_id: int) -> None:
@@ -313,6 +328,7 @@ class FakeRows:
             sum(r.outcome in ERROR_OUTCOMES for r in below),
             sum(p[:-1] == path for p in self.paths),
             sum(folders(r.url) == path for r in below),
+            worst(below),
         )
 
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QLocale
 
 from app.gui.models import appearance, display
 from app.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
+from app.gui.models.link_columns import DEFAULT_LINK_COLUMNS, LINK_SPECS
 from app.gui.theme import TEXT_ROLES
 from app.model.outcome import Outcome
 from app.model.page import LinkKind
@@ -115,7 +116,9 @@ def test_each_kind_of_link_has_a_name(kind: LinkKind) -> None:
 
 
 def test_every_column_can_be_shown_and_every_view_shows_addresses() -> None:
-    assert set(INDEX) == set(Column)
+    assert set(INDEX) == View.ALL.columns
+    assert {spec.column for spec in LINK_SPECS} == View.LINKS.columns
     assert len({spec.header for spec in SPECS}) == len(SPECS)
-    for view in View:
+    for view in set(View) - {View.LINKS}:
         assert Column.ADDRESS in DEFAULT_COLUMNS[view]
+    assert {Column.SOURCE, Column.TARGET} <= DEFAULT_LINK_COLUMNS

@@ -108,6 +108,7 @@ QUESTIONS: list[Callable[[Rows, int], object]] = [
     lambda rows, i: rows.outlinks(i, 0, 1),
     lambda rows, i: rows.chain(i),
     lambda rows, i: rows.headers(i),
+    lambda rows, i: rows.redirect_sources(i),
     lambda rows, _: rows.outcome_counts(),
     lambda rows, _: rows.depth_counts(),
     lambda rows, i: rows.totals([i, 999]),

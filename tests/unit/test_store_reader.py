@@ -275,7 +275,17 @@ def test_lookup(site: Reader) -> None:
 
 def test_discovery_tree(site: Reader) -> None:
     assert site.children(None) == [
-        TreeNode(1, f"{SITE}/", None, Outcome.PAGE, 200, "Home", children=5)
+        TreeNode(
+            1,
+            f"{SITE}/",
+            None,
+            Outcome.PAGE,
+            200,
+            "Home",
+            children=5,
+            errors=1,
+            worst=Verdict.BROKEN,
+        )
     ]
     assert [node.id for node in site.children(1)] == [2, 3, 4, 5, 6]
     assert [node.id for node in site.children(1, after=3, limit=2)] == [4, 5]

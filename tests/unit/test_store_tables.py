@@ -200,6 +200,30 @@ def test_kinds_of_links_are_counted(reader: Reader) -> None:
     assert counts == Counter(int(link.kind) for link in reader.links())
 
 
+def test_nodes_tell_their_errors_and_the_worst_of_them(crawled: Crawled, reader: Reader) -> None:
+    def tell(url_id: int) -> tuple[int, Verdict | None]:
+        (node,) = reader.nodes([url_id])
+        return node.errors, node.worst
+
+    assert tell(1) == (2, Verdict.BROKEN)
+    assert tell(crawled.id("/a")) == (0, None)
+    crawled.known("/docs/slow", Outcome.TIMEOUT, parent="/a")
+    assert tell(crawled.id("/a")) == (1, Verdict.UNVERIFIED)
+
+
+def test_folders_tell_the_worst_in_and_below_them(crawled: Crawled, reader: Reader) -> None:
+    (origin,) = reader.folders(None)
+    assert (origin.errors, origin.worst) == (2, Verdict.BROKEN)
+    (docs,) = reader.folders(origin.id)
+    assert docs.worst is None
+    crawled.known("/docs/deep/login", Outcome.CHALLENGE, parent="/a")
+    assert [folder.worst for folder in reader.folders(origin.id)] == [Verdict.REFUSED]
+    (deep,) = reader.folders(docs.id)
+    assert deep.worst is Verdict.REFUSED
+    crawled.known("/docs/deep/slow", Outcome.TIMEOUT, parent="/a")
+    assert [folder.worst for folder in reader.folders(docs.id)] == [Verdict.UNVERIFIED]
+
+
 # ---------------------------------------------------------------- text, orders, sums
 
 

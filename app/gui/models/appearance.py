@@ -116,7 +116,7 @@ _VERDICTS: Final[dict[Verdict, str]] = {
 
 NO_STATUS: Final = "\N{EN DASH}"
 
-_ROLES: Final[dict[Verdict, Role]] = {
+VERDICT_ROLES: Final[dict[Verdict, Role]] = {
     Verdict.PENDING: "pending",
     Verdict.OK: "ok",
     Verdict.REDIRECT: "redirect",
@@ -167,9 +167,14 @@ def verdict_words(outcome: Outcome, status: int | None) -> str:
     return QCoreApplication.translate("Verdict", _VERDICTS[verdict(outcome, status)])
 
 
+def worst_words(worst: Verdict) -> str:
+    """The verdict on the worst of several URLs, translated."""
+    return QCoreApplication.translate("Verdict", _VERDICTS[worst])
+
+
 def role(outcome: Outcome, status: int | None) -> Role:
     """The colour role of a URL."""
-    return _ROLES[verdict(outcome, status)]
+    return VERDICT_ROLES[verdict(outcome, status)]
 
 
 def icon_name(outcome: Outcome, status: int | None) -> str:

@@ -108,8 +108,10 @@ def url_sign(item: TreeNode) -> tuple[str, Role | None]:
 
 
 def url_tooltip(item: TreeNode) -> str:
-    """Address, title, and what became of it."""
-    return display.tooltip(display_url(item.url), item.title, appearance.sentence(item.outcome))
+    """Address, title, what became of it, and of what was found there."""
+    return display.tooltip(
+        display_url(item.url), item.title, appearance.sentence(item.outcome), _found_here(item)
+    )
 
 
 def url_described(item: TreeNode) -> str:
@@ -117,11 +119,26 @@ def url_described(item: TreeNode) -> str:
     said = appearance.label(item.outcome)
     if item.outcome is Outcome.PENDING or not item.children:
         return said
-    found = QCoreApplication.translate("Tree", "%1 found here")
-    return f"{said}, {found.replace('%1', display.number(item.children))}"
+    return f"{said}, {_found_here(item)}"
+
+
+def _found_here(item: TreeNode) -> str:
+    """How many URLs were found on one, how many of them are errors, and what the worst is."""
+    if not item.children:
+        return ""
+    said = QCoreApplication.translate("Tree", "%1 found here")
+    return _with_errors(said.replace("%1", display.number(item.children)), item)
+
+
+def _with_errors(said: str, item: TreeNode | FolderNode) -> str:
+    if not item.errors or item.worst is None:
+        return said
+    errors = QCoreApplication.translate("Tree", "%1 errors; the worst: %2")
+    errors = errors.replace("%1", display.number(item.errors))
+    return f"{said}, {errors.replace('%2', appearance.worst_words(item.worst))}"
 
 
 def folder_described(item: FolderNode) -> str:
     """How many URLs and errors are in a folder, in words."""
-    said = QCoreApplication.translate("Tree", "folder, %1 URLs, %2 errors")
-    return said.replace("%1", display.number(item.urls)).replace("%2", display.number(item.errors))
+    said = QCoreApplication.translate("Tree", "folder, %1 URLs")
+    return _with_errors(said.replace("%1", display.number(item.urls)), item)

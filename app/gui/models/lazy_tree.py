@@ -23,7 +23,7 @@ from PySide6.QtCore import (
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.roles import DISPLAY
 from app.gui.models.rows import Rows
-from app.gui.models.tree_cells import COUNT_CELLS, NAME_CELLS
+from app.gui.models.tree_cells import CELLS, header
 from app.gui.models.tree_source import Asked, Batch, Item, Node, Rank, TreeSource
 from app.model.views import TreeNode
 
@@ -43,7 +43,7 @@ _LONG_BATCH: Final = 1_000
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX: Final = QModelIndex()
-_COLUMNS: Final = 2
+_COLUMNS: Final = len(CELLS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +177,7 @@ class LazyTreeModel(QAbstractItemModel):
         return 0 if parent.column() > 0 else len(self._node(parent).children)
 
     def columnCount(self, parent: AnyIndex = _NO_INDEX) -> int:
-        """Name and count."""
+        """Name, count, and share of errors."""
         del parent
         return _COLUMNS
 
@@ -212,7 +212,7 @@ class LazyTreeModel(QAbstractItemModel):
         node = self._node(index)
         if node.item is None:
             return None
-        cell = (COUNT_CELLS if index.column() else NAME_CELLS).get(role)
+        cell = CELLS[index.column()].get(role)
         return cell(self._source, node) if cell else None
 
     def headerData(
@@ -221,7 +221,7 @@ class LazyTreeModel(QAbstractItemModel):
         """Names for screen readers; the header itself is not shown."""
         if orientation is not Qt.Orientation.Horizontal or role != DISPLAY:
             return None
-        return self.tr("Name") if section == 0 else self.tr("Count")
+        return header(section)
 
     def _node(self, index: AnyIndex) -> Node:
         # An invalid index has the id 0, which is the key of the root.

@@ -102,6 +102,10 @@ class Rows(Protocol):
         """The redirect chain through this URL."""
         ...
 
+    def redirect_sources(self, url_id: int, limit: int = ...) -> list[TreeNode]:
+        """URLs that redirect to this one."""
+        ...
+
     def headers(self, url_id: int) -> list[tuple[str, str]]:
         """The headers of its answer, as received."""
         ...

@@ -3,8 +3,12 @@
 from collections.abc import Callable
 from typing import Final
 
+from PySide6.QtCore import QCoreApplication
+
 from app.gui.icons import icon
 from app.gui.models import display
+from app.gui.models.appearance import VERDICT_ROLES
+from app.gui.models.display import QT_TRANSLATE_NOOP
 from app.gui.models.roles import (
     ACCESSIBLE,
     ALIGNMENT,
@@ -81,9 +85,42 @@ def _dim(source: TreeSource, node: Node) -> object:
     return colour("muted")
 
 
+def _share(source: TreeSource, node: Node) -> str:
+    item = node.item
+    total = source.count(item) if item else 0
+    return display.share(item.errors, total) if item and item.errors and total else ""
+
+
+def _worst(source: TreeSource, node: Node) -> object:
+    del source
+    worst = node.item.worst if node.item else None
+    return colour(VERDICT_ROLES[worst]) if worst else None
+
+
 COUNT_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
     DISPLAY: _count,
     ALIGNMENT: _right,
     FOREGROUND: _dim,
+    TOOLTIP: _hint,
 }
 """The second column."""
+
+SHARE_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
+    DISPLAY: _share,
+    ALIGNMENT: _right,
+    FOREGROUND: _worst,
+    TOOLTIP: _hint,
+}
+"""The third column: which part are errors, in the colour of the worst."""
+
+CELLS: Final = (NAME_CELLS, COUNT_CELLS, SHARE_CELLS)
+
+
+def header(column: int) -> str:
+    """The names of the columns, for screen readers; the header itself is not shown."""
+    names = (
+        QT_TRANSLATE_NOOP("Tree", "Name"),
+        QT_TRANSLATE_NOOP("Tree", "Count"),
+        QT_TRANSLATE_NOOP("Tree", "Errors"),
+    )
+    return QCoreApplication.translate("Tree", names[column])
