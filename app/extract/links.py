@@ -75,15 +75,20 @@ class Targets:
 
     def number(self, href: str) -> tuple[int, str]:
         """The index in `urls` of what `href` means, negative if no address; the fragment."""
-        # Pages link many places of one page; where no space can end up before the "#", which
-        # the parser would keep, it is one look-up for all of them.
-        before, hash_sign, fragment = href.partition("#")
-        if not hash_sign or (before and before[-1] > " "):
-            href = before
+        fragment = ""
+        if "#" in href:
+            # Pages link many places of one page; where no space can end up before the "#", which
+            # the parser would keep, it is one look-up for all of them.
+            before, _, fragment = href.partition("#")
+            if not before or before[-1] > " ":
+                href = before
+            fragment = serialised_fragment(fragment)[:MAX_FRAGMENT]
         number = self._numbers_by_href.get(href)
         if number is None:
-            number = self._numbers_by_href[href] = self._resolved(href)
-        return number, serialised_fragment(fragment)[:MAX_FRAGMENT] if fragment else ""
+            url = self._base.remembered(href)
+            number = self._resolved(href) if url is None else self._numbered(url)
+            self._numbers_by_href[href] = number
+        return number, fragment
 
     def _resolved(self, href: str) -> int:
         if href.startswith(_NO_ADDRESS):
@@ -93,7 +98,9 @@ class Targets:
             url = clean_text(href.strip(), MAX_AS_WRITTEN)
         if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_NO_ADDRESS):
             return _NOWHERE
-        url = url[:MAX_TARGET]
+        return self._numbered(url[:MAX_TARGET])
+
+    def _numbered(self, url: str) -> int:
         number = self._numbers.get(url)
         if number is None:
             self._room -= len(url)

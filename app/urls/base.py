@@ -1,41 +1,115 @@
 """Joining the many links of a page to its base URL."""
 
-from functools import lru_cache
+from threading import Lock
 
 from app.urls.parse import HTTP_SCHEMES, join
 from app.urls.query_encoding import QueryEncoding
 
-MAX_REMEMBERED = 16_384
-MAX_REMEMBERED_LENGTH = 300
-"""Characters; together with MAX_REMEMBERED they bound the memory at some 15 MB."""
+MAX_LENGTH = 1000
+"""Characters of href and URL together; longer ones are not remembered."""
+MAX_REMEMBERED = 8_000_000
+"""Bytes of all that is remembered, about."""
+_OVERHEAD = 200
+"""Bytes that each href, and each part of a base, takes beside its characters."""
 
 _ABSOLUTE = ("/", *HTTP_SCHEMES)
-_remembered_join = lru_cache(maxsize=MAX_REMEMBERED)(join)
+
+
+class _Meanings:
+    """What hrefs mean where a base URL begins with a certain part."""
+
+    def __init__(self) -> None:
+        self.urls: dict[str, str] = {}
+        self.size = 0
+
+
+class Memory:
+    """What hrefs mean, by the part of the base URL that decides it.
+
+    The pages of a site share most of their links, and what a link means seldom depends on the
+    whole base. What was not asked about for longest is forgotten first. Threads may share it.
+    """
+
+    def __init__(self, limit: int = MAX_REMEMBERED) -> None:
+        """`limit` is in bytes, about."""
+        self._by_part: dict[str, _Meanings] = {}
+        self._limit = limit
+        self._size = 0
+        self._lock = Lock()
+
+    def of(self, part: str) -> dict[str, str]:
+        """URLs by href, to look at."""
+        with self._lock:
+            return self._latest(part, 0).urls
+
+    def add(self, part: str, href: str, url: str) -> None:
+        """Remember that `href` means `url`."""
+        with self._lock:
+            self._latest(part, len(href) + len(url) + _OVERHEAD).urls[href] = url
+
+    def _latest(self, part: str, size: int) -> _Meanings:
+        """What belongs to `part`, grown by so much."""
+        meanings = self._by_part.pop(part, None)
+        if meanings is None:
+            meanings = _Meanings()
+            size += len(part) + _OVERHEAD
+        self._by_part[part] = meanings
+        meanings.size += size
+        self._size += size
+        while self._size > self._limit:
+            self._size -= self._by_part.pop(next(iter(self._by_part))).size
+        return meanings
+
+
+_memory = Memory()
 
 
 class Base:
     """The serialised http or https URL that hrefs are relative to.
 
-    The pages of a site share most of their links, and what a link means seldom depends on the
-    whole base: joins are remembered by the part of it that counts, over all pages.
-    `query_encoding` is that of the document, None where it is UTF-8.
+    `query_encoding` is that of the document, None where it is UTF-8. `memory` may be shared by
+    any bases.
     """
 
-    def __init__(self, url: str, query_encoding: QueryEncoding | None = None) -> None:
+    def __init__(
+        self,
+        url: str,
+        query_encoding: QueryEncoding | None = None,
+        memory: Memory = _memory,
+    ) -> None:
         self.url = url
+        self._memory = memory
         self.query_encoding = query_encoding
         path = url.partition("?")[0]
-        self._root = url[: url.index("/", len("https://")) + 1]
+        # Without the slash at its end, with which it would be the folder of pages at the top.
+        self._site = url[: url.index("/", len("https://"))]
         self._folder = path[: path.rindex("/") + 1]
+        self._on_site = memory.of(self._site)
+        self._in_folder = memory.of(self._folder)
+
+    def remembered(self, href: str) -> str | None:
+        """What `join` gives, where that is known from before: an http or https URL, not long."""
+        if self.query_encoding is not None:
+            href = self.query_encoding(href)
+        return self._in_folder.get(href) or self._on_site.get(href)
 
     def join(self, href: str) -> str | None:
         """What `app.urls.parse.join` gives for this base and `href`, its query encoded."""
         if self.query_encoding is not None:
             href = self.query_encoding(href)
-        if len(href) <= MAX_REMEMBERED_LENGTH:
-            if href.startswith(_ABSOLUTE):
-                return _remembered_join(self._root, href)
-            # Not "?q" or "", which keep the page's own name; nor "https:?q", which does too.
-            if (href[:1].isalnum() or href[:1] == ".") and ":" not in href:
-                return _remembered_join(self._folder, href)
-        return join(self.url, href)
+        part = self._deciding(href)
+        if part is None:
+            return join(self.url, href)
+        url = join(part, href)
+        if url is not None and len(href) + len(url) <= MAX_LENGTH:
+            self._memory.add(part, href, url)
+        return url
+
+    def _deciding(self, href: str) -> str | None:
+        """The part of the base that decides what `href` means; None if all of it does."""
+        if href.startswith(_ABSOLUTE):
+            return self._site
+        # Not "?q" or "", which keep the page's own name; nor "https:?q", which does too.
+        if (href[:1].isalnum() or href[:1] == ".") and ":" not in href:
+            return self._folder
+        return None
