@@ -76,7 +76,7 @@ def take_pictures(home: Path) -> int:
 
     from app.gui import loop  # noqa: PLC0415 - likewise
     from app.gui.application import Program, dress  # noqa: PLC0415 - likewise
-    from app.gui.exporting import export_view  # noqa: PLC0415 - likewise
+    from app.gui.exporting import ProjectExporter  # noqa: PLC0415 - likewise
     from app.gui.faults import Faults  # noqa: PLC0415 - likewise
     from app.gui.memory import Memory  # noqa: PLC0415 - likewise
     from app.model.settings import CrawlSettings  # noqa: PLC0415 - likewise
@@ -87,7 +87,7 @@ def take_pictures(home: Path) -> int:
     dress(app)
     memory = Memory(home / "window.ini")
     memory.remember_settings(CrawlSettings(roots=(), rate=RATE))
-    program = Program(CrawlSession, demo_site, export_view, memory, Faults())
+    program = Program(CrawlSession, demo_site, ProjectExporter(), memory, Faults())
 
     async def life() -> int:
         async with asyncio.TaskGroup() as group:

@@ -4,6 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
@@ -12,8 +13,8 @@ from app.export.formats import Format, format_for
 from app.export.output import Output, told
 from app.export.report import report_page
 from app.export.selection import Selection
-from app.export.sheet import Options
-from app.export.sheets import sheet
+from app.export.sheet import Options, Row
+from app.export.sheets import sheet, shown_columns, whole_sheet
 from app.model.errors import OutputError
 from app.model.views import Hop, View
 from app.store.reader import Reader
@@ -72,6 +73,34 @@ def export(
         files = output.put_in_place()
     counter.report(counter.rows)
     return Exported(counter.rows, files, dict(left_out))
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The first rows of what would be exported, with all columns, and which of them are chosen.
+
+    `expected` is about how many rows there would be.
+    """
+
+    columns: tuple[str, ...]
+    chosen: tuple[str, ...]
+    rows: tuple[Row, ...]
+    expected: int
+
+
+def preview(
+    project: Path, selection: Selection, rows: int, *, cancelled: Callable[[], bool] | None = None
+) -> Preview:
+    """The first `rows` rows of what is selected, which must be a table.
+
+    Blocks, and may have to look at much until it has found them. Raises UsageError, ProjectError,
+    ExportCancelled.
+    """
+    counter = _Counter(None, cancelled)
+    with Reader(project) as reader:
+        whole = whole_sheet(reader, selection, counter.check)
+        first = tuple(islice(counter.watch(whole.rows, whole.expected), rows))
+    return Preview(whole.columns, shown_columns(selection) or whole.columns, first, whole.expected)
 
 
 def check_output(

@@ -10,6 +10,7 @@ from app.export.sheet import Options, WriteSheet
 from app.export.sitemap_format import write_sitemaps
 from app.export.xlsx_format import write_xlsx
 from app.model.errors import UsageError
+from app.model.views import Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,10 +46,10 @@ def format_for(path: Path, selection: Selection, options: Options) -> Format:
         known = ", ".join(FORMATS)
         raise UsageError(f"{path.name!r} has no known format; end the file name with {known}.")
     found = FORMATS[suffix]
-    if found.only is not None and selection.source is not found.only:
+    if suffix not in suffixes_for(selection.source):
+        if selection.source is ExportView.REPORT:
+            raise UsageError("The report is a document, no table; end its file name with .html.")
         raise UsageError(f"A file that ends with {suffix} can only hold the view {found.only}.")
-    if found.only is None and selection.source is ExportView.REPORT:
-        raise UsageError("The report is a document, no table; end its file name with .html.")
     if found.only is not None and selection.columns:
         raise UsageError(f"A file that ends with {suffix} has no columns to choose.")
     if found.write is None and selection.text:
@@ -58,6 +59,14 @@ def format_for(path: Path, selection: Selection, options: Options) -> Format:
     if options.byte_order_mark and suffix not in {".csv", ".tsv"}:
         raise UsageError("Only a file that ends with .csv or .tsv can have a byte order mark.")
     return found
+
+
+def suffixes_for(source: ExportView | Table) -> tuple[str, ...]:
+    """The suffixes of the formats that can hold `source`, the most usual one first."""
+    own = [suffix for suffix, format_ in FORMATS.items() if format_.only is source]
+    if source is ExportView.REPORT:
+        return tuple(own)
+    return (*own, *(suffix for suffix, format_ in FORMATS.items() if format_.only is None))
 
 
 def suffix_of(path: Path) -> str | None:

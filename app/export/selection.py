@@ -36,9 +36,10 @@ class ExportView(StrEnum):
 class Selection:
     """What is exported of a project.
 
-    `columns` are names of columns, case does not matter; none are all of them. `text` keeps the
-    rows with it in address or title; where there are no such columns, in any. `lifted` are the
-    rules that a sitemap is not to keep. A table has its own columns and its own filter.
+    `columns` are names of columns, case does not matter; none are all of them, of a table those
+    that it shows. `text` keeps the rows with it in address or title; where there are no such
+    columns, in any; a table has its own filter. `lifted` are the rules that a sitemap is not to
+    keep.
     """
 
     source: ExportView | Table

@@ -29,43 +29,51 @@ _Check: TypeAlias = Callable[[], None]
 def sheet(reader: Reader, selection: Selection, check: _Check) -> Sheet:
     """The sheet of a selection. `check` is called now and then, and may raise to end the reading.
 
-    UsageError for what is no table, and for columns that there are not.
+    UsageError for columns that there are not.
     """
+    return narrowed(whole_sheet(reader, selection, check), shown_columns(selection))
+
+
+def shown_columns(selection: Selection) -> tuple[str, ...]:
+    """The columns that are asked for; none are all of them."""
+    if selection.columns or not isinstance(selection.source, Table):
+        return selection.columns
+    return tuple(COLUMNS_OF_TABLES[column] for column in selection.source.columns)
+
+
+def whole_sheet(reader: Reader, selection: Selection, check: _Check) -> Sheet:
+    """As `sheet`, with all columns that there are."""
     source, text = selection.source, selection.text
     if isinstance(source, Table):
         return _table(reader, source)
     if source in _URL_VIEWS:
-        whole = _urls(reader, source, text)
-    elif source is ExportView.SITEMAP:
-        whole = _sitemap(reader, check, text, selection.lifted)
-    else:
-        whole = _SHEETS[source](reader, check)
-        whole = containing(whole, text) if text else whole
-    return narrowed(whole, selection.columns)
+        return _urls(reader, source, text)
+    if source is ExportView.SITEMAP:
+        return _sitemap(reader, check, text, selection.lifted)
+    whole = _SHEETS[source](reader, check)
+    return containing(whole, text) if text else whole
 
 
 def _table(reader: Reader, table: Table) -> Sheet:
     """The rows that a table shows now: what is committed later is not among them."""
     ids = reader.ids(table.view, table.filter_, table.order)
     if table.view is View.LINKS:
-        return _table_of_links(reader, table, ids)
+        return _table_of_links(reader, ids)
     records = (
         record
         for start in range(0, len(ids), _AT_ONCE)
         for record in reader.records(ids[start : start + _AT_ONCE])
     )
-    whole = Sheet(table.view.value, _names(URL_COLUMNS), _url_rows(records), len(ids))
-    return narrowed(whole, tuple(COLUMNS_OF_TABLES[column] for column in table.columns))
+    return Sheet(table.view.value, _names(URL_COLUMNS), _url_rows(records), len(ids))
 
 
-def _table_of_links(reader: Reader, table: Table, ids: Sequence[int]) -> Sheet:
+def _table_of_links(reader: Reader, ids: Sequence[int]) -> Sheet:
     rows = (
         tuple([value(link) for _, value in LINK_COLUMNS])
         for start in range(0, len(ids), _AT_ONCE)
         for link in reader.link_records(ids[start : start + _AT_ONCE])
     )
-    whole = Sheet(table.view.value, _names(LINK_COLUMNS), rows, len(ids))
-    return narrowed(whole, tuple(COLUMNS_OF_TABLES[column] for column in table.columns))
+    return Sheet(View.LINKS.value, _names(LINK_COLUMNS), rows, len(ids))
 
 
 def _urls(reader: Reader, wanted: ExportView, text: str) -> Sheet:

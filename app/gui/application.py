@@ -15,8 +15,7 @@ from PySide6.QtWidgets import QApplication, QDialog
 
 from app.gui import language, loop, theme
 from app.gui.crawl import Crawl, DemoSite
-from app.gui.export_dialog import Exporter
-from app.gui.exporting import export_view
+from app.gui.exporting import Exporter, ProjectExporter
 from app.gui.faults import FaultDialog, Faults
 from app.gui.memory import Memory, default_path
 from app.gui.sessions import Sessions
@@ -36,7 +35,9 @@ def run(target: str | None) -> int:
     log_file = user_log_path("gossamer", appauthor=False) / "window.log"
     faults = Faults()
     with faults.installed(log_file):
-        program = Program(CrawlSession, demo_site, export_view, Memory(default_path()), faults)
+        program = Program(
+            CrawlSession, demo_site, ProjectExporter(), Memory(default_path()), faults
+        )
         return loop.run(app, program.main(target, log_file))
 
 

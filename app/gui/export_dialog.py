@@ -1,19 +1,18 @@
-"""Export: which view into which file, with progress and cancel. Never in a crawl's way."""
+"""Export: what into which file, with a preview, progress and cancel. Never in a crawl's way."""
 
 import asyncio
 import threading
-from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Final, Protocol
+from typing import Final
 
 from PySide6.QtCore import QDir, QStandardPaths, Qt, QUrl, Signal
 from PySide6.QtGui import QCloseEvent, QDesktopServices
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QFileDialog,
-    QFormLayout,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QPushButton,
     QSizePolicy,
@@ -21,42 +20,44 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.export.exporter import Exported, Preview
+from app.export.formats import suffix_of
+from app.export.selection import ExportView
 from app.gui import theme
+from app.gui.export_choices import HEIGHT, ExportChoices
+from app.gui.export_preview import ExportPreview
+from app.gui.exporting import Exporter, Wish
 from app.gui.messages import Answer, InlineMessage
 from app.gui.progress_line import Bar
 from app.gui.tasks import Tasks
 from app.gui.words import number
 from app.model.errors import KnownError
+from app.model.views import Table
 
-_WIDTH: Final = 520
-_HEIGHT: Final = 28
-
-
-class Exporter(Protocol):
-    """Writes a view of a project to a file. Called in a thread of its own."""
-
-    def __call__(
-        self,
-        project: Path,
-        view: str,
-        out: Path,
-        *,
-        on_progress: Callable[[int, int], None],
-        is_cancelled: Callable[[], bool],
-    ) -> int | None:
-        """The number of rows written; None if it was cancelled, and then there is no file.
-
-        `on_progress` gets rows done and rows in all. Raises OutputError or ProjectError.
-        """
+_SIZE: Final = (960, 580)
+_CHOICES_WIDTH: Final = 320
+_SITEMAP_COLUMNS: Final = ("URL", "Last Modified")
+"""What there is to see of an XML sitemap."""
 
 
 class ExportDialog(QDialog):
-    """Choose, export, and open the folder. Closing it cancels."""
+    """Choose, look, export, and open the folder. Closing it cancels.
+
+    `table` is what the window's table shows, called `table_name`; without it only whole views can
+    be exported.
+    """
 
     _moved = Signal(int, int)
 
     def __init__(
-        self, project: Path, exporter: Exporter, tasks: Tasks, parent: QWidget | None = None
+        self,
+        project: Path,
+        exporter: Exporter,
+        tasks: Tasks,
+        parent: QWidget | None = None,
+        *,
+        table: Table | None = None,
+        table_name: str = "",
     ) -> None:
         super().__init__(parent)
         self.setObjectName("export-dialog")
@@ -68,31 +69,18 @@ class ExportDialog(QDialog):
         self._tasks = tasks
         self._cancelled = threading.Event()
         self._running = False
-        self.view = QComboBox()
-        self.view.setObjectName("export-view")
-        for name, text in (
-            ("pages", self.tr("Pages")),
-            ("redirects", self.tr("Redirects, one row for each chain")),
-            ("links", self.tr("Links")),
-            ("errors", self.tr("Errors")),
-            ("resources", self.tr("Images, style sheets and other files")),
-            ("external", self.tr("Addresses of other sites")),
-            ("all", self.tr("All addresses")),
-            ("sitemap-check", self.tr("Sitemaps compared with links")),
-            ("sitemap", self.tr("Sitemap")),
-            ("report", self.tr("Report with charts")),
-        ):
-            self.view.addItem(text, name)
+        self.choices = ExportChoices(table, table_name)
+        self.preview = ExportPreview(project, exporter, tasks)
         self.path = QLineEdit()
         self.path.setObjectName("export-path")
-        for field in (self.view, self.path):
-            field.setMinimumHeight(_HEIGHT)
+        self.path.setMinimumHeight(HEIGHT)
         self.message = InlineMessage()
         self._bar = Bar()
         self._bar.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self._bar.setAccessibleName(self.tr("Progress of the export"))
-        self._browse = QPushButton(self.tr("Browse…"))
-        self._go = QPushButton(self.tr("Export"))
+        self._far = QLabel()
+        self._browse = QPushButton(self.tr("&Browse…"))
+        self._go = QPushButton(self.tr("&Export"))
         self._go.setObjectName("export-go")
         self._go.setProperty("primary", True)
         self._go.setDefault(True)
@@ -103,6 +91,7 @@ class ExportDialog(QDialog):
         self._lay_out()
         self._connect()
         self._suggest()
+        self._look()
 
     def share(self) -> float:
         """How much is written, 0 to 1."""
@@ -116,12 +105,20 @@ class ExportDialog(QDialog):
         if not text:
             self.message.show_text("error", self.tr("Name a file to write to."))
             return
-        out = Path(text).expanduser()
+        if self.choices.has_columns() and not self.choices.columns.chosen():
+            self.message.show_text("error", self.tr("Choose a column at least."))
+            return
+        out = self._with_suffix(Path(text).expanduser())
+        try:
+            wish = Wish(self.choices.selection(), self.choices.options(), out)
+        except KnownError as e:
+            self.message.show_text("error", str(e))
+            return
         if out.is_file() and out != self._replaceable:
             self._ask_to_replace(out)
             return
         self._set_running(running=True)
-        self._tasks.start("export", self._write(self.view.currentData(), out))
+        self._tasks.start("export", self._write(wish))
 
     def reject(self) -> None:
         """Escape or the Close button: cancel what runs, else close."""
@@ -130,18 +127,22 @@ class ExportDialog(QDialog):
         else:
             super().reject()
 
+    def done(self, result: int) -> None:
+        """Close; nobody looks at a preview any more."""
+        self.preview.stop()
+        super().done(result)
+
     def closeEvent(self, event: QCloseEvent) -> None:
         """Closing cancels; the file appears only when it is complete."""
         self._cancelled.set()
         super().closeEvent(event)
 
-    async def _write(self, view: str, out: Path) -> None:
+    async def _write(self, wish: Wish) -> None:
         try:
-            rows = await asyncio.to_thread(
-                self._exporter,
+            exported = await asyncio.to_thread(
+                self._exporter.write,
                 self._project,
-                view,
-                out,
+                wish,
                 on_progress=self._moved.emit,
                 is_cancelled=self._cancelled.is_set,
             )
@@ -151,21 +152,46 @@ class ExportDialog(QDialog):
             self._cancelled.set()
             raise
         else:
-            self._tell(rows, out)
+            self._tell(exported, wish)
         finally:
             self._set_running(running=False)
 
-    def _tell(self, rows: int | None, out: Path) -> None:
-        if rows is None:
+    def _tell(self, exported: Exported | None, wish: Wish) -> None:
+        if exported is None:
+            self._bar.set_share(0.0, "accent")
             self.message.show_text("info", self.tr("Cancelled; nothing was written."))
             return
         self._bar.set_share(1.0, "ok")
-        folder = QUrl.fromLocalFile(str(out.absolute().parent))
-        self.message.show_text(
-            "finished",
-            self.tr("{rows} rows are in {name}.").format(rows=number(rows), name=out.name),
-            Answer(self.tr("Open folder"), lambda: _open(folder)),
-        )
+        # Whoever exports again wants the file anew.
+        self._replaceable = wish.out
+        file = QUrl.fromLocalFile(str(wish.out.absolute()))
+        folder = QUrl.fromLocalFile(str(wish.out.absolute().parent))
+        answers = [Answer(self.tr("Open folder"), lambda: _open(folder))]
+        if wish.selection.source is ExportView.REPORT:
+            answers.insert(0, Answer(self.tr("Open report"), lambda: _open(file)))
+        self.message.show_text("finished", self._told(exported, wish), *answers)
+
+    def _told(self, exported: Exported, wish: Wish) -> str:
+        """What was written, in one sentence."""
+        name = wish.out.name
+        if wish.selection.source is ExportView.REPORT:
+            return self.tr("The report is in {name}.").format(name=name)
+        told = self.tr("{rows} rows are in {name}.")
+        if len(exported.files) > 1:
+            told = self.tr("{rows} rows are in {files} files; {name} is their index.")
+        told = told.format(rows=number(exported.rows), name=name, files=number(len(exported.files)))
+        if exported.left_out:
+            count = number(sum(exported.left_out.values()))
+            told += " " + self.tr("{count} more were left out by the rules.").format(count=count)
+        return told
+
+    def _with_suffix(self, out: Path) -> Path:
+        """`out`; where it has no suffix that says a format, with the one that is chosen."""
+        if suffix_of(out) is not None or not out.name:
+            return out
+        named = out.with_name(out.name + self.choices.suffix())
+        self.path.setText(QDir.toNativeSeparators(str(named)))
+        return named
 
     def _ask_to_replace(self, out: Path) -> None:
         def replace() -> None:
@@ -184,29 +210,68 @@ class ExportDialog(QDialog):
             self._cancelled.clear()
             self.message.hide()
             self._bar.set_share(0.0, "accent")
-        self._go.setEnabled(not running)
-        self.view.setEnabled(not running)
-        self.path.setEnabled(not running)
-        self._browse.setEnabled(not running)
+        for part in (self._go, self.choices, self.path, self._browse):
+            part.setEnabled(not running)
+        self._far.setText("")
         self._stop.setText(self.tr("Cancel") if running else self.tr("Close"))
 
     def _show_moved(self, done: int, total: int) -> None:
         self._bar.set_share(done / total if total else 0.0, "accent")
+        if self._running:
+            words = self.tr("{done} of about {all} rows")
+            self._far.setText(words.format(done=number(done), all=number(total)))
+
+    def _look(self) -> None:
+        """Show the first rows of what would be exported."""
+        selection = self.choices.selection()
+        if selection.source is ExportView.REPORT:
+            self.preview.show_document(
+                self.tr(
+                    "One page to send, to print or to keep: answers by status, depths and response"
+                    " times as charts, errors with what links to them, redirect chains, the"
+                    " slowest and the largest pages."
+                )
+            )
+        else:
+            # All columns: which of them are shown is no reason to read again.
+            self.preview.read(replace(selection, columns=()))
+
+    def _take_preview(self, found: Preview) -> None:
+        self.choices.offer_columns(found.columns, found.chosen)
+
+    def _show_columns(self) -> None:
+        if self.choices.has_columns():
+            self.preview.show_columns(self.choices.columns.chosen())
+        else:
+            self.preview.show_columns(_SITEMAP_COLUMNS)
+
+    def _rename(self) -> None:
+        """Another format: another suffix, and perhaps other columns."""
+        text = self.path.text().strip()
+        known = suffix_of(Path(text)) if self._typed_path else None
+        if known is not None and known != self.choices.suffix():
+            self.path.setText(text[: -len(known)] + self.choices.suffix())
+        self._suggest()
+        self._show_columns()
 
     def _suggest(self) -> None:
         """A file name that says what is in it, as long as the person typed none."""
         if self._typed_path:
             return
         folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
-        name = f"{self._project.stem} {self.view.currentData()}.csv"
+        source = self.choices.selected()
+        what = source.view.value if isinstance(source, Table) else source.value
+        name = f"{self._project.stem} {what}{self.choices.suffix()}"
         self.path.setText(QDir.toNativeSeparators(str(Path(folder or Path.home()) / name)))
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self, self.tr("Export to"), self.path.text(), "CSV (*.csv)")
+        suffix = self.choices.suffix()
+        kinds = f"{self.choices.format.currentText()} (*{suffix})"
+        dialog = QFileDialog(self, self.tr("Export to"), self.path.text(), kinds)
         dialog.setObjectName("export-file")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("csv")
+        dialog.setDefaultSuffix(suffix.removeprefix("."))
         dialog.selectFile(self.path.text())
         dialog.fileSelected.connect(self._take_chosen)
         dialog.open()
@@ -217,46 +282,59 @@ class ExportDialog(QDialog):
         self._replaceable = Path(name)
 
     def _take_path(self, name: str) -> None:
+        """What was typed; a suffix that is known says which format."""
         self._typed_path = True
-        self.path.setText(name)
+        if self.path.text() != name:
+            self.path.setText(name)
+        suffix = suffix_of(Path(name))
+        if suffix != self.choices.suffix():
+            self.choices.set_suffix(suffix)
 
     def _connect(self) -> None:
         self._moved.connect(self._show_moved)
-        self.view.currentIndexChanged.connect(self._suggest)
+        self.choices.renamed.connect(self._rename)
+        self.choices.reselected.connect(self._look)
+        self.choices.rearranged.connect(self._show_columns)
+        self.preview.arrived.connect(self._take_preview)
         self.path.textEdited.connect(self._take_path)
         self._browse.clicked.connect(self._choose)
         self._go.clicked.connect(self.export)
         self._stop.clicked.connect(self.reject)
 
     def _lay_out(self) -> None:
-        self.setMinimumWidth(_WIDTH)
-        file = QHBoxLayout()
-        file.setSpacing(theme.SPACE_S)
-        file.addWidget(self.path, 1)
-        file.addWidget(self._browse)
-        form = QFormLayout()
-        form.setContentsMargins(theme.SPACE_L, theme.SPACE_L, theme.SPACE_L, theme.SPACE_S)
-        form.setHorizontalSpacing(theme.SPACE_M)
-        form.setVerticalSpacing(theme.SPACE_M)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
-        form.addRow(self.tr("What"), self.view)
-        form.addRow(self.tr("File"), file)
-        form.addRow(self._bar)
-        self.view.setAccessibleName(self.tr("What to export"))
+        self.resize(*_SIZE)
+        self.choices.setFixedWidth(_CHOICES_WIDTH)
         self.path.setAccessibleName(self.tr("File to write"))
-        buttons = QHBoxLayout()
-        buttons.setContentsMargins(theme.SPACE_L, theme.SPACE_S, theme.SPACE_L, theme.SPACE_L)
-        buttons.setSpacing(theme.SPACE_S)
-        buttons.addStretch(1)
-        buttons.addWidget(self._stop)
-        buttons.addWidget(self._go)
+        self._far.setProperty("muted", True)
+        self._far.setFont(theme.tabular(self._far.font()))
+        label = QLabel(self.tr("&File"))
+        label.setBuddy(self.path)
+        middle = QHBoxLayout()
+        middle.setContentsMargins(theme.SPACE_L, theme.SPACE_L, theme.SPACE_L, theme.SPACE_S)
+        middle.setSpacing(theme.SPACE_L)
+        middle.addWidget(self.choices)
+        middle.addWidget(self.preview, 1)
+        file = _row(label, self.path, self._browse)
+        file.setStretch(1, 1)
+        ends = _row(self._bar, self._far, self._stop, self._go)
+        ends.setStretch(0, 1)
         column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
+        column.setContentsMargins(0, 0, 0, theme.SPACE_S)
         column.setSpacing(0)
         column.addWidget(self.message)
-        column.addLayout(form)
-        column.addLayout(buttons)
+        column.addLayout(middle, 1)
+        column.addLayout(file)
+        column.addLayout(ends)
 
 
-def _open(folder: QUrl) -> None:
-    QDesktopServices.openUrl(folder)
+def _row(*widgets: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setContentsMargins(theme.SPACE_L, theme.SPACE_S, theme.SPACE_L, theme.SPACE_S)
+    row.setSpacing(theme.SPACE_S)
+    for widget in widgets:
+        row.addWidget(widget)
+    return row
+
+
+def _open(place: QUrl) -> None:
+    QDesktopServices.openUrl(place)

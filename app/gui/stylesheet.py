@@ -97,10 +97,10 @@ QAbstractSpinBox::down-arrow {
   image: url("$controls/down-$kind.svg"); width: 12px; height: 12px;
 }
 QAbstractSpinBox::up-arrow:off, QAbstractSpinBox::down-arrow:off { image: none; }
-QCheckBox::indicator {
+QCheckBox::indicator, QListWidget::indicator {
   width: 15px; height: 15px; border: 1px solid $outline; border-radius: 4px; background: $base;
 }
-QCheckBox::indicator:checked {
+QCheckBox::indicator:checked, QListWidget::indicator:checked {
   background: $accent; border-color: $accent; image: url("$controls/check-$kind.svg");
 }
 QCheckBox::indicator:focus { border-color: $accent; }

@@ -38,6 +38,8 @@ class Tasks:
         task = self._group.create_task(self._guarded(work), name=name)
         self._running.add(task)
         task.add_done_callback(self._running.discard)
+        # A task that is cancelled before its first step never comes to `work`.
+        task.add_done_callback(lambda _: work.close())
         return task
 
     def slot(self, name: str, work: Callable[[], Awaitable[object]]) -> Callable[..., None]:

@@ -142,7 +142,7 @@ def export_sitemap(desk: Desktop, out: Path) -> None:
     desk.focus("Gossamer$")
     desk.press("ctrl+e")
     desk.focus("^Export$")
-    desk.press("End", "Tab", "ctrl+a")
+    desk.press("End", "alt+f", "ctrl+a")
     desk.write(str(out))
     desk.press("Return")
     until(out.exists)

@@ -1,13 +1,17 @@
 """A crawl session without a process, and other parts that the window is tested with."""
 
 import asyncio
-from collections.abc import AsyncIterator, Iterable
+import threading
+from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
 
+from app.export.exporter import Exported, Preview
+from app.export.selection import Selection
+from app.gui.exporting import Wish
 from app.model.errors import KnownError, ProjectError
 from app.model.messages import Progress, Trouble
 from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
@@ -170,3 +174,57 @@ class FakeDemo:
             yield "http://127.0.0.1:8000/"
         finally:
             self.events.append("ended")
+
+
+class FakeExporter:
+    """Has a preview of two rows, which waits while `look` is clear.
+
+    Writing reports half and waits for `go`, then writes "x".
+
+    `wishes` and `selections` say what was asked for, `threads` where. `error`, when set, is raised
+    instead of writing, `refusal` instead of a preview.
+    """
+
+    def __init__(self) -> None:
+        self.go = threading.Event()
+        self.look = threading.Event()
+        self.look.set()
+        self.error: KnownError | None = None
+        self.refusal: KnownError | None = None
+        self.wishes: list[Wish] = []
+        self.selections: list[Selection] = []
+        self.threads: set[str] = set()
+        self.left_out: dict[str, int] = {}
+        self.chosen: tuple[str, ...] = ("A", "B", "C")
+
+    def write(
+        self,
+        project: Path,
+        wish: Wish,
+        *,
+        on_progress: Callable[[int, int], None],
+        is_cancelled: Callable[[], bool],
+    ) -> Exported | None:
+        del project
+        self.threads.add(threading.current_thread().name)
+        self.wishes.append(wish)
+        on_progress(617, 1234)
+        self.go.wait(5)
+        if self.error is not None:
+            raise self.error
+        if is_cancelled():
+            return None
+        wish.out.write_text("x", "utf-8")
+        return Exported(1234, (wish.out,), self.left_out)
+
+    def preview(
+        self, project: Path, selection: Selection, *, is_cancelled: Callable[[], bool]
+    ) -> Preview | None:
+        del project
+        self.threads.add(threading.current_thread().name)
+        self.selections.append(selection)
+        self.look.wait(5)
+        if self.refusal is not None:
+            raise self.refusal
+        rows = (("one", 1, None), ("two", 2, "x"))
+        return None if is_cancelled() else Preview(("A", "B", "C"), self.chosen, rows, 1234)

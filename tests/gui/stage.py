@@ -11,7 +11,7 @@ from app.gui.crawl import Crawl
 from app.gui.memory import Memory
 from app.gui.tasks import Tasks
 from app.gui.window import MainWindow
-from tests.gui.fakes import FakeDemo, FakeSession, FakeSessions
+from tests.gui.fakes import FakeDemo, FakeExporter, FakeSession, FakeSessions
 
 
 class Clock:
@@ -31,12 +31,12 @@ class Stage:
         self.demo = FakeDemo()
         self.faults: list[Exception] = []
         self.clock = Clock()
-        self.exported: list[tuple[str, Path]] = []
+        self.exporter = FakeExporter()
         self.memory = Memory(folder / "window.ini")
         self.tasks = Tasks(group, self._refuse, self.faults.append)
         self.crawl = Crawl(self.sessions, self.demo, self.tasks)
         self.window = MainWindow(
-            self.crawl, self.tasks, self._export, self.memory, clock=self.clock
+            self.crawl, self.tasks, self.exporter, self.memory, clock=self.clock
         )
 
     @property
@@ -69,20 +69,6 @@ class Stage:
 
     def _refuse(self, sentence: str) -> None:
         self.window.refuse(sentence)
-
-    def _export(
-        self,
-        project: Path,
-        view: str,
-        out: Path,
-        *,
-        on_progress: Callable[[int, int], None],
-        is_cancelled: Callable[[], bool],
-    ) -> int | None:
-        del project
-        on_progress(1, 2)
-        self.exported.append((view, out))
-        return None if is_cancelled() else 2
 
 
 @asynccontextmanager

@@ -1,80 +1,102 @@
-"""The export dialog: writes on a thread, shows how far, never overwrites unasked."""
+"""The export dialog: shows what will be written, writes on a thread, never overwrites unasked."""
 
 import asyncio
-import threading
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from app.export.selection import ExportView
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
+
+from app.export.selection import ExportView, Selection
+from app.export.sheet import Options
+from app.export.sitemap_rules import Rule
+from app.gui.column_list import ColumnList
 from app.gui.export_dialog import ExportDialog
-from app.gui.exporting import export_view
+from app.gui.exporting import ProjectExporter, Wish
+from app.gui.models.roles import DISPLAY
 from app.gui.tasks import Tasks
-from app.model.errors import OutputError
-from app.model.settings import CrawlSettings
-from app.store import project
+from app.model.errors import OutputError, ProjectError
+from app.model.views import Column, Filter, Order, Table, View
+from tests.fakes.crawled import Crawled
 from tests.gui.conftest import Run
+from tests.gui.fakes import FakeExporter
 from tests.gui.stage import until
 
-
-class FakeExporter:
-    """Reports half, waits for `go`, and then writes or notices that it was cancelled."""
-
-    def __init__(self) -> None:
-        self.go = threading.Event()
-        self.error: OutputError | None = None
-        self.thread = ""
-        self.view = ""
-
-    def __call__(
-        self,
-        project: Path,
-        view: str,
-        out: Path,
-        *,
-        on_progress: Callable[[int, int], None],
-        is_cancelled: Callable[[], bool],
-    ) -> int | None:
-        del project
-        self.thread, self.view = threading.current_thread().name, view
-        on_progress(617, 1234)
-        self.go.wait(5)
-        if self.error is not None:
-            raise self.error
-        if is_cancelled():
-            return None
-        out.write_text("x", "utf-8")
-        return 1234
+SHOWN = Table(View.ERRORS, Filter("x"), Order(Column.STATUS), (Column.STATUS, Column.ADDRESS))
 
 
 class Opened:
     """An export dialog with what it talks to."""
 
-    def __init__(self, folder: Path, tasks: Tasks) -> None:
+    def __init__(self, folder: Path, tasks: Tasks, table: Table | None) -> None:
         self.exporter = FakeExporter()
         self.out = folder / "out.csv"
-        self.dialog = ExportDialog(folder / "example.gossamer", self.exporter, tasks)
-        self.dialog.path.setText(str(self.out))
+        self.closed = False
+        self.tasks = tasks
+        self.dialog = ExportDialog(
+            folder / "example.gossamer", self.exporter, tasks, table=table, table_name="Errors"
+        )
         self.dialog.show()
 
     def text(self) -> str:
         return self.dialog.message.text()
 
+    def type_path(self, path: Path | str) -> None:
+        self.dialog.path.setText(str(path))
+        self.dialog.path.textEdited.emit(str(path))
+
+    def choose(self, view: str, suffix: str | None = None) -> None:
+        choices = self.dialog.choices
+        choices.source.setCurrentIndex(choices.source.findData(view))
+        if suffix is not None:
+            choices.set_suffix(suffix)
+
+    async def previewed(self) -> None:
+        """Wait for the preview of what is chosen."""
+        wanted = self.dialog.choices.selected()
+        await until(lambda: self.header() != [] and self.exporter.selections[-1].source == wanted)
+
+    def header(self) -> list[str]:
+        model = self.dialog.preview.model
+        return [
+            str(model.headerData(place, Qt.Orientation.Horizontal))
+            for place in range(model.columnCount())
+        ]
+
+    async def wish(self) -> Wish:
+        """Export, wait for the end, and say what was wished for."""
+        self.type_path(self.out)
+        self.exporter.go.set()
+        count = len(self.exporter.wishes)
+        self.dialog.export()
+        await until(lambda: len(self.exporter.wishes) > count and self.text() != "")
+        return self.exporter.wishes[-1]
+
 
 @asynccontextmanager
-async def opened(folder: Path) -> AsyncIterator[Opened]:
+async def opened(folder: Path, table: Table | None = None) -> AsyncIterator[Opened]:
+    faults: list[Exception] = []
     async with asyncio.TaskGroup() as group:
-        result = Opened(folder, Tasks(group, print, print))
+        result = Opened(folder, Tasks(group, print, faults.append), table)
+        await result.previewed()
         yield result
         result.exporter.go.set()
-    result.dialog.close()
+    if not result.closed:
+        result.dialog.close()
+    assert faults == []
+
+
+# ---------------------------------------------------------------- writing
 
 
 def test_the_whole_way(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
-            scene.dialog.view.setCurrentIndex(scene.dialog.view.findData("links"))
-            scene.dialog.path.setText(str(scene.out))
+            scene.choose("links")
+            scene.type_path(scene.out)
             scene.dialog.export()
             await until(lambda: scene.dialog.share() == 617 / 1234)
             assert not scene.out.exists()
@@ -82,8 +104,9 @@ def test_the_whole_way(run: Run[None], tmp_path: Path) -> None:
             await until(lambda: scene.text() != "")
             assert scene.text() == "1,234 rows are in out.csv."
             assert scene.dialog.message.answer("Open folder").isVisible()
-            assert scene.exporter.view == "links"
-            assert scene.exporter.thread.startswith("window")
+            (wish,) = scene.exporter.wishes
+            assert (wish.selection.source, wish.out) == (ExportView.LINKS, scene.out)
+            assert all(name.startswith("window") for name in scene.exporter.threads)
 
     run(main())
 
@@ -91,6 +114,7 @@ def test_the_whole_way(run: Run[None], tmp_path: Path) -> None:
 def test_cancel_ends_the_export_and_keeps_the_dialog(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
+            scene.type_path(scene.out)
             scene.dialog.export()
             await until(lambda: scene.dialog.share() > 0)
             scene.dialog.reject()
@@ -106,9 +130,8 @@ def test_a_place_that_cannot_be_written_is_one_sentence(run: Run[None], tmp_path
     async def main() -> None:
         async with opened(tmp_path) as scene:
             scene.exporter.error = OutputError("The folder is read-only; choose another.")
-            scene.exporter.go.set()
-            scene.dialog.export()
-            await until(lambda: scene.text() == "The folder is read-only; choose another.")
+            await scene.wish()
+            assert scene.text() == "The folder is read-only; choose another."
 
     run(main())
 
@@ -118,9 +141,10 @@ def test_a_file_that_exists_is_replaced_only_when_asked(run: Run[None], tmp_path
         async with opened(tmp_path) as scene:
             scene.out.write_text("old", "utf-8")
             scene.exporter.go.set()
+            scene.type_path(scene.out)
             scene.dialog.export()
             assert "exists already" in scene.text()
-            assert scene.exporter.view == ""
+            assert scene.exporter.wishes == []
             scene.dialog.message.answer("Replace").click()
             await until(lambda: "rows" in scene.text())
             assert scene.out.read_text("utf-8") == "x"
@@ -128,60 +152,254 @@ def test_a_file_that_exists_is_replaced_only_when_asked(run: Run[None], tmp_path
     run(main())
 
 
-def test_no_name_is_no_export(run: Run[None], tmp_path: Path) -> None:
+def test_no_name_and_no_column_is_no_export(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
-            scene.dialog.path.setText("  ")
+            scene.type_path("  ")
             scene.dialog.export()
             assert scene.text() == "Name a file to write to."
+            scene.type_path(scene.out)
+            scene.dialog.choices.columns.check_all(checked=False)
+            scene.dialog.export()
+            assert scene.text() == "Choose a column at least."
+            assert scene.exporter.wishes == []
 
     run(main())
 
 
-def test_the_suggested_name_follows_the_view_until_one_is_typed(
+def test_what_the_rules_left_out_is_told(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.exporter.left_out = {"noindex": 2, "canonicalised": 3}
+            await scene.wish()
+            assert scene.text() == "1,234 rows are in out.csv. 5 more were left out by the rules."
+
+    run(main())
+
+
+# ---------------------------------------------------------------- choosing
+
+
+def test_the_table_as_it_is_shown(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path, SHOWN) as scene:
+            assert scene.dialog.choices.source.currentText() == "The table as it is shown: Errors"
+            assert Path(scene.dialog.path.text()).name == "example errors.csv"
+            wish = await scene.wish()
+            assert wish.selection.source == SHOWN
+
+    run(main())
+
+
+def test_columns_are_chosen_and_moved_with_the_keyboard(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            columns = scene.dialog.choices.columns
+            assert columns.chosen() == ("A", "B", "C") == tuple(scene.header())
+            columns.setCurrentRow(1)
+            QTest.keyClick(columns, Qt.Key.Key_Space)
+            assert scene.header() == ["A", "C"]
+            columns.setCurrentRow(2)
+            QTest.keyClick(columns, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+            QTest.keyClick(columns, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+            QTest.keyClick(columns, Qt.Key.Key_Up, Qt.KeyboardModifier.AltModifier)
+            assert scene.header() == ["C", "A"]
+            assert (await scene.wish()).selection.columns == ("C", "A")
+            reads = len(scene.exporter.selections)
+            columns.check_all(checked=True)
+            assert scene.header() == ["C", "A", "B"]
+            assert len(scene.exporter.selections) == reads, "columns are no reason to read again"
+
+    run(main())
+
+
+def test_columns_that_are_not_shown_come_after_those_that_are(
+    run: Run[None], tmp_path: Path
+) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            columns = ColumnList()
+            columns.set_names(("A", "B", "C"), ("C", "A"))
+            assert [columns.item(row).text() for row in range(3)] == ["C", "A", "B"]
+            assert columns.chosen() == ("C", "A")
+            del scene
+
+    run(main())
+
+
+def test_how_csv_is_written(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            choices = scene.dialog.choices
+            choices.delimiter.setCurrentText("Semicolon")
+            choices.mark.setChecked(True)
+            assert (await scene.wish()).options == Options(";", byte_order_mark=True)
+            choices.set_suffix(".xlsx")
+            assert not choices.delimiter.isVisible()
+            scene.out = scene.out.with_suffix(".xlsx")
+            assert (await scene.wish()).options == Options()
+
+    run(main())
+
+
+def test_what_a_sitemap_leaves_out(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            choices = scene.dialog.choices
+            assert not choices.rules[Rule.NOINDEX].isVisible()
+            scene.choose("sitemap")
+            assert choices.suffix() == ".xml"
+            assert choices.rules[Rule.NOINDEX].isVisible()
+            assert not choices.columns.isVisible()
+            choices.rules[Rule.NOINDEX].setChecked(False)
+            choices.lastmod.setChecked(False)
+            choices.base.setText("example.com/maps")
+            scene.out = scene.out.with_suffix(".xml")
+            wish = await scene.wish()
+            assert wish.selection.lifted == {Rule.NOINDEX}
+            assert wish.selection.columns == ()
+            assert wish.options == Options(base="https://example.com/maps", lastmod=False)
+            choices.base.setText("http://")
+            scene.dialog.export()
+            assert "has no host" in scene.text()
+
+    run(main())
+
+
+def test_the_report_is_one_page(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            reads = len(scene.exporter.selections)
+            scene.choose("report")
+            assert scene.dialog.choices.format.count() == 1
+            assert scene.header() == []
+            scene.out = scene.out.with_suffix(".html")
+            wish = await scene.wish()
+            assert wish.selection.source is ExportView.REPORT
+            assert scene.text() == "The report is in out.html."
+            assert scene.dialog.message.answer("Open report").isVisible()
+            assert len(scene.exporter.selections) == reads
+
+    run(main())
+
+
+def test_the_suggested_name_follows_what_is_chosen_until_one_is_typed(
     run: Run[None], tmp_path: Path
 ) -> None:
     async def main() -> None:
         async with opened(tmp_path) as scene:
             dialog = scene.dialog
-            dialog.view.setCurrentIndex(dialog.view.findData("errors"))
+            scene.choose("errors")
             assert Path(dialog.path.text()).name == "example errors.csv"
-            dialog.path.textEdited.emit("mine.csv")
-            dialog.view.setCurrentIndex(dialog.view.findData("pages"))
+            scene.choose("errors", ".xlsx")
+            assert Path(dialog.path.text()).name == "example errors.xlsx"
+            scene.choose("sitemap")
+            assert Path(dialog.path.text()).name == "example sitemap.xml"
+            scene.type_path("mine.xml.gz")
+            assert dialog.choices.suffix() == ".xml.gz"
+            scene.choose("pages")
             assert dialog.path.text() == "mine.csv"
+            scene.type_path("mine.jsonl")
+            assert dialog.choices.suffix() == ".jsonl"
 
     run(main())
 
 
-def test_the_real_exporter_knows_every_view_of_the_dialog(run: Run[None], tmp_path: Path) -> None:
+def test_a_name_without_a_suffix_gets_that_of_the_format(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
-        made = tmp_path / "real.gossamer"
-        project.create(made, CrawlSettings(roots=("http://example.com/",)))
         async with opened(tmp_path) as scene:
-            view = scene.dialog.view
-            names = [view.itemData(n) for n in range(view.count())]
-            assert set(names) == set(ExportView)
-            names.remove(ExportView.SITEMAP_CHECK)  # without a sitemap there is nothing to compare
-            names.remove(ExportView.REPORT)  # which is no table
-            for name in names:
-                out = tmp_path / f"{name}.csv"
-                rows = export_view(
-                    made,
-                    name,
-                    out,
-                    on_progress=lambda _done, _total: None,
-                    is_cancelled=lambda: False,
-                )
-                assert rows == 0
-                assert out.read_text("utf-8-sig")
-            cancelled = export_view(
-                made,
-                "pages",
-                tmp_path / "none.csv",
-                on_progress=lambda _done, _total: None,
-                is_cancelled=lambda: True,
-            )
-            assert cancelled is None
-            assert not (tmp_path / "none.csv").exists()
+            scene.out = tmp_path / "v1.2"
+            assert (await scene.wish()).out == tmp_path / "v1.2.csv"
 
     run(main())
+
+
+# ---------------------------------------------------------------- looking
+
+
+def test_the_preview_shows_what_will_be_written(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            model = scene.dialog.preview.model
+            cells = [
+                [model.data(model.index(row, place), DISPLAY) for place in range(3)]
+                for row in range(model.rowCount(QModelIndex()))
+            ]
+            assert cells == [["one", "1", ""], ["two", "2", "x"]]
+            assert scene.dialog.preview.note.text() == "The first 2 of about 1,234 rows."
+
+    run(main())
+
+
+def test_what_cannot_be_previewed_says_why(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.exporter.refusal = ProjectError("The project is gone; open another.")
+            scene.choose("links")
+            table = scene.dialog.preview.table
+            await until(lambda: table.accessibleDescription() == str(scene.exporter.refusal))
+            assert scene.header() == []
+
+    run(main())
+
+
+def test_a_preview_that_comes_after_closing_concerns_nobody(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            window = QWidget()  # or closing the dialog would end the program
+            window.show()
+            reads = len(scene.exporter.selections)
+            scene.exporter.look.clear()
+            scene.choose("links")
+            await until(lambda: len(scene.exporter.selections) > reads)
+            scene.dialog.close()
+            scene.closed = True
+            scene.exporter.look.set()
+            await until(lambda: scene.tasks.names() == [])
+            window.hide()
+
+    run(main())
+
+
+# ---------------------------------------------------------------- all of it
+
+
+def test_every_field_can_be_reached_and_has_a_name(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path, SHOWN) as scene:
+            kinds = (QComboBox, QLineEdit, ColumnList, QAbstractButton)
+            found: list[QWidget] = [w for kind in kinds for w in scene.dialog.findChildren(kind)]
+            fields = [w for w in found if not w.objectName().startswith("qt_")]
+            assert len(fields) > 15
+            for field in fields:
+                name = field.accessibleName()
+                assert name or (isinstance(field, QAbstractButton) and field.text()), field
+                assert field.focusPolicy() & Qt.FocusPolicy.TabFocus, field
+
+    run(main())
+
+
+@pytest.mark.parametrize("view", [v for v in ExportView if v is not ExportView.SITEMAP_CHECK])
+def test_every_view_is_previewed_and_written(tmp_path: Path, view: ExportView) -> None:
+    path = tmp_path / "real.gossamer"
+    with Crawled(path) as crawled:
+        crawled.page("/", title="Home")
+        crawled.redirect("/old", "/")
+    exporter = ProjectExporter()
+    document = view is ExportView.REPORT
+    out = tmp_path / ("x.html" if document else "x.csv")
+    wish = Wish(Selection(view), Options(), out)
+    steps: list[tuple[int, int]] = []
+    written = exporter.write(
+        path, wish, on_progress=lambda *step: steps.append(step), is_cancelled=lambda: False
+    )
+    assert written is not None
+    assert steps[-1] == (written.rows, written.rows)
+    if not document:
+        previewed = exporter.preview(path, wish.selection, is_cancelled=lambda: False)
+        assert previewed is not None
+        assert len(previewed.rows) == written.rows
+        header = out.read_text("utf-8").splitlines()[0]
+        assert header == ",".join(previewed.columns)
+    stopped = exporter.write(path, wish, on_progress=lambda *_: None, is_cancelled=lambda: True)
+    assert stopped is None

@@ -16,7 +16,7 @@ from app.gui.main import has_display, uses_x11
 from app.gui.memory import Memory
 from app.model.state import CrawlState
 from tests.gui.conftest import Run
-from tests.gui.fakes import FakeDemo, FakeSessions
+from tests.gui.fakes import FakeDemo, FakeExporter, FakeSessions
 from tests.gui.stage import until
 
 ROOT = Path(__file__).parents[2]
@@ -83,7 +83,7 @@ class Running:
         self.demo = FakeDemo()
         self.memory_file = folder / "window.ini"
         self.program = Program(
-            self.sessions, self.demo, _no_export, Memory(self.memory_file), Faults()
+            self.sessions, self.demo, FakeExporter(), Memory(self.memory_file), Faults()
         )
         self.log_file = folder / "window.log"
 
@@ -91,10 +91,6 @@ class Running:
         """Wait until the crawl that the target names is running."""
         await until(lambda: self.program.window is not None)
         await until(lambda: bool(self.sessions.made) and "start" in self.sessions.last.asked)
-
-
-def _no_export(*_arguments: object, **_options: object) -> int | None:
-    raise AssertionError("nobody exports here")
 
 
 def test_closing_pauses_the_crawl_and_remembers_it(run: Run[None], tmp_path: Path) -> None:

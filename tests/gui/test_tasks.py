@@ -90,3 +90,17 @@ def test_all_tasks_end_when_they_are_cancelled(run: Run[None]) -> None:
         assert cancelled == 3
 
     run(main())
+
+
+def test_a_task_that_is_cancelled_before_it_begins_leaves_no_trace(run: Run[None]) -> None:
+    """Warnings are errors: work that is never awaited fails this test."""
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            tasks = Tasks(group, print, print)
+            task = tasks.start("late", asyncio.sleep(3600))
+            tasks.cancel_all()
+        assert task is not None
+        assert task.cancelled()
+
+    run(main())
