@@ -46,7 +46,7 @@ class ExportChoices(QWidget):
     reselected = Signal()
     rearranged = Signal()
 
-    def __init__(self, table: Table | None, table_name: str, parent: QWidget | None = None) -> None:
+    def __init__(self, shown: Table | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._sources: list[Table | ExportView] = []
         self.source = _named(QComboBox(), "export-view", self.tr("What to export"))
@@ -62,7 +62,7 @@ class ExportChoices(QWidget):
         self._column_box = QWidget()
         self._rule_box = QWidget()
         self._lay_out()
-        self._fill(table, table_name)
+        self._fill(shown)
         self._connect()
         self._offer_formats()
 
@@ -113,10 +113,10 @@ class ExportChoices(QWidget):
 
     # ------------------------------------------------------------ what is offered
 
-    def _fill(self, table: Table | None, table_name: str) -> None:
-        if table is not None:
-            self._sources.append(table)
-            self.source.addItem(self.tr("The table as it is shown: {name}").format(name=table_name))
+    def _fill(self, shown: Table | None) -> None:
+        if shown is not None:
+            self._sources.append(shown)
+            self.source.addItem(self.tr("The table exactly as it is shown"))
         for view, text in self._view_texts().items():
             self._sources.append(view)
             self.source.addItem(text, view.value)

@@ -34,6 +34,8 @@ from app.gui.words import number
 from app.model.errors import KnownError
 from app.model.views import Table
 
+__all__ = ["ExportDialog", "Exporter"]
+
 _SIZE: Final = (960, 580)
 _CHOICES_WIDTH: Final = 320
 _SITEMAP_COLUMNS: Final = ("URL", "Last Modified")
@@ -43,8 +45,7 @@ _SITEMAP_COLUMNS: Final = ("URL", "Last Modified")
 class ExportDialog(QDialog):
     """Choose, look, export, and open the folder. Closing it cancels.
 
-    `table` is what the window's table shows, called `table_name`; without it only whole views can
-    be exported.
+    `shown` is what the window's table shows; without it only whole views can be exported.
     """
 
     _moved = Signal(int, int)
@@ -56,8 +57,7 @@ class ExportDialog(QDialog):
         tasks: Tasks,
         parent: QWidget | None = None,
         *,
-        table: Table | None = None,
-        table_name: str = "",
+        shown: Table | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("export-dialog")
@@ -69,7 +69,7 @@ class ExportDialog(QDialog):
         self._tasks = tasks
         self._cancelled = threading.Event()
         self._running = False
-        self.choices = ExportChoices(table, table_name)
+        self.choices = ExportChoices(shown)
         self.preview = ExportPreview(project, exporter, tasks)
         self.path = QLineEdit()
         self.path.setObjectName("export-path")

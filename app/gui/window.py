@@ -29,8 +29,7 @@ from PySide6.QtWidgets import (
 from app.gui import theme
 from app.gui.command_bar import CommandBar
 from app.gui.crawl import Crawl
-from app.gui.export_dialog import ExportDialog
-from app.gui.exporting import Exporter
+from app.gui.export_dialog import ExportDialog, Exporter
 from app.gui.icons import icon
 from app.gui.memory import Memory
 from app.gui.menus import Menus, show_about
@@ -277,15 +276,8 @@ class MainWindow(QMainWindow):
 
     def _export(self) -> None:
         if self._crawl.session is not None:
-            dialog = ExportDialog(
-                self._crawl.session.path,
-                self._exporter,
-                self._tasks,
-                self,
-                table=self.workspace.table.shown(),
-                table_name=self.workspace.table.bar.name,
-            )
-            dialog.show()
+            path, shown = self._crawl.session.path, self.workspace.table.shown()
+            ExportDialog(path, self._exporter, self._tasks, self, shown=shown).show()
 
     def _edit_settings(self) -> None:
         on_start = self._pages.currentWidget() is self.start_page

@@ -36,9 +36,7 @@ class Opened:
         self.out = folder / "out.csv"
         self.closed = False
         self.tasks = tasks
-        self.dialog = ExportDialog(
-            folder / "example.gossamer", self.exporter, tasks, table=table, table_name="Errors"
-        )
+        self.dialog = ExportDialog(folder / "example.gossamer", self.exporter, tasks, shown=table)
         self.dialog.show()
 
     def text(self) -> str:
@@ -183,7 +181,7 @@ def test_what_the_rules_left_out_is_told(run: Run[None], tmp_path: Path) -> None
 def test_the_table_as_it_is_shown(run: Run[None], tmp_path: Path) -> None:
     async def main() -> None:
         async with opened(tmp_path, SHOWN) as scene:
-            assert scene.dialog.choices.source.currentText() == "The table as it is shown: Errors"
+            assert scene.dialog.choices.source.currentText() == "The table exactly as it is shown"
             assert Path(scene.dialog.path.text()).name == "example errors.csv"
             wish = await scene.wish()
             assert wish.selection.source == SHOWN

@@ -69,11 +69,6 @@ class TableBar(QWidget):
         return self._views[self.tabs.currentIndex()]
 
     @property
-    def name(self) -> str:
-        """The name of the tab."""
-        return self._names()[self.view]
-
-    @property
     def filter_(self) -> Filter:
         """What field and chips say; what does not concern this tab is left out."""
         facets = self._facets if self.view is View.LINKS else without(self._facets, Facet.KIND)
