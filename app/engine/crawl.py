@@ -36,10 +36,10 @@ from app.model.state import LIVE, CrawlState, at_rest, moved
 from app.urls.parse import host_of, join, origin, parse_root
 
 FRONTIER_CAPACITY = 50_000
-KNOWN_CAPACITY = 200_000
-MAX_UNCOMMITTED = 2_000
+KNOWN_CAPACITY = 100_000
+MAX_UNCOMMITTED = 1_000
 """Visits that may wait for the writer; with more, no new fetch starts."""
-MAX_UNCOMMITTED_LINKS = 400_000
+MAX_UNCOMMITTED_LINKS = 100_000
 """Likewise for their links."""
 UNREACHABLE_S = 5.0
 _SHOWN_IN_FLIGHT = 200

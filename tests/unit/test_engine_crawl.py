@@ -10,7 +10,7 @@ from app.engine.crawl import Crawl
 from app.model.errors import ProjectError
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Visit
-from app.model.rows import UNLINKED, UrlRow
+from app.model.rows import UNLINKED, Batch, UrlRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.urls.scope import Scope
@@ -406,6 +406,51 @@ def test_a_slow_disk_slows_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
     crawl(web, store=store, meanwhile=person)
     assert counts[0] <= 30
     assert len(web.asked) == 201
+
+
+class ThrottledStore(MemoryStore):
+    """Writes so many rows a second, and remembers the largest batch it was given, root aside."""
+
+    ROWS_PER_S = 50
+    ROOT_ID = 1
+
+    def __init__(self, settings: CrawlSettings) -> None:
+        super().__init__(settings)
+        self.most_visits = 0
+        self.most_links = 0
+        self.written = 0
+
+    async def commit(self, batch: Batch) -> list[UrlRow]:
+        rows = len(batch.new) + len(batch.visits)
+        self.written += rows
+        pages = [visit for visit in batch.visits if visit.id != self.ROOT_ID]
+        self.most_visits = max(self.most_visits, len(pages))
+        self.most_links = max(self.most_links, sum(len(page.links) for page in pages))
+        await asyncio.sleep(rows / self.ROWS_PER_S)
+        return await super().commit(batch)
+
+
+@pytest.mark.parametrize(
+    ("bound", "visits", "links"),
+    [("MAX_UNCOMMITTED", 20, 40), ("MAX_UNCOMMITTED_LINKS", 10, 20)],
+)
+def test_a_throttled_disk_sets_the_pace_and_nothing_piles_up(
+    monkeypatch: pytest.MonkeyPatch, bound: str, visits: int, links: int
+) -> None:
+    workers = 5
+    monkeypatch.setattr(f"app.engine.crawl.{bound}", 20)
+    web = FakeWeb(delay_s=lambda _: 0.001)
+    web.page("/", *[f"/{n}" for n in range(400)])
+    for n in range(400):
+        web.page(f"/{n}", "/", f"/{n // 2}")
+    store = ThrottledStore(settings_of(workers=workers))
+    result = crawl(web, store=store)
+    assert len(result.fetched()) == 401
+    # The bound, and what was in flight when it was reached.
+    assert store.most_visits <= visits + workers
+    assert store.most_links <= links + 2 * workers
+    at_least_s = store.written / store.ROWS_PER_S
+    assert at_least_s <= store.seconds <= 1.5 * at_least_s
 
 
 def test_a_full_disk_ends_the_run_with_its_sentence() -> None:

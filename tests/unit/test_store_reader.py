@@ -1,5 +1,6 @@
 import sqlite3
 import threading
+import tracemalloc
 from array import array
 from collections.abc import Iterator
 from contextlib import closing
@@ -121,6 +122,20 @@ def test_folder_filter_takes_in_what_is_below(site: Reader) -> None:
 def test_ids_after_are_those_that_are_new(site: Reader) -> None:
     assert list(site.ids(View.ALL, after=6)) == [7, 8]
     assert list(site.ids(View.PAGES, Filter("a"), after=1)) == [2, 3]
+
+
+def test_ids_take_little_more_memory_than_they_fill(crawled: Crawled, reader: Reader) -> None:
+    count = 5_000
+    crawled.page("/", *[f"/{number}" for number in range(1, count)])
+    reader.ids(View.ALL)
+    tracemalloc.start()
+    try:
+        ids = reader.ids(View.ALL, order=Order(Column.ADDRESS))
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert len(ids) == count
+    assert peak < 3 * 8 * count, "no row but the present one is an object"
 
 
 @pytest.mark.parametrize(
