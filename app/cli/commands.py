@@ -5,13 +5,14 @@ Plain help, not typer's boxes of rich: those more than double the time that `--h
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, TypeAlias, cast
+from typing import Annotated, cast
 
 import typer
 
 from app import __version__
-from app.cli import export_options, project_commands
+from app.cli import export_options, project_commands, resume_command, run_options
 from app.cli.address_list import read_addresses
+from app.cli.given import over_file, why_not_on_resume
 from app.cli.invocation import (
     Crawl,
     Demo,
@@ -20,7 +21,6 @@ from app.cli.invocation import (
     Info,
     Invocation,
     Manner,
-    Resume,
     SitemapChoice,
 )
 from app.cli.typed_access import access_of
@@ -49,6 +49,7 @@ application = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+application.add_typer(resume_command.commands)
 application.add_typer(project_commands.commands)
 
 
@@ -67,6 +68,8 @@ def parse(arguments: Sequence[str]) -> Invocation | int:
 
 
 def _sentence(misuse: typer.BadParameter) -> str:
+    if reason := why_not_on_resume(misuse):
+        return reason
     message = " ".join(misuse.format_message().replace("Value error, ", "").split())
     if message.endswith("?"):  # it proposes something already
         return message
@@ -90,43 +93,6 @@ def _show_version(wanted: bool) -> None:
         raise typer.Exit
 
 
-_ProjectFile: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A project file.")]
-_Exports: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--export",
-        metavar="VIEW=FILE",
-        help="Write a view when the crawl has ended; may be repeated.",
-    ),
-]
-_Headers: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--header", metavar="'[ORIGIN=]K: V'", help="An extra request header; may be repeated."
-    ),
-]
-_Auth: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--auth",
-        metavar="[ORIGIN=]USER[:PASSWORD]",
-        help="Basic authentication; asks for the password.",
-    ),
-]
-_Cookies: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option("--cookie", metavar="'[ORIGIN=]K=V'", help="A cookie to send; may be repeated."),
-]
-_Remember: TypeAlias = Annotated[
-    bool, typer.Option("--remember", help="Keep passwords and cookies in the system's keyring.")
-]
-_Json: TypeAlias = Annotated[bool, typer.Option("--json", help="The report as one JSON object.")]
-_Verbose: TypeAlias = Annotated[
-    bool, typer.Option("--verbose", "-v", help="Say more on standard error.")
-]
-_Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
-
-
 @application.callback()
 def options(
     version: Annotated[
@@ -141,6 +107,7 @@ def options(
 
 @application.command()
 def crawl(
+    context: typer.Context,
     roots: Annotated[
         list[str] | None, typer.Argument(metavar="ROOT", help="Addresses to start from.")
     ] = None,
@@ -154,6 +121,7 @@ def crawl(
             help="The project file, a new one. Without it, one in the data folder.",
         ),
     ] = None,
+    settings_file: run_options.Settings = None,
     workers: Annotated[
         int, typer.Option("--workers", help="URLs in flight at once.")
     ] = _DEFAULT.workers,
@@ -196,10 +164,10 @@ def crawl(
             "--user-agent", help=f"What the crawler calls itself; or one of {', '.join(PRESETS)}."
         ),
     ] = _DEFAULT.user_agent,
-    header: _Headers = None,
-    auth: _Auth = None,
-    cookie: _Cookies = None,
-    remember: _Remember = False,
+    header: run_options.Headers = None,
+    auth: run_options.Auth = None,
+    cookie: run_options.Cookies = None,
+    remember: run_options.Remember = False,
     accept_language: Annotated[
         str, typer.Option("--accept-language", help="Languages to ask for: 'de, en;q=0.5'.")
     ] = _DEFAULT.accept_language,
@@ -274,10 +242,10 @@ def crawl(
     no_guard: Annotated[
         bool, typer.Option("--no-guard", help="Go on even if nearly everything fails.")
     ] = False,
-    export: _Exports = None,
-    json: _Json = False,
-    verbose: _Verbose = False,
-    quiet: _Quiet = False,
+    export: run_options.Exports = None,
+    json: run_options.Json = False,
+    verbose: run_options.Verbose = False,
+    quiet: run_options.Quiet = False,
 ) -> Crawl:
     """Crawl to the end, then report.
 
@@ -320,34 +288,14 @@ def crawl(
         list_only=list_only or list_file is not None,
         guard=not no_guard,
     )
+    if settings_file is not None:
+        settings = over_file(context, settings, settings_file)
     return Crawl(settings, output, tuple(export or ()), Manner(json, verbose, quiet), access)
 
 
 @application.command()
-def resume(  # noqa: PLR0917 - typer calls it with names
-    project: _ProjectFile,
-    header: _Headers = None,
-    auth: _Auth = None,
-    cookie: _Cookies = None,
-    remember: _Remember = False,
-    export: _Exports = None,
-    json: _Json = False,
-    verbose: _Verbose = False,
-    quiet: _Quiet = False,
-) -> Resume:
-    """Go on where that crawl stopped."""
-    headers, access = access_of(auth or (), cookie or (), header or (), remember=remember)
-    if headers:
-        raise UsageError(
-            f"The project keeps the header {headers[0][0]!r} as it was; only headers that hold"
-            " secrets can be given again."
-        )
-    return Resume(project, tuple(export or ()), Manner(json, verbose, quiet), access)
-
-
-@application.command()
 def export(  # noqa: PLR0917 - typer calls it with names
-    project: _ProjectFile,
+    project: run_options.ProjectFile,
     view: export_options.View,
     output: export_options.Output,
     columns: export_options.Columns = "",
@@ -365,7 +313,7 @@ def export(  # noqa: PLR0917 - typer calls it with names
 
 @application.command()
 def info(
-    project: _ProjectFile,
+    project: run_options.ProjectFile,
     json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
 ) -> Info:
     """Settings, state and counters of a project."""

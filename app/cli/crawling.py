@@ -23,6 +23,7 @@ from app.model.state import CrawlState
 from app.session.crawl_session import CrawlSession
 from app.session.hosts import Hosts
 from app.session.places import SUFFIX, log_path
+from app.session.settings_file import read_changes
 from app.store.reader import Reader
 
 if TYPE_CHECKING:
@@ -51,10 +52,18 @@ def resume(asked: Resume, hosts: Hosts | None) -> int:
     exports = _wanted(asked.exports, asked.project)
     session = CrawlSession.open(asked.project, hosts)
     session.ensure_free()
+    if changes := _changes(asked):
+        asyncio.run(session.change(changes))
     secrets, bound = secrets_of(asked.access)
     session.give(secrets)
     session.tell(bound)
     return _crawl(session, exports, asked.manner, asked.access)
+
+
+def _changes(asked: Resume) -> dict[str, object]:
+    """The settings that a crawl is to go on with, by name; the roots stay in any case."""
+    file = asked.settings_file
+    return ({} if file is None else read_changes(file)) | dict(asked.changes)
 
 
 def _crawl(

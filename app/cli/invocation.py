@@ -49,12 +49,22 @@ class Crawl:
 
 @dataclass(frozen=True, slots=True)
 class Resume:
-    """Go on with the crawl of a project."""
+    """Go on with the crawl of a project, with the settings of a file and `changes` by name."""
 
     project: Path
     exports: tuple[str, ...] = ()
     manner: Manner = field(default_factory=Manner)
     access: Access = field(default_factory=Access)
+    changes: tuple[tuple[str, object], ...] = ()
+    settings_file: Path | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Write the settings of a project as TOML: to a file, else to standard output."""
+
+    project: Path
+    output: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,5 +143,5 @@ class Demo:
     serve: bool = False
 
 
-Keeping = Projects | Copy | Rescue | Delete
+Keeping = Projects | Copy | Settings | Rescue | Delete
 Invocation = Crawl | Resume | Export | Info | Forget | Keeping | Demo

@@ -9,12 +9,12 @@ from typing import Final
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskProgressColumn, TextColumn
 
-from app.cli.invocation import Copy, Delete, Projects, Rescue
+from app.cli.invocation import Copy, Delete, Projects, Rescue, Settings
 from app.cli.report import as_json
 from app.cli.signals import noting_interrupt
 from app.cli.terminal import complain, printable, remark, write_out
 from app.cli.words import number, size
-from app.model.errors import UsageError
+from app.model.errors import OutputError, UsageError
 from app.session.projects import (
     CopyCancelled,
     Glance,
@@ -26,6 +26,8 @@ from app.session.projects import (
     listed,
     rescue,
 )
+from app.session.settings_file import settings_text
+from app.store.project import stored_settings
 
 EXIT_INTERRUPTED: Final = 130
 _NAMES: Final = {"url": "URLs", "visit": "answers", "link": "links", "text": "texts"}
@@ -71,6 +73,22 @@ def delete(asked: Delete) -> int:
     if not asked.yes:
         _confirm(f"Delete {printable(str(asked.project))}?")
     delete_project(asked.project)
+    return 0
+
+
+def write_settings(asked: Settings) -> int:
+    """Carry out `gossamer settings`; the exit code."""
+    text = settings_text(stored_settings(asked.project))
+    if asked.output is None:
+        write_out("".join(f"{printable(line)}\n" for line in text.splitlines()))
+        return 0
+    try:
+        with asked.output.open("x", encoding="utf-8") as file:
+            file.write(text)
+    except FileExistsError:
+        raise OutputError(f"{asked.output} is there already; choose another name.") from None
+    except OSError as e:
+        raise OutputError(f"{asked.output}: {e.strerror}; choose another place.") from e
     return 0
 
 

@@ -100,8 +100,6 @@ def _perform(  # noqa: PLR0911 - one for each command
             from app.cli.info import show_info  # noqa: PLC0415 - help needs none of it
 
             return show_info(asked)
-        case invocation.Projects() | invocation.Copy() | invocation.Rescue() | invocation.Delete():
-            return _keep(asked)
         case invocation.Forget():
             from app.cli.forgetting import forget  # noqa: PLC0415 - help needs none of it
 
@@ -110,6 +108,8 @@ def _perform(  # noqa: PLR0911 - one for each command
             from app.cli.demo import demo  # noqa: PLC0415 - help needs none of it
 
             return demo(asked)
+        case _:
+            return _keep(asked)
 
 
 def _keep(asked: "Keeping") -> int:
@@ -124,6 +124,8 @@ def _keep(asked: "Keeping") -> int:
             return keeping.rescue_project(asked)
         case invocation.Delete():
             return keeping.delete(asked)
+        case invocation.Settings():
+            return keeping.write_settings(asked)
 
 
 def _failed(error: Exception) -> int:

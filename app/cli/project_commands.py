@@ -5,7 +5,7 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from app.cli.invocation import Copy, Delete, Projects, Rescue
+from app.cli.invocation import Copy, Delete, Projects, Rescue, Settings
 
 commands = typer.Typer()
 _Project: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A project file.")]
@@ -41,3 +41,15 @@ def delete(
 ) -> Delete:
     """Delete a project, with its log."""
     return Delete(project, yes)
+
+
+@commands.command()
+def settings(
+    project: _Project,
+    output: Annotated[
+        Path | None,
+        typer.Option("--output", "-o", metavar="OUT", help="A TOML file. Without it, print them."),
+    ] = None,
+) -> Settings:
+    """Write the settings of a project as TOML, for 'gossamer crawl --settings'."""
+    return Settings(project, output)

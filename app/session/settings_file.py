@@ -45,6 +45,29 @@ def read_settings(path: Path) -> CrawlSettings:
     There may be no roots in them. Raises UsageError for a file that cannot be used, ProjectError
     for such a project.
     """
+    return _read(path)[0]
+
+
+def read_changes(path: Path) -> dict[str, object]:
+    """What such a file says, by name, but for the roots: what it leaves out stays as it is."""
+    settings, names = _read(path)
+    return {name: getattr(settings, name) for name in names - _OWN - {"roots"}}
+
+
+def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
+    """The settings in a TOML text, and those that it names; UsageError about what is wrong."""
+    try:
+        values = tomllib.loads(text)
+        version = values.pop(_VERSION_KEY, VERSION)
+        if version != VERSION:
+            raise UsageError("it was made by a newer Gossamer; update Gossamer to use it.")
+        typed = {"roots": [], **values, "needs_secrets": []}
+        return msgspec.convert(typed, CrawlSettings), frozenset(values)
+    except (ValueError, RecursionError) as e:
+        raise UsageError(f"{_end(str(e))}; see docs/settings.md.") from e
+
+
+def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
     try:
         with path.open("rb") as file:
             data = file.read(_MAX_BYTES)
@@ -52,24 +75,11 @@ def read_settings(path: Path) -> CrawlSettings:
         reason = e.strerror or "it cannot be read"
         raise UsageError(f"{path}: {reason}; name a settings file or a project.") from e
     if data.startswith(b"SQLite format 3\0"):
-        return separated(stored_settings(path))[0]
+        return separated(stored_settings(path))[0], frozenset(CrawlSettings.__struct_fields__)
     try:
         return settings_of(data.decode("utf-8-sig"))
     except (UsageError, UnicodeDecodeError) as e:
         raise UsageError(f"{path} is no settings file: {_end(str(e))}.") from e
-
-
-def settings_of(text: str) -> CrawlSettings:
-    """The settings in a TOML text; UsageError about the first thing wrong."""
-    try:
-        values = tomllib.loads(text)
-        version = values.pop(_VERSION_KEY, VERSION)
-        if version != VERSION:
-            raise UsageError("it was made by a newer Gossamer; update Gossamer to use it.")
-        values.setdefault("roots", [])
-        return msgspec.convert({**values, "needs_secrets": []}, CrawlSettings)
-    except (ValueError, RecursionError) as e:
-        raise UsageError(f"{_end(str(e))}; see docs/settings.md.") from e
 
 
 def _toml(value: object) -> str:

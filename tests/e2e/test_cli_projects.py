@@ -66,3 +66,23 @@ def test_projects_are_listed_and_deleted(tmp_path: Path, monkeypatch: pytest.Mon
     for name in ("untitled", "broken"):
         assert gossamer("delete", folder / f"{name}.gossamer", "-y", cwd=tmp_path).returncode == 0
     assert list(folder.iterdir()) == []
+
+
+def test_settings_go_from_one_crawl_into_the_next(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/a"])
+    site.page("/a")
+    options = ("--workers", "3", "--exclude", "/b", "-q")
+    first = gossamer("crawl", site.url(), "-o", "x.gossamer", *options, cwd=tmp_path)
+    assert first.returncode == 0
+    assert gossamer("settings", "x.gossamer", "-o", "x.toml", cwd=tmp_path).returncode == 0
+    again = gossamer("settings", "x.gossamer", "-o", "x.toml", cwd=tmp_path)
+    assert again.returncode == 2
+    assert gossamer("settings", "x.gossamer", cwd=tmp_path).stdout == (
+        tmp_path / "x.toml"
+    ).read_text(encoding="utf-8")
+    second = gossamer("crawl", "--settings", "x.toml", "-o", "y.gossamer", "-q", cwd=tmp_path)
+    assert second.returncode == 0, second.stderr
+    resumed = gossamer("resume", "y.gossamer", "--workers", "20", "-q", cwd=tmp_path)
+    assert resumed.returncode == 0, resumed.stderr
+    told = json.loads(gossamer("info", "y.gossamer", "--json", cwd=tmp_path).stdout)
+    assert (told["settings"]["workers"], told["settings"]["exclude"]) == (20, ["/b"])

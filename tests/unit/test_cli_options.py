@@ -104,6 +104,40 @@ def test_resume() -> None:
     )
 
 
+def test_resume_with_other_settings() -> None:
+    asked = parse(["resume", "x.gossamer", "--workers", "20", "--rate", "2", "--timeout", "5"])
+    assert isinstance(asked, Resume)
+    assert asked.changes == (("workers", 20), ("timeout_s", 5.0), ("rate", 2.0))
+
+
+@pytest.mark.parametrize(
+    ("option", "reason"),
+    [
+        ("--host-match", "Host match cannot change once a crawl has begun: it decides"),
+        ("--max-depth", "Max depth cannot change once a crawl has begun"),
+        ("--parser", "pages that were read already were read in the other way"),
+        ("--speed", "No such option"),
+    ],
+)
+def test_what_cannot_change_any_more_is_refused_with_the_reason(option: str, reason: str) -> None:
+    with pytest.raises(UsageError, match=reason):
+        parse(["resume", "x.gossamer", option, "1"])
+
+
+def test_settings_from_a_file_and_options_before_them(tmp_path: Path) -> None:
+    file = tmp_path / "x.toml"
+    file.write_text("workers = 4\nrate = 9.0\ninclude = ['/docs/']\nguard = false\n")
+    asked = parse(["crawl", "a.test", "--settings", str(file), "--rate", "2", "--workers", "10"])
+    assert isinstance(asked, Crawl)
+    assert asked.settings == CrawlSettings(
+        roots=("a.test",), workers=10, rate=2.0, include=("/docs/",), guard=False
+    )
+    file.write_text("roots = ['b.test']\n")
+    asked = parse(["crawl", "--settings", str(file), "--no-robots"])
+    assert isinstance(asked, Crawl)
+    assert asked.settings == CrawlSettings(roots=("b.test",), obey_robots=False)
+
+
 def test_export() -> None:
     asked = parse(["export", "x.gossamer", "sitemap", "-o", "out.csv"])
     assert asked == Export(Path("x.gossamer"), "sitemap", Path("out.csv"))

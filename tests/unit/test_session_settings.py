@@ -11,7 +11,7 @@ from app.model.secrets import SecretNames
 from app.model.settings import CrawlSettings, HostMatch, Parser
 from app.session.changes import CHANGEABLE, changed
 from app.session.crawl_session import CrawlSession
-from app.session.settings_file import read_settings, settings_of, settings_text
+from app.session.settings_file import read_changes, read_settings, settings_of, settings_text
 from app.store.lock import WriterLock
 from app.store.project import create, stored_settings
 
@@ -30,9 +30,9 @@ FULL = CrawlSettings(
 
 
 def test_settings_come_back_from_their_file() -> None:
-    assert settings_of(settings_text(FULL)) == FULL
+    assert settings_of(settings_text(FULL))[0] == FULL
     plain = CrawlSettings(roots=("a.example",))
-    assert settings_of(settings_text(plain)) == plain
+    assert settings_of(settings_text(plain))[0] == plain
 
 
 def test_no_secret_is_in_the_file() -> None:
@@ -56,6 +56,9 @@ def test_settings_are_read_from_a_file_or_a_project(tmp_path: Path) -> None:
     assert read_settings(file) == read_settings(project) == FULL
     file.write_text("workers = 4\n")
     assert read_settings(file) == CrawlSettings(roots=(), workers=4)
+    assert read_changes(file) == {"workers": 4}
+    assert read_changes(project)["include"] == FULL.include
+    assert "roots" not in read_changes(project)
 
 
 @pytest.mark.parametrize(
