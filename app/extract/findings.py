@@ -15,16 +15,16 @@ Element: TypeAlias = tuple[str, Attributes, str]
 The text is that of `a`, `h1` and `title`; of `style`, the style sheet; of a refreshing `meta` in
 `noscript`, `IN_NOSCRIPT`; "" for others. Text in `UNREAD` is left out, and the pieces are parted
 by spaces where one of `BREAKS` is among them. Where nothing is left, it is the alternative text
-of the first image or the title of the first drawing that has any. Only the first `MAX_TEXT_NODES`
-nodes in the element are looked at, `MAX_PAGE_TEXT_NODES` in all.
+of the first image or the title of the first drawing that has any. In a page of many links no more
+than the first `MAX_TEXT_NODES` nodes of an element need be looked at, `MAX_PAGE_TEXT_NODES` in all.
 """
 
 
 class Findings(NamedTuple):
     """The elements that can matter, in document order; the language; the visible text.
 
-    `elements` holds every element with one of `FOUND_BY`, every one with "url" in its style
-    attribute, and every one of `FOUND`, but no `title` in SVG; none from inside a `template`.
+    `elements` holds every element of `FOUND` and every one with "url" in its style attribute, but
+    no `title` in SVG; none from inside a `template`.
     `language` is the lang attribute of `html`, None if there is none. `text` is that of `body`
     without `UNSEEN`, a space between text nodes.
     """
@@ -34,11 +34,14 @@ class Findings(NamedTuple):
     text: str
 
 
-FOUND_BY = ("href", "src", "srcset", "formaction")
-"""The attributes that links and facts stand in."""
-
-FOUND = ("title", "h1", "meta", "form", "link", "object", "style", "video")
-"""The elements that facts stand in, and those that link with an attribute of their own."""
+FOUND = frozenset(
+    {
+        *("a", "area", "audio", "base", "button", "embed", "form", "frame", "h1", "iframe"),
+        *("image", "img", "input", "link", "meta", "noscript", "object", "script", "source"),
+        *("style", "title", "track", "video"),
+    }
+)
+"""The elements that links and facts stand in, and those whose text is not seen."""
 
 IN_NOSCRIPT = "noscript"
 MAX_PARENTS = 20

@@ -8,7 +8,8 @@ without attributes thus come to 42.
 
 No link and no text depends on what is bold, so it is not worth finding out what is closed where,
 which comments and attributes can feign: `span` takes the place of formatting elements in pages
-that have enough of them to do harm.
+that have enough of them to do harm. Only those do not count whose end tag follows with nothing
+between but text and `span`: where the start tag is one, the end tag is one too.
 """
 
 import re
@@ -34,6 +35,15 @@ _WITH_ATTRIBUTES = re.compile(
 _NAMES = rb"(?:b|big|code|em|font|i|nobr|s|small|strike|strong|tt|u)(?=[\t\n\f\r />])"
 _PLAIN = re.compile(rb"<(" + _NAMES + rb")>", re.IGNORECASE)
 _TAG = re.compile(rb"<(/?)" + _NAMES, re.IGNORECASE)
+_TAG_END = rb"(?:[\t\n\f\r ]++[^\t\n\f\r \"'<>/=]++(?:=\"[^\"]*+\")?)*+[\t\n\f\r ]*+>"
+"""What follows a tag's name, so plain that where it ends is beyond doubt."""
+_OPEN = re.compile(
+    rb"<(?=[bcefinstuBCEFINSTU])(" + _NAMES + rb")(?=[\t\n\f\r /])"
+    rb"(?:" + _TAG_END + rb"[^<]*+(?:</?span" + _TAG_END + rb"[^<]*+)*+(</\1>))?",
+    re.IGNORECASE,
+)
+"""Formatting start tags that may have attributes; the second group is the end tag where it is
+known to be one."""
 
 
 def without_repetition(markup: bytes) -> bytes:
@@ -46,8 +56,17 @@ def _may_repeat(markup: bytes) -> bool:
     if len(markup) <= _HARMLESS_BYTES:
         return False
     different = len(_WITH_ATTRIBUTES.findall(markup))
+    plain = 0
     if len(markup) > FEW_TAGS * SHORTEST_TAG and markup.count(b"<") > FEW_TAGS:
-        different += _ALIKE * len({name.lower() for name in _PLAIN.findall(markup)})
+        plain = _ALIKE * len({name.lower() for name in _PLAIN.findall(markup)})
+    if not _are_too_many(different + plain, markup):
+        return False
+    different = sum(not end for _, end in _OPEN.findall(markup))
+    return _are_too_many(different + plain, markup)
+
+
+def _are_too_many(different: int, markup: bytes) -> bool:
+    """Whether so many open elements can be repeated more than MAX_REPEATED times."""
     if different * len(markup) <= MAX_REPEATED * _SHORTEST_REPETITION:
         return False
     return different * markup.count(b"<") > MAX_REPEATED

@@ -89,7 +89,8 @@ def _readable(markup: bytes, encoding: Encoding) -> bytes:
     """What is parsed of `markup`, before its tags are counted."""
     if len(markup) > MAX_MARKUP_BYTES:
         markup = markup[:MAX_MARKUP_BYTES]
-    if encoding.name.startswith("utf-16") or markup.count(0) <= _MANY_NULS:
+    # Nearly all have none, which is found out in a tenth of the time that counting takes.
+    if 0 not in markup or encoding.name.startswith("utf-16") or markup.count(0) <= _MANY_NULS:
         return markup
     return markup.replace(b"\0", b"")  # as the standard does it where they stand in text
 

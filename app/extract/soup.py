@@ -15,7 +15,6 @@ from bs4.element import NavigableString, PreformattedString
 from app.extract.findings import (
     BREAKS,
     FOUND,
-    FOUND_BY,
     IN_NOSCRIPT,
     MAX_PARENTS,
     MAX_TEXT_NODES,
@@ -53,11 +52,7 @@ def _tags(soup: BeautifulSoup) -> Iterator[Tag]:
 def _matters(tag: Tag) -> bool:
     if tag.name == "title":
         return tag.find_parent("svg") is None
-    if tag.name in FOUND or tag.name in UNSEEN:
-        return True
-    return "url" in str(tag.attrs.get("style", "")).lower() or any(
-        name in tag.attrs for name in (*FOUND_BY, "xlink:href")
-    )
+    return tag.name in FOUND or "url" in str(tag.attrs.get("style", "")).lower()
 
 
 def _element(tag: Tag) -> Element:

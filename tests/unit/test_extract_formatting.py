@@ -34,6 +34,9 @@ BOMBS = {
     "capitals": b"<p>" + different(1000, b"<FONT\nA%d>") + PARAGRAPHS,
     "slashes": b"<p>" + different(1000, b"<nobr/a%d>") + PARAGRAPHS,
     "feigned ends": b"<p>" + different(1000, b"<i a=%d></b><!--</i>-->") + PARAGRAPHS,
+    "ends in comments": b"<p>" + different(1000, b'<i a="%d">x<!--</i>-->') + PARAGRAPHS,
+    "ends in attributes": b"<p>" + different(1000, b'<i a="%d">x<span a="</i>">') + PARAGRAPHS,
+    "ends of others": b"<p>" + different(1000, b'<i a="%d">x<span></span></b>') + PARAGRAPHS,
     "with links": b"<p>" + different(1000, b"<u style='a:url(%d)'>") + PARAGRAPHS,
     "utf-16": b"\xff\xfe" + (b"<p>" + different(1000) + PARAGRAPHS).decode().encode("utf-16-le"),
     "escapes": b"<meta charset=iso-2022-jp><p>" + different(1000, b"<\x1b(Bb a=%d>") + PARAGRAPHS,
@@ -60,6 +63,7 @@ def test_unclosed_formatting_does_not_fill_the_memory(body: bytes, parser: Parse
         b"<p>" + different(60) + b"<p>x" * 300,
         b"<p>" + b"".join(b"<%s>" % name for name in NAMES) * 100 + PARAGRAPHS,
         b"<p><b>x</b><i class=y>z</i><span a=1>" * 100,
+        b"<p>" + different(1000, b'<code\nclass="a" id="%d"><span class="b">x</span>y</code>'),
         b"<img src=a><br /><small><section id=b><table a=1><title b>" * 1000,
     ],
 )
