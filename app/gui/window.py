@@ -10,18 +10,11 @@ from typing import Final
 
 import msgspec
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
 from PySide6.QtWidgets import (
-    QAbstractButton,
-    QAbstractSpinBox,
     QApplication,
-    QComboBox,
-    QFileDialog,
-    QLineEdit,
     QMainWindow,
-    QPlainTextEdit,
     QStackedWidget,
-    QTextEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -30,13 +23,16 @@ from app.gui import theme
 from app.gui.command_bar import CommandBar
 from app.gui.crawl import Crawl
 from app.gui.export_dialog import ExportDialog, Exporter
+from app.gui.hints import Hints
 from app.gui.icons import icon
 from app.gui.memory import Memory
 from app.gui.menus import Menus, show_about
 from app.gui.messages import Answer, Kind, MessageColumn
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.next_crawl import NextCrawl
+from app.gui.pause_key import PauseKey
 from app.gui.progress_line import ProgressLine
+from app.gui.project_dialogs import choose_project
 from app.gui.recollection import OVER, Recollection
 from app.gui.sessions import Access, Session
 from app.gui.start_page import StartPage
@@ -53,14 +49,6 @@ FORCE_WITHIN_S: Final = 3.0
 
 _SMALLEST: Final = (880, 520)
 _USUAL: Final = (1280, 800)
-_TYPING: Final = (
-    QLineEdit,
-    QAbstractSpinBox,
-    QComboBox,
-    QTextEdit,
-    QPlainTextEdit,
-    QAbstractButton,
-)
 
 
 class MainWindow(QMainWindow):
@@ -102,8 +90,9 @@ class MainWindow(QMainWindow):
         self._recollection = Recollection(
             memory, crawl, self.top_bar, self.start_page, self.menus, self.messages
         )
+        self._hints = Hints(self.reader, self.messages, self._start_with, self._edit_address)
         self._pages = QStackedWidget()
-        self._space = QShortcut(QKeySequence(Qt.Key.Key_Space), self)
+        self._pause_key = PauseKey(self)
         self._lay_out()
         self._connect_crawl()
         self._connect_wishes()
@@ -180,6 +169,7 @@ class MainWindow(QMainWindow):
 
     def _show_session(self, session: Session | None) -> None:
         self.messages.withdraw("crawl", "unfinished", "held")
+        self._hints.withdraw()
         self.start_page.message.hide()
         self._show_project(session)
         if session is None:
@@ -222,6 +212,9 @@ class MainWindow(QMainWindow):
             self._recollection.keep_crawl(progress)
             if progress.state is CrawlState.RUNNING:
                 self.messages.withdraw("crawl", "held")
+                self._hints.withdraw()
+            elif progress.state is CrawlState.FINISHED and self._crawl.session is not None:
+                self._hints.look(self._crawl.session.settings)
             elif progress.notice:
                 self._tell_of_crawl("warning", progress.notice)
 
@@ -244,14 +237,17 @@ class MainWindow(QMainWindow):
         """Begin a new crawl of the roots in `typed`, one or more, separated by white space."""
         if Command.START not in ALLOWED[self._crawl.state]:
             return
-        self.messages.withdraw("crawl", "unfinished")
-        self.start_page.message.hide()
         roots = tuple(typed.split())
-        settings = msgspec.structs.replace(self._next.settings(), roots=roots)
         if roots:
             self._recollection.keep_url(typed)
+        self._start_with(msgspec.structs.replace(self._next.settings(), roots=roots))
+
+    def _start_with(self, settings: CrawlSettings) -> None:
+        """Begin a new crawl with these settings, which are the next one's too."""
+        self.messages.withdraw("crawl", "unfinished")
+        self.start_page.message.hide()
         self._memory.remember_settings(settings)
-        self._crawl.start(settings, self._next.access(roots))
+        self._crawl.start(settings, self._next.access(settings.roots))
 
     def _start_demo(self) -> None:
         self.messages.withdraw("crawl", "unfinished")
@@ -265,14 +261,7 @@ class MainWindow(QMainWindow):
                 return
 
     def _open(self) -> None:
-        dialog = QFileDialog(
-            self, self.tr("Open project"), "", self.tr("Gossamer projects (*.gossamer)")
-        )
-        dialog.setObjectName("open-project")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda name: self._crawl.open(Path(name)))
-        dialog.open()
+        choose_project(self, self._crawl.open)
 
     def _export(self) -> None:
         if self._crawl.session is not None:
@@ -366,15 +355,10 @@ class MainWindow(QMainWindow):
             here.valueChanged.connect(there.setValue)
             there.valueChanged.connect(here.setValue)
         self.workspace.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
-        self._space.activated.connect(self._toggle_pause)
+        self._pause_key.pressed.connect(self._toggle_pause)
         app = QApplication.instance()
         if isinstance(app, QApplication):
-            app.focusChanged.connect(self._set_space)
             app.styleHints().colorSchemeChanged.connect(self._follow_system)
-
-    def _set_space(self, _old: QWidget | None, new: QWidget | None) -> None:
-        """Space pauses, except where it types or presses."""
-        self._space.setEnabled(not isinstance(new, _TYPING))
 
     def _connect_menus(self) -> None:
         menus = self.menus

@@ -103,7 +103,15 @@ class FakeRows:
         self.urls[url_id] = replace(self.urls[url_id], **facts)
         self._file(url_id)
 
-    def link(self, source: int, target: int, text: str = "") -> None:
+    def link(
+        self,
+        source: int,
+        target: int,
+        text: str = "",
+        *,
+        kind: LinkKind = LinkKind.ANCHOR,
+        action: LinkAction = LinkAction.FOLLOW,
+    ) -> None:
         position = sum(link.source_id == source for link in self.links)
         to, on = self.urls[target], self.urls[source]
         self.links.append(
@@ -113,8 +121,8 @@ class FakeRows:
                 target_id=target,
                 target_url=to.url,
                 position=position,
-                kind=LinkKind.ANCHOR,
-                action=LinkAction.FOLLOW,
+                kind=kind,
+                action=action,
                 text=text,
                 rel="",
                 element="a",

@@ -1,0 +1,101 @@
+"""Why a crawl found nothing, and the settings that may find more."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from app.model.outcome import Outcome
+from app.model.page import LinkAction, LinkKind
+from app.model.settings import CrawlSettings
+from app.model.user_agents import PRESETS
+from app.session.hints import Finding, Hint, hint_about
+from tests.fakes.project_rows import FakeRows
+
+ROOT = "https://a.example/"
+SETTINGS = CrawlSettings(roots=(ROOT,))
+
+
+def with_root(outcome: Outcome, **facts: Any) -> FakeRows:
+    rows = FakeRows()
+    rows.add(ROOT, outcome, **facts)
+    return rows
+
+
+def changed(**values: Any) -> CrawlSettings:
+    return msgspec.structs.replace(SETTINGS, **values)
+
+
+@pytest.mark.parametrize(
+    ("rows", "finding", "remedy"),
+    [
+        (
+            with_root(Outcome.BLOCKED_BY_ROBOTS),
+            Finding.BLOCKED_BY_ROBOTS,
+            changed(obey_robots=False),
+        ),
+        (
+            with_root(Outcome.REDIRECT_OUT_OF_SCOPE, status=301, redirect="https://b.example/"),
+            Finding.LEADS_ELSEWHERE,
+            changed(roots=("https://b.example/",)),
+        ),
+        (
+            with_root(Outcome.CLIENT_ERROR, status=403),
+            Finding.REFUSED,
+            changed(user_agent=PRESETS["chrome"], workers=2, rate=1.0),
+        ),
+        (
+            with_root(Outcome.CHALLENGE, status=503),
+            Finding.REFUSED,
+            changed(user_agent=PRESETS["chrome"], workers=2, rate=1.0),
+        ),
+        (with_root(Outcome.TLS_ERROR), Finding.BAD_CERTIFICATE, changed(allow_bad_tls=True)),
+        (with_root(Outcome.DNS_FAILURE), Finding.UNKNOWN_HOST, None),
+    ],
+)
+def test_a_root_that_leads_nowhere(
+    rows: FakeRows, finding: Finding, remedy: CrawlSettings | None
+) -> None:
+    assert hint_about(rows, SETTINGS) == Hint(finding, ROOT, remedy)
+
+
+@pytest.mark.parametrize("outcome", [Outcome.PAGE, Outcome.CLIENT_ERROR, Outcome.TIMEOUT])
+def test_what_nothing_would_change_gets_no_hint(outcome: Outcome) -> None:
+    status = 404 if outcome is Outcome.CLIENT_ERROR else None
+    assert hint_about(with_root(outcome, status=status), SETTINGS) is None
+
+
+def test_a_crawl_that_found_pages_gets_none() -> None:
+    rows = with_root(Outcome.CLIENT_ERROR, status=403)
+    rows.add("https://a.example/x", Outcome.PAGE, parent=1, status=200)
+    rows.add("https://a.example/y", Outcome.PAGE, parent=1, status=200)
+    assert hint_about(rows, SETTINGS) is None
+
+
+def test_a_project_without_urls_gets_none() -> None:
+    assert hint_about(FakeRows(), SETTINGS) is None
+
+
+def a_page(words: int, *links: tuple[LinkKind, LinkAction]) -> FakeRows:
+    rows = with_root(Outcome.PAGE, status=200, word_count=words)
+    for number, (kind, action) in enumerate(links, 2):
+        rows.add(f"https://a.example/{number}", Outcome.NOT_FOLLOWED, parent=1)
+        rows.link(1, number, kind=kind, action=action)
+    return rows
+
+
+def test_a_page_drawn_by_scripts() -> None:
+    script = (LinkKind.SCRIPT, LinkAction.CHECK)
+    found = hint_about(a_page(3, script), SETTINGS)
+    assert found == Hint(Finding.NEEDS_SCRIPTS, ROOT, changed(use_sitemaps=True))
+    assert hint_about(a_page(500, script), SETTINGS) is None
+    assert hint_about(a_page(3), SETTINGS) is None
+    assert hint_about(a_page(3, script, (LinkKind.ANCHOR, LinkAction.FOLLOW)), SETTINGS) is None
+    with_sitemaps = changed(use_sitemaps=True)
+    assert hint_about(a_page(3, script), with_sitemaps) == Hint(Finding.NEEDS_SCRIPTS, ROOT, None)
+
+
+def test_a_page_whose_links_are_nofollow() -> None:
+    rows = a_page(500, (LinkKind.ANCHOR, LinkAction.NOFOLLOW))
+    found = hint_about(rows, SETTINGS)
+    assert found == Hint(Finding.NOFOLLOW, ROOT, changed(follow_nofollow=True))
