@@ -13,7 +13,8 @@ from app.engine.counters import Counters
 from app.engine.frontier import Entry, Frontier
 from app.engine.known import KnownUrls, id_of, rank_of, reached_better
 from app.engine.policy import Policy, Way, link_ways, redirect_link
-from app.engine.traps import TrapBudgets
+from app.engine.ports import Store
+from app.engine.traps import MAX_PATTERNS, TrapBudgets
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Link, LinkAction, LinkKind, Visit
 from app.model.rows import JUST_RECORDED, UNLINKED, Batch, Rank, UrlRow, VisitRow
@@ -53,6 +54,8 @@ class Admission:
         """What is to be committed next."""
         self.weight = 0
         """The links in it."""
+        self._made_up = False
+        """Whether the page whose links are admitted is one too many of its look."""
         self._decided: set[int] = set()
         self._visited: dict[int, int] = {}
         """Where in the batch the visits stand, by the URL's id."""
@@ -67,6 +70,10 @@ class Admission:
         """Outcomes that are looked at again when a project is resumed."""
         return self._policy.reconsidered | {Outcome.REDIRECT_LIMIT, Outcome.OVER_BUDGET}
 
+    async def restore(self, store: Store) -> None:
+        """Go on with the budgets of earlier runs."""
+        self._traps.restore(await store.budgets(MAX_PATTERNS))
+
     def resumed(self, rows: list[UrlRow]) -> None:
         """Look again at what was refused, with a rank that may say otherwise by now."""
         # Over a budget and reached by a way that counts: lifted, but not decided any more.
@@ -76,6 +83,7 @@ class Admission:
     def take_batch(self) -> Batch:
         """The batch so far; a new one begins."""
         batch, self.batch = self.batch, Batch()
+        batch.budgets = self._traps.changed()
         self._decided.clear()
         self._visited.clear()
         self.weight = 0
@@ -196,6 +204,7 @@ class Admission:
         return outcome, self._reached(location, Way(rank, to_sitemap=to_sitemap), entry)
 
     def _linked(self, entry: Entry, visit: Visit) -> list[tuple[int, LinkAction, Link]]:
+        self._made_up = self._traps.looks_made_up(entry.url, visit.facts)
         actions = self._policy.actions(visit)
         ways = link_ways(entry.rank, visit, actions)
         get = self._known.get
@@ -222,7 +231,7 @@ class Admission:
             return id_of(packed)
         url_id, known = id_of(packed), rank_of(packed)
         if known.level > 0 and rank.level == 0:
-            if self._traps.exhausted(url, source.url):
+            if self._made_up or self._traps.exhausted(url, source.url):
                 return url_id
             self._lifted.add(url_id)
         best = known.merged(rank)
@@ -239,6 +248,8 @@ class Admission:
             fate = Outcome.PENDING_SITEMAP
         if way.rank.hops:  # the redirect limit bounds these
             return fate
+        if self._made_up:
+            return Outcome.OVER_BUDGET
         return self._traps.refusal(url, source.url) or fate
 
     def _new(self, url: str, rank: Rank, fate: Outcome, source: Entry | None) -> int:

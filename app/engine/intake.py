@@ -54,6 +54,7 @@ class Intake:
             sitemaps += dict.fromkeys(f"{origin(root)}/sitemap.xml" for root in roots)
         if not self._known.complete:
             self._admission.found(await self._store.lookup([*roots, *sitemaps]))
+            await self._admission.restore(self._store)
             await self._recorder.reconsider()
         for root in roots:
             self._admission.root(root)

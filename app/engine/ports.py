@@ -51,6 +51,10 @@ class Store(Protocol):
         """Those of `urls` that are known, by URL."""
         ...
 
+    async def budgets(self, limit: int) -> dict[str, int]:
+        """What is spent of the up to `limit` budgets of which most is spent, by key."""
+        ...
+
     async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
         """Those of the URLs with these ids that there are, by id."""
         ...

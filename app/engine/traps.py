@@ -4,12 +4,17 @@ A budget holds each back without holding back the site. What counts is how a URL
 thousand products linked from category pages are a shop, ten thousand pages that only pages of
 their own kind lead to are a machine. So a *pattern* (the address with what varies taken out) has
 a budget for URLs found from within the pattern, and none for those found from outside it.
+
+Where the words of an address are made up too, nothing but the pages tells: those that a person
+would take for the same page, by the hundreds, lead to more of them. The pages of a wiki differ.
 """
 
 import re
+from hashlib import blake2b
 
 from app.model.forgetting import drop_oldest
 from app.model.outcome import Outcome
+from app.model.page import PageFacts
 
 DEEP_SEGMENTS = 12
 """Paths with more segments share one budget per first folder, whatever their words."""
@@ -23,6 +28,14 @@ SESSION_BUDGET = 25
 MAX_PATTERNS = 100_000
 """Patterns counted; beyond that the oldest are forgotten, which only gives them a new budget."""
 
+ALIKE_BUDGETS = 10
+"""Pages that look alike, in budgets of a pattern: the lists of a shop may well do."""
+MAX_LOOKS = 50_000
+"""Looks of pages remembered, those seen last."""
+_FEWEST_ALIKE = 10
+"""From so many pages alike on, their number is kept in the project file."""
+
+_ALIKE = "alike "
 _DIGITS = re.compile(r"\d+")
 _TOKEN = re.compile(r"(?=[^/]*\d)[0-9a-f]{8,}(?:-[0-9a-f]{4,})*", re.IGNORECASE)
 _SESSION = re.compile(
@@ -32,12 +45,38 @@ _SESSION = re.compile(
 
 
 class TrapBudgets:
-    """Counts URLs found from within their own pattern."""
+    """Counts URLs found from within their own pattern, and pages that look alike."""
 
     def __init__(self, budget: int) -> None:
         """Take the budget of a pattern."""
         self._budget = budget
         self._spent: dict[str, int] = {}
+        self._alike: dict[str, int] = {}
+        self._changed: dict[str, int] = {}
+
+    def restore(self, spent: dict[str, int]) -> None:
+        """Go on from what was spent before."""
+        for key, number in spent.items():
+            looks = key.startswith(_ALIKE)
+            (self._alike if looks else self._spent)[key.removeprefix(_ALIKE)] = number
+
+    def changed(self) -> dict[str, int]:
+        """What is spent of each budget that changed since this was last asked, by its key."""
+        changed, self._changed = self._changed, {}
+        return changed
+
+    def looks_made_up(self, url: str, facts: PageFacts | None) -> bool:
+        """Whether the page at `url` is one too many of those that look just like it."""
+        if facts is None:
+            return False
+        look = _look(url, facts)
+        pages = self._alike.pop(look, 0) + 1
+        if len(self._alike) >= MAX_LOOKS:
+            drop_oldest(self._alike)
+        self._alike[look] = pages
+        if pages >= _FEWEST_ALIKE:
+            self._changed[_ALIKE + look] = pages
+        return pages > self._budget * ALIKE_BUDGETS
 
     def refusal(self, url: str, source: str) -> Outcome | None:
         """OVER_BUDGET if `url`, found on the page `source`, is one too many of its pattern.
@@ -50,7 +89,7 @@ class TrapBudgets:
                 return Outcome.OVER_BUDGET
             if not spent and len(self._spent) >= MAX_PATTERNS:
                 drop_oldest(self._spent)
-            self._spent[key] = spent + 1
+            self._spent[key] = self._changed[key] = spent + 1
         return None
 
     def exhausted(self, url: str, source: str) -> bool:
@@ -91,6 +130,13 @@ def first_folder(url: str) -> str:
     """The site and the first segment of the path."""
     site, slash, path = _split(url.partition("?")[0])
     return f"{site}{slash}{path.partition('/')[0]}"
+
+
+def _look(url: str, facts: PageFacts) -> str:
+    """What a person sees of a page, as far as we know it, and its site, in few characters."""
+    site = _split(url.partition("?")[0])[0]
+    seen = (site, facts.title, facts.h1, facts.description, facts.word_count)
+    return blake2b(repr(seen).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 
 def _is_descent(url: str, source: str) -> bool:

@@ -49,6 +49,10 @@ class StoreThread:
         """Those of `urls` that are known."""
         return await self._call(lambda: self._open_writer.lookup(urls))
 
+    async def budgets(self, limit: int) -> dict[str, int]:
+        """What is spent of budgets, by key."""
+        return await self._call(lambda: self._open_writer.budgets(limit))
+
     async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
         """The URLs with these ids."""
         return await self._call(lambda: self._open_writer.by_id(ids))

@@ -108,13 +108,15 @@ class Batch:
     3. `visits`: URLs asked; each gets its outcome, its visit row, its links.
     4. `improved`: (url id, rank) for known URLs reached by a better way; the store carries the
        improvement on through redirects and followed links already stored.
-    5. `robots`, then `state` and `seconds` of the project.
+    5. `budgets`: what is spent of the budgets that bound traps, by key.
+    6. `robots`, then `state` and `seconds` of the project.
     """
 
     new: list[UrlRow] = field(default_factory=list)
     decided: list[tuple[int, Outcome, str]] = field(default_factory=list)
     visits: list[VisitRow] = field(default_factory=list)
     improved: list[tuple[int, Rank]] = field(default_factory=list)
+    budgets: dict[str, int] = field(default_factory=dict)
     robots: list[RobotsRow] = field(default_factory=list)
     state: CrawlState | None = None
     seconds: float | None = None

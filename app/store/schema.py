@@ -123,6 +123,10 @@ CREATE TABLE inlink_count (
     links INTEGER NOT NULL,
     sources INTEGER NOT NULL
 );
+CREATE TABLE budget (
+    key TEXT PRIMARY KEY,
+    spent INTEGER NOT NULL
+) WITHOUT ROWID;
 CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,

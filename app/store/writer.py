@@ -128,6 +128,12 @@ class Writer:
                             found[url] = row
         return found
 
+    def budgets(self, limit: int) -> dict[str, int]:
+        """What is spent of the up to `limit` budgets of which most is spent, by key."""
+        with translated_reading(self._path):
+            query = "SELECT key, spent FROM budget ORDER BY spent DESC LIMIT ?"
+            return dict(self._connection.execute(query, (limit,)))
+
     def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
         """Those of the URLs with these ids that there are, by id."""
         found: list[UrlRow] = []
@@ -187,6 +193,9 @@ class Writer:
         self._move(batch.decided)
         self._write_visits(batch.visits)
         improved = relax(self._connection, batch.improved, self._tallies)
+        self._connection.executemany(
+            "INSERT OR REPLACE INTO budget (key, spent) VALUES (?, ?)", batch.budgets.items()
+        )
         self._write_robots(batch.robots)
         self._write_state(batch)
         self._texts.flush()

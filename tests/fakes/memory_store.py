@@ -26,6 +26,7 @@ class MemoryStore:
         self.urls: dict[int, UrlRow] = {}
         self.visits: dict[int, VisitRow] = {}
         self.robots: dict[str, RobotsRow] = {}
+        self.spent: dict[str, int] = {}
         self.state = CrawlState.NEW
         self.seconds = 0.0
         self.commits = 0
@@ -64,6 +65,10 @@ class MemoryStore:
         async with self._call():
             wanted = set(urls)
             return {row.url: row for row in self.urls.values() if row.url in wanted}
+
+    async def budgets(self, limit: int) -> dict[str, int]:
+        async with self._call():
+            return dict(sorted(self.spent.items(), key=lambda kept: -kept[1])[:limit])
 
     async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
         async with self._call():
@@ -115,6 +120,7 @@ class MemoryStore:
             self.visits[visit.id] = visit
             self._decide(visit.id, visit.outcome)
         improved = self._relax((url_id, rank) for url_id, rank in batch.improved)
+        self.spent |= batch.budgets
         self.robots |= {row.origin: row for row in batch.robots}
         self.state = batch.state or self.state
         self.seconds = self.seconds if batch.seconds is None else batch.seconds

@@ -44,14 +44,16 @@ class FakeWeb:
     """How long it takes to close the connections."""
     _death: asyncio.Future[None] | None = None
 
-    def page(
-        self, path: str, *links: str, images: tuple[str, ...] = (), title: str = "A page"
-    ) -> None:
+    def page(self, path: str, *links: str, images: tuple[str, ...] = (), title: str = "") -> None:
         targets = list(dict.fromkeys(absolute(p) for p in (*links, *images)))
         found = [Link(targets.index(absolute(p)), LinkKind.ANCHOR) for p in links]
         found += [Link(targets.index(absolute(p)), LinkKind.IMAGE) for p in images]
         self.visits[absolute(path)] = Visit(
-            Outcome.PAGE, status=200, facts=PageFacts(title=title), targets=targets, links=found
+            Outcome.PAGE,
+            status=200,
+            facts=PageFacts(title=title or f"The page {path}"),
+            targets=targets,
+            links=found,
         )
 
     def redirect(self, path: str, location: str, status: int = 302) -> None:

@@ -118,6 +118,43 @@ def test_a_page_that_kills_its_worker_takes_no_other_with_it() -> None:
     }
 
 
+def test_a_crash_does_not_grant_a_trap_its_budget_anew() -> None:
+    def served() -> FakeWeb:
+        web = FakeWeb(delay_s=lambda _: 0.1)
+        for n in range(200):
+            page = f"/calendar/{n}" if n else "/"
+            web.page(page, f"/calendar/{n + 1}", title=f"Month {n}")
+        return web
+
+    async def stop(subject: Crawl) -> None:
+        await asyncio.sleep(4.0)
+        await subject.close()
+
+    undisturbed, store = new_store(max_similar=60), new_store(max_similar=60)
+    whole = crawl(served(), undisturbed)
+    crawl(served(), store, stop)
+    assert crawl(served(), store) == whole
+    assert Outcome.OVER_BUDGET in whole.values()
+
+
+def word(number: int) -> str:
+    return "/" + "".join(chr(ord("a") + int(digit)) for digit in str(number))
+
+
+def test_words_made_up_without_end_are_bounded_and_a_flat_wiki_is_not() -> None:
+    web = FakeWeb()
+    web.page("/", word(1000), word(10_000))
+    for n in range(1000, 3000):
+        web.page(word(n), word(n + 1), word(n * 3 % 2000 + 1000), title="Found")
+    for n in range(10_000, 10_300):
+        web.page(word(n), word(n + 1), title=f"Article {n}")
+    outcomes = crawl(web, new_store(max_similar=10, workers=2))
+    assert sum(len(path) == 6 for path in outcomes) == 301
+    made_up = [outcome for path, outcome in outcomes.items() if len(path) == 5]
+    assert made_up.count(Outcome.PAGE) < 300
+    assert Outcome.OVER_BUDGET in made_up
+
+
 def test_taking_a_url_out_twice_counts_once() -> None:
     web = FakeWeb(delay_s=lambda _: 1.0)
     web.page("/", "/a", "/b", "/c")

@@ -7,7 +7,7 @@ import pytest
 from app.engine.guard import FEWEST, CrawlGuard
 from app.engine.traps import DESCENT_BUDGETS, SESSION_BUDGET, TrapBudgets, first_folder, pattern_of
 from app.model.outcome import Outcome
-from app.model.page import Visit
+from app.model.page import PageFacts, Visit
 
 SITE = "https://example.com"
 
@@ -97,6 +97,36 @@ def test_session_ids_are_bounded_whoever_links() -> None:
         traps.refusal(f"{SITE}/a?PHPSESSID={n}", f"{SITE}/b?PHPSESSID={n}") for n in range(100)
     ]
     assert refusals.count(None) == SESSION_BUDGET
+
+
+def test_pages_that_all_look_alike_lead_on_only_for_a_while() -> None:
+    traps = TrapBudgets(10)
+    same = PageFacts(title="Welcome", h1="Welcome", word_count=40)
+    verdicts = [traps.looks_made_up(f"{SITE}/{n * 7919:x}", same) for n in range(150)]
+    assert verdicts == [False] * 100 + [True] * 50
+    assert not traps.looks_made_up("https://other.example/", same)
+    assert not traps.looks_made_up(f"{SITE}/file", None)
+
+
+def test_pages_that_differ_in_anything_lead_on_for_ever() -> None:
+    traps = TrapBudgets(10)
+    pages = [PageFacts(title="Wiki", h1="Page", word_count=n) for n in range(1000)]
+    pages += [PageFacts(title=f"Page {n}", word_count=40) for n in range(1000)]
+    assert not any(traps.looks_made_up(f"{SITE}/{n}", page) for n, page in enumerate(pages))
+
+
+def test_what_is_spent_is_told_once_and_taken_up_again() -> None:
+    traps, urls = TrapBudgets(20), [f"{SITE}/calendar?month={n}" for n in range(16)]
+    for source, url in pairwise(urls):
+        traps.refusal(url, source)
+        traps.looks_made_up(url, PageFacts(title="Month"))
+    spent = traps.changed()
+    assert sorted(spent.values()) == [15, 15]
+    assert traps.changed() == {}
+    later = TrapBudgets(15)
+    later.restore({key: 10 * number if "alike" in key else number for key, number in spent.items()})
+    assert later.refusal(urls[0], urls[1]) is Outcome.OVER_BUDGET
+    assert later.looks_made_up(urls[0], PageFacts(title="Month"))
 
 
 def test_the_guard_speaks_up_once_when_nearly_all_fails() -> None:
