@@ -9,7 +9,8 @@ Row: TypeAlias = tuple[Value, ...]
 
 # Below 999 parameters a statement runs on any SQLite.
 _PARAMETERS = 900
-CHUNK = 500
+_LENGTHS = (1, 8, 64, 200, 500)
+CHUNK = _LENGTHS[-1]
 """How many values go into one `IN (…)`."""
 
 
@@ -48,8 +49,15 @@ class Insert:
 
 
 def chunks(ids: Sequence[int]) -> Iterator[Sequence[int]]:
-    """`ids` in parts of at most CHUNK."""
-    return (ids[start : start + CHUNK] for start in range(0, len(ids), CHUNK))
+    """`ids` in parts of at most CHUNK, for one `IN (…)` each.
+
+    A part is filled up with its last id to one of a few lengths. To prepare a statement with
+    hundreds of marks takes longer than to run it: so it is there already.
+    """
+    for start in range(0, len(ids), CHUNK):
+        part = ids[start : start + CHUNK]
+        length = next(length for length in _LENGTHS if length >= len(part))
+        yield [*part, *[part[-1]] * (length - len(part))]
 
 
 def marks(count: int) -> str:

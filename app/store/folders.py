@@ -7,6 +7,7 @@ from app.model.forgetting import drop_oldest
 from app.urls.tree import folders
 
 MAX_FOLDERS = 50_000
+MAX_DIRECTORIES = 10_000
 MAX_LEVELS = 64
 """Paths deeper than this are traps: their URLs are in the folder at this level."""
 
@@ -18,6 +19,7 @@ class Folders:
         """Take the writer's connection."""
         self._connection = connection
         self._ids: dict[tuple[int, str], int] = {}
+        self._directories: dict[str, int] = {}
         self._parents: dict[int, int] = {}
         self._urls: Counter[int] = Counter()
         self._errors: Counter[int] = Counter()
@@ -25,16 +27,26 @@ class Folders:
     def forget(self) -> None:
         """Forget everything that may not be in the file: after a rollback."""
         self._ids.clear()
+        self._directories.clear()
         self._parents.clear()
         self._urls.clear()
         self._errors.clear()
 
     def of(self, url: str) -> int | None:
         """The id of the folder that `url` is in, made if need be; None if it is in none."""
+        # All that counts of a web address; most new ones are where others have been before.
+        directory = url.partition("?")[0].rpartition("/")[0]
+        known = self._directories.get(directory)
+        if known is not None:
+            return known
         folder = 0
         for name in folders(url)[:MAX_LEVELS]:
             known = self._ids.get((folder, name))
             folder = self._find(folder, name) if known is None else known
+        if folder:
+            if len(self._directories) >= MAX_DIRECTORIES:
+                drop_oldest(self._directories)
+            self._directories[directory] = folder
         return folder or None
 
     def add(self, folder: int | None, *, urls: int = 0, errors: int = 0) -> None:

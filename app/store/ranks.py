@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from app.model.outcome import Outcome
 from app.model.page import LinkAction, LinkKind
 from app.model.rows import Rank, UrlRow
-from app.store.bulk import CHUNK, marks
+from app.store.bulk import chunks, marks
 from app.store.tallies import Tallies
 
 _SITEMAPS = f"{int(LinkKind.SITEMAP)}, {int(LinkKind.SITEMAP_INDEX)}"
@@ -68,15 +68,13 @@ def _present(
 ) -> Iterable[UrlRow]:
     yield from (changed[url_id] for url_id in ids if url_id in changed)
     unread = [url_id for url_id in ids if url_id not in changed]
-    for start in range(0, len(unread), CHUNK):
-        chunk = unread[start : start + CHUNK]
+    for chunk in chunks(unread):
         yield from url_rows(connection, f"id IN ({marks(len(chunk))})", chunk)
 
 
 def _ways_on(connection: sqlite3.Connection, ids: list[int]) -> Iterable[tuple[int, int, int]]:
     """(source, target, whether it is a redirect) for what leads on from these URLs."""
-    for start in range(0, len(ids), CHUNK):
-        chunk = ids[start : start + CHUNK]
+    for chunk in chunks(ids):
         yield from connection.execute(
             f"SELECT DISTINCT source, target, kind = {int(LinkKind.REDIRECT)}"  # noqa: S608 - numbers and marks
             f" FROM link JOIN url t ON t.id = target AND t.outcome != {int(Outcome.OVER_BUDGET)}"

@@ -10,7 +10,7 @@ themselves say in which folder they are.
 import sqlite3
 from collections.abc import Sequence
 
-from app.store.bulk import CHUNK, Insert, Value, marks
+from app.store.bulk import Insert, Value, chunks, marks
 from app.urls.identity import url_key
 
 FEWEST = 4_000
@@ -58,8 +58,7 @@ class UrlIndexes:
     def find(self, keys: Sequence[int]) -> list[int]:
         """The ids of the URLs with these keys."""
         found: list[int] = []
-        for start in range(0, len(keys), CHUNK):
-            chunk = sorted(keys[start : start + CHUNK])
+        for chunk in chunks(keys):
             for table in ("url_key", "temp.recent"):
                 rows = self._connection.execute(
                     f"SELECT id FROM {table} WHERE key IN ({marks(len(chunk))})",  # noqa: S608 - our own words

@@ -9,7 +9,7 @@ from app.model.errors import BugError
 from app.model.outcome import Outcome, UrlState, is_error
 from app.model.rows import RECORDED, Batch, RobotsRow, Summary, UrlRow, VisitRow
 from app.model.settings import CrawlSettings, encode_settings
-from app.store.bulk import CHUNK, Insert, Value, marks
+from app.store.bulk import Insert, Value, chunks, marks
 from app.store.cleaning import clean_url, cleaned
 from app.store.database import check_header, open_for_writing, translated, translated_reading
 from app.store.folders import Folders
@@ -120,8 +120,7 @@ class Writer:
         found = {}
         with translated_reading(self._path):
             ids = self._indexes.find(list(by_key))
-            for start in range(0, len(ids), CHUNK):
-                chunk = ids[start : start + CHUNK]
+            for chunk in chunks(ids):
                 for row in url_rows(self._connection, f"id IN ({marks(len(chunk))})", chunk):
                     for url in by_key[url_key(row.url)]:
                         if clean_url(url) == row.url:
@@ -139,8 +138,7 @@ class Writer:
         found: list[UrlRow] = []
         ids = sorted(set(ids))
         with translated_reading(self._path):
-            for start in range(0, len(ids), CHUNK):
-                chunk = ids[start : start + CHUNK]
+            for chunk in chunks(ids):
                 condition = f"id IN ({marks(len(chunk))}) ORDER BY id"
                 found += url_rows(self._connection, condition, chunk)
         return found
@@ -227,8 +225,7 @@ class Writer:
     def _visited(self, ids: list[int]) -> list[int]:
         """Those of `ids` that have a visit already: they were taken up again."""
         found: list[int] = []
-        for start in range(0, len(ids), CHUNK):
-            chunk = ids[start : start + CHUNK]
+        for chunk in chunks(ids):
             query = f"SELECT id FROM visit WHERE id IN ({marks(len(chunk))})"  # noqa: S608 - marks only
             found += [url_id for (url_id,) in self._connection.execute(query, chunk)]
         return found
@@ -238,8 +235,7 @@ class Writer:
         outcomes = {url_id: (outcome, detail) for url_id, outcome, detail in decided}
         ids = list(outcomes)
         values: list[tuple[Value, ...]] = []
-        for start in range(0, len(ids), CHUNK):
-            chunk = ids[start : start + CHUNK]
+        for chunk in chunks(ids):
             query = "SELECT id, url, outcome, depth, folder FROM url"
             query += f" WHERE id IN ({marks(len(chunk))})"
             for url_id, url, old, depth, folder in self._connection.execute(
