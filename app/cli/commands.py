@@ -315,9 +315,12 @@ def export(  # noqa: PLR0917 - typer calls it with names
 def info(
     project: run_options.ProjectFile,
     json: Annotated[bool, typer.Option("--json", help="One JSON object instead of text.")] = False,
+    diagnostics: Annotated[
+        bool, typer.Option("--diagnostics", help="Versions and errors, to report a problem.")
+    ] = False,
 ) -> Info:
     """Settings, state and counters of a project."""
-    return Info(project, json)
+    return Info(project, json, diagnostics)
 
 
 @application.command()

@@ -18,6 +18,7 @@ from app.model.rows import Summary
 from app.model.settings import encode_settings
 from app.model.state import CrawlState
 from app.session.counting import progress_of
+from app.session.diagnostics import diagnostics
 from app.session.separation import separated
 from app.store.lock import holder_of
 from app.store.project import check
@@ -28,6 +29,10 @@ _AT_WORK = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
 
 def show_info(asked: Info) -> int:
     """Carry out `gossamer info`; the exit code."""
+    if asked.diagnostics:
+        lines = diagnostics(asked.project).splitlines()
+        write_out("".join(f"{printable(line)}\n" for line in lines))
+        return 0
     check(asked.project)
     with Reader(asked.project) as reader:
         summary = reader.summary()

@@ -99,10 +99,11 @@ class Forget:
 
 @dataclass(frozen=True, slots=True)
 class Info:
-    """Tell what is in a project."""
+    """Tell what is in a project; with `diagnostics`, what helps to find an error."""
 
     project: Path
     json: bool = False
+    diagnostics: bool = False
 
 
 @dataclass(frozen=True, slots=True)

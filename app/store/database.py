@@ -259,6 +259,11 @@ def translated_reading(path: Path) -> Iterator[None]:
             raise damaged(path) from e
 
 
+def sqlite_version() -> str:
+    """The version of the library that is in use."""
+    return sqlite3.sqlite_version
+
+
 def damaged(path: Path) -> ProjectError:
     """The error that says that a project file holds what we never wrote."""
     return ProjectError(_DAMAGED.format(path=path))

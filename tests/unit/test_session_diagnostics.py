@@ -1,0 +1,57 @@
+"""Diagnostics tell what is needed, about any project, and no secret."""
+
+from pathlib import Path
+
+import pytest
+
+from app import __version__
+from app.ipc.log_file import kept_logs
+from app.model.settings import CrawlSettings
+from app.session.diagnostics import diagnostics
+from app.session.places import log_path
+from app.store.lock import WriterLock
+from app.store.project import create
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "a.gossamer"
+    create(path, CrawlSettings(roots=("https://me:hunter2@a.example",), workers=33))
+    return path
+
+
+def test_versions_settings_and_state(path: Path) -> None:
+    text = diagnostics(path)
+    for expected in (f"Gossamer {__version__}", "SQLite 3.", "aiohttp 3.", "workers = 33"):
+        assert expected in text
+    assert "Project a.gossamer: new, 0 URLs, 0 to do" in text
+    assert "Held by nobody" in text
+    assert "Last errors in" in text
+    lock = WriterLock(path)
+    assert "Held by process" in diagnostics(path)
+    lock.close()
+    assert "hunter2" not in text
+
+
+def test_the_last_errors_and_what_is_no_line_of_ours(path: Path) -> None:
+    log = log_path(path)
+    old = kept_logs(log)[1]
+    old.write_text('{"event": "long ago", "level": "error"}\n' * 30)
+    log.write_text(
+        '{"event": "all is well", "level": "info"}\n'
+        '{"event": "a worker ended", "level": "warning"}\n'
+        "Fatal Python error: Segmentation fault\n" + '["odd"]\n' + "x" * 9000 + "\n"
+    )
+    text = diagnostics(path)
+    assert "all is well" not in text
+    assert "a worker ended" in text
+    assert "Segmentation fault" in text
+    assert text.count("long ago") == 16
+    assert len(text) < 10_000
+
+
+def test_no_project_and_one_that_cannot_be_opened(tmp_path: Path) -> None:
+    assert "Last errors" not in diagnostics()
+    assert "There is no project file" in diagnostics(tmp_path / "none.gossamer")
+    (tmp_path / "bad.gossamer").write_bytes(b"x")
+    assert "is not a Gossamer project" in diagnostics(tmp_path / "bad.gossamer")
