@@ -101,3 +101,15 @@ def test_links_between_documents_lead_somewhere() -> None:
         if not (page.parent / target).exists()
     ]
     assert dead == []
+
+
+def test_every_sentence_on_durability_names_tests_that_exist() -> None:
+    promised = read("durability.md").partition("## What is not promised")[0]
+    lines = [line for line in promised.splitlines() if re.match(r"\| (?!event )", line)]
+    for line in lines:
+        named = re.findall(r"`(tests/\w+/\w+\.py)::(test_\w+)`", line)
+        assert named, line
+        for file, test in named:
+            source = (ROOT / file).read_text(encoding="utf-8")
+            assert f"\ndef {test}(" in source, f"{file}::{test}"
+    assert len(lines) > 20
