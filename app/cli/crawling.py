@@ -20,9 +20,11 @@ from app.cli.words import number
 from app.model.errors import ProjectError, UsageError
 from app.model.outcome import Outcome
 from app.model.state import CrawlState
+from app.session.counting import progress_of
 from app.session.crawl_session import CrawlSession
 from app.session.hosts import Hosts
 from app.session.places import SUFFIX, log_path
+from app.session.separation import separated
 from app.session.settings_file import read_changes
 from app.store.reader import Reader
 
@@ -156,15 +158,17 @@ def _check_new(output: Path) -> None:
 
 def _report(project: Path, manner: Manner) -> None:
     """Say what is in the file, which is all that counts."""
-    session = CrawlSession.open(project)
-    if manner.verbose:
-        with Reader(project) as reader:
+    with Reader(project) as reader:
+        summary = reader.summary()
+        if manner.verbose:
             list_errors(reader)
+    progress = progress_of(summary)
+    settings, _ = separated(summary.settings)
     if manner.json:
-        write_out(as_json(report_object(session.progress, session.settings, project)))
+        write_out(as_json(report_object(progress, settings, project)))
     else:
-        write_out(report_text(session.progress, session.settings, project))
-    if _IN_THE_LOG.intersection(session.progress.outcomes):
+        write_out(report_text(progress, settings, project))
+    if _IN_THE_LOG.intersection(progress.outcomes):
         _complain_of_log(project)
 
 
