@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from platformdirs import user_log_path
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 
@@ -21,23 +21,30 @@ from app.gui.memory import Memory, default_path
 from app.gui.sessions import Sessions
 from app.gui.tasks import Tasks
 from app.gui.window import MainWindow
-from app.session.crawl_session import CrawlSession
 from app.session.demo import demo_site
+from app.session.hosts import Hosts
+from app.session.sessions import CrawlSessions
 
 CLOSE_LIMIT_S: Final = 10.0
 """A session that has not closed by then is forced."""
+_PAINTED_MS: Final = 200
 
 
-def run(target: str | None) -> int:
-    """Run the window to its end; returns the exit code."""
+def run(target: str | None, hosts: Hosts) -> int:
+    """Run the window to its end; returns the exit code.
+
+    A window without a target asks `hosts` to have a crawl host ready once it has been painted.
+    """
     app = QApplication(sys.argv[:1])
     dress(app)
     log_file = user_log_path("gossamer", appauthor=False) / "window.log"
     faults = Faults()
     with faults.installed(log_file):
         program = Program(
-            CrawlSession, demo_site, ProjectExporter(), Memory(default_path()), faults
+            CrawlSessions(hosts), demo_site, ProjectExporter(), Memory(default_path()), faults
         )
+        if target is None:
+            QTimer.singleShot(_PAINTED_MS, hosts.prepare)
         return loop.run(app, program.main(target, log_file))
 
 

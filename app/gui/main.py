@@ -11,6 +11,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
+from app.session.hosts import Hosts
+from app.session.places import SUFFIX
+
 _EXIT: Final = 2
 _NO_DISPLAY: Final = (
     "gossamer: there is no display to open a window on; run it in a desktop session,"
@@ -31,14 +34,17 @@ def run_window(target: str | None) -> int:
     if not has_display(os.environ, sys.platform):
         sys.stderr.write(_NO_DISPLAY)
         return _EXIT
-    try:
-        if uses_x11(os.environ, sys.platform):
-            load_x11_plugin()
-        from app.gui.application import run  # noqa: PLC0415 - Qt may be missing
-    except (ImportError, OSError) as e:
-        sys.stderr.write(_NO_QT.format(reason=e))
-        return _EXIT
-    return run(target)
+    with Hosts() as hosts:
+        if target is not None and Path(target).suffix != SUFFIX:
+            hosts.prepare()  # it comes up while the window does
+        try:
+            if uses_x11(os.environ, sys.platform):
+                load_x11_plugin()
+            from app.gui.application import run  # noqa: PLC0415 - Qt may be missing
+        except (ImportError, OSError) as e:
+            sys.stderr.write(_NO_QT.format(reason=e))
+            return _EXIT
+        return run(target, hosts)
 
 
 def has_display(environ: Mapping[str, str], platform: str) -> bool:

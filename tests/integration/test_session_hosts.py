@@ -13,6 +13,7 @@ from app.model.state import CrawlState
 from app.session.crawl_session import CrawlSession
 from app.session.hosts import Hosts
 from app.session.places import log_path
+from app.session.sessions import CrawlSessions
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone, closing, run, until_rest
 from tests.sites import Site
@@ -46,6 +47,22 @@ def test_the_one_that_waits_is_taken_whatever_the_settings_say(
         assert child_processes() == []
         assert waiting.pid not in crawl(hosts, site.url("/"), tmp_path / "b")
     assert child_processes() == []
+
+
+def test_sessions_of_a_shell_share_it(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    with Hosts() as hosts:
+        sessions = CrawlSessions(hosts)
+        sessions.create(CrawlSettings(roots=(site.url("/"),)), tmp_path / "a")
+        hosts.prepare()
+        [waiting] = [child for child in child_processes() if child.parent() == psutil.Process()]
+
+        async def main() -> None:
+            async with closing(sessions.open(tmp_path / "a")) as session:
+                await session.start()
+                assert session.host_pid == waiting.pid
+
+        run(main())
 
 
 def test_one_that_nobody_takes_is_ended_with_its_page_workers() -> None:
