@@ -1,12 +1,12 @@
 """XML sitemaps and their index, by https://www.sitemaps.org/protocol.html."""
 
 import gzip
+import html
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, cast
 from urllib.parse import quote
-from xml.sax.saxutils import escape
 
 from app.export.output import Output
 from app.export.sheet import Options, Row, Sheet
@@ -47,7 +47,7 @@ def write_sitemaps(output: Output, sheet: Sheet, options: Options) -> None:
     with _compressed(output, output.path) as file:
         file.write(_INDEX_HEAD)
         for path in paths:
-            loc = escape(base.rstrip("/") + "/" + quote(path.name))
+            loc = html.escape(base.rstrip("/") + "/" + quote(path.name))
             file.write(f"<sitemap><loc>{loc}</loc></sitemap>\n".encode())
         file.write(_INDEX_FOOT)
 
@@ -79,7 +79,7 @@ class _Entries:
         file.write(_FOOT)
 
     def _entry(self, row: Row) -> bytes:
-        loc = escape(str(row[0]))
+        loc = html.escape(str(row[0]), quote=False)
         changed = f"<lastmod>{row[1]}</lastmod>" if self._lastmod and row[1] else ""
         return f"<url><loc>{loc}</loc>{changed}</url>\n".encode()
 

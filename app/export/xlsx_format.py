@@ -4,11 +4,11 @@ Texts are written as texts, whatever they look like: no formula, link or date is
 docs/adr/0009-workbooks-are-written-here.md says why no library writes them.
 """
 
+import html
 import re
 from collections.abc import Iterator
 from itertools import chain, count, islice
 from typing import IO
-from xml.sax.saxutils import escape
 from zipfile import ZIP_DEFLATED, ZipFile
 
 from app.export.output import Output
@@ -96,13 +96,18 @@ def _row(number: int, letters: list[str], row: Row, style: str = "") -> str:
 def _cell(place: str, value: Cell, style: str) -> str:
     if not isinstance(value, str):
         return f'<c r="{place}"{style}><v>{value!r}</v></c>'
-    text = escape(text_of(value), {"\r": "&#13;"})
+    text = _escaped(text_of(value)).replace("\r", "&#13;")
     return f'<c r="{place}"{style} t="inlineStr"><is><t xml:space="preserve">{text}</t></is></c>'
 
 
 def text_of(value: str) -> str:
     """`value` as a cell can hold it: without what XML cannot say, and cut where it is too long."""
     return _ESCAPED.sub("_x005F_", _NO_XML.sub("\ufffd", value[:MAX_CHARACTERS]))
+
+
+def _escaped(text: str) -> str:
+    # As xml.sax.saxutils does, which would import half of the standard library's network code.
+    return html.escape(text, quote=False)
 
 
 def letters_of(place: int) -> str:
@@ -119,7 +124,7 @@ def _write_frame(archive: ZipFile, names: list[str]) -> None:
     """What makes worksheets a workbook."""
     numbers = range(1, len(names) + 1)
     sheets = "".join(
-        f'<sheet name="{escape(name[:31])}" sheetId="{number}" r:id="rId{number}"/>'
+        f'<sheet name="{_escaped(name[:31])}" sheetId="{number}" r:id="rId{number}"/>'
         for number, name in zip(numbers, names, strict=True)
     )
     relations = "".join(

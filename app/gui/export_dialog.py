@@ -34,8 +34,6 @@ from app.gui.words import number
 from app.model.errors import KnownError
 from app.model.views import Table
 
-__all__ = ["ExportDialog", "Exporter"]
-
 _SIZE: Final = (960, 580)
 _CHOICES_WIDTH: Final = 320
 _SITEMAP_COLUMNS: Final = ("URL", "Last Modified")

@@ -1,13 +1,20 @@
-"""What the export dialog needs of the world, and where it gets it: `app.export`."""
+"""What the export dialog needs of the world, and where it gets it: `app.export`.
 
-from collections.abc import Callable
+That is loaded when somebody exports: a window that starts does without.
+"""
+
+from __future__ import annotations
+
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
-from app.export.exporter import ExportCancelled, Exported, Preview, export, preview
-from app.export.selection import Selection
-from app.export.sheet import Options
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from app.export.exporter import Exported, Preview
+    from app.export.selection import Selection
+    from app.export.sheet import Options
 
 PREVIEWED: Final = 20
 """Rows of a preview."""
@@ -56,6 +63,8 @@ class ProjectExporter:
         is_cancelled: Callable[[], bool],
     ) -> Exported | None:
         """See `Exporter`."""
+        from app.export.exporter import ExportCancelled, export  # noqa: PLC0415 - see above
+
         try:
             return export(
                 project,
@@ -72,6 +81,8 @@ class ProjectExporter:
         self, project: Path, selection: Selection, *, is_cancelled: Callable[[], bool]
     ) -> Preview | None:
         """See `Exporter`."""
+        from app.export.exporter import ExportCancelled, preview  # noqa: PLC0415 - see above
+
         try:
             return preview(project, selection, PREVIEWED, cancelled=is_cancelled)
         except ExportCancelled:

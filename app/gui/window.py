@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from app.gui import theme
 from app.gui.command_bar import CommandBar
 from app.gui.crawl import Crawl
-from app.gui.export_dialog import ExportDialog, Exporter
+from app.gui.exporting import Exporter
 from app.gui.hints import Hints
 from app.gui.icons import icon
 from app.gui.memory import Memory
@@ -264,6 +264,8 @@ class MainWindow(QMainWindow):
         choose_project(self, self._crawl.open)
 
     def _export(self) -> None:
+        from app.gui.export_dialog import ExportDialog  # noqa: PLC0415 - starting does without
+
         if self._crawl.session is not None:
             path, shown = self._crawl.session.path, self.workspace.table.shown()
             ExportDialog(path, self._exporter, self._tasks, self, shown=shown).show()
