@@ -30,6 +30,7 @@ from app.gui.menus import Menus, show_about
 from app.gui.messages import Answer, Kind, MessageColumn
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.next_crawl import NextCrawl
+from app.gui.notifications import Notifications
 from app.gui.pause_key import PauseKey
 from app.gui.progress_line import ProgressLine
 from app.gui.project_dialogs import choose_project
@@ -90,6 +91,7 @@ class MainWindow(QMainWindow):
         self._recollection = Recollection(
             memory, crawl, self.top_bar, self.start_page, self.menus, self.messages
         )
+        self._notifications = Notifications(self)
         self._hints = Hints(self.reader, self.messages, self._start_with, self._edit_address)
         self._pages = QStackedWidget()
         self._pause_key = PauseKey(self)
@@ -198,8 +200,7 @@ class MainWindow(QMainWindow):
             self.setWindowTitle("Gossamer")
             self.start_page.url_field.setFocus()
         else:
-            host = host_of(session.settings.roots[0]) if session.settings.roots else ""
-            self.setWindowTitle(f"{host} — Gossamer")
+            self.setWindowTitle(f"{self._host()} — Gossamer")
         self._show_progress(self._progress)
 
     def _show_progress(self, progress: Progress) -> None:
@@ -208,6 +209,7 @@ class MainWindow(QMainWindow):
         self.menus.set_state(progress.state, has_project=self._crawl.session is not None)
         self.progress_line.show_progress(progress)
         self.workspace.show_progress(progress)
+        self._notifications.watch(progress, self._host())
         if progress.state is not before:
             self._recollection.keep_crawl(progress)
             if progress.state is CrawlState.RUNNING:
@@ -217,6 +219,12 @@ class MainWindow(QMainWindow):
                 self._hints.look(self._crawl.session.settings)
             elif progress.notice:
                 self._tell_of_crawl("warning", progress.notice)
+
+    def _host(self) -> str:
+        """The first host of the crawl shown, "" where there is none."""
+        session = self._crawl.session
+        roots = () if session is None else session.settings.roots
+        return host_of(roots[0]) if roots else ""
 
     def _show_trouble(self, sentence: str) -> None:
         self._tell_of_crawl("error", sentence)

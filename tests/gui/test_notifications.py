@@ -1,0 +1,93 @@
+"""Notifications: of long crawls that ended without the person, while the window is not in front."""
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.notifications import LONG_S, DesktopNotice, Notifications
+from app.model.messages import Progress
+from app.model.state import CrawlState
+
+S = CrawlState
+
+
+class Window(QWidget):
+    """A window that is in front or not, as the test says."""
+
+    in_front = False
+
+    def isActiveWindow(self) -> bool:  # noqa: N802 - the name is Qt's
+        return self.in_front
+
+
+class Told:
+    """Writes down what a person would read."""
+
+    def __init__(self) -> None:
+        self.words: list[tuple[str, str]] = []
+
+    def show(self, title: str, text: str) -> None:
+        self.words.append((title, text))
+
+
+@pytest.fixture
+def told() -> Told:
+    return Told()
+
+
+@pytest.fixture
+def window(qtbot: QtBot) -> Window:
+    window = Window()
+    qtbot.addWidget(window)
+    return window
+
+
+def watched(window: Window, told: Told, *states: CrawlState, **counters: object) -> None:
+    """Let a crawl go through these states."""
+    notifications = Notifications(window, told)
+    for state in states:
+        values = {"seconds": LONG_S, **counters}
+        notifications.watch(Progress(state=state, **values), "a.example")  # type: ignore[arg-type]
+
+
+def test_the_end_of_a_long_crawl_is_told_once(window: Window, told: Told) -> None:
+    watched(window, told, S.NEW, S.RUNNING, S.FINISHED, S.FINISHED, pages=1234, errors=5)
+    [(title, text)] = told.words
+    assert title == "a.example: the crawl is finished"
+    assert text == "1,234 pages, 5 errors, in 0:20"
+
+
+def test_a_crawl_that_paused_by_itself_says_why(window: Window, told: Told) -> None:
+    watched(window, told, S.RUNNING, S.PAUSED, notice="Paused: nothing answers.")
+    assert told.words == [("a.example: the crawl paused by itself", "Paused: nothing answers.")]
+
+
+def test_a_crawl_process_that_died_is_told(window: Window, told: Told) -> None:
+    watched(window, told, S.RUNNING, S.FAILED)
+    assert "can be resumed" in told.words[0][1]
+
+
+@pytest.mark.parametrize(
+    "states",
+    [(S.RUNNING, S.PAUSED), (S.RUNNING, S.CANCELLING, S.CANCELLED), (S.FINISHED,), (S.PAUSED,)],
+)
+def test_what_the_person_did_or_saw_before_is_not_told(
+    window: Window, told: Told, states: tuple[CrawlState, ...]
+) -> None:
+    watched(window, told, *states)
+    assert told.words == []
+
+
+def test_who_looks_is_not_told(window: Window, told: Told) -> None:
+    window.in_front = True
+    watched(window, told, S.RUNNING, S.FINISHED)
+    assert told.words == []
+
+
+def test_who_waited_for_a_moment_is_not_told(window: Window, told: Told) -> None:
+    watched(window, told, S.RUNNING, S.FINISHED, seconds=LONG_S - 1)
+    assert told.words == []
+
+
+def test_a_desktop_without_a_tray_is_no_trouble(window: Window) -> None:
+    DesktopNotice(window).show("a", "b")
