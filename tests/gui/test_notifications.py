@@ -47,7 +47,7 @@ def watched(window: Window, told: Told, *states: CrawlState, **counters: object)
     notifications = Notifications(window, told)
     for state in states:
         values = {"seconds": LONG_S, **counters}
-        notifications.watch(Progress(state=state, **values), "a.example")  # type: ignore[arg-type]
+        notifications.watch(Progress(state=state, **values), "a.example")  # type: ignore[arg-type] # values of many kinds
 
 
 def test_the_end_of_a_long_crawl_is_told_once(window: Window, told: Told) -> None:
