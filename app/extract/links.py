@@ -9,7 +9,7 @@ from app.extract.relations import kind_by_rel
 from app.model.page import Link, LinkKind
 from app.model.text import clean_text, one_line
 from app.urls.base import Base
-from app.urls.parse import HTTP_SCHEMES, is_http, join, serialised_fragment
+from app.urls.parse import HTTP_SCHEMES, join, serialised_fragment
 from app.urls.query_encoding import QueryEncoding
 
 MAX_LINKS = 50_000
@@ -182,17 +182,20 @@ class Links:
         self.found.append(Link(number, kind, text, rel or "", element, fragment))
 
 
+_NO_BASES = ("data:", "javascript:")
+
+
 def base_url(elements: Sequence[Element], url: str, encoding: QueryEncoding | None) -> str:
     """What relative links on the page at `url` are relative to.
 
-    The href of the first `<base>` that has one decides, if it leads to http or https (HTML
-    Standard §4.2.3).
+    The href of the first `<base>` that has one decides, unless it is no URL or one of a scheme that
+    nothing is relative to (HTML Standard §4.2.3, "set the frozen base URL").
     """
     for tag, attributes, _ in elements:
         if tag == "base" and "href" in attributes:
             href = attributes["href"] or ""
             base = join(url, encoding(href) if encoding else href)
-            return base if base and is_http(base) else url
+            return url if base is None or base.startswith(_NO_BASES) else base
     return url
 
 

@@ -2,7 +2,7 @@
 
 from threading import Lock
 
-from app.urls.parse import HTTP_SCHEMES, join
+from app.urls.parse import HTTP_SCHEMES, is_http, join
 from app.urls.query_encoding import QueryEncoding
 
 MAX_LENGTH = 1000
@@ -65,7 +65,7 @@ _memory = Memory()
 
 
 class Base:
-    """The serialised http or https URL that hrefs are relative to.
+    """The serialised URL that hrefs are relative to, in nearly all cases one of http or https.
 
     `query_encoding` is that of the document, None where it is UTF-8. `memory` may be shared by
     any bases.
@@ -80,6 +80,12 @@ class Base:
         self.url = url
         self._memory = memory
         self.query_encoding = query_encoding
+        self._site = self._folder = ""
+        self._on_site: dict[str, str] = {}
+        self._in_folder: dict[str, str] = {}
+        self._is_web = is_http(url)
+        if not self._is_web:
+            return
         path = url.partition("?")[0]
         # Without the slash at its end, with which it would be the folder of pages at the top.
         self._site = url[: url.index("/", len("https://"))]
@@ -107,6 +113,8 @@ class Base:
 
     def _deciding(self, href: str) -> str | None:
         """The part of the base that decides what `href` means; None if all of it does."""
+        if not self._is_web:
+            return None
         if href.startswith(_ABSOLUTE):
             return self._site
         # Not "?q" or "", which keep the page's own name; nor "https:?q", which does too.

@@ -147,12 +147,14 @@ def test_targets_are_distinct_and_links_in_document_order(parser: Parser) -> Non
         ("<base href='http://['><base href='/2/'>", "https://example.com/docs/x"),
         ("<base href='javascript:1'>", "https://example.com/docs/x"),
         ("<base href='data:text/html,x'>", "https://example.com/docs/x"),
-        ("<base href='ftp://other.example/'>", "https://example.com/docs/x"),
+        ("<base href='ftp://other.example/'>", "ftp://other.example/x"),
+        ("<base href='file:///a/b'>", "file:///a/x"),
+        ("<base href='about:blank'>", "x"),
         ("<base href=''>", "https://example.com/docs/x"),
         ("<base href>", "https://example.com/docs/x"),
     ],
 )
-def test_the_first_base_decides_if_it_is_a_web_address(
+def test_the_first_base_decides_if_anything_can_be_relative_to_it(
     head: str, target: str, parser: Parser
 ) -> None:
     assert read(f"<head>{head}</head><a href=x>x</a>", parser).targets == [target]
