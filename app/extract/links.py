@@ -81,7 +81,7 @@ class Targets:
             # the parser would keep, it is one look-up for all of them.
             before, _, fragment = href.partition("#")
             if not before or before[-1] > " ":
-                href = before
+                href = before or "#"  # "" is none where the base is of a scheme without paths
             fragment = serialised_fragment(fragment)[:MAX_FRAGMENT]
         number = self._numbers_by_href.get(href)
         if number is None:

@@ -104,6 +104,74 @@ def test_how_groups_may_be_written(group: str) -> None:
     assert allows(group, f"{SITE}/x", "fine/1")
 
 
+def test_of_a_long_line_the_beginning_counts() -> None:
+    path = "/x/" + "a" * (16_664 - len("disallow: /x/") - 2)
+    rules = f"user-agent: *\ndisallow: {path}/rest\n"
+    assert allows(rules, f"{SITE}/other")
+    assert allows(rules, f"{SITE}{path}")
+    assert not allows(rules, f"{SITE}{path}/another")
+    short = f"user-agent: *\ndisallow: {path[:-9]}/rest\n"
+    assert allows(short, f"{SITE}{path[:-9]}/another")
+
+
+@pytest.mark.parametrize("mark", [b"\xef\xbb\xbf", b"\xef\xbb", b"\xef"])
+def test_half_a_byte_order_mark_is_one_too(mark: bytes) -> None:
+    text = (mark + b"user-agent: *\ndisallow: /\n").decode("utf-8", "replace")
+    assert not allows(text, f"{SITE}/x")
+
+
+@pytest.mark.parametrize("mark", [b"\xef\x11\xbf", b"x\xef\xbb\xbf"])
+def test_what_is_no_byte_order_mark_spoils_its_line(mark: bytes) -> None:
+    text = (mark + b"user-agent: *\ndisallow: /\n").decode("utf-8", "replace")
+    assert allows(text, f"{SITE}/x")
+
+
+@pytest.mark.parametrize(
+    ("rule", "path", "allowed"),
+    [
+        ("/foo/bar/\u30c4", "/foo/bar/%E3%83%84", True),
+        ("/foo/bar/%E3%83%84", "/foo/bar/%E3%83%84", True),
+        ("/foo/bar/%e3%83%84", "/foo/bar/%E3%83%84", True),
+        ("/foo/bar/%62%61%7A", "/foo/bar/%62%61%7A", True),
+        ("/foo/bar/%62%61%7A", "/foo/bar/baz", True),  # RFC 9309 §2.2.2; Google's parser does not
+        ("/slash/index.html", "/slash/", True),
+        ("/slash/index.html", "/slash/index.htm", False),
+        ("/slash/index.html", "/slash/index.html", True),
+        ("/slash/index.htm", "/slash/", False),
+    ],
+)
+def test_how_addresses_may_be_spelled(rule: str, path: str, *, allowed: bool) -> None:
+    assert allows(f"user-agent: *\ndisallow: /\nallow: {rule}\n", SITE + path) is allowed
+
+
+GROUPS = """allow: /outside/
+
+user-agent: foobot
+disallow: /
+allow: /x/
+user-agent: barbot
+disallow: /
+allow: /y/
+
+
+allow: /w/
+user-agent: bazbot
+
+user-agent: foobot
+allow: /z/
+disallow: /
+"""
+
+
+@pytest.mark.parametrize(
+    ("user_agent", "open_paths"),
+    [("foobot", ["/x/", "/z/"]), ("barbot", ["/y/", "/w/"]), ("bazbot", ["/z/"])],
+)
+def test_which_rules_belong_to_whom(user_agent: str, open_paths: list[str]) -> None:
+    paths = ["/outside/", "/x/", "/y/", "/w/", "/z/"]
+    assert [path for path in paths if allows(GROUPS, f"{SITE}{path}a", user_agent)] == open_paths
+
+
 @pytest.mark.parametrize(
     "text",
     [
