@@ -90,6 +90,10 @@ class Crawl(QObject):
         """Put the crawl shown aside, paused and kept, and show none."""
         self._tasks.start("leave project", self._leave())
 
+    def delete(self, path: Path, delete: Callable[[Path], None]) -> None:
+        """Put the crawl shown aside, show none, and have the project at `path` deleted."""
+        self._tasks.start("delete project", self._delete(path, delete))
+
     def command(self, command: Command, workers: int | None = None) -> None:
         """Ask the session for `command` if the state allows it. Not for START: see `start`.
 
@@ -167,6 +171,14 @@ class Crawl(QObject):
         async with self._changing:
             await self._put_aside()
             self.opened.emit(None)
+
+    async def _delete(self, path: Path, delete: Callable[[Path], None]) -> None:
+        async with self._changing:
+            await self._put_aside()
+            try:
+                await asyncio.to_thread(delete, path)
+            finally:
+                self.opened.emit(None)
 
     async def _start_demo(self, settings: CrawlSettings) -> None:
         async with self._demo() as url:

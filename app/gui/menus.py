@@ -30,6 +30,10 @@ class Menus(QObject):
         self.new = self._action(self.tr("&New crawl"), "Ctrl+N")
         self.open = self._action(self.tr("&Open project…"), "Ctrl+O")
         self.export = self._action(self.tr("&Export…"), "Ctrl+E")
+        self.save_copy = self._action(self.tr("&Save a copy…"), "Ctrl+Shift+S")
+        self.duplicate = self._action(self.tr("New crawl with t&hese settings"), "Ctrl+Shift+N")
+        self.rescue = self._action(self.tr("&Rescue a damaged project…"), "")
+        self.delete = self._action(self.tr("&Delete project…"), "")
         self.quit = self._action(self.tr("&Quit"), "Ctrl+Q")
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.start = self._action(self.tr("&Start"), "")
@@ -41,6 +45,8 @@ class Menus(QObject):
         self.settings = self._action(self.tr("Crawl s&ettings…"), "Ctrl+,")
         self.commands = self._action(self.tr("&Commands…"), "Ctrl+K")
         self.demo = self._action(self.tr("Crawl the &demo site"), "")
+        self.log = self._action(self.tr("Open the &log"), "")
+        self.diagnostics = self._action(self.tr("&Copy diagnostics"), "")
         self.about = self._action(self.tr("&About Gossamer"), "")
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
         self.trees = self._toggle(self.tr("&Trees"), "Ctrl+1")
@@ -68,6 +74,9 @@ class Menus(QObject):
             (self.pause_now, Command.PAUSE_NOW in allowed),
             (self.cancel, Command.CANCEL in allowed),
             (self.export, has_project),
+            (self.save_copy, has_project),
+            (self.duplicate, has_project),
+            (self.delete, has_project),
         ):
             if action.isEnabled() != wanted:
                 action.setEnabled(wanted)
@@ -100,10 +109,12 @@ class Menus(QObject):
     def _fill(self) -> None:
         bar = self._window.menuBar()
         file = bar.addMenu(self.tr("&File"))
-        file.addActions([self.new, self.open])
+        file.addActions([self.new, self.duplicate, self.open])
         file.addMenu(self.recent)
         file.addSeparator()
-        file.addAction(self.export)
+        file.addActions([self.save_copy, self.export])
+        file.addSeparator()
+        file.addActions([self.rescue, self.delete])
         file.addSeparator()
         file.addAction(self.quit)
         crawl = bar.addMenu(self.tr("&Crawl"))
@@ -126,7 +137,7 @@ class Menus(QObject):
         view.addActions([self.trees, self.details, self.side])
         view.addSeparator()
         view.addAction(self.commands)
-        bar.addMenu(self.tr("&Help")).addAction(self.about)
+        bar.addMenu(self.tr("&Help")).addActions([self.log, self.diagnostics, self.about])
         self.tint()
 
     def _action(self, text: str, shortcut: str) -> QAction:

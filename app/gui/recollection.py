@@ -67,7 +67,8 @@ class Recollection(QObject):
         )
 
     def offer_unfinished(self) -> None:
-        """Offer to go on with the crawl that was not finished, if there is one."""
+        """Offer to go on with the crawl that was not finished, if there is one, and the others."""
+        self._show_recent()
         crawl = self._memory.unfinished()
         if crawl is None:
             return

@@ -33,6 +33,7 @@ from app.gui.next_crawl import NextCrawl
 from app.gui.notifications import Notifications
 from app.gui.pause_key import PauseKey
 from app.gui.progress_line import ProgressLine
+from app.gui.project_actions import ProjectActions
 from app.gui.project_dialogs import choose_project
 from app.gui.recollection import OVER, Recollection
 from app.gui.sessions import Access, Session
@@ -92,6 +93,9 @@ class MainWindow(QMainWindow):
             memory, crawl, self.top_bar, self.start_page, self.menus, self.messages
         )
         self._notifications = Notifications(self)
+        self._projects = ProjectActions(
+            self, crawl, tasks, self.messages, self.start_page.url_field.setEditText
+        )
         self._hints = Hints(self.reader, self.messages, self._start_with, self._edit_address)
         self._pages = QStackedWidget()
         self._pause_key = PauseKey(self)
@@ -382,6 +386,7 @@ class MainWindow(QMainWindow):
         menus.cancel.triggered.connect(lambda: self._command(Command.CANCEL))
         menus.address.triggered.connect(self._edit_address)
         menus.settings.triggered.connect(self._edit_settings)
+        self._projects.connect_menus(menus)
         menus.commands.triggered.connect(self.command_bar.open)
         menus.demo.triggered.connect(self._start_demo)
         menus.about.triggered.connect(lambda: show_about(self))

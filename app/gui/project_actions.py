@@ -1,0 +1,218 @@
+"""The project shown as a thing: copied, begun anew, deleted. And help to report a problem."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QUrl
+from PySide6.QtGui import QDesktopServices, QGuiApplication
+from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
+
+from app.gui.crawl import Crawl
+from app.gui.menus import Menus
+from app.gui.messages import Answer, MessageColumn
+from app.gui.tasks import Tasks
+
+
+class ProjectActions(QObject):
+    """Does what the File and Help menus offer for the project shown.
+
+    `begin_with` takes the roots, as typed, that a new crawl is to start with; its settings are
+    those of the project shown.
+    """
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        crawl: Crawl,
+        tasks: Tasks,
+        messages: MessageColumn,
+        begin_with: Callable[[str], None],
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._crawl = crawl
+        self._tasks = tasks
+        self._messages = messages
+        self._begin_with = begin_with
+
+    def connect_menus(self, menus: Menus) -> None:
+        """Do it when it is chosen."""
+        menus.save_copy.triggered.connect(self._ask_where_to_copy)
+        menus.duplicate.triggered.connect(self._duplicate)
+        menus.delete.triggered.connect(self._ask_whether_to_delete)
+        menus.rescue.triggered.connect(self._ask_what_to_rescue)
+        menus.log.triggered.connect(self._open_log)
+        menus.diagnostics.triggered.connect(self._copy_diagnostics)
+
+    # ------------------------------------------------------------ files
+
+    def _ask_where_to_copy(self) -> None:
+        if (path := self._shown()) is not None:
+            self._ask_for_new(
+                self.tr("Save a copy"),
+                self.tr("{name} copy").format(name=path.stem),
+                lambda target: self._copy(path, target),
+            )
+
+    def _copy(self, path: Path, target: Path) -> None:
+        from app.session.projects import copy_project  # noqa: PLC0415 - the start does without
+
+        def work(progress: Callable[[int, int], None], cancelled: Callable[[], bool]) -> str:
+            copy_project(path, target, progress, cancelled)
+            return self.tr("A copy was saved as {name}.").format(name=target)
+
+        self._run("copy", self.tr("Saving a copy… {percent} %"), work)
+
+    def _ask_what_to_rescue(self) -> None:
+        dialog = self._dialog("rescue-project", self.tr("Rescue a damaged project"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+
+        def chosen(name: str) -> None:
+            path = Path(name)
+            self._ask_for_new(
+                self.tr("Save what can be read as"),
+                self.tr("{name} rescued").format(name=path.stem),
+                lambda target: self._rescue(path, target),
+            )
+
+        dialog.fileSelected.connect(chosen)
+        dialog.open()
+
+    def _rescue(self, path: Path, target: Path) -> None:
+        from app.session.projects import rescue  # noqa: PLC0415 - the start does without
+
+        def work(progress: Callable[[int, int], None], cancelled: Callable[[], bool]) -> str:
+            report = rescue(path, target, progress, cancelled)
+            if report.whole:
+                return self.tr("Nothing was lost. The project was saved as {name}.").format(
+                    name=target
+                )
+            return self.tr(
+                "Saved as {name}. Damaged: {damaged} of {pages} pages of the file."
+                " {again} addresses are fetched anew when the crawl is resumed."
+            ).format(
+                name=target, damaged=report.damaged_pages, pages=report.pages, again=report.again
+            )
+
+        self._run("rescue", self.tr("Rescuing… {percent} %"), work)
+
+    def _run(
+        self,
+        subject: str,
+        shown: str,
+        work: Callable[[Callable[[int, int], None], Callable[[], bool]], str],
+    ) -> None:
+        """Do `work` on a thread, show how far it is, and what it says when it is done."""
+        self._tasks.start(subject, self._worked(subject, shown, work))
+
+    async def _worked(
+        self,
+        subject: str,
+        shown: str,
+        work: Callable[[Callable[[int, int], None], Callable[[], bool]], str],
+    ) -> None:
+        from app.session.projects import CopyCancelled, RescueCancelled  # noqa: PLC0415 - likewise
+
+        given_up = threading.Event()
+        loop = asyncio.get_running_loop()
+        last = -1
+
+        def show(percent: int) -> None:
+            if not given_up.is_set():
+                cancel = Answer(self.tr("Cancel"), given_up.set)
+                self._messages.tell(subject, "info", shown.format(percent=percent), cancel)
+
+        def progress(done: int, of: int) -> None:
+            nonlocal last
+            percent = done * 100 // max(of, 1)
+            if percent != last:
+                last = percent
+                loop.call_soon_threadsafe(show, percent)
+
+        show(0)
+        try:
+            sentence = await asyncio.to_thread(work, progress, given_up.is_set)
+        except (CopyCancelled, RescueCancelled):
+            self._messages.withdraw(subject)
+        except BaseException:
+            given_up.set()
+            self._messages.withdraw(subject)
+            raise
+        else:
+            given_up.set()
+            self._messages.tell(subject, "finished", sentence)
+
+    def _ask_whether_to_delete(self) -> None:
+        if (path := self._shown()) is None:
+            return
+        box = QMessageBox(self._window)
+        box.setObjectName("delete-project")
+        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        box.setWindowModality(Qt.WindowModality.NonModal)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setTextFormat(Qt.TextFormat.PlainText)
+        box.setWindowTitle(self.tr("Delete project"))
+        box.setText(self.tr("Delete the project {name}?").format(name=path.name))
+        box.setInformativeText(self.tr("All that this crawl has found is lost."))
+        delete = box.addButton(self.tr("Delete"), QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        delete.clicked.connect(lambda: self._delete(path))
+        box.show()
+
+    def _delete(self, path: Path) -> None:
+        from app.session.projects import delete_project  # noqa: PLC0415 - the start does without
+
+        self._crawl.delete(path, delete_project)
+
+    def _duplicate(self) -> None:
+        session = self._crawl.session
+        if session is not None:
+            self._crawl.leave()
+            self._begin_with(" ".join(session.settings.roots))
+
+    # ------------------------------------------------------------ help
+
+    def _open_log(self) -> None:
+        from app.session.places import log_path, program_log  # noqa: PLC0415 - likewise
+
+        path = self._shown()
+        log = program_log() if path is None else log_path(path)
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(log if log.exists() else log.parent)))
+
+    def _copy_diagnostics(self) -> None:
+        self._tasks.start("diagnostics", self._diagnostics(self._shown()))
+
+    async def _diagnostics(self, path: Path | None) -> None:
+        from app.session.diagnostics import diagnostics  # noqa: PLC0415 - likewise
+
+        QGuiApplication.clipboard().setText(await asyncio.to_thread(diagnostics, path))
+        self._messages.tell(
+            "diagnostics",
+            "info",
+            self.tr(
+                "Copied to the clipboard: versions, settings without secrets, the last errors."
+            ),
+        )
+
+    # ------------------------------------------------------------ dialogs
+
+    def _shown(self) -> Path | None:
+        session = self._crawl.session
+        return None if session is None else session.path
+
+    def _ask_for_new(self, title: str, name: str, act: Callable[[Path], None]) -> None:
+        dialog = self._dialog("new-project", title)
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("gossamer")
+        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # nothing is ever overwritten
+        dialog.selectFile(f"{name}.gossamer")
+        dialog.fileSelected.connect(lambda chosen: act(Path(chosen)))
+        dialog.open()
+
+    def _dialog(self, name: str, title: str) -> QFileDialog:
+        dialog = QFileDialog(self._window, title, "", self.tr("Gossamer projects (*.gossamer)"))
+        dialog.setObjectName(name)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return dialog
