@@ -61,11 +61,12 @@ def commands_of(window: QMainWindow, focused: QWidget | None) -> list[NamedComma
     """
     found: list[NamedCommand] = []
     while focused is not None and focused is not window:
-        found += [
-            _named(action, ())
-            for action in focused.actions()
-            if action.text() and action.isVisible()
-        ]
+        for action in focused.actions():
+            if action.text() and action.isVisible():
+                # Submenus of a widget may have lines that only say something.
+                found += [
+                    each for each in _below(action, ()) if not each.menu or each.action.isEnabled()
+                ]
         focused = focused.parentWidget()
     return found + [
         command for action in window.menuBar().actions() for command in _below(action, ())

@@ -113,7 +113,7 @@ def test_a_closed_node_is_told_of_growth_but_reads_it_only_when_it_opens() -> No
     tree.refresh(tree.at(0))
     docs = tree.at(0, 0)
     assert tree.model.rowCount(docs) == 1
-    assert tree.model.data(docs.siblingAtColumn(1), DISPLAY) == "2"
+    assert tree.model.data(docs.siblingAtColumn(2), DISPLAY) == "2"
     assert can_go_on(tree, docs)
     tree.open(docs)
     assert tree.names(docs) == ["/docs/П.html?a=/b", "/docs/b"]
@@ -186,7 +186,7 @@ def test_folders_come_first_by_name_then_urls_by_discovery() -> None:
     ]
     tree.open(tree.at(0, 1))
     assert tree.names(tree.at(0, 1)) == ["/", "П.html?a=/b"]
-    assert tree.model.data(site_.siblingAtColumn(1), DISPLAY) == "8"
+    assert tree.model.data(site_.siblingAtColumn(2), DISPLAY) == "8"
 
 
 def test_new_folders_appear_in_their_places_and_counts_rise() -> None:
@@ -199,7 +199,7 @@ def test_new_folders_appear_in_their_places_and_counts_rise() -> None:
     tree.refresh(tree.at(0))
     assert tree.names(tree.at(0))[:5] == ["apes", "blog", "docs", "zoo", "/"]
     assert kept.row() == 2
-    assert tree.model.data(tree.at(0, 2).siblingAtColumn(1), DISPLAY) == "3"
+    assert tree.model.data(tree.at(0, 2).siblingAtColumn(2), DISPLAY) == "3"
 
 
 def test_thousands_of_folders_come_in_batches_and_only_some_by_themselves(

@@ -132,6 +132,7 @@ def test_counts_in_an_open_menu_follow_the_crawl(desk: Desk) -> None:
     desk.rows.add(f"{BASE}/lost", Outcome.CLIENT_ERROR, parent=1, status=404)
     desk.refresh()
     desk.until(lambda: "4xx\t2" in [a.text() for a in menu.actions()])
+    assert len(menu.actions()) == len(set(menu.actions())) == 4
     menu.close()
 
 

@@ -17,6 +17,8 @@ from app.urls.tree import display_url
 class DiscoverySource:
     """The source of the Discovery tree. Keys are URL ids."""
 
+    outcomes = frozenset(Outcome)
+
     def key(self, item: Item) -> int:
         """The id of the URL."""
         return item.id

@@ -61,9 +61,9 @@ def compact(value: int) -> str:
 
 
 def share(part: int, whole: int) -> str:
-    """A part of a whole in per cent: "4 %", "<1 %"; never "0 %" nor, for less than all, "100 %"."""
+    """A part of a whole in per cent: "4%", "<1%"; never "0%" nor, for less than all, "100%"."""
     percent = min(round(100 * part / whole), 99 if part < whole else 100)
-    return _tr("%1 %").replace("%1", "<1" if percent == 0 else number(percent))
+    return _tr("%1%").replace("%1", "<1" if percent == 0 else number(percent))
 
 
 def size(value_bytes: int) -> str:

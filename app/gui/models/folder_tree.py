@@ -13,6 +13,7 @@ from app.gui.models.discovery_tree import (
 from app.gui.models.rows import Rows
 from app.gui.models.tree_source import Asked, Batch, Item, Node, Rank
 from app.gui.theme import Role
+from app.model.outcome import Outcome, UrlState
 from app.model.views import FolderNode, TreeNode
 from app.urls.tree import display_name, display_url, folders
 
@@ -29,6 +30,8 @@ def url_key(url_id: int) -> int:
 
 class FolderSource:
     """The source of the Folders tree: folders by name, then URLs in order of discovery."""
+
+    outcomes = frozenset(o for o in Outcome if o.state is not UrlState.SKIPPED)
 
     def key(self, item: Item) -> int:
         """Folders and URLs have ids of their own, so keys tell them apart."""

@@ -177,7 +177,7 @@ class LazyTreeModel(QAbstractItemModel):
         return 0 if parent.column() > 0 else len(self._node(parent).children)
 
     def columnCount(self, parent: AnyIndex = _NO_INDEX) -> int:
-        """Name, count, and share of errors."""
+        """Name, share of errors, and count."""
         del parent
         return _COLUMNS
 

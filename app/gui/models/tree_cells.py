@@ -103,7 +103,7 @@ COUNT_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
     FOREGROUND: _dim,
     TOOLTIP: _hint,
 }
-"""The second column."""
+"""The last column."""
 
 SHARE_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
     DISPLAY: _share,
@@ -111,16 +111,17 @@ SHARE_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
     FOREGROUND: _worst,
     TOOLTIP: _hint,
 }
-"""The third column: which part are errors, in the colour of the worst."""
+"""The middle column: which part are errors, in the colour of the worst."""
 
-CELLS: Final = (NAME_CELLS, COUNT_CELLS, SHARE_CELLS)
+CELLS: Final = (NAME_CELLS, SHARE_CELLS, COUNT_CELLS)
+"""Name, share of errors, count: mostly empty columns first, for names to grow into."""
 
 
 def header(column: int) -> str:
     """The names of the columns, for screen readers; the header itself is not shown."""
     names = (
         QT_TRANSLATE_NOOP("Tree", "Name"),
-        QT_TRANSLATE_NOOP("Tree", "Count"),
         QT_TRANSLATE_NOOP("Tree", "Errors"),
+        QT_TRANSLATE_NOOP("Tree", "Count"),
     )
     return QCoreApplication.translate("Tree", names[column])

@@ -6,6 +6,7 @@ from typing import Protocol
 
 from app.gui.models.rows import Rows
 from app.gui.theme import Role
+from app.model.outcome import Outcome
 from app.model.views import FolderNode, TreeNode
 
 Item = TreeNode | FolderNode
@@ -57,6 +58,11 @@ class Batch:
 
 class TreeSource(Protocol):
     """What a tree consists of. `read_*` and `path` run on the reader thread."""
+
+    @property
+    def outcomes(self) -> frozenset[Outcome]:
+        """The outcomes of the URLs that are in the tree."""
+        ...
 
     def key(self, item: Item) -> int:
         """The key of a node, positive and below 2**63."""

@@ -36,6 +36,7 @@ class DetailTable(FilledTable, Generic[T]):
         self.url_actions = UrlActions(
             self, reader, Chosen(self._targets), possible=lambda: bool(self._targets())
         )
+        self.url_actions.url_wanted.connect(self.url_wanted)
         self.add_layout_actions()
 
     def _targets(self) -> list[int]:

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMenu, QWidget
 
 from app.gui.models import display
 from app.gui.models.facet_words import facet_name, value_text
-from app.gui.panels.staying_menu import StayingMenu
+from app.gui.panels.staying_menu import StayingMenu, refilling
 from app.model.facets import SINGLE, Facet, FacetCount, Value
 
 _MOST: Final = 40
@@ -38,11 +38,11 @@ class FacetMenu(StayingMenu):
             return
         self._counts, self._chosen = counts, chosen
         at = self.actions().index(self.activeAction()) if self.activeAction() else -1
-        self.clear()
-        for each in counts[:_MOST]:
-            self._add(each)
-        if not counts:
-            self._say(self.tr("Nothing to choose from"))
+        with refilling(self):
+            for each in counts[:_MOST]:
+                self._add(each)
+            if not counts:
+                self._say(self.tr("Nothing to choose from"))
         if 0 <= at < len(self.actions()):
             self.setActiveAction(self.actions()[at])
 
@@ -63,7 +63,6 @@ class FacetMenu(StayingMenu):
             self.close()
 
     def _say(self, text: str) -> None:
-        self.clear()
         self.addAction(text).setEnabled(False)
 
 

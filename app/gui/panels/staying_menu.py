@@ -1,8 +1,25 @@
 """A menu of choices that stays open while one makes several of them."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QMenu
+
+
+@contextmanager
+def refilling(menu: QMenu) -> Iterator[None]:
+    """Put what is added meanwhile in place of the old entries.
+
+    Those go last: a menu in sight that is empty for a moment is closed by Qt.
+    """
+    old = menu.actions()
+    yield
+    for action in old:
+        menu.removeAction(action)
+        if action.parent() is menu:
+            action.deleteLater()
 
 
 class StayingMenu(QMenu):

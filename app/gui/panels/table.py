@@ -298,6 +298,8 @@ class TablePanel(ProjectPanel):
         actions.tree_wanted.connect(self.tree_wanted)
         actions.inlinks_wanted.connect(self.inlinks_wanted)
         actions.table_wanted.connect(self.select_url)
+        actions.url_wanted.connect(self.select_url)
+        actions.url_wanted.connect(self.url_selected)
         RowActions(table, self._reader).done.connect(self.summary.say)
         table.add_layout_actions()
         table.order_changed.connect(self._ask)

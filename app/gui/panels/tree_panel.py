@@ -2,35 +2,83 @@
 
 from typing import Final
 
-from PySide6.QtCore import QItemSelection, QModelIndex, QPersistentModelIndex, QPoint, Qt, QTimer
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import (
+    QItemSelection,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QAction, QKeySequence, QPainter
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
+    QMenu,
+    QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
     QVBoxLayout,
     QWidget,
 )
 
+from app.gui.icons import icon
 from app.gui.models.lazy_tree import LazyTreeModel
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.tree_source import TreeSource
 from app.gui.panels.empty_note import EmptyNote
+from app.gui.panels.find_bar import FindBar
 from app.gui.panels.project_panel import ProjectPanel
 from app.gui.panels.table_view import PADDING, PaddedDelegate
+from app.gui.panels.tree_expander import MOST_LEVELS, TreeExpander
 from app.gui.panels.url_actions import Chosen, UrlActions
 from app.gui.theme import tabular
+from app.model.views import Filter, View
 
+Index = QModelIndex | QPersistentModelIndex
 _INDENT: Final = 16
 _SETTLE_MS: Final = 60
-_COUNT_CHARS: Final = 7
+_COUNT_CHARS: Final = 6
+_SHARE_CHARS: Final = 6
 _MOST_SHOWN: Final = 500
 """Rows asked about at once; more never fit on a screen."""
 
 
+class _NameDelegate(QStyledItemDelegate):
+    """A name goes on over the cells beside it as far as they are empty."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """As any cell, but for the width."""
+        super().initStyleOption(option, index)
+        view = self.parent()
+        for column in (1, 2):
+            if not isinstance(view, QTreeView) or index.sibling(index.row(), column).data():
+                return
+            option.rect = option.rect.adjusted(0, 0, view.columnWidth(column), 0)
+
+
+class _NumberDelegate(PaddedDelegate):
+    """A number; where there is none nothing is painted upon the name, which may lie there."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The cell, unless it is empty."""
+        if index.data():
+            super().paint(painter, option, index)
+
+
 class RowTree(QTreeView):
-    """A tree that marks the whole selected row, under the padding of its cells too."""
+    """A tree that marks the whole selected row, under the padding of its cells too.
+
+    What is typed into it is `typed`: not only names that begin so are to be found.
+    """
+
+    typed = Signal(str)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Hand on what was typed."""
+        if search.strip():
+            self.typed.emit(search)
 
     def drawRow(
         self,
@@ -63,12 +111,19 @@ class TreePanel(ProjectPanel):
         )
         self.url_actions.table_wanted.connect(self.table_wanted)
         self.url_actions.inlinks_wanted.connect(self.inlinks_wanted)
+        self.url_actions.url_wanted.connect(self._go)
+        self.expander = TreeExpander(self.view, self.model)
+        self.find_bar = FindBar()
+        self._source = source
+        self._add_tree_actions()
         self._current: int | None = None
         self._quiet = False
         self._moved = False
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
         layout.addWidget(self.view)
+        layout.addWidget(self.find_bar)
         self.setFocusProxy(self.view)
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
@@ -86,6 +141,56 @@ class TreePanel(ProjectPanel):
         """Open the way down to a URL and select it."""
         if self._project is not None:
             self.model.reveal(url_id)
+
+    def _add_tree_actions(self) -> None:
+        """Find, and open several levels: in the context menu, and so in reach of the keyboard."""
+        self.view.typed.connect(self._find)
+        self.find_bar.wanted.connect(self._read_found)
+        self.find_bar.found.connect(self._go)
+        self.find_bar.left.connect(self.view.setFocus)
+        separator = QAction(self.view)
+        separator.setSeparator(True)
+        find = QAction(icon("search"), self.tr("Find in tree…"), self.view)
+        find.setShortcut(QKeySequence("Ctrl+Shift+F"))
+        find.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        find.triggered.connect(lambda: self._find(""))
+        menu = QMenu(self.tr("Expand"), self.view)
+        for levels in range(1, MOST_LEVELS + 1):
+            words = self.tr("1 level") if levels == 1 else self.tr("%1 levels")
+            action = menu.addAction(words.replace("%1", str(levels)))
+            action.setShortcut(QKeySequence(f"Alt+{levels}"))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(lambda _checked, levels=levels: self._expand(levels))
+        collapse = QAction(self.tr("Collapse all"), self.view)
+        collapse.triggered.connect(self._collapse)
+        self.view.addActions([separator, find, menu.menuAction(), collapse])
+
+    def _expand(self, levels: int) -> None:
+        """Open the selected node so deep; all top nodes if it has nothing to open."""
+        index = self._selected_index()
+        chosen = index if self.model.hasChildren(index) else QModelIndex()
+        self.expander.expand(chosen, levels)
+
+    def _collapse(self) -> None:
+        self.expander.stop()
+        self.view.collapseAll()
+
+    def _find(self, typed: str) -> None:
+        if self._project is not None:
+            self.find_bar.begin(typed, self._current or 0)
+
+    def _read_found(self, text: str) -> None:
+        filter_ = Filter(text, outcomes=self._source.outcomes)
+        self._reader.submit(
+            lambda rows: rows.ids(View.ALL, filter_),
+            self.find_bar.show_found,
+            key=f"find {id(self)}",
+        )
+
+    def _go(self, url_id: int) -> None:
+        """Go to a URL that the person has found or followed a redirect to."""
+        self.select_url(url_id)
+        self.url_selected.emit(url_id)
 
     def _start(self) -> None:
         self._current = None
@@ -182,7 +287,7 @@ class TreePanel(ProjectPanel):
             self._quiet = False
 
 
-def _tree_view(model: LazyTreeModel) -> QTreeView:
+def _tree_view(model: LazyTreeModel) -> RowTree:
     view = RowTree()
     view.setModel(model)
     view.setUniformRowHeights(True)
@@ -193,10 +298,14 @@ def _tree_view(model: LazyTreeModel) -> QTreeView:
     view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
     view.setExpandsOnDoubleClick(True)
     view.setFont(tabular(view.font()))
-    view.setItemDelegateForColumn(1, PaddedDelegate(view))
+    view.setItemDelegateForColumn(0, _NameDelegate(view))
+    for column in (1, 2):
+        view.setItemDelegateForColumn(column, _NumberDelegate(view))
     header = view.header()
     header.setStretchLastSection(False)
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    header.setSectionResizeMode(1, QHeaderView.ResizeMode.Fixed)
-    header.resizeSection(1, view.fontMetrics().averageCharWidth() * _COUNT_CHARS + 2 * PADDING)
+    for column, characters in ((1, _SHARE_CHARS), (2, _COUNT_CHARS)):
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+        width = view.fontMetrics().averageCharWidth() * characters + 2 * PADDING
+        header.resizeSection(column, width)
     return view

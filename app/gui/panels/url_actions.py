@@ -12,6 +12,7 @@ from app.gui.icons import icon
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.rows import Rows
 from app.gui.models.tsv import MAX_COPIED
+from app.gui.panels.redirect_menu import RedirectMenu
 from app.model.views import UrlRecord
 
 OPENABLE: Final = frozenset({"http", "https"})
@@ -50,6 +51,8 @@ class UrlActions(QObject):
     tree_wanted = Signal(int)
     table_wanted = Signal(int)
     inlinks_wanted = Signal(int)
+    url_wanted = Signal(int)
+    """Where a redirect was followed to, whichever way."""
 
     def __init__(
         self,
@@ -83,8 +86,16 @@ class UrlActions(QObject):
         self.actions.append(
             self._action("links", self.tr("Show what links here"), self._show_inlinks, "Ctrl+I")
         )
+        self.redirects = RedirectMenu(reader, chosen.url, view)
+        self.redirects.url_wanted.connect(self.url_wanted)
+        self.actions.append(
+            self._action(
+                "redirect", self.tr("Follow the redirect"), self.redirects.follow, "Ctrl+J"
+            )
+        )
         for action in self.actions:
             view.addAction(action)
+        view.addAction(self.redirects.menuAction())
         view.installEventFilter(self)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         view.selectionModel().selectionChanged.connect(self.renew)
@@ -93,7 +104,7 @@ class UrlActions(QObject):
     def renew(self) -> None:
         """Enable what can be done with the present selection."""
         possible = self._possible()
-        for action in self.actions:
+        for action in (*self.actions, self.redirects.menuAction()):
             action.setEnabled(possible)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

@@ -1,0 +1,215 @@
+"""Opening, finding and following in the trees."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMainWindow, QMenu
+from pytestqt.qtbot import QtBot
+
+from app.gui.command_bar import commands_of
+from app.gui.models.roles import DISPLAY
+from app.gui.panels import tree_expander
+from app.gui.panels.tree_panel import TreePanel
+from app.model.outcome import Outcome
+from tests.fakes.project_rows import FakeRows
+from tests.gui.desk import BASE, Desk
+
+pytestmark = pytest.mark.usefixtures("light")
+
+
+def deep_site() -> FakeRows:
+    """Five levels: / 1, /a/ 2, /a/b/ 3, /a/b/c/ 4, /a/b/c/d/ 5; redirects 6 to 8 to /a/b/."""
+    rows = FakeRows()
+    path, parent = "/", None
+    for name in ("", "a/", "b/", "c/", "d/"):
+        path += name
+        parent = rows.add(f"{BASE}{path}", Outcome.PAGE, parent=parent, status=200, title=name)
+    for number in range(3):
+        rows.add(
+            f"{BASE}/old{number}",
+            Outcome.REDIRECT,
+            parent=1,
+            status=301 + number,
+            redirect=f"{BASE}/a/b/",
+        )
+    rows.add(f"{BASE}/a/gone", Outcome.CLIENT_ERROR, parent=2, status=404)
+    return rows
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(qtbot, deep_site())
+    desk.open()
+    yield desk
+    desk.reader.close()
+
+
+def shown(panel: TreePanel) -> list[str]:
+    """The names in sight of the opened tree, from top to bottom."""
+    names = []
+    index = panel.model.index(0, 0)
+    while index.isValid():
+        names.append(str(panel.model.data(index, DISPLAY)))
+        index = panel.view.indexBelow(index)
+    return names
+
+
+def action(panel: TreePanel, text: str) -> QAction:
+    every = list(panel.view.actions())
+    for each in panel.view.actions():
+        menu = each.menu()
+        every += menu.actions() if isinstance(menu, QMenu) else []
+    return next(each for each in every if each.text() == text)
+
+
+def cells(panel: TreePanel, index: QModelIndex) -> list[str]:
+    return [str(panel.model.data(index.siblingAtColumn(i), DISPLAY)) for i in range(3)]
+
+
+# ---------------------------------------------------------------- expand
+
+
+def test_a_tree_is_opened_so_many_levels_deep(desk: Desk) -> None:
+    panel = desk.discovery
+    desk.until(lambda: len(shown(panel)) == 5)
+    panel.view.collapseAll()
+    action(panel, "3 levels").trigger()
+    desk.until(lambda: "/a/b/c/" in shown(panel))
+    assert "/a/b/c/d/" not in shown(panel)
+    action(panel, "5 levels").trigger()
+    desk.until(lambda: "/a/b/c/d/" in shown(panel))
+    action(panel, "Collapse all").trigger()
+    assert shown(panel) == [BASE]
+
+
+def test_the_selected_node_alone_is_opened(desk: Desk) -> None:
+    panel = desk.discovery
+    desk.until(lambda: len(shown(panel)) == 5)
+    panel.view.setCurrentIndex(panel.model.index(0, 0, panel.model.index(0, 0)))
+    action(panel, "1 level").trigger()
+    desk.until(lambda: "/a/b/" in shown(panel))
+    assert "/a/b/c/" not in shown(panel)
+
+
+def test_no_more_nodes_are_opened_than_a_view_can_bear(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tree_expander, "MAX_OPENED", 2)
+    panel = desk.discovery
+    desk.until(lambda: len(shown(panel)) == 5)
+    panel.view.collapseAll()
+    action(panel, "5 levels").trigger()
+    desk.until(lambda: "/a/b/" in shown(panel))
+    desk.qtbot.wait(1)
+    assert "/a/b/c/" not in shown(panel)
+
+
+def test_levels_are_in_reach_of_the_keyboard_and_of_the_command_bar(desk: Desk) -> None:
+    panel = desk.discovery
+    desk.until(lambda: len(shown(panel)) == 5)
+    panel.activateWindow()
+    panel.view.setFocus()
+    desk.until(panel.view.hasFocus)
+    QTest.keyClick(panel.view, Qt.Key.Key_4, Qt.KeyboardModifier.AltModifier)
+    desk.until(lambda: "/a/b/c/d/" in shown(panel))
+    window = QMainWindow()
+    desk.qtbot.addWidget(window)
+    names = {(command.menu, command.name) for command in commands_of(window, panel.view)}
+    assert {("Expand", "4 levels"), ("", "Collapse all")} <= names
+    assert not any(menu == "Redirects" for menu, _ in names), "those are read when it opens"
+
+
+# ---------------------------------------------------------------- find
+
+
+def test_what_is_typed_is_found_wherever_it_is(desk: Desk) -> None:
+    panel = desk.discovery
+    desk.until(lambda: len(shown(panel)) == 5)
+    told: list[int] = []
+    panel.url_selected.connect(told.append)
+    panel.view.setFocus()
+    bar = panel.find_bar
+    QTest.keyClicks(panel.view, "/")
+    assert (bar.isVisible(), bar.field.text()) == (True, "/")
+    bar.field.setText("/c/")
+    desk.until(lambda: bar.told.text() == "1 of 2")
+    desk.until(lambda: panel._selected() == [4])  # noqa: SLF001 - what a person sees marked
+    QTest.keyClick(bar.field, Qt.Key.Key_Return)
+    desk.until(lambda: panel._selected() == [5])  # noqa: SLF001 - likewise
+    assert bar.told.text() == "2 of 2"
+    QTest.keyClick(bar.field, Qt.Key.Key_Return, Qt.KeyboardModifier.ShiftModifier)
+    desk.until(lambda: panel._selected() == [4])  # noqa: SLF001 - likewise
+    assert told == [4, 5, 4]
+    QTest.keyClick(bar.field, Qt.Key.Key_Escape)
+    assert bar.isHidden()
+    assert panel._selected() == [4]  # noqa: SLF001 - likewise
+
+
+def test_what_is_not_there_is_said_so(desk: Desk) -> None:
+    action(desk.discovery, "Find in tree…").trigger()
+    desk.discovery.find_bar.field.setText("nowhere")
+    desk.until(lambda: desk.discovery.find_bar.told.text() == "Nothing")
+
+
+def test_folders_are_searched_for_what_is_in_them(desk: Desk) -> None:
+    desk.rows.add(f"{BASE}/a/skipped", Outcome.EXCLUDED, parent=1)
+    panel = desk.folders
+    desk.until(lambda: panel.model.rowCount() == 1)
+    panel.find_bar.begin("/a/", 0)
+    desk.until(lambda: panel.find_bar.told.text() == "1 of 5")
+
+
+# ---------------------------------------------------------------- errors
+
+
+def test_nodes_tell_which_part_are_errors(desk: Desk) -> None:
+    panel = desk.discovery
+    desk.until(lambda: len(shown(panel)) == 5)
+    first = panel.model.index(0, 0, panel.model.index(0, 0))
+    assert cells(panel, first) == ["/a/", "50%", "2"]
+    assert cells(panel, panel.model.index(0, 0)) == [BASE, "", "4"]
+    folders = desk.folders
+    desk.until(lambda: folders.model.rowCount() == 1)
+    assert cells(folders, folders.model.index(0, 0)) == [BASE, "11%", "9"]
+
+
+# ---------------------------------------------------------------- redirects
+
+
+def test_a_redirect_tells_target_type_and_what_else_leads_there(desk: Desk) -> None:
+    panel = desk.discovery
+    desk.until(lambda: len(shown(panel)) == 5)
+    told: list[int] = []
+    panel.url_selected.connect(told.append)
+    panel.select_url(6)
+    desk.until(lambda: panel._selected() == [6])  # noqa: SLF001 - likewise
+    menu = panel.url_actions.redirects
+    menu.aboutToShow.emit()
+    desk.until(lambda: len(menu.actions()) == 5)
+    texts = [each.text() for each in menu.actions()]
+    assert texts == [
+        "301 Permanent leads to",
+        f"{BASE}/a/b/\t200",
+        "Also leading there",
+        f"{BASE}/old1\t302",
+        f"{BASE}/old2\t303",
+    ]
+    menu.actions()[3].trigger()
+    desk.until(lambda: panel._selected() == [7])  # noqa: SLF001 - likewise
+    action(panel, "Follow the redirect").trigger()
+    desk.until(lambda: panel._selected() == [3])  # noqa: SLF001 - likewise
+    assert told == [7, 3]
+
+
+def test_a_target_tells_what_redirects_to_it(desk: Desk) -> None:
+    desk.table.select_url(3)
+    desk.until(lambda: desk.table.view.selected_url() == 3)
+    menu = desk.table.url_actions.redirects
+    menu.aboutToShow.emit()
+    desk.until(lambda: len(menu.actions()) == 4)
+    assert menu.actions()[0].text() == "Redirected here"
+    menu.actions()[1].trigger()
+    desk.until(lambda: desk.table.view.selected_url() == 6)
