@@ -166,11 +166,11 @@ class Admission:
         entry = wall.entry
         if entry.id in self.active or self._frontier.get(entry.id) is not None:
             return
-        written = [row for row in self.batch.visits if row.id == entry.id]
-        for row in written:
-            self.batch.visits.remove(row)
+        if entry.id in self._visited:  # otherwise the file says when the answer is replaced
+            del self.batch.visits[self._visited[entry.id]]
+            self._visited = {row.id: number for number, row in enumerate(self.batch.visits)}
+            self._counters.taken_back(wall.status, wall.size_bytes)
         self.decided(entry.id, Outcome.REDIRECT, entry.outcome)
-        self._counters.taken_back(wall.status, wall.size_bytes)
         self._frontier.readmitted(self._walls.asked_again(wall))
 
     def decided(self, url_id: int, old: Outcome, new: Outcome, detail: str = "") -> None:
@@ -178,6 +178,15 @@ class Admission:
         self._decided.add(url_id)
         self.batch.decided.append((url_id, new, detail))
         self._counters.move(old, new)
+
+    def replaced(self, answers: Iterable[tuple[int | None, int]]) -> None:
+        """Later answers of the same URLs took the place of these in the project file."""
+        for status, size_bytes in answers:
+            self._counters.taken_back(status, size_bytes)
+
+    def settle(self, entry: Entry, outcome: Outcome) -> None:
+        """Settle a queued URL without a visit, with what there is to say about it."""
+        self.decided(entry.id, entry.outcome, outcome, self._policy.detail(entry.url, outcome))
 
     def improved(self, rows: list[UrlRow]) -> None:
         """Take in better ways to known URLs, as the project file carried them on."""

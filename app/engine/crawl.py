@@ -8,7 +8,7 @@ the queue is empty and nothing is in flight. What is new is that decisions are m
 
 import asyncio
 import random
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Sequence
 from functools import partial
 from time import time
 from typing import Any
@@ -28,7 +28,7 @@ from app.engine.ports import Fetcher, Rules, RulesFor, ScopePolicy, Store
 from app.engine.recorder import Recorder
 from app.engine.traps import TrapBudgets
 from app.model.errors import cause_of
-from app.model.messages import InFlight, Progress
+from app.model.messages import Act, Action, InFlight, Progress, Selection
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Visit
 from app.model.rows import RobotsRow, Summary
@@ -94,7 +94,8 @@ class Crawl:
         self._group: asyncio.TaskGroup | None = None
         self._tasks: dict[int, asyncio.Task[Visit]] = {}
         self._since: dict[int, float] = {}
-        self._deeds = Deeds(store, self._admission, self._frontier, self._recorder, self._tasks)
+        engine = (self._admission, self._frontier, self._recorder, self._policy)
+        self._deeds = Deeds(summary.settings, store, *engine, self._tasks)
         self._wake: asyncio.TimerHandle | None = None
         self._dropping = False
         self._over = asyncio.Event()
@@ -102,8 +103,8 @@ class Crawl:
 
     # ---------------------------------------------------------------- the life of a crawl
 
-    async def run(self) -> CrawlState:
-        """Crawl until the frontier is empty, or until cancelled or closed; the state then.
+    async def run(self, acts: Sequence[Act] = ()) -> CrawlState:
+        """Do `acts`, then crawl until nothing is queued, or cancelled or closed; the state then.
 
         Raises ProjectError when the project file cannot be read or written any more. When this
         returns or raises, nothing is in flight and no task is left.
@@ -111,6 +112,8 @@ class Crawl:
         self._move(CrawlState.RUNNING)
         try:
             await self._intake.seed(self._settings)
+            for act in acts:
+                await self._deeds.act(act)
             async with asyncio.TaskGroup() as group:
                 self._group = group
                 recording = self._recorder.run(self._over.is_set, self._pump)
@@ -170,7 +173,11 @@ class Crawl:
 
     async def cancel_url(self, url_id: int) -> None:
         """Take one URL out, in flight or queued. Does nothing if it is settled already."""
-        await self._deeds.cancel(url_id)
+        await self.act(Act(Action.CANCEL, Selection(ids=(url_id,))))
+
+    async def act(self, act: Act) -> None:
+        """Do something to some of the URLs."""
+        await self._deeds.act(act)
         self._pump()
 
     # ---------------------------------------------------------------- what it tells
@@ -255,7 +262,7 @@ class Crawl:
         if self._frontier.wants_hosts and not len(self._frontier):
             self._recorder.now()
         self._read_more()
-        if self._state is not CrawlState.RUNNING or not self._recorder.idle:
+        if self._state is not CrawlState.RUNNING or self._deeds.busy or not self._recorder.idle:
             return
         exhausted = not (len(self._frontier) or self._frontier.spilled or len(self._intake))
         if exhausted or self._page_limit_reached():
@@ -351,7 +358,8 @@ class Crawl:
     def _put_back(self, entry: Entry) -> None:
         del self._admission.active[entry.id]
         if entry.withdrawn:
-            self._settle(entry, Outcome.CANCELLED)
+            self._admission.settle(entry, entry.withdrawn)
+            self._recorder.soon()
         else:
             self._frontier.requeue(entry)
 

@@ -45,8 +45,8 @@ class Entry:
     deaths: int = 0
     again: bool = False
     """Asked a second time, with cookies that a redirect had set."""
-    withdrawn: bool = False
-    """Cancelled while queued: dropped when its turn comes."""
+    withdrawn: Outcome | None = None
+    """What it was taken out as, while queued or in flight: dropped when its turn comes."""
 
 
 @dataclass(slots=True)
@@ -195,7 +195,7 @@ class Frontier:
         """Take the entry with this id out, wherever it stands in the queue."""
         entry = self._entries.pop(url_id, None)
         if entry is not None:
-            entry.withdrawn = True
+            entry.withdrawn = Outcome.CANCELLED
             self._left(self._hosts[entry.host])
         return entry
 

@@ -82,6 +82,10 @@ class Policy:
             return Outcome.TOO_DEEP
         return Outcome.PENDING
 
+    def exclude(self, pattern: str) -> None:
+        """Let what this pattern matches not belong to the crawl from now on."""
+        self._scope.exclude(pattern)
+
     def external(self, url: str) -> bool:
         """Whether `url` is on a host outside the crawl."""
         return self._scope.refusal(url) is Outcome.OUT_OF_SCOPE

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
-from app.model.messages import FetchKind
+from app.model.messages import FetchKind, Selection
 from app.model.outcome import Outcome
 from app.model.page import Visit
 from app.model.rows import Batch, Summary, UrlRow
+from app.model.settings import CrawlSettings
 
 
 class WorkerDiedError(Exception):
@@ -53,6 +54,14 @@ class Store(Protocol):
 
     async def budgets(self, limit: int) -> dict[str, int]:
         """What is spent of the up to `limit` budgets of which most is spent, by key."""
+        ...
+
+    async def selected(self, selection: Selection, after: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` URLs of `selection` with an id above `after`, by id."""
+        ...
+
+    async def change_settings(self, settings: CrawlSettings) -> None:
+        """Keep other settings in place of those there are."""
         ...
 
     async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
@@ -103,6 +112,10 @@ class ScopePolicy(Protocol):
 
     def refusal(self, url: str, *, root: bool = False) -> Outcome | None:
         """Why `url` does not belong to the crawl; None if it does."""
+        ...
+
+    def exclude(self, pattern: str) -> None:
+        """Let what this pattern matches not belong to the crawl from now on."""
         ...
 
     def excluded_by(self, url: str) -> str:

@@ -85,6 +85,7 @@ class Recorder:
         improved = await self._store.commit(batch)
         self.committed_id = last_id
         self.revision += 1
+        self._admission.replaced(batch.replaced)
         self._admission.improved(improved)
 
     async def commit_all(self) -> None:

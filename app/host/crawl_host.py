@@ -15,6 +15,7 @@ from app.ipc.child import connect_to_parent
 from app.ipc.launch import Launched
 from app.model.errors import KnownError, cause_of
 from app.model.messages import (
+    Act,
     Cancel,
     CancelUrl,
     Close,
@@ -103,7 +104,7 @@ class CrawlHost:
                 obeying = group.create_task(self._obey(self._crawl), name="commands")
                 reporting = group.create_task(self._report(self._crawl), name="reports")
                 try:
-                    await self._crawl.run()
+                    await self._crawl.run(start.acts)
                 finally:
                     obeying.cancel()
                     reporting.cancel()
@@ -122,6 +123,8 @@ class CrawlHost:
             match command:
                 case CancelUrl(url_id=url_id):
                     await crawl.cancel_url(url_id)
+                case Act():
+                    await crawl.act(command)
                 case SetWorkers(workers=workers):
                     crawl.set_workers(workers)
                 case _:

@@ -6,8 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TypeVar
 
+from app.model.messages import Selection
 from app.model.outcome import Outcome
 from app.model.rows import Batch, Summary, UrlRow
+from app.model.settings import CrawlSettings
 from app.store.writer import Writer
 
 T = TypeVar("T")
@@ -52,6 +54,14 @@ class StoreThread:
     async def budgets(self, limit: int) -> dict[str, int]:
         """What is spent of budgets, by key."""
         return await self._call(lambda: self._open_writer.budgets(limit))
+
+    async def selected(self, selection: Selection, after: int, limit: int) -> list[UrlRow]:
+        """URLs of a selection by id."""
+        return await self._call(lambda: self._open_writer.selected(selection, after, limit))
+
+    async def change_settings(self, settings: CrawlSettings) -> None:
+        """Keep other settings."""
+        await self._call(lambda: self._open_writer.change_settings(settings))
 
     async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
         """The URLs with these ids."""

@@ -4,7 +4,7 @@ Every message is a msgspec struct with a tag; `app.ipc` frames them. A message n
 body: what is large goes into the project file, and readers look there.
 """
 
-from enum import IntEnum
+from enum import IntEnum, StrEnum
 
 from msgspec import Struct, field
 
@@ -17,6 +17,38 @@ from app.model.state import CrawlState
 # ---------------------------------------------------------------- shell → host
 
 
+class Action(StrEnum):
+    """What can be done to some of the URLs of a crawl."""
+
+    RECRAWL = "recrawl"
+    """Ask again for what was asked, failed or was cancelled; and for what was refused, if nothing
+    refuses it any more."""
+    CANCEL = "cancel"
+    """Take out what is queued or in flight; its rows say so."""
+    EXCLUDE = "exclude"
+    """Take out what is queued or in flight below a folder, and refuse what is found there from now
+    on: the settings get an exclude pattern."""
+
+
+class Selection(Struct, frozen=True):
+    """Some of the URLs of a crawl: those that meet all that is given. Nothing given is all."""
+
+    ids: tuple[int, ...] = ()
+    folder: str = ""
+    """The start of a serialised URL, up to a slash: "https://example.com/blog/"."""
+    below: int | None = None
+    """A URL, by id: itself, and all that was first found on it, or on what was found on it."""
+    failed: bool = False
+    """What failed or is refused to robots: what stands in the list of errors."""
+
+
+class Act(Struct, tag=True, frozen=True):
+    """Do something to some of the URLs, in whatever state the crawl is."""
+
+    action: Action
+    selection: Selection
+
+
 class Start(Struct, tag=True, frozen=True):
     """Crawl, or go on crawling, the project file. The host's first command, and its resume."""
 
@@ -27,6 +59,8 @@ class Start(Struct, tag=True, frozen=True):
     """What the project file does not hold."""
     log: str = ""
     """The file to write the log to from now on; "" for none of its own."""
+    acts: tuple[Act, ...] = ()
+    """What to do first of all."""
 
 
 class Pause(Struct, tag=True, frozen=True):
@@ -59,7 +93,7 @@ class Close(Struct, tag=True, frozen=True):
     """Pause now, commit, end the process."""
 
 
-Command = Start | Pause | Resume | Cancel | CancelUrl | SetWorkers | Close
+Command = Start | Pause | Resume | Cancel | CancelUrl | Act | SetWorkers | Close
 
 # ---------------------------------------------------------------- host → shell
 

@@ -120,6 +120,8 @@ class Batch:
     robots: list[RobotsRow] = field(default_factory=list)
     state: CrawlState | None = None
     seconds: float | None = None
+    replaced: list[tuple[int | None, int]] = field(default_factory=list)
+    """Filled by the store: status and size in bytes of answers that `visits` took the place of."""
 
     def __bool__(self) -> bool:
         """Whether there is anything to commit."""

@@ -9,10 +9,11 @@ from typing import Self
 import msgspec
 
 from app.ipc.child import Child, adopt
-from app.ipc.log_file import rotate
 from app.model.errors import CrawlHostError, KnownError, ProjectError, UsageError
 from app.model.holder import Holder
 from app.model.messages import (
+    Act,
+    Action,
     Cancel,
     CancelUrl,
     Close,
@@ -21,6 +22,7 @@ from app.model.messages import (
     Progress,
     Report,
     Resume,
+    Selection,
     SetWorkers,
     Start,
     Trouble,
@@ -35,12 +37,13 @@ from app.session.counting import failed, progress_of
 from app.session.hosts import Hosts
 from app.session.keyring import forget, recalled, remember
 from app.session.mailbox import Mailbox
-from app.session.places import log_path, new_project_path
+from app.session.places import crawl_log, new_project_path
 from app.session.separation import for_project, separated
 from app.store import project
 from app.store.lock import holder_of, taken
 from app.store.reader import Reader
 from app.urls.parse import parse_root
+from app.urls.patterns import folder_pattern
 from app.urls.scope import Scope
 
 _COMMAND_TIMEOUT_S = 10.0
@@ -179,8 +182,8 @@ class CrawlSession:
 
     # ---------------------------------------------------------------- commands
 
-    async def start(self, workers: int | None = None) -> None:
-        """Crawl, or go on crawling. Returns when the crawl runs.
+    async def start(self, workers: int | None = None, acts: tuple[Act, ...] = ()) -> None:
+        """Crawl, or go on crawling, and do `acts` first. Returns when the crawl runs.
 
         Raises ProjectError or CrawlHostError with the reason if it cannot, UsageError where
         neither the person nor the keyring has given a secret that it needs.
@@ -194,23 +197,23 @@ class CrawlSession:
         self.ensure_free()
         self._starting = True
         try:
-            await self._start(workers)
+            await self._start(workers, acts)
         finally:
             self._starting = False
 
-    async def _start(self, workers: int | None) -> None:
+    async def _start(self, workers: int | None, acts: tuple[Act, ...]) -> None:
         await self.recall_secrets()
         if self.missing_secrets:
             raise UsageError(_missing(self.missing_secrets))
         self._trouble = None
-        log = _log_of(self.path)
+        log = crawl_log(self.path)
         host = await self._new_host(log)
         if self._closed or host.closed:
             await host.end(_END_TIMEOUT_S)
             raise CrawlHostError(_DIED)
         self._host = host
         before = self.progress
-        host.send(Start(str(self.path.absolute()), workers, self._secrets, str(log)))
+        host.send(Start(str(self.path.absolute()), workers, self._secrets, str(log), acts))
         await self._until(lambda: self.progress is not before or self._host is None)
         if self._trouble is not None:
             raise _error_of(self._trouble)
@@ -284,6 +287,23 @@ class CrawlSession:
     async def cancel_url(self, url_id: int) -> None:
         """Cancel one URL, in flight or queued. Returns at once; its row will say so."""
         self._send(CancelUrl(url_id))
+
+    async def act(self, action: Action, selection: Selection) -> None:
+        """Do something to some of the URLs; their rows will say so.
+
+        Returns at once where a crawl is live. Otherwise what is to be crawled again starts it;
+        UsageError for the rest.
+        """
+        act = Act(action, selection)
+        if self._host is not None and self.state in LIVE:
+            self._send(act)
+            if action is Action.EXCLUDE:
+                exclude = dict.fromkeys((*self.settings.exclude, folder_pattern(selection.folder)))
+                self.settings = msgspec.structs.replace(self.settings, exclude=tuple(exclude))
+        elif action is Action.RECRAWL:
+            await self.start(acts=(act,))
+        else:
+            raise UsageError("Start or resume the crawl first: nothing is queued for it now.")
 
     async def set_workers(self, workers: int) -> None:
         """Change how many URLs are in flight at once. Returns at once."""
@@ -377,13 +397,3 @@ def _error_of(trouble: Trouble) -> KnownError:
     if trouble.exit_code == ProjectError.exit_code:
         return ProjectError(trouble.sentence)
     return CrawlHostError(trouble.sentence)
-
-
-def _log_of(project: Path) -> Path:
-    """The crawl's log; without a place for it, nowhere."""
-    try:
-        log = log_path(project).absolute()
-    except OSError:
-        return Path(os.devnull)
-    rotate(log)
-    return log

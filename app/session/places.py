@@ -8,6 +8,7 @@ from pathlib import Path
 
 from platformdirs import user_data_path, user_log_path
 
+from app.ipc.log_file import rotate
 from app.model.errors import ProjectError
 
 _NAME = "gossamer"
@@ -48,6 +49,16 @@ def log_path(project: Path) -> Path:
     # Projects of the same name in two folders have a log each.
     place = blake2b(os.fsencode(project.absolute()), digest_size=4).hexdigest()
     return folder / f"{project.stem[:100]}-{place}.log"
+
+
+def crawl_log(project: Path) -> Path:
+    """The log of the crawls of `project`, ready to be written; without a place for it, nowhere."""
+    try:
+        log = log_path(project).absolute()
+    except OSError:
+        return Path(os.devnull)
+    rotate(log)
+    return log
 
 
 def program_log() -> Path:

@@ -77,8 +77,14 @@ def write_visits(
     _add_counts(connection, counts, sources)
 
 
-def remove_visits(connection: sqlite3.Connection, ids: Iterable[int], tallies: Tallies) -> None:
-    """Remove visits and their links: these URLs are visited anew."""
+def remove_visits(
+    connection: sqlite3.Connection, ids: Iterable[int], tallies: Tallies
+) -> list[tuple[int | None, int]]:
+    """Remove visits and their links: these URLs are visited anew.
+
+    Returns status and size of each.
+    """
+    removed = []
     for source in ids:
         links = connection.execute(
             "SELECT target, kind FROM link WHERE source = ?", (source,)
@@ -93,12 +99,14 @@ def remove_visits(connection: sqlite3.Connection, ids: Iterable[int], tallies: T
             "SELECT status, size_bytes FROM visit WHERE id = ?", (source,)
         ).fetchone()
         tallies.answer(status, size_bytes, -1)
+        removed.append((status, size_bytes))
         connection.execute("DELETE FROM visit WHERE id = ?", (source,))
         _add_counts(
             connection,
             {target: -number for target, number in Counter(counted).items()},
             dict.fromkeys(counted, -1),
         )
+    return removed
 
 
 def last_modified(headers: Iterable[tuple[str, str]]) -> str | None:

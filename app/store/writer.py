@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from app.model.errors import BugError
+from app.model.messages import Selection
 from app.model.outcome import Outcome, UrlState, is_error
 from app.model.rows import RECORDED, Batch, RobotsRow, Summary, UrlRow, VisitRow
 from app.model.settings import CrawlSettings, encode_settings
@@ -15,6 +16,7 @@ from app.store.database import check_header, open_for_writing, translated, trans
 from app.store.folders import Folders
 from app.store.lock import WriterLock
 from app.store.ranks import relax, url_rows
+from app.store.selecting import selected
 from app.store.summary import read_summary
 from app.store.tallies import Tallies
 from app.store.texts import Texts
@@ -102,7 +104,9 @@ class Writer:
             return self._in_transaction(lambda: self._write(batch))
         except UnicodeEncodeError:
             clean = cleaned(batch)
-            return self._in_transaction(lambda: self._write(clean))
+            improved = self._in_transaction(lambda: self._write(clean))
+            batch.replaced = clean.replaced
+            return improved
 
     def change_settings(self, settings: CrawlSettings) -> None:
         """Store other settings in place of those there are."""
@@ -142,6 +146,11 @@ class Writer:
                 condition = f"id IN ({marks(len(chunk))}) ORDER BY id"
                 found += url_rows(self._connection, condition, chunk)
         return found
+
+    def selected(self, selection: Selection, after: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` URLs of `selection` with an id above `after`, by id."""
+        with translated_reading(self._path):
+            return selected(self._connection, selection, after, limit)
 
     def queued(self, host: str, after: int, limit: int) -> list[UrlRow]:
         """Up to `limit` queued URLs of `host` (see `host_of`) with an id above `after`, by id."""
@@ -189,7 +198,7 @@ class Writer:
     def _write(self, batch: Batch) -> list[UrlRow]:
         self._write_new(batch.new)
         self._move(batch.decided)
-        self._write_visits(batch.visits)
+        batch.replaced = self._write_visits(batch.visits)
         improved = relax(self._connection, batch.improved, self._tallies)
         self._connection.executemany(
             "INSERT OR REPLACE INTO budget (key, spent) VALUES (?, ?)", batch.budgets.items()
@@ -215,12 +224,14 @@ class Writer:
             values += (folder, self._texts.id_of(row.detail) if row.detail else None)
         _URL.run(self._connection, values)
 
-    def _write_visits(self, rows: list[VisitRow]) -> None:
+    def _write_visits(self, rows: list[VisitRow]) -> list[tuple[int | None, int]]:
         if not rows:
-            return
+            return []
         self._move([(row.id, row.outcome, "") for row in rows])
-        remove_visits(self._connection, self._visited([row.id for row in rows]), self._tallies)
+        again = self._visited([row.id for row in rows])
+        replaced = remove_visits(self._connection, again, self._tallies)
         write_visits(self._connection, rows, self._texts, self._tallies)
+        return replaced
 
     def _visited(self, ids: list[int]) -> list[int]:
         """Those of `ids` that have a visit already: they were taken up again."""

@@ -19,6 +19,11 @@ from app.urls.ambiguity import is_explosive
 Search = Callable[[str], re.Match[str] | None]
 
 
+def folder_pattern(folder: str) -> str:
+    """The pattern for all that stands below a folder, given as the start of its URLs."""
+    return f"^{re.escape(folder)}"
+
+
 def compile_search(pattern: str) -> Search:
     """The search function of `pattern`; UsageError where it is wrong or may never end."""
     quoted = f'"{one_line(pattern, 80)}"'

@@ -62,6 +62,11 @@ class Scope:
             return Outcome.URL_TOO_LONG
         return refusal or self._pattern_refusal(url, root=root)
 
+    def exclude(self, pattern: str) -> None:
+        """Exclude what this pattern matches too; UsageError if it cannot be used."""
+        self._exclude = (*self._exclude, compile_search(pattern))
+        self._excluded = (*self._excluded, pattern)
+
     def excluded_by(self, url: str) -> str:
         """The exclude pattern that matches `url`; "" if none does."""
         searches = zip(self._exclude, self._excluded, strict=True)

@@ -8,7 +8,8 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 
 from app.model.errors import ProjectError
-from app.model.outcome import Outcome, UrlState
+from app.model.messages import Selection
+from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from app.model.page import LinkAction, LinkKind
 from app.model.rows import RECORDED, Batch, Rank, RobotsRow, Summary, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
@@ -70,6 +71,26 @@ class MemoryStore:
         async with self._call():
             return dict(sorted(self.spent.items(), key=lambda kept: -kept[1])[:limit])
 
+    async def selected(self, selection: Selection, after: int, limit: int) -> list[UrlRow]:
+        async with self._call():
+            chosen = (row for row in self.urls.values() if self._is_in(row, selection))
+            return self._page(chosen, after, limit)
+
+    def _is_in(self, row: UrlRow, selection: Selection) -> bool:
+        above: UrlRow | None = row
+        while above is not None and above.id != selection.below:
+            above = self.urls.get(above.parent or 0)
+        return (
+            (not selection.ids or row.id in selection.ids)
+            and row.url.startswith(selection.folder)
+            and (selection.below is None or above is not None)
+            and (not selection.failed or row.outcome in ERROR_OUTCOMES)
+        )
+
+    async def change_settings(self, settings: CrawlSettings) -> None:
+        async with self._call():
+            self.settings = settings
+
     async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
         async with self._call():
             return [self.urls[url_id] for url_id in sorted(set(ids)) if url_id in self.urls]
@@ -117,6 +138,9 @@ class MemoryStore:
         for url_id, outcome, detail in batch.decided:
             self._decide(url_id, outcome, detail)
         for visit in batch.visits:
+            before = self.visits.get(visit.id)
+            if before is not None:
+                batch.replaced.append((before.visit.status, before.visit.size_bytes))
             self.visits[visit.id] = visit
             self._decide(visit.id, visit.outcome)
         improved = self._relax((url_id, rank) for url_id, rank in batch.improved)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from app.model.messages import Action, Selection
 from app.model.outcome import Outcome
 from app.model.state import CrawlState
 from app.session.crawl_session import CrawlSession
@@ -390,3 +391,40 @@ def test_a_paused_project_is_cancelled_without_a_process(site: Site, tmp_path: P
         assert states == [CrawlState.PAUSED, CrawlState.CANCELLED, CrawlState.CANCELLED]
 
     run(main())
+
+
+def test_what_failed_is_asked_again_when_the_crawl_is_over(site: Site, tmp_path: Path) -> None:
+    star(site, 5)
+    site.page("/", links=["/0", "/gone"])
+
+    async def test() -> None:
+        async with new_session(tmp_path / "acts.gossamer", site.url()) as session:
+            await session.start()
+            await until_rest(session)
+            assert session.progress.statuses == {200: 2, 404: 1}
+            site.page("/gone", links=["/1"])
+            await session.act(Action.RECRAWL, Selection(failed=True))
+            await until_rest(session)
+            assert session.progress.statuses == {200: 4}
+            assert summary(session.path).statuses == {200: 4}
+
+    run(test())
+
+
+def test_a_folder_is_excluded_while_the_crawl_runs(site: Site, tmp_path: Path) -> None:
+    endless_tree(site)
+    site.page("/", links=["/t/1", "/a"])
+    site.page("/a")
+
+    async def test() -> None:
+        async with new_session(tmp_path / "acts.gossamer", site.url()) as session:
+            await session.start()
+            await until(session, lambda progress: progress.pages > 50)
+            await session.act(Action.EXCLUDE, Selection(folder=site.url("/t/")))
+            await until_rest(session)
+            assert session.state is CrawlState.FINISHED
+            outcomes = {row.outcome for row in records(session.path).values()}
+            assert outcomes == {Outcome.PAGE, Outcome.EXCLUDED}
+            assert summary(session.path).settings.exclude == session.settings.exclude
+
+    run(test())

@@ -135,6 +135,7 @@ class Story:
             counted = {Outcome(o): n for o, n in crawl.progress().outcomes.items()}
             assert counted == {outcome: n for outcome, n in kept.items() if n}
             assert self.store.state is crawl.state
+            assert crawl.progress().statuses == (await self.store.summary()).statuses
 
     @property
     def end(self) -> dict[str, Expected]:

@@ -1,9 +1,13 @@
 """What a person's commands and the death of a worker do to a crawl, on a virtual clock."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import re
+from collections.abc import Awaitable, Callable, Sequence
+
+import pytest
 
 from app.engine.crawl import Crawl
+from app.model.messages import Act, Action, Selection
 from app.model.outcome import Outcome
 from app.model.rows import Batch, Rank, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
@@ -30,6 +34,7 @@ def crawl(
     store: MemoryStore,
     person: Person = nobody,
     on_state: Callable[[CrawlState], None] = lambda _: None,
+    acts: Sequence[Act] = (),
 ) -> dict[str, Outcome]:
     """Crawl to the end while `person` acts; the outcomes by path."""
 
@@ -45,7 +50,7 @@ def crawl(
         )
         async with asyncio.TaskGroup() as group:
             group.create_task(_act(person, subject), name="person")
-            await subject.run()
+            await subject.run(acts)
 
     run_virtual(main())
     return {row.url.removeprefix(ROOT): row.outcome for row in store.urls.values()}
@@ -218,3 +223,80 @@ def test_a_limit_is_lifted_by_a_commit_under_way_when_the_redirect_arrives() -> 
     outcomes = crawl(web, store, disk)
     assert outcomes["/x"] is Outcome.REDIRECT
     assert outcomes["/t"] is Outcome.PAGE
+
+
+def test_what_failed_is_asked_again_and_counted_once() -> None:
+    web = FakeWeb()
+    web.page("/", "/a", "/b")
+    web.page("/a")
+    store = new_store()
+    assert crawl(web, store)["/b"] is Outcome.CLIENT_ERROR
+    web.page("/b", "/c")
+    web.page("/c")
+    web.asked.clear()
+    act = Act(Action.RECRAWL, Selection(failed=True))
+    outcomes = crawl(web, store, acts=[act])
+    assert web.paths_asked() == ["/b", "/c"]
+    assert set(outcomes.values()) == {Outcome.PAGE}
+    assert store.state is CrawlState.FINISHED
+
+
+def test_a_finished_url_is_asked_again_while_the_crawl_runs() -> None:
+    web = FakeWeb(delay_s=lambda path: 5.0 if path == "/slow" else 0.1)
+    web.page("/", "/a", "/slow")
+    web.page("/a")
+    store = new_store()
+    statuses: list[dict[int, int]] = []
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(2)
+        await subject.act(Act(Action.RECRAWL, Selection(ids=(1, 2))))
+        await asyncio.sleep(2)
+        statuses.append(subject.progress().statuses)
+
+    crawl(web, store, person)
+    assert sorted(web.paths_asked()) == ["/", "/", "/a", "/a", "/slow"]
+    assert statuses == [{200: 2}]
+
+
+def test_a_folder_is_excluded_wherever_its_urls_are() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", *[f"/blog/{n}" for n in range(40)], "/a")
+    web.page("/a", "/blog/later", "/b")
+    web.page("/b")
+    store = new_store(workers=3)
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        await subject.act(Act(Action.EXCLUDE, Selection(folder=absolute("/blog/"))))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("app.engine.crawl.FRONTIER_CAPACITY", 10)
+        outcomes = crawl(web, store, person)
+    blog = {path for path, outcome in outcomes.items() if outcome is Outcome.EXCLUDED}
+    assert blog == {"/blog/later", *(f"/blog/{n}" for n in range(40))}
+    assert [outcomes[path] for path in ("/", "/a", "/b")] == [Outcome.PAGE] * 3
+    assert len(web.cancelled) == 3
+    assert [
+        re.match(pattern, absolute("/blog/x")) is None for pattern in store.settings.exclude
+    ] == [False]
+    assert crawl(web, store) == outcomes, "on resume too"
+
+
+def test_all_below_a_page_is_taken_out() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", "/a", "/b")
+    for name in "ab":
+        web.page(f"/{name}", *[f"/{name}/{n}" for n in range(30)])
+        for n in range(30):
+            web.page(f"/{name}/{n}")
+    store = new_store(workers=4)
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(2.5)
+        await subject.act(Act(Action.CANCEL, Selection(below=2)))
+
+    outcomes = crawl(web, store, person)
+    cancelled = {path for path, outcome in outcomes.items() if outcome is Outcome.CANCELLED}
+    assert cancelled == {f"/a/{n}" for n in range(30)}
+    assert outcomes["/a"] is Outcome.PAGE

@@ -13,6 +13,7 @@ import pytest
 from app.engine.ports import Store
 from app.host.store_thread import StoreThread
 from app.model.errors import BugError
+from app.model.messages import Selection
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
 from app.model.rows import (
@@ -235,6 +236,42 @@ def test_hosts_with_queued_urls_come_by_name(run: Run) -> None:
         assert await store.queued("b.test", 0, 10) == [rows[1], rows[6]]
         assert await store.queued("a.test", 0, 10) == [rows[3]]
         assert await store.by_id([7, 99, 1, 7]) == [replace(rows[0], outcome=Outcome.PAGE), rows[6]]
+
+    run(test)
+
+
+def test_selections_come_by_id_in_parts(run: Run) -> None:
+    async def test(store: Store) -> None:
+        paths = ["", "blog/", "blog/a", "blogger", "blog/b"]
+        rows = [
+            UrlRow(n, f"http://a.test/{path}", Rank(0), Outcome.PENDING, parent)
+            for n, path, parent in zip(range(1, 6), paths, [None, 1, 2, 1, 4], strict=True)
+        ]
+        await store.commit(Batch(new=rows))
+        lost = VisitRow(5, Visit(Outcome.TIMEOUT), Outcome.TIMEOUT, 4)
+        await store.commit(Batch(visits=[page(1), lost]))
+
+        async def chosen(selection: Selection, after: int = 0, limit: int = 9) -> list[int]:
+            return [row.id for row in await store.selected(selection, after, limit)]
+
+        assert await chosen(Selection()) == [1, 2, 3, 4, 5]
+        assert await chosen(Selection(), 1, 2) == [2, 3]
+        assert await chosen(Selection(ids=(9, 4, 2))) == [2, 4]
+        assert await chosen(Selection(folder="http://a.test/blog/")) == [2, 3, 5]
+        assert await chosen(Selection(below=2)) == [2, 3]
+        assert await chosen(Selection(below=1), 3) == [4, 5]
+        assert await chosen(Selection(failed=True)) == [5]
+        assert await chosen(Selection(folder="http://a.test/blog/", below=4, failed=True)) == [5]
+
+    run(test)
+
+
+def test_an_answer_that_takes_the_place_of_another_is_told(run: Run) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Batch(new=[new(1), new(2)], visits=[page(1)]))
+        again = Batch(visits=[page(1), page(2)])
+        await store.commit(again)
+        assert again.replaced == [(page(1).visit.status, page(1).visit.size_bytes)]
 
     run(test)
 
