@@ -5,7 +5,6 @@ TOML cannot say: what is not there has its default.
 """
 
 import json
-import tomllib
 from pathlib import Path
 from typing import Final
 
@@ -56,6 +55,8 @@ def read_changes(path: Path) -> dict[str, object]:
 
 def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
     """The settings in a TOML text, and those that it names; UsageError about what is wrong."""
+    import tomllib  # noqa: PLC0415 - only who names a file of settings needs it
+
     try:
         values = tomllib.loads(text)
         version = values.pop(_VERSION_KEY, VERSION)

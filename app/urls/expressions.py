@@ -6,12 +6,13 @@ while it searches and gives up when told to, which Python's own does neither.
 
 import time
 from collections.abc import Callable
-from typing import Final
-
-import regex
+from typing import TYPE_CHECKING, Final
 
 from app.model.errors import UsageError
 from app.model.text import one_line
+
+if TYPE_CHECKING:
+    import regex
 
 MAX_PATTERN: Final = 1_000
 """Characters of an expression."""
@@ -62,6 +63,8 @@ def check_expression(pattern: str) -> None:
 def _compiled(pattern: str) -> "regex.Pattern[str]":
     if len(pattern) > MAX_PATTERN:
         raise UsageError(f"An expression has at most {MAX_PATTERN} characters.")
+    import regex  # noqa: PLC0415 - only who types an expression needs it
+
     try:
         return regex.compile(pattern, regex.IGNORECASE | regex.VERSION0)
     except (regex.error, OverflowError, RecursionError, MemoryError) as e:

@@ -55,6 +55,15 @@ def imported_without(blocked: list[str], packages: list[str]) -> list[str]:
     return modules
 
 
+def loaded_by(*modules: str) -> set[str]:
+    """The names of everything that importing these loads, in a fresh interpreter."""
+    script = f"import json, sys, {', '.join(modules)}; json.dump(list(sys.modules), sys.stdout)"
+    done = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, check=True, capture_output=True, text=True
+    )
+    return set(json.loads(done.stdout))
+
+
 def packages_but(*left_out: str) -> list[str]:
     folders = sorted(path.parent.name for path in (ROOT / "app").glob("*/__init__.py"))
     return ["app.__main__", *(f"app.{name}" for name in folders if name not in left_out)]
@@ -83,3 +92,29 @@ def test_everything_but_the_window_runs_with_qt_uninstalled() -> None:
 def test_the_block_is_felt(library: str) -> None:
     with pytest.raises(AssertionError, match=f"{library} is not installed"):
         imported_without([library], [library])
+
+
+@pytest.mark.parametrize(
+    ("modules", "needless"),
+    [
+        (["app.session.hosts"], {"asyncio", "msgspec", "app.store", "rich", "typer"}),
+        (["app.host.ahead"], {"asyncio", "msgspec", "app.store", "app.engine"}),
+        (
+            ["app.cli.commands", "app.cli.crawling"],
+            {"rich", "app.export", "keyring", "regex", "tomllib"},
+        ),
+        (["app.host.loop", "app.host.crawl_host"], {"aiohttp", "yarl", "app.fetch", "rich"}),
+        (
+            ["app.host.loop", "app.host.page_worker"],
+            {"bs4", "lxml", "charset_normalizer", "python_socks", "rich", "sqlite3", "app.engine"},
+        ),
+    ],
+    ids=lambda value: value[-1] if isinstance(value, list) else "",
+)
+def test_no_process_loads_at_its_start_what_it_may_never_need(
+    modules: list[str], needless: set[str]
+) -> None:
+    """All of them start together, on as few cores as there are: each import delays the crawl."""
+    loaded = loaded_by(*modules)
+    assert set(modules) <= loaded
+    assert loaded & needless == set()
