@@ -305,9 +305,11 @@ def export(  # noqa: PLR0917 - typer calls it with names
     sitemap_include: export_options.Include = "",
     sitemap_base: export_options.Base = None,
     no_lastmod: export_options.NoLastmod = False,
+    sitemap_hreflang: export_options.Hreflang = False,
 ) -> Export:
     """Write a view of a project to a file."""
-    sitemap = SitemapChoice(_kinds(sitemap_include), sitemap_base, not no_lastmod)
+    lifted = _kinds(sitemap_include)
+    sitemap = SitemapChoice(lifted, sitemap_base, not no_lastmod, sitemap_hreflang)
     return Export(project, view, output, _parts(columns), text, delimiter, bom, sitemap)
 
 

@@ -51,3 +51,7 @@ Base: TypeAlias = Annotated[
 NoLastmod: TypeAlias = Annotated[
     bool, typer.Option("--no-lastmod", help="A sitemap without times of change.")
 ]
+Hreflang: TypeAlias = Annotated[
+    bool,
+    typer.Option("--sitemap-hreflang", help="A sitemap with the versions in other languages."),
+]

@@ -52,7 +52,9 @@ def wanted_exports(texts: Sequence[str], project: Path | None) -> list[WantedExp
 
 def export_project(asked: Export) -> int:
     """Carry out `gossamer export`; the exit code."""
-    selection = Selection(_view(asked.view), asked.columns, asked.text, _rules(asked))
+    selection = Selection(
+        _view(asked.view), asked.columns, asked.text, _rules(asked), asked.sitemap.hreflang
+    )
     wanted = WantedExport(selection, asked.output, _options(asked))
     check_output(wanted.out, selection, wanted.options, asked.project)
     check(asked.project)  # a project that cannot be used is told before progress is shown

@@ -74,6 +74,7 @@ class SitemapChoice:
     include: tuple[str, ...] = ()
     base: str | None = None
     lastmod: bool = True
+    hreflang: bool = False
 
 
 @dataclass(frozen=True, slots=True)

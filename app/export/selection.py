@@ -39,10 +39,11 @@ class Selection:
     `columns` are names of columns, case does not matter; none are all of them, of a table those
     that it shows. `text` keeps the rows with it in address or title; where there are no such
     columns, in any; a table has its own filter. `lifted` are the rules that a sitemap is not to
-    keep.
+    keep; `alternates` gives it what pages say of their versions in other languages.
     """
 
     source: ExportView | Table
     columns: tuple[str, ...] = ()
     text: str = ""
     lifted: frozenset[Rule] = frozenset()
+    alternates: bool = False

@@ -1,6 +1,5 @@
 """The views that can be exported, each as a sheet of a project."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import TypeAlias
@@ -9,7 +8,8 @@ from app.export.chain_columns import chain_columns, chain_row
 from app.export.columns import COLUMNS_OF_TABLES, LINK_COLUMNS, URL_COLUMNS, status_text
 from app.export.selection import ExportView, Selection
 from app.export.sheet import Row, Sheet, containing, narrowed
-from app.export.sitemap_rules import Host, Rule, can_be_listed, candidates, obstacles
+from app.export.sitemap_rules import candidates
+from app.export.sitemap_sheet import sitemap_sheet
 from app.model.errors import UsageError
 from app.model.outcome import Outcome
 from app.model.views import Filter, Table, UrlRecord, View
@@ -49,7 +49,8 @@ def whole_sheet(reader: Reader, selection: Selection, check: _Check) -> Sheet:
     if source in _URL_VIEWS:
         return _urls(reader, source, text)
     if source is ExportView.SITEMAP:
-        return _sitemap(reader, check, text, selection.lifted)
+        size = _size(reader, candidates(selection.lifted))
+        return sitemap_sheet(reader, selection, check, size)
     whole = _SHEETS[source](reader, check)
     return containing(whole, text) if text else whole
 
@@ -159,33 +160,6 @@ def _error_row(reader: Reader, record: UrlRecord) -> Row:
         record.inlinks,
         record.unique_inlinks,
     )
-
-
-def _sitemap(reader: Reader, check: _Check, text: str, lifted: frozenset[Rule]) -> Sheet:
-    view, left_out = candidates(lifted), Counter[str]()
-    records = reader.iterate(view, Filter(text=text))
-    return Sheet(
-        ExportView.SITEMAP,
-        ("URL", "Last Modified", "Crawl Depth", "Status Code", "Title"),
-        _sitemap_rows(records, check, lifted, left_out),
-        _size(reader, view),
-        left_out,
-    )
-
-
-def _sitemap_rows(
-    records: Iterator[UrlRecord], check: _Check, lifted: frozenset[Rule], left_out: Counter[str]
-) -> Iterator[Row]:
-    host = Host()
-    for page in filter(can_be_listed, records):
-        check()
-        rule = next((rule for rule in obstacles(page) if rule not in lifted), None)
-        if rule is None and Rule.OTHER_HOSTS not in lifted and not host.has(page.url):
-            rule = Rule.OTHER_HOSTS
-        if rule is None:
-            yield page.url, page.last_modified, page.depth, page.status, page.title
-        else:
-            left_out[rule.value] += 1
 
 
 def _sitemap_check(reader: Reader, check: _Check) -> Sheet:

@@ -9,7 +9,8 @@ from typing import IO, cast
 from urllib.parse import quote
 
 from app.export.output import Output
-from app.export.sheet import Options, Row, Sheet
+from app.export.sheet import Cell, Options, Row, Sheet
+from app.export.sitemap_sheet import ALTERNATES
 from app.urls.parse import origin
 
 MAX_URLS = 50_000
@@ -18,7 +19,7 @@ MAX_BYTES = 50 * 1024 * 1024
 """Of one sitemap before it is compressed."""
 _NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
 _XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
-_HEAD = f'{_XML}<urlset xmlns="{_NAMESPACE}">\n'.encode()
+_HEAD = f'{_XML}<urlset xmlns="{_NAMESPACE}" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n'.encode()
 _FOOT = b"</urlset>\n"
 _INDEX_HEAD = f'{_XML}<sitemapindex xmlns="{_NAMESPACE}">\n'.encode()
 _INDEX_FOOT = b"</sitemapindex>\n"
@@ -28,12 +29,15 @@ _GZIP = ".gz"
 def write_sitemaps(output: Output, sheet: Sheet, options: Options) -> None:
     """Write the sheet of a sitemap, whose rows begin with address and time of change.
 
+    A column ALTERNATES has the versions in other languages.
+
     What fits into one sitemap goes into `output.path`. More goes into several, numbered beside
     it, and `output.path` is their index. All are compressed where its name ends with ".gz".
     """
     first = next(sheet.rows, None)
     base = options.base or (f"{origin(str(first[0]))}/" if first else "/")
-    entries = _Entries(first, sheet.rows, lastmod=options.lastmod)
+    place = sheet.columns.index(ALTERNATES) if ALTERNATES in sheet.columns else None
+    entries = _Entries(first, sheet.rows, place, lastmod=options.lastmod)
     number = 0
     while not number or entries.more:
         with _compressed(output, output.path) as file:
@@ -55,8 +59,11 @@ def write_sitemaps(output: Output, sheet: Sheet, options: Options) -> None:
 class _Entries:
     """The entries of all sitemaps, put into one after the other."""
 
-    def __init__(self, first: Row | None, rows: Iterator[Row], *, lastmod: bool) -> None:
+    def __init__(
+        self, first: Row | None, rows: Iterator[Row], alternates: int | None, *, lastmod: bool
+    ) -> None:
         self._rows = rows
+        self._alternates = alternates
         self._lastmod = lastmod
         self._next = None if first is None else self._entry(first)
 
@@ -81,7 +88,17 @@ class _Entries:
     def _entry(self, row: Row) -> bytes:
         loc = html.escape(str(row[0]), quote=False)
         changed = f"<lastmod>{row[1]}</lastmod>" if self._lastmod and row[1] else ""
-        return f"<url><loc>{loc}</loc>{changed}</url>\n".encode()
+        versions = "" if self._alternates is None else _links(row[self._alternates])
+        return f"<url><loc>{loc}</loc>{changed}{versions}</url>\n".encode()
+
+
+def _links(alternates: Cell) -> str:
+    """The links to other versions, as Google's "Localized versions of your pages" has them."""
+    pairs = [line.split(" ", 1) for line in str(alternates or "").splitlines()]
+    return "".join(
+        f'<xhtml:link rel="alternate" hreflang="{language}" href="{html.escape(url)}"/>'
+        for language, url in pairs
+    )
 
 
 @contextmanager

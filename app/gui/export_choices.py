@@ -55,6 +55,7 @@ class ExportChoices(QWidget):
         self.mark = QCheckBox(self.tr("Mark as UTF-8 for Excel"))
         self.lastmod = QCheckBox(self.tr("Time of the last change"))
         self.lastmod.setChecked(True)
+        self.hreflang = QCheckBox(self.tr("Versions in other languages"))
         self.base = _named(QLineEdit(), "export-base", self.tr("Where sitemaps will be served"))
         self.columns = _named(ColumnList(), "export-columns", self.tr("Columns"))
         self.rules = {rule: QCheckBox(text) for rule, text in self._rule_texts().items()}
@@ -80,6 +81,7 @@ class ExportChoices(QWidget):
             source,
             self.columns.chosen() if self.has_columns() else (),
             lifted=frozenset(lifted if source is ExportView.SITEMAP else ()),
+            alternates=self.hreflang.isChecked() and source is ExportView.SITEMAP,
         )
 
     def options(self) -> Options:
@@ -151,6 +153,7 @@ class ExportChoices(QWidget):
         self._form.setRowVisible(self.mark, suffix in _TEXT_FORMATS)
         self._form.setRowVisible(self.base, suffix in _SITEMAPS)
         self._form.setRowVisible(self.lastmod, suffix in _SITEMAPS)
+        self._form.setRowVisible(self.hreflang, is_sitemap)
         self._rule_box.setVisible(is_sitemap)
         self._column_box.setVisible(self.has_columns())
         self.renamed.emit()
@@ -201,7 +204,7 @@ class ExportChoices(QWidget):
         self.source.currentIndexChanged.connect(self._reselect)
         self.format.currentIndexChanged.connect(self._show_fields)
         self.columns.changed.connect(self.rearranged)
-        for box in self.rules.values():
+        for box in (*self.rules.values(), self.hreflang):
             box.toggled.connect(self.reselected)
 
     def _lay_out(self) -> None:
@@ -218,6 +221,7 @@ class ExportChoices(QWidget):
             ("", self.mark),
             (self.tr("Served &at"), self.base),
             ("", self.lastmod),
+            ("", self.hreflang),
         ):
             label = QLabel(text)
             label.setBuddy(field)

@@ -36,7 +36,7 @@ from app.model.views import Table
 
 _SIZE: Final = (960, 580)
 _CHOICES_WIDTH: Final = 320
-_SITEMAP_COLUMNS: Final = ("URL", "Last Modified")
+_SITEMAP_COLUMNS: Final = ("URL", "Last Modified", "Alternates")
 """What there is to see of an XML sitemap."""
 
 
@@ -256,11 +256,12 @@ class ExportDialog(QDialog):
         """A file name that says what is in it, as long as the person typed none."""
         if self._typed_path:
             return
-        folder = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        found = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
+        folder = Path(found) if found and Path(found).is_dir() else Path.home()
         source = self.choices.selected()
         what = source.view.value if isinstance(source, Table) else source.value
         name = f"{self._project.stem} {what}{self.choices.suffix()}"
-        self.path.setText(QDir.toNativeSeparators(str(Path(folder or Path.home()) / name)))
+        self.path.setText(QDir.toNativeSeparators(str(folder / name)))
 
     def _choose(self) -> None:
         suffix = self.choices.suffix()

@@ -251,11 +251,13 @@ def test_what_a_sitemap_leaves_out(run: Run[None], tmp_path: Path) -> None:
             assert not choices.columns.isVisible()
             choices.rules[Rule.NOINDEX].setChecked(False)
             choices.lastmod.setChecked(False)
+            choices.hreflang.setChecked(True)
             choices.base.setText("example.com/maps")
             scene.out = scene.out.with_suffix(".xml")
             wish = await scene.wish()
             assert wish.selection.lifted == {Rule.NOINDEX}
             assert wish.selection.columns == ()
+            assert wish.selection.alternates
             assert wish.options == Options(base="https://example.com/maps", lastmod=False)
             choices.base.setText("http://")
             scene.dialog.export()

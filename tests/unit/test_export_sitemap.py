@@ -1,6 +1,7 @@
 """XML sitemaps: within the limits of sitemaps.org, with what search engines may list."""
 
 import gzip
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,8 +15,10 @@ from app.export.sheet import Options
 from app.export.sitemap_rules import Rule
 from app.model.errors import OutputError, UsageError
 from app.model.outcome import Outcome
+from app.model.page import Link, LinkKind
 from tests.fakes.crawled import SITE, Crawled
 
+XHTML = "{http://www.w3.org/1999/xhtml}"
 NAMESPACE = "{http://www.sitemaps.org/schemas/sitemap/0.9}"
 MODIFIED = "1994-11-06T08:49:37Z"
 
@@ -112,6 +115,29 @@ def test_times_of_change_are_those_of_the_server(crawled: Crawled, out: Path) ->
     for options, expected in ((Options(), [MODIFIED]), (Options(lastmod=False), [])):
         sitemap(crawled, out, options=options)
         assert [e.text for e in parsed(out).iter(f"{NAMESPACE}lastmod")] == expected
+
+
+def test_versions_in_other_languages(crawled: Crawled, out: Path) -> None:
+    links = [
+        ("/de?a&b", Link(0, LinkKind.ALTERNATE, "de")),
+        ("/", Link(0, LinkKind.ALTERNATE, "x-default")),
+        ("/feed", Link(0, LinkKind.ALTERNATE, "The feed")),
+        ("/feed2", Link(0, LinkKind.ALTERNATE, "")),
+    ]
+    many_links = [f"/{n}" for n in range(300)]
+    crawled.page("/", *many_links, *links)
+    crawled.page("/alone")
+    selection = Selection(ExportView.SITEMAP, alternates=True)
+    export(crawled.path, selection, out)
+    found = [
+        [(link.get("hreflang"), link.get("href")) for link in entry.iter(f"{XHTML}link")]
+        for entry in parsed(out)
+    ]
+    assert found == [[("de", f"{SITE}/de?a&b"), ("x-default", f"{SITE}/")], []]
+    table = out.with_suffix(".jsonl")
+    export(crawled.path, selection, table)
+    first = json.loads(table.read_text().splitlines()[0])
+    assert first["Alternates"] == f"de {SITE}/de?a&b\nx-default {SITE}/"
 
 
 def test_addresses_are_escaped(crawled: Crawled, out: Path) -> None:
