@@ -68,7 +68,8 @@ class Targets:
 
     def __init__(self, base: Base) -> None:
         self.urls: list[str] = []
-        self._base = base
+        self._join = base.join
+        self._remembered = base.remembered
         self._numbers: dict[str, int] = {}
         self._numbers_by_href: dict[str, int] = {}
         self._room = MAX_TARGETS
@@ -85,7 +86,7 @@ class Targets:
             fragment = serialised_fragment(fragment)[:MAX_FRAGMENT]
         number = self._numbers_by_href.get(href)
         if number is None:
-            url = self._base.remembered(href)
+            url = self._remembered(href)
             number = self._resolved(href) if url is None else self._numbered(url)
             self._numbers_by_href[href] = number
         return number, fragment
@@ -93,7 +94,7 @@ class Targets:
     def _resolved(self, href: str) -> int:
         if href.startswith(_NO_ADDRESS):
             return _NOWHERE
-        url = self._base.join(href)
+        url = self._join(href)
         if url is None:
             url = clean_text(href.strip(), MAX_AS_WRITTEN)
         if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_NO_ADDRESS):
@@ -168,7 +169,7 @@ class Links:
         if self._has_own_encoding and kind in _IN_UTF_8:
             href = _UTF_8_QUERY(href)
         number, fragment = self._targets.number(href)
-        if number == _NOWHERE:
+        if number < 0:
             return
         if len(self.found) >= self._limit:
             self.are_cut = True
