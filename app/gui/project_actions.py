@@ -7,11 +7,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
-from PySide6.QtWidgets import QFileDialog, QMainWindow, QMessageBox
+from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from app.gui.crawl import Crawl
 from app.gui.menus import Menus
 from app.gui.messages import Answer, MessageColumn
+from app.gui.project_dialogs import choose_new_project, choose_project
 from app.gui.tasks import Tasks
 
 
@@ -50,10 +51,11 @@ class ProjectActions(QObject):
 
     def _ask_where_to_copy(self) -> None:
         if (path := self._shown()) is not None:
-            self._ask_for_new(
+            choose_new_project(
+                self._window,
+                lambda target: self._copy(path, target),
                 self.tr("Save a copy"),
                 self.tr("{name} copy").format(name=path.stem),
-                lambda target: self._copy(path, target),
             )
 
     def _copy(self, path: Path, target: Path) -> None:
@@ -66,19 +68,16 @@ class ProjectActions(QObject):
         self._run("copy", self.tr("Saving a copy… {percent} %"), work)
 
     def _ask_what_to_rescue(self) -> None:
-        dialog = self._dialog("rescue-project", self.tr("Rescue a damaged project"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-
-        def chosen(name: str) -> None:
-            path = Path(name)
-            self._ask_for_new(
+        choose_project(
+            self._window,
+            lambda path: choose_new_project(
+                self._window,
+                lambda target: self._rescue(path, target),
                 self.tr("Save what can be read as"),
                 self.tr("{name} rescued").format(name=path.stem),
-                lambda target: self._rescue(path, target),
-            )
-
-        dialog.fileSelected.connect(chosen)
-        dialog.open()
+            ),
+            self.tr("Rescue a damaged project"),
+        )
 
     def _rescue(self, path: Path, target: Path) -> None:
         from app.session.projects import rescue  # noqa: PLC0415 - the start does without
@@ -196,23 +195,6 @@ class ProjectActions(QObject):
             ),
         )
 
-    # ------------------------------------------------------------ dialogs
-
     def _shown(self) -> Path | None:
         session = self._crawl.session
         return None if session is None else session.path
-
-    def _ask_for_new(self, title: str, name: str, act: Callable[[Path], None]) -> None:
-        dialog = self._dialog("new-project", title)
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("gossamer")
-        dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # nothing is ever overwritten
-        dialog.selectFile(f"{name}.gossamer")
-        dialog.fileSelected.connect(lambda chosen: act(Path(chosen)))
-        dialog.open()
-
-    def _dialog(self, name: str, title: str) -> QFileDialog:
-        dialog = QFileDialog(self._window, title, "", self.tr("Gossamer projects (*.gossamer)"))
-        dialog.setObjectName(name)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        return dialog

@@ -7,13 +7,32 @@ from PySide6.QtCore import QCoreApplication, Qt
 from PySide6.QtWidgets import QFileDialog, QWidget
 
 
-def choose_project(parent: QWidget, chosen: Callable[[Path], None]) -> None:
+def choose_project(
+    parent: QWidget, chosen: Callable[[Path], None], title: str | None = None
+) -> None:
     """Let the person choose an existing project; `chosen` is called with it, or never."""
-    title = QCoreApplication.translate("ProjectDialogs", "Open project")
+    title = title or QCoreApplication.translate("ProjectDialogs", "Open project")
+    dialog = _dialog(parent, "open-project", title, chosen)
+    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    dialog.open()
+
+
+def choose_new_project(
+    parent: QWidget, chosen: Callable[[Path], None], title: str, name: str
+) -> None:
+    """Let the person name a new project file, `name` without suffix to begin with."""
+    dialog = _dialog(parent, "new-project", title, chosen)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setDefaultSuffix("gossamer")
+    dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # nothing is ever overwritten
+    dialog.selectFile(f"{name}.gossamer")
+    dialog.open()
+
+
+def _dialog(parent: QWidget, name: str, title: str, chosen: Callable[[Path], None]) -> QFileDialog:
     kinds = QCoreApplication.translate("ProjectDialogs", "Gossamer projects (*.gossamer)")
     dialog = QFileDialog(parent, title, "", kinds)
-    dialog.setObjectName("open-project")
+    dialog.setObjectName(name)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-    dialog.fileSelected.connect(lambda name: chosen(Path(name)))
-    dialog.open()
+    dialog.fileSelected.connect(lambda path: chosen(Path(path)))
+    return dialog

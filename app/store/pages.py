@@ -25,6 +25,8 @@ _FILE_HEADER: Final = 100
 _WAL_HEADER: Final = 32
 _FRAME_HEADER: Final = 24
 _MAX_VARINT: Final = 9
+_MORE: Final = 0x80
+"""The bit of a byte that says that more follow."""
 _INTEGERS: Final = {1: 1, 2: 2, 3: 3, 4: 4, 5: 6, 6: 8}
 """Serial type → bytes."""
 
@@ -272,11 +274,13 @@ def _bytes(data: bytes, at: int, size: int) -> bytes:
 
 def _varint(data: bytes, at: int) -> tuple[int, int]:
     """A number of 1 to 9 bytes, and where the next thing begins."""
+    if at < len(data) and data[at] < _MORE:  # as most are
+        return data[at], at + 1
     value = 0
     for index in range(at, min(at + _MAX_VARINT - 1, len(data))):
         byte = data[index]
         value = value << 7 | byte & 0x7F
-        if byte < 0x80:  # noqa: PLR2004 - the bit that says that more follows
+        if byte < _MORE:
             return value, index + 1
     value = value << 8 | _number(data, at + _MAX_VARINT - 1, 1)
     return value - (1 << 64) if value >> 63 else value, at + _MAX_VARINT

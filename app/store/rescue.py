@@ -57,6 +57,16 @@ _GAPS: Final = """
     WHERE id > before + 1 ORDER BY id LIMIT ?
 """
 
+_LOST_TEXTS: Final = """
+    SELECT count(*) FROM (
+        SELECT text AS id FROM link UNION SELECT rel FROM link UNION SELECT element FROM link
+        UNION SELECT fragment FROM link UNION SELECT content_type FROM visit
+        UNION SELECT charset FROM visit UNION SELECT language FROM visit
+        UNION SELECT robots FROM visit UNION SELECT robots_header FROM visit
+        UNION SELECT detail FROM url)
+    WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM text)
+"""
+
 
 class RescueCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
     """The rescue was given up; nothing is left of it."""
@@ -267,11 +277,19 @@ class _Rescue:
                     "visit", self._visits, len(self._lost_visits), _stretches(self._lost_visits)
                 ),
                 TableReport("link", self._links, self._lost_links),
-                self._dense("text"),
+                self._texts(),
             ),
             again=len(self._again),
             settings_lost=self._settings_lost,
         )
+
+    def _texts(self) -> TableReport:
+        """The report on texts: lost are those that a row names."""
+        report = self._dense("text")
+        if not report.lost:
+            return report
+        (lost,) = self._scratch.execute(_LOST_TEXTS).fetchone()
+        return TableReport("text", report.saved, lost)
 
     def _dense(self, table: str) -> TableReport:
         """The report on a table whose ids have no gaps: from 1 to the last one heard of."""

@@ -61,10 +61,23 @@ class Shape:
 class Found:
     """What came of reading a file page by page."""
 
-    pages: int = 0
+    pages: int
     damaged_pages: int = 0
     damaged_rows: int = 0
-    read: set[int] = field(default_factory=set)
+    seen: int = 0
+    """Pages that trees and the list of free ones lead to."""
+    _known: bytearray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._known = bytearray(self.pages + 1)
+
+    def is_new(self, number: int) -> bool:
+        """Whether there is such a page and it was not asked for before; from now on it was."""
+        if not 1 <= number <= self.pages or self._known[number]:
+            return False
+        self._known[number] = 1
+        self.seen += 1
+        return True
 
 
 def salvage(
@@ -83,10 +96,11 @@ def salvage(
         shapes = [shape for shape in _shapes() if shape.name == name]
         for page in _tree(pages, root, found, progress):
             found.damaged_rows += _insert(scratch, page, shapes)
-    found.read.update(pages.free())
+    for number in pages.free():
+        found.is_new(number)
     for number in range(1, pages.count + 1):
-        if number not in found.read:
-            progress(number, pages.count)
+        if found.is_new(number):
+            progress(found.seen, pages.count)
             _take_stray(pages, number, scratch)
     found.damaged_rows += _drop_altered(scratch)
     return found
@@ -109,10 +123,9 @@ def _tree(
     waiting = [root]
     while waiting:
         number = waiting.pop()
-        if number in found.read or not 1 <= number <= pages.count:
+        if not found.is_new(number):
             continue
-        found.read.add(number)
-        progress(len(found.read), pages.count)
+        progress(found.seen, pages.count)
         try:
             page = pages.btree(number)
         except Damage:

@@ -110,7 +110,7 @@ def test_a_damaged_project_is_rescued(play: Play, tmp_path: Path) -> None:
     damaged.write_bytes(holed(damaged.read_bytes(), random.Random(3)))
 
     async def scene(stage: Stage) -> None:
-        await choose(stage, stage.window.menus.rescue, "rescue-project", damaged)
+        await choose(stage, stage.window.menus.rescue, "open-project", damaged)
         await pick(stage, "new-project", target)
         await until(lambda: str(target) in stage.message("rescue"))
         check(target)
