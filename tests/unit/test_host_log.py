@@ -60,8 +60,8 @@ def test_log_of_several_processes_is_bounded(tmp_path: Path) -> None:
     assert len(files) == KEPT
     assert all(file.stat().st_size < MAX_BYTES + 100_000 for file in files)
     lines = [msgspec.json.decode(line) for file in files for line in file.read_bytes().splitlines()]
-    last = {name: max(line["number"] for line in lines if line["who"] == name) for name in "ab"}
-    assert last == {"a": 1499, "b": 1499}
+    # Who ended first may have been forgotten since, but never the end of who ended last.
+    assert max(line["number"] for line in lines) == 1499
 
 
 def test_log_that_cannot_be_put_aside_ends_somewhere(tmp_path: Path) -> None:
