@@ -32,6 +32,10 @@ class ColumnList(QListWidget):
             item.text() for item in self._items() if item.checkState() is Qt.CheckState.Checked
         )
 
+    def names(self) -> tuple[str, ...]:
+        """All names, checked or not."""
+        return tuple(item.text() for item in self._items())
+
     def set_names(self, names: Sequence[str], chosen: Sequence[str]) -> None:
         """Show `chosen` first, checked, and then the other `names`. Does not say `changed`."""
         blocked = self.blockSignals(True)

@@ -109,7 +109,14 @@ class ExportChoices(QWidget):
         return self.suffix() not in {*_SITEMAPS, ".html"}
 
     def offer_columns(self, names: Sequence[str], chosen: Sequence[str]) -> None:
-        """Let the person choose among these columns; `chosen` are checked at first."""
+        """Let the person choose among these columns; `chosen` are checked at first.
+
+        What was chosen already for the same view stays; what is new there is checked.
+        """
+        known = self.columns.names()
+        if known:
+            kept = [name for name in self.columns.chosen() if name in names]
+            chosen = [*kept, *(name for name in names if name not in known)]
         self.columns.set_names(names, chosen)
         self.rearranged.emit()
 
@@ -159,6 +166,8 @@ class ExportChoices(QWidget):
         self.renamed.emit()
 
     def _reselect(self) -> None:
+        # Until its columns are known, another view has all of them.
+        self.columns.set_names((), ())
         self._offer_formats()
         self.reselected.emit()
 

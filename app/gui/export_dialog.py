@@ -103,7 +103,8 @@ class ExportDialog(QDialog):
         if not text:
             self.message.show_text("error", self.tr("Name a file to write to."))
             return
-        if self.choices.has_columns() and not self.choices.columns.chosen():
+        columns = self.choices.columns
+        if self.choices.has_columns() and columns.names() and not columns.chosen():
             self.message.show_text("error", self.tr("Choose a column at least."))
             return
         out = self._with_suffix(Path(text).expanduser())

@@ -55,7 +55,8 @@ class Opened:
     async def previewed(self) -> None:
         """Wait for the preview of what is chosen."""
         wanted = self.dialog.choices.selected()
-        await until(lambda: self.header() != [] and self.exporter.selections[-1].source == wanted)
+        await until(lambda: self.exporter.selections[-1:] != [] and self.tasks.names() == [])
+        assert self.exporter.selections[-1].source == wanted
 
     def header(self) -> list[str]:
         model = self.dialog.preview.model
@@ -221,6 +222,37 @@ def test_columns_that_are_not_shown_come_after_those_that_are(
             assert [columns.item(row).text() for row in range(3)] == ["C", "A", "B"]
             assert columns.chosen() == ("C", "A")
             del scene
+
+    run(main())
+
+
+def test_before_the_columns_of_a_view_are_known_it_has_all(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.dialog.choices.columns.check_all(checked=False)
+            scene.exporter.look.clear()
+            scene.choose("links")
+            wish = await scene.wish()
+            assert (wish.selection.source, wish.selection.columns) == (ExportView.LINKS, ())
+            scene.exporter.look.set()
+
+    run(main())
+
+
+def test_another_rule_keeps_the_columns(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.choose("sitemap", ".csv")
+            await scene.previewed()
+            columns = scene.dialog.choices.columns
+            columns.setCurrentRow(0)
+            QTest.keyClick(columns, Qt.Key.Key_Space)
+            reads = len(scene.exporter.selections)
+            scene.dialog.choices.rules[Rule.NOINDEX].setChecked(False)
+            await until(lambda: len(scene.exporter.selections) > reads)
+            await until(lambda: scene.tasks.names() == [])
+            assert columns.chosen() == ("B", "C")
+            assert scene.header() == ["B", "C"]
 
     run(main())
 
