@@ -16,7 +16,7 @@ from PySide6.QtCore import QObject, Signal
 from app.gui.sessions import NO_ACCESS, Access, Session, Sessions
 from app.gui.tasks import Tasks
 from app.model.errors import KnownError
-from app.model.messages import Progress, Trouble
+from app.model.messages import Action, Progress, Selection, Trouble
 from app.model.settings import CrawlSettings
 from app.model.state import ALLOWED, LIVE, Command, CrawlState
 
@@ -114,6 +114,11 @@ class Crawl(QObject):
         if self._session is not None:
             self._tasks.start(f"cancel URL {url_id}", self._session.cancel_url(url_id))
 
+    def act(self, action: Action, selection: Selection) -> None:
+        """Crawl some URLs again, cancel or exclude them."""
+        if self._session is not None:
+            self._tasks.start(f"{action} URLs", self._act(self._session, action, selection))
+
     async def close(self) -> None:
         """Pause now, commit, end the crawl process. For the end of the program."""
         async with self._changing:
@@ -124,6 +129,10 @@ class Crawl(QObject):
         """End the crawl process at once."""
         if self._session is not None:
             self._session.force()
+
+    async def _act(self, session: Session, action: Action, selection: Selection) -> None:
+        await session.act(action, selection)
+        self._report(session)
 
     async def _ask(self, session: Session, command: Command, workers: int | None) -> None:
         match command:

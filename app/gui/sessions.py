@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from app.model.holder import Holder
-from app.model.messages import Progress, Trouble
+from app.model.messages import Action, Progress, Selection, Trouble
 from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
@@ -76,6 +76,9 @@ class Session(Protocol):
 
     async def cancel_url(self, url_id: int) -> None:
         """Cancel one URL."""
+
+    async def act(self, action: Action, selection: Selection) -> None:
+        """Crawl some URLs again, cancel or exclude them."""
 
     async def set_workers(self, workers: int) -> None:
         """Change how many URLs are in flight at once."""

@@ -369,6 +369,7 @@ class MainWindow(QMainWindow):
             here.valueChanged.connect(there.setValue)
             there.valueChanged.connect(here.setValue)
         self.workspace.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
+        self.workspace.act_wanted.connect(self._crawl.act)
         self._pause_key.pressed.connect(self._toggle_pause)
         app = QApplication.instance()
         if isinstance(app, QApplication):

@@ -17,6 +17,7 @@ from app.gui.panels.pace import Pace
 from app.gui.panels.table import TablePanel
 from app.gui.panels.wiring import connect_panels
 from app.model.messages import Progress
+from app.model.state import LIVE
 
 if TYPE_CHECKING:
     from app.gui.panels.project_panel import ProjectPanel
@@ -37,6 +38,8 @@ class Workspace(QWidget):
     """
 
     refreshed = Signal()
+    act_wanted = Signal(object, object)
+    """An Action and a Selection: what the crawl should do with some of its URLs."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -88,6 +91,10 @@ class Workspace(QWidget):
         """Show new counters, and read again, soon, if the project has changed."""
         self.overview.show_progress(progress)
         self.in_flight.show_rows(progress.in_flight)
+        live = progress.state in LIVE
+        self.table.set_live(live=live)
+        for tree in (self.discovery, self.folders):
+            tree.acts.set_live(live=live)
         if progress.revision != self._revision:
             self._revision = progress.revision
             self._stale = True
@@ -125,6 +132,8 @@ class Workspace(QWidget):
         connect_panels(self.discovery, self.folders, self.table, self.details)
         for panel in (self.folders, self.table, self.details):
             panel.tree_wanted.connect(self._show_in_tree)
+        for acting in (self.discovery, self.folders, self.table):
+            acting.act_wanted.connect(self.act_wanted)
 
     def _show_in_tree(self, url_id: int) -> None:
         self.trees.setCurrentWidget(self.discovery)

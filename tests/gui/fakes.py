@@ -13,7 +13,8 @@ from app.export.exporter import Exported, Preview
 from app.export.selection import Selection
 from app.gui.exporting import Wish
 from app.model.errors import KnownError, ProjectError
-from app.model.messages import Progress, Trouble
+from app.model.messages import Action, Progress, Trouble
+from app.model.messages import Selection as Some
 from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
@@ -34,6 +35,7 @@ class FakeSession:
         self.settings = settings
         self.progress = Progress(state=CrawlState.NEW)
         self.asked: list[str] = []
+        self.acts: list[tuple[Action, Some]] = []
         self.given: list[OriginSecrets] = []
         self.missing_secrets: tuple[SecretNames, ...] = ()
         self.held_by: Holder | None = None
@@ -87,6 +89,9 @@ class FakeSession:
 
     async def cancel_url(self, url_id: int) -> None:
         self.asked.append(f"cancel url {url_id}")
+
+    async def act(self, action: Action, selection: Some) -> None:
+        self.acts.append((action, selection))
 
     async def set_workers(self, workers: int) -> None:
         self.asked.append(f"workers {workers}")

@@ -8,8 +8,8 @@ from app.gui.models.rows import Rows
 from app.gui.models.subject import Subject
 from app.model.views import Column
 
-MAX_COPIED: Final = 100_000
-"""Rows: some 20 MB of text. More than that is for an export."""
+MAX_COPIED: Final = 50_000
+"""Rows: some 10 MB of text. More than that is for an export."""
 
 _CHUNK: Final = 500
 _FORMULA_STARTS: Final = tuple("=+-@")

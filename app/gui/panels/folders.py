@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QWidget
 from app.gui.icons import icon
 from app.gui.models.folder_tree import FolderSource, folder_key, url_key
 from app.gui.models.reader_thread import ProjectReader
+from app.gui.panels.crawl_acts import Aim
 from app.gui.panels.tree_panel import TreePanel
 from app.model.views import FolderNode
 
@@ -38,6 +39,13 @@ class FoldersPanel(TreePanel):
             names.append(item.name if isinstance(item, FolderNode) else "")
             index = index.parent()
         return "".join(f"{name}/" for name in reversed(names))
+
+    def _aim(self) -> Aim | None:
+        """The selected folder with all below it, or the selected URL."""
+        item = self.model.item(self._selected_index())
+        if isinstance(item, FolderNode):
+            return Aim(folder=self.folder_path(item.id))
+        return None if item is None else Aim(rows=[item.id])
 
     def _index_of(self, url_id: int) -> QModelIndex:
         return self.model.index_of(url_key(url_id))

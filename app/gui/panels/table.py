@@ -11,6 +11,7 @@ from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.subject import LINKS, URLS, Subject
 from app.gui.models.table_model import TableModel
 from app.gui.models.table_query import Query
+from app.gui.panels.crawl_acts import Aim, CrawlActs
 from app.gui.panels.empty_note import EmptyNote
 from app.gui.panels.project_panel import ProjectPanel
 from app.gui.panels.query_table import Layout, QueryTable
@@ -51,6 +52,7 @@ class TablePanel(ProjectPanel):
         self.links = self._make_table(LINKS, View.LINKS)
         self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
         self._url_actions: dict[QueryTable, UrlActions] = {}
+        self._acts: list[CrawlActs] = []
         self._summing = QTimer(self, singleShot=True, interval=_SELECTION_PAUSE_MS)
         self._summing.timeout.connect(self._sum_up)
         self._shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
@@ -97,6 +99,11 @@ class TablePanel(ProjectPanel):
             self._turn_to(view)
             self.view.set_order(order)
         self.bar.show_rows(view, filter_ or Filter())
+
+    def set_live(self, *, live: bool) -> None:
+        """Whether a crawl is at work on the project."""
+        for acts in self._acts:
+            acts.set_live(live=live)
 
     def select_url(self, url_id: int) -> None:
         """Select a URL; if the present tab or filter hides it, show all URLs."""
@@ -273,6 +280,7 @@ class TablePanel(ProjectPanel):
                 lambda rows: rows.totals(ids),
                 lambda totals: self._show_totals(count, totals),
                 key=f"selection {id(self)}",
+                background=True,
             )
 
     def _show_totals(self, count: int, totals: Totals) -> None:
@@ -301,6 +309,15 @@ class TablePanel(ProjectPanel):
         actions.url_wanted.connect(self.select_url)
         actions.url_wanted.connect(self.url_selected)
         RowActions(table, self._reader).done.connect(self.summary.say)
+        acts = CrawlActs(
+            table,
+            self._reader,
+            lambda: Aim(rows=table.selected_rows()),
+            lambda rows, ids: [subject.url_id(each) for each in subject.read(rows, ids)],
+        )
+        acts.wanted.connect(self.act_wanted)
+        acts.said.connect(self.summary.say)
+        self._acts.append(acts)
         table.add_layout_actions()
         table.order_changed.connect(self._ask)
         table.rows.updated.connect(self._arrived)

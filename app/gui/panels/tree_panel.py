@@ -27,6 +27,7 @@ from app.gui.icons import icon
 from app.gui.models.lazy_tree import LazyTreeModel
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.tree_source import TreeSource
+from app.gui.panels.crawl_acts import Aim, CrawlActs
 from app.gui.panels.empty_note import EmptyNote
 from app.gui.panels.find_bar import FindBar
 from app.gui.panels.project_panel import ProjectPanel
@@ -34,7 +35,7 @@ from app.gui.panels.table_view import PADDING, PaddedDelegate
 from app.gui.panels.tree_expander import MOST_LEVELS, TreeExpander
 from app.gui.panels.url_actions import Chosen, UrlActions
 from app.gui.theme import tabular
-from app.model.views import Filter, View
+from app.model.views import Filter, TreeNode, View
 
 Index = QModelIndex | QPersistentModelIndex
 _INDENT: Final = 16
@@ -115,6 +116,8 @@ class TreePanel(ProjectPanel):
         self.expander = TreeExpander(self.view, self.model)
         self.find_bar = FindBar()
         self._source = source
+        self.acts = CrawlActs(self.view, reader, self._aim, is_tree=True)
+        self.acts.wanted.connect(self.act_wanted)
         self._add_tree_actions()
         self._current: int | None = None
         self._quiet = False
@@ -164,6 +167,11 @@ class TreePanel(ProjectPanel):
         collapse = QAction(self.tr("Collapse all"), self.view)
         collapse.triggered.connect(self._collapse)
         self.view.addActions([separator, find, menu.menuAction(), collapse])
+
+    def _aim(self) -> Aim | None:
+        """The selected node with all below it."""
+        item = self.model.item(self._selected_index())
+        return Aim(below=item.id) if isinstance(item, TreeNode) else None
 
     def _expand(self, levels: int) -> None:
         """Open the selected node so deep; all top nodes if it has nothing to open."""

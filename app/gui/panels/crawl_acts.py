@@ -1,0 +1,129 @@
+"""What the crawl can be asked to do with the rows of a view: crawl again, cancel, exclude."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView
+
+from app.gui.icons import icon
+from app.gui.models import display
+from app.gui.models.reader_thread import ProjectReader
+from app.gui.models.rows import Rows
+from app.model.messages import Action, Selection
+from app.urls.tree import folders
+
+MAX_ROWS: Final = 10_000
+"""Rows of a table that are dealt with at once; a folder or a node stands for any number."""
+
+_MORE_THAN_SITE: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a view is about to act on. Exactly one is given.
+
+    `rows` are rows of a table, whose URLs `targets` tells on the reader thread.
+    """
+
+    rows: Sequence[int] = ()
+    below: int | None = None
+    folder: str = ""
+
+
+class CrawlActs(QObject):
+    """Actions of a view. `wanted` has Action and Selection for the crawl, `said` a sentence."""
+
+    wanted = Signal(object, object)
+    said = Signal(str)
+
+    def __init__(
+        self,
+        view: QAbstractItemView,
+        reader: ProjectReader,
+        aim: Callable[[], Aim | None],
+        targets: Callable[[Rows, Sequence[int]], Sequence[int]] = lambda _, ids: ids,
+        *,
+        is_tree: bool = False,
+    ) -> None:
+        super().__init__(view)
+        self._view = view
+        self._reader = reader
+        self._aim = aim
+        self._targets = targets
+        self._live = False
+        again = self.tr("Crawl again with all below") if is_tree else self.tr("Crawl again")
+        cancel = self.tr("Cancel with all below") if is_tree else self.tr("Cancel")
+        self.again = self._action("resume", again, "F5", lambda: self._act(Action.RECRAWL))
+        self.cancel = self._action("cancel", cancel, "Del", lambda: self._act(Action.CANCEL))
+        self.exclude = self._action("skipped", self.tr("Exclude this folder"), "", self._exclude)
+        view.selectionModel().selectionChanged.connect(self.renew)
+        self.renew()
+
+    def set_live(self, *, live: bool) -> None:
+        """Whether a crawl is at work: only then there is something to cancel or exclude."""
+        if live is not self._live:
+            self._live = live
+            self.renew()
+
+    def renew(self) -> None:
+        """Enable what can be done with the present selection."""
+        possible = self._view.selectionModel().hasSelection()
+        self.again.setEnabled(possible)
+        self.cancel.setEnabled(possible and self._live)
+        self.exclude.setEnabled(possible and self._live)
+
+    def _action(self, name: str, text: str, keys: str, slot: Callable[[], None]) -> QAction:
+        action = QAction(icon(name), text, self)
+        if keys:
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(slot)
+        self._view.addAction(action)
+        return action
+
+    def _act(self, action: Action) -> None:
+        aim = self._aim()
+        if aim is None:
+            return
+        if len(aim.rows) > MAX_ROWS:
+            words = self.tr("Too many rows: at most %1 at once")
+            self.said.emit(words.replace("%1", display.number(MAX_ROWS)))
+        elif aim.rows:
+            rows, targets = aim.rows, self._targets
+            self._reader.submit(
+                lambda project: tuple(dict.fromkeys(targets(project, rows))),
+                lambda ids: self.wanted.emit(action, Selection(ids=ids)),
+                key=f"acts {id(self)}",
+            )
+        elif aim.folder or aim.below is not None:
+            self.wanted.emit(action, Selection(folder=aim.folder, below=aim.below))
+
+    def _exclude(self) -> None:
+        aim = self._aim()
+        if aim is None:
+            return
+        if aim.folder:
+            self._exclude_folder(aim.folder)
+            return
+        rows, targets = aim.rows[:1], self._targets
+
+        def read(project: Rows) -> str:
+            ids = [aim.below] if aim.below is not None else targets(project, rows)
+            return next((_folder(record.url) for record in project.records(ids)), "")
+
+        self._reader.submit(read, self._exclude_folder, key=f"acts {id(self)}")
+
+    def _exclude_folder(self, folder: str) -> None:
+        if len(folders(folder)) < _MORE_THAN_SITE:
+            self.said.emit(self.tr("This is no folder of the site, but all of it"))
+            return
+        self.wanted.emit(Action.EXCLUDE, Selection(folder=folder))
+        self.said.emit(self.tr("Excluded from now on: %1").replace("%1", display.clean(folder)))
+
+
+def _folder(url: str) -> str:
+    """The address of the folder that a URL is in."""
+    return "".join(f"{name}/" for name in folders(url))

@@ -1,0 +1,133 @@
+"""Crawling again, cancelling and excluding what is selected."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractItemView
+from pytestqt.qtbot import QtBot
+
+from app.gui.panels import crawl_acts
+from app.model.messages import Action, Selection
+from app.model.state import CrawlState
+from app.model.views import View
+from tests.gui.conftest import Run
+from tests.gui.desk import BASE, Desk, small_site
+from tests.gui.stage import staged, until
+
+pytestmark = pytest.mark.usefixtures("light")
+
+Wanted = list[tuple[Action, Selection]]
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(qtbot, small_site())
+    desk.open()
+    yield desk
+    desk.reader.close()
+
+
+@pytest.fixture
+def wanted(desk: Desk) -> Wanted:
+    """What the panels ask of the crawl."""
+    wanted: Wanted = []
+    for panel in (desk.discovery, desk.folders, desk.table):
+        panel.act_wanted.connect(lambda action, selection: wanted.append((action, selection)))
+    desk.table.set_live(live=True)
+    for tree in (desk.discovery, desk.folders):
+        tree.acts.set_live(live=True)
+    return wanted
+
+
+def action(view: QAbstractItemView, text: str) -> QAction:
+    return next(each for each in view.actions() if each.text().startswith(text))
+
+
+def test_selected_rows_are_crawled_again_or_cancelled(desk: Desk, wanted: Wanted) -> None:
+    desk.table.view.selectRow(4)
+    action(desk.table.view, "Crawl again").trigger()
+    desk.until(lambda: wanted == [(Action.RECRAWL, Selection(ids=(5,)))])
+    desk.table.view.selectAll()
+    action(desk.table.view, "Cancel").trigger()
+    desk.until(lambda: wanted[1:] == [(Action.CANCEL, Selection(ids=(1, 2, 3, 4, 5, 6)))])
+
+
+def test_links_stand_for_their_targets(desk: Desk, wanted: Wanted) -> None:
+    desk.table.set_view(View.LINKS)
+    desk.until(lambda: desk.table.model.rowCount() == 6)
+    desk.table.view.selectAll()
+    action(desk.table.view, "Crawl again").trigger()
+    desk.until(lambda: wanted == [(Action.RECRAWL, Selection(ids=(2, 3, 4, 5, 6, 1)))])
+
+
+def test_more_rows_than_can_be_dealt_with_are_said_so(
+    desk: Desk, wanted: Wanted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(crawl_acts, "MAX_ROWS", 3)
+    desk.table.view.selectAll()
+    action(desk.table.view, "Crawl again").trigger()
+    assert desk.table.summary.selection.text() == "Too many rows: at most 3 at once"
+    assert wanted == []
+
+
+def test_the_folder_of_a_row_is_excluded_but_never_the_site(desk: Desk, wanted: Wanted) -> None:
+    desk.table.view.selectRow(1)
+    action(desk.table.view, "Exclude").trigger()
+    desk.until(lambda: wanted == [(Action.EXCLUDE, Selection(folder=f"{BASE}/docs/"))])
+    assert f"{BASE}/docs/" in desk.table.summary.selection.text()
+    desk.table.view.selectRow(0)
+    action(desk.table.view, "Exclude").trigger()
+    desk.until(lambda: "all of it" in desk.table.summary.selection.text())
+    assert len(wanted) == 1
+
+
+def test_a_node_stands_for_all_below_it(desk: Desk, wanted: Wanted) -> None:
+    tree = desk.discovery
+    desk.until(lambda: tree.model.index_of(3).isValid())
+    tree.view.setCurrentIndex(tree.model.index_of(3))
+    action(tree.view, "Crawl again").trigger()
+    action(tree.view, "Cancel").trigger()
+    assert wanted == [
+        (Action.RECRAWL, Selection(below=3)),
+        (Action.CANCEL, Selection(below=3)),
+    ]
+
+
+def test_a_folder_stands_for_all_in_it(desk: Desk, wanted: Wanted) -> None:
+    tree = desk.folders
+    desk.until(lambda: tree.model.rowCount() == 1)
+    tree.view.expandAll()
+    docs = tree.model.index(0, 0, tree.model.index(0, 0))
+    desk.until(lambda: tree.model.index(0, 0, tree.model.index(0, 0)).isValid())
+    docs = tree.model.index(0, 0, tree.model.index(0, 0))
+    tree.view.setCurrentIndex(docs)
+    action(tree.view, "Cancel").trigger()
+    action(tree.view, "Exclude").trigger()
+    assert wanted == [
+        (Action.CANCEL, Selection(folder=f"{BASE}/docs/")),
+        (Action.EXCLUDE, Selection(folder=f"{BASE}/docs/")),
+    ]
+
+
+def test_without_a_crawl_at_work_nothing_can_be_cancelled(desk: Desk) -> None:
+    view = desk.table.view
+    texts = ("Crawl again", "Cancel", "Exclude")
+    assert [action(view, text).isEnabled() for text in texts] == [False, False, False]
+    view.selectRow(0)
+    assert [action(view, text).isEnabled() for text in texts] == [True, False, False]
+    desk.table.set_live(live=True)
+    assert [action(view, text).isEnabled() for text in texts] == [True, True, True]
+
+
+def test_the_window_hands_acts_to_the_session(tmp_path: Path, run: Run[None]) -> None:
+    async def scenario() -> None:
+        async with staged(tmp_path) as stage:
+            session = await stage.start()
+            wanted = (Action.EXCLUDE, Selection(folder="https://example.com/a/"))
+            stage.window.workspace.act_wanted.emit(*wanted)
+            await until(lambda: session.acts == [wanted])
+            assert session.state is CrawlState.RUNNING
+
+    run(scenario())
