@@ -54,8 +54,12 @@ class Asker:
         """By what a robots.txt fetched before forbids `url`; None if it does not."""
         return None if self._robots is None else self._robots.refusal(url)
 
-    async def ask(self, entry: Entry) -> Visit:
-        """Ask once. Counts the try, and the worker if one is lost over it."""
+    async def ask(self, entry: Entry) -> Visit | None:
+        """Ask once. Counts the try, and the worker if one is lost over it.
+
+        None when a robots.txt had to be waited for: the entry is to take its turn again, at the
+        pace that is known now. That happens once to an entry.
+        """
         try:
             entry.tries += 1
             async with self._suspects if entry.deaths else nullcontext():
@@ -77,10 +81,14 @@ class Asker:
             _log.exception("unexpected error", extra={"url": entry.url})
             return Visit(Outcome.UNEXPECTED_ERROR, detail=f"{type(e).__name__}: {e}")
 
-    async def _ask(self, entry: Entry) -> Visit:
+    async def _ask(self, entry: Entry) -> Visit | None:
         if self._robots is not None:
-            await self._robots.learn(entry.url)
+            had_to_wait = await self._robots.learn(entry.url)
             refusal = self._robots.refusal(entry.url)
             if refusal is not None:
                 return Visit(Outcome.BLOCKED_BY_ROBOTS, detail=refusal)
+            if had_to_wait and not entry.waited:
+                entry.waited = True
+                entry.tries -= 1
+                return None
         return await self._fetcher.fetch(entry.url, _WANTED[entry.outcome])

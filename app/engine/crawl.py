@@ -92,7 +92,7 @@ class Crawl:
         self._stopwatch = Stopwatch(summary.seconds)
         self._speed = Speed()
         self._group: asyncio.TaskGroup | None = None
-        self._tasks: dict[int, asyncio.Task[Visit]] = {}
+        self._tasks: dict[int, asyncio.Task[Visit | None]] = {}
         self._since: dict[int, float] = {}
         engine = (self._admission, self._frontier, self._recorder, self._policy)
         self._deeds = Deeds(summary.settings, store, *engine, self._tasks)
@@ -321,15 +321,16 @@ class Crawl:
         # A callback, because a task that is cancelled before its first step never runs.
         task.add_done_callback(partial(self._asked, entry))
 
-    def _asked(self, entry: Entry, task: asyncio.Task[Visit]) -> None:
+    def _asked(self, entry: Entry, task: asyncio.Task[Visit | None]) -> None:
         """Decide what becomes of a task that ended: cancelled, to be tried again, or arrived."""
         del self._tasks[entry.id]
         del self._since[entry.id]
         self._frontier.released(entry)
-        if task.cancelled() or entry.withdrawn:
+        visit = None if task.cancelled() or entry.withdrawn else task.result()
+        if visit is None:
             self._put_back(entry)
         else:
-            self._answered(entry, task.result())
+            self._answered(entry, visit)
         self._pump()
 
     def _answered(self, entry: Entry, visit: Visit) -> None:
@@ -390,9 +391,8 @@ class Crawl:
         self._frontier.back_off(host, now + UNREACHABLE_S)
 
     def _learnt_rules(self, site: str, rules: Rules, row: RobotsRow) -> None:
-        if rules.crawl_delay_s is not None:
-            now = asyncio.get_running_loop().time()
-            self._frontier.set_delay(host_of(f"{site}/"), rules.crawl_delay_s, now)
+        now = asyncio.get_running_loop().time()
+        self._frontier.set_delay(host_of(f"{site}/"), rules.crawl_delay_s or 0.0, now)
         self._admission.batch.robots.append(row)
         self._recorder.soon()
         if self._settings.use_sitemaps and site in self._sites:

@@ -34,7 +34,7 @@ class Deeds:
         frontier: Frontier,
         recorder: Recorder,
         policy: Policy,
-        tasks: Mapping[int, asyncio.Task[Visit]],
+        tasks: Mapping[int, asyncio.Task[Visit | None]],
     ) -> None:
         """Take the settings as stored, the parts that know where a URL is, and tasks by id."""
         self._settings = settings

@@ -43,6 +43,8 @@ class Entry:
     external: bool = False
     tries: int = 0
     deaths: int = 0
+    waited: bool = False
+    """Taken once already, only to wait for a robots.txt."""
     again: bool = False
     """Asked a second time, with cookies that a redirect had set."""
     withdrawn: Outcome | None = None
@@ -249,11 +251,12 @@ class Frontier:
     def set_delay(self, name: str, delay_s: float, now: float) -> None:
         """Ask a host at most once in `delay_s` seconds, or as the pace says if that is longer.
 
-        Whoever waited for this to be known asks `now`.
+        It was asked `now`, for this.
         """
         if len(self._delays) >= _MAX_DELAYS:
             drop_oldest(self._delays)
-        self._delays[name] = delay_s
+        if delay_s:
+            self._delays[name] = delay_s
         host = self._hosts.get(name)
         if host is not None:
             host.delay_s = max(host.delay_s, delay_s)

@@ -64,15 +64,15 @@ class RobotsGate:
             return f"{where} {self._troubles.get(site, '')}".rstrip()
         return f"{where}, line {line[0]}: {line[1]}"
 
-    async def learn(self, url: str) -> None:
-        """Have the robots.txt for `url` fetched, if it is not known.
+    async def learn(self, url: str) -> bool:
+        """Have the robots.txt for `url` fetched, if it is not known; whether that was so.
 
         RobotsUnreachableError if that failed without an answer: RFC 9309 forbids to fetch
         anything then, and what failed for robots.txt would fail for the URL.
         """
         site = origin(url)
         if site in self._rules:
-            return
+            return False
         lock = self._locks.setdefault(site, asyncio.Lock())
         failures = self._failures.get(site)
         try:
@@ -86,6 +86,7 @@ class RobotsGate:
         finally:
             if not lock.locked():
                 self._locks.pop(site, None)
+        return True
 
     async def _answer(self, url: str) -> tuple[Visit, str]:
         """The answer for a robots.txt: redirects followed, asked again where that may help.

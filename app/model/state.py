@@ -33,15 +33,17 @@ class Command(StrEnum):
 
 _S = CrawlState
 TRANSITIONS: dict[CrawlState, frozenset[CrawlState]] = {
-    _S.NEW: frozenset({_S.RUNNING, _S.FAILED}),
-    _S.RUNNING: frozenset({_S.PAUSING, _S.PAUSED, _S.CANCELLING, _S.FINISHED, _S.FAILED}),
-    _S.PAUSING: frozenset({_S.PAUSED, _S.RUNNING, _S.CANCELLING, _S.FINISHED, _S.FAILED}),
-    _S.PAUSED: frozenset({_S.RUNNING, _S.CANCELLING, _S.FAILED}),
-    _S.CANCELLING: frozenset({_S.CANCELLED, _S.FAILED}),
+    _S.NEW: frozenset({_S.RUNNING}),
+    _S.RUNNING: frozenset({_S.PAUSING, _S.CANCELLING, _S.FINISHED}),
+    _S.PAUSING: frozenset({_S.PAUSED, _S.RUNNING, _S.CANCELLING}),
+    _S.PAUSED: frozenset({_S.RUNNING, _S.CANCELLING}),
+    _S.CANCELLING: frozenset({_S.CANCELLED}),
     _S.CANCELLED: frozenset({_S.RUNNING}),
     _S.FINISHED: frozenset({_S.RUNNING}),
-    _S.FAILED: frozenset({_S.RUNNING}),
+    _S.FAILED: frozenset(),
 }
+"""The moves of an engine, all that there are. FAILED is none of them: a session says so of a crawl
+whose process ended by itself, and the project file never has it."""
 
 ALLOWED: dict[CrawlState, frozenset[Command]] = {
     _S.NEW: frozenset({Command.START}),
@@ -68,4 +70,4 @@ def moved(old: CrawlState, new: CrawlState) -> CrawlState:
 
 def at_rest(state: CrawlState) -> CrawlState:
     """The state of a project that nobody crawls: where the host was killed, it is paused."""
-    return CrawlState.PAUSED if state in LIVE else state
+    return CrawlState.PAUSED if state in LIVE or state is CrawlState.FAILED else state

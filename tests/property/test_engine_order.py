@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from app.engine.crawl import Crawl
 from app.model.outcome import Outcome, UrlState
 from app.model.settings import CrawlSettings
-from app.model.state import LIVE, CrawlState
+from app.model.state import LIVE, TRANSITIONS, CrawlState, moved
 from app.urls.scope import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.random_web import Expected, RandomWeb
@@ -106,6 +106,9 @@ class Story:
     def run(self) -> None:
         run_virtual(self._run())
 
+    def run_again(self) -> None:
+        run_virtual(self._crawl())
+
     async def _run(self) -> None:
         loop = asyncio.get_running_loop()
         loop.set_exception_handler(lambda _, context: self._problems.append(str(context)))
@@ -145,6 +148,23 @@ class Story:
     def expected(self) -> dict[str, Expected]:
         cancelled = {url for url, row in self.end.items() if row.outcome is Outcome.CANCELLED}
         return self.random_web.crawled(self.settings, frozenset(cancelled))
+
+
+def test_the_table_of_moves_holds_what_can_happen_and_nothing_else() -> None:
+    seen: dict[CrawlState, set[CrawlState]] = {state: set() for state in CrawlState}
+
+    def watched(old: CrawlState, new: CrawlState) -> CrawlState:
+        seen[old].add(new)
+        return moved(old, new)
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("app.engine.crawl.moved", watched)
+        for seed in range(60):
+            Story(seed, ["pause", "pause now", "resume", "cancel", "close"]).run()
+        finished = Story(0, [])
+        finished.run()
+        finished.run_again()
+    assert seen == {state: set(moves) for state, moves in TRANSITIONS.items()}
 
 
 @contextmanager

@@ -2,20 +2,25 @@
 
 import asyncio
 import random
+from itertools import pairwise
 
 import pytest
 
 from app.engine.crawl import Crawl
 from app.engine.frontier import Entry, Frontier
+from app.engine.ports import RulesFor
 from app.model.rows import Rank
 from app.model.settings import CrawlSettings
+from app.urls.parse import host_of
 from app.urls.scope import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
-from tests.fakes.web import ROOT, FakeWeb, fake_rules
+from tests.fakes.web import ROOT, FakeRules, FakeWeb, fake_rules
 
 
-def asked_at(web: FakeWeb, capacity: int, **changes: object) -> dict[str, float]:
+def asked_at(
+    web: FakeWeb, capacity: int, rules_for: RulesFor = fake_rules, /, **changes: object
+) -> dict[str, float]:
     """Crawl to the end with a little memory; when each URL was asked, on the loop's clock."""
     settings = {"roots": (ROOT + "/",), "obey_robots": False, "check_kinds": (), **changes}
     store = MemoryStore(CrawlSettings(**settings))  # type: ignore[arg-type]  # field by field
@@ -32,7 +37,7 @@ def asked_at(web: FakeWeb, capacity: int, **changes: object) -> dict[str, float]
 
     async def main() -> None:
         scope = Scope(store.settings)
-        await Crawl(await store.summary(), store, web, fake_rules, scope).run()
+        await Crawl(await store.summary(), store, web, rules_for, scope).run()
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.engine.crawl.FRONTIER_CAPACITY", capacity)
@@ -93,3 +98,26 @@ def test_one_site_alone_has_a_large_share_of_the_memory() -> None:
     for number in range(1, 20_001):
         frontier.discovered(Entry(number, f"http://a.test/{number}", Rank(0), None, "a.test"))
     assert len(frontier) == 500
+
+
+def test_those_who_wait_for_robots_keep_its_delay_among_themselves() -> None:
+    web = FakeWeb()
+    hosts = ["http://site.test", "https://site.test", "http://site.test:8080"]
+    web.page("/", *[f"{host}/{n}" for n in range(4) for host in hosts])
+    for host in hosts:
+        for n in range(4):
+            web.page(f"{host}/{n}")
+
+    def slow(*_: object) -> FakeRules:
+        return FakeRules((), crawl_delay_s=3.0)
+
+    roots = tuple(f"{host}/{n}" for n in range(4) for host in hosts)
+    when = asked_at(web, 50_000, slow, roots=(ROOT + "/", *roots), obey_robots=True)
+    by_host: dict[str, list[float]] = {}
+    for url, moment in when.items():
+        by_host.setdefault(host_of(url), []).append(moment)
+    for moments in by_host.values():
+        moments.sort()
+        assert all(later - sooner >= 3.0 for sooner, later in pairwise(moments))
+    assert min(by_host["site.test"]) >= 3.0, "its robots.txt was asked for first"
+    assert max(map(max, by_host.values())) < 40
