@@ -45,6 +45,10 @@ def check_header(path: Path, version: int = VERSION) -> None:
     found = file_version(path)
     if found > version:
         raise ProjectError(f"{path} was made by a newer Gossamer; update Gossamer to open it.")
+    if 0 < found < version:
+        raise ProjectError(
+            f"{path} was made by an older Gossamer; 'gossamer info' brings it up to date."
+        )
     if found != version:
         raise ProjectError(f"{path} has an unknown version ({found}); crawl again.")
 

@@ -71,6 +71,11 @@ def test_migrations_run_in_order_and_the_rows_are_kept(path: Path) -> None:
     assert names(path) == ["a.gossamer"]
 
 
+def test_older_project_is_not_read_as_it_is(path: Path) -> None:
+    with pytest.raises(ProjectError, match="older Gossamer; 'gossamer info' brings it up to date"):
+        check_header(path, LATER)
+
+
 def test_chain_may_be_entered_anywhere(path: Path) -> None:
     tables = TABLES_LATER.partition("CREATE TABLE label")[0]
     migrate(path, CHAIN, VERSION + 1, tables)
