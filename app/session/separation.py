@@ -12,6 +12,7 @@ from app.model.secrets import (
     PROXY_AUTHORIZATION,
     BasicAuth,
     OriginSecrets,
+    SecretNames,
     Secrets,
     is_secret,
 )
@@ -63,6 +64,18 @@ def for_project(settings: CrawlSettings, given: OriginSecrets) -> Secrets:
     proxies = {_proxy_origin(settings)} - set(_origins(settings.roots))
     hosts = [each for each in needed if each not in proxies]
     return for_origins(settings, hosts or _origins(settings.roots), given)
+
+
+def needs_after(
+    before: CrawlSettings, after: CrawlSettings, added: Secrets
+) -> tuple[SecretNames, ...]:
+    """What a project needs when its settings have changed: a proxy that is gone needs nothing."""
+    needs = {names.origin: names for names in before.needs_secrets}
+    gone = _proxy_origin(before)
+    if gone not in {_proxy_origin(after), *_origins(after.roots)}:
+        needs.pop(gone, None)
+    needs |= {names.origin: names for names in added.names()}
+    return tuple(needs.values())
 
 
 def for_origins(settings: CrawlSettings, origins: Iterable[str], given: OriginSecrets) -> Secrets:

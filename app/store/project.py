@@ -103,6 +103,8 @@ def _fill(connection: sqlite3.Connection, settings: CrawlSettings) -> None:
 def _ensure_public(settings: CrawlSettings) -> None:
     if any(is_secret(name) for name, _ in settings.headers):
         raise BugError("settings with secret headers were to be stored")
+    if settings.proxy is not None and "@" in settings.proxy:
+        raise BugError("the password of a proxy was to be stored")
 
 
 def _program() -> str:

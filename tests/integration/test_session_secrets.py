@@ -5,6 +5,7 @@ from pathlib import Path
 
 import keyring
 import pytest
+from msgspec.structs import replace
 
 from app.model.errors import UsageError
 from app.model.secrets import BasicAuth, OriginSecrets
@@ -16,6 +17,7 @@ from app.store.reader import Reader
 from tests.fakes.keyring_backend import MemoryKeyring
 from tests.integration.crawling import closing, records, run, until_rest
 from tests.sites import Site
+from tests.sites.proxies import LoopbackProxy
 
 PASSWORD, COOKIE, TOKEN = "pass-s3cret", "cookie-s3cret", "token-s3cret"
 SENT = OriginSecrets(
@@ -118,6 +120,49 @@ def test_a_crawl_tells_its_secrets_to_its_own_origin_alone(
     assert_nowhere(home)
     assert log_path(project).exists()
     assert site.url("/") in records(project)
+
+
+@pytest.mark.parametrize("scheme", ["socks5h", "http"])
+def test_the_password_of_a_proxy_is_in_no_file(site: Site, home: Path, scheme: str) -> None:
+    site.page("/", links=["/a"])
+    site.page("/a")
+    project = home / "a.gossamer"
+    with LoopbackProxy(credentials=("jo", PASSWORD)) as proxy:
+        address = f"{scheme}://jo:{PASSWORD}@127.0.0.1:{proxy.port}"
+        settings = replace(_settings(site), proxy=address, max_tries=1)
+
+        async def main() -> None:
+            async with closing(CrawlSession.create(settings, project)) as session:
+                await crawled(session)
+                assert_nowhere(home)
+
+        run(main())
+    assert site.paths == ["/", "/a"]
+    assert {each.port for each in proxy.relayed} == {site.port}
+    assert_nowhere(home)
+    [needs] = CrawlSession.open(project).settings.needs_secrets
+    assert (needs.origin, needs.user) == (f"{scheme}://127.0.0.1:{proxy.port}", "jo")
+
+
+def test_a_proxy_that_is_changed_takes_its_password_along(site: Site, home: Path) -> None:
+    site.page("/")
+    project = home / "a.gossamer"
+    with LoopbackProxy(credentials=("jo", PASSWORD)) as proxy:
+        address = f"socks5://jo:{PASSWORD}@127.0.0.1:{proxy.port}"
+        gone = replace(_settings(site), proxy="http://ann:gone-s3cret@127.0.0.1:9")
+
+        async def main() -> None:
+            async with closing(CrawlSession.create(gone, project)) as session:
+                await session.change({"proxy": address})
+                [needs] = session.settings.needs_secrets
+                assert needs.origin == f"socks5://127.0.0.1:{proxy.port}"
+                await crawled(session)
+                await session.change({"proxy": None})
+                assert session.settings.needs_secrets == ()
+
+        run(main())
+    assert [each.user for each in proxy.relayed] == ["jo"]
+    assert_nowhere(home, (*SPELLINGS, "gone-s3cret"))
 
 
 def test_what_a_server_sets_as_a_cookie_is_kept_without_its_value(site: Site, home: Path) -> None:

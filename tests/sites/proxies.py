@@ -179,7 +179,8 @@ class LoopbackProxy:
             writer.write(b"HTTP/1.1 200 Connection established\r\n\r\n")
             return int(port), b""
         path = target.split(b"/", 3)[3]
-        return int(port), head.replace(target, b"/" + path, 1)
+        head = head.replace(target, b"/" + path, 1)
+        return int(port), head.removesuffix(b"\r\n") + b"Connection: close\r\n\r\n"
 
 
 async def _counted(reader: asyncio.StreamReader) -> str:
