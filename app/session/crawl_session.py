@@ -38,7 +38,7 @@ from app.session.hosts import Hosts
 from app.session.keyring import forget, recalled, remember
 from app.session.mailbox import Mailbox
 from app.session.places import crawl_log, new_project_path
-from app.session.separation import for_project, needs_after, separated
+from app.session.separation import for_project, separated, separated_anew
 from app.store import project
 from app.store.lock import holder_of, taken
 from app.store.reader import Reader
@@ -272,7 +272,7 @@ class CrawlSession:
         UsageError with the reason if they cannot be used or cannot change any more, ProjectError
         if the file cannot be written.
         """
-        settings, secrets = separated(changed(self.settings, changes))
+        settings, secrets = separated_anew(self.settings, changed(self.settings, changes))
         if self.state in LIVE and self.state is not CrawlState.PAUSED:
             raise UsageError("Pause the crawl before you change its settings.")
         if self._host is not None:
@@ -280,11 +280,9 @@ class CrawlSession:
             await self._end_host(_END_TIMEOUT_S)
         self.ensure_free()
         self.tell(secrets)
-        needs = needs_after(self.settings, settings, secrets)
-        stored = msgspec.structs.replace(settings, needs_secrets=needs)
-        if stored != self.settings:
-            await asyncio.to_thread(project.store_settings, self.path, stored)
-            self.settings = stored
+        if settings != self.settings:
+            await asyncio.to_thread(project.store_settings, self.path, settings)
+            self.settings = settings
 
     async def cancel_url(self, url_id: int) -> None:
         """Cancel one URL, in flight or queued. Returns at once; its row will say so."""

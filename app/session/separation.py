@@ -66,16 +66,18 @@ def for_project(settings: CrawlSettings, given: OriginSecrets) -> Secrets:
     return for_origins(settings, hosts or _origins(settings.roots), given)
 
 
-def needs_after(
-    before: CrawlSettings, after: CrawlSettings, added: Secrets
-) -> tuple[SecretNames, ...]:
-    """What a project needs when its settings have changed: a proxy that is gone needs nothing."""
-    needs = {names.origin: names for names in before.needs_secrets}
+def separated_anew(before: CrawlSettings, after: CrawlSettings) -> tuple[CrawlSettings, Secrets]:
+    """As `separated`, for the settings that a project had `before` and has `after`.
+
+    What it needed it needs still, but for a proxy that is gone.
+    """
+    after, added = separated(after)
+    needs: dict[str, SecretNames] = {names.origin: names for names in before.needs_secrets}
     gone = _proxy_origin(before)
     if gone not in {_proxy_origin(after), *_origins(after.roots)}:
         needs.pop(gone, None)
     needs |= {names.origin: names for names in added.names()}
-    return tuple(needs.values())
+    return replace(after, needs_secrets=tuple(needs.values())), added
 
 
 def for_origins(settings: CrawlSettings, origins: Iterable[str], given: OriginSecrets) -> Secrets:
