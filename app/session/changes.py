@@ -28,7 +28,7 @@ CHANGEABLE: Final = frozenset(
 )
 """How, how fast and how long to ask: that may change at any URL."""
 _READING: Final = frozenset({"parser", "max_body_bytes", "max_links"})
-_AGAIN: Final = "begin a new crawl, with 'gossamer crawl --settings FILE' or its settings"
+_AGAIN: Final = "begin a new crawl, for example with 'gossamer crawl --settings FILE'"
 
 
 def changed(settings: CrawlSettings, changes: Mapping[str, object]) -> CrawlSettings:
