@@ -13,9 +13,10 @@ from app.gui.models import table_model
 from app.gui.models.columns import INDEX, SPECS
 from app.gui.models.id_rows import row_of, rows_of
 from app.gui.models.roles import DISPLAY, URL_ID
+from app.gui.models.subject import LINKS
 from app.gui.models.table_model import TableModel
 from app.gui.models.table_query import Query
-from app.model.outcome import Outcome
+from app.model.outcome import Outcome, Verdict
 from app.model.views import Column, Filter, Order, View
 from tests.fakes.project_rows import SORT_KEYS, FakeRows, SteppedReader, site
 
@@ -213,6 +214,35 @@ def test_rows_are_found_among_many(ascending: bool) -> None:
     assert {i: ids[row] for i, row in found.items()} == {i: i for i in wanted if i < 300_000}
 
 
+FILTERS = [
+    Filter(),
+    Filter(text="a"),
+    Filter(text="/1/"),
+    Filter(text=r"/\d?7$", expression=True),
+    Filter(verdicts=frozenset({Verdict.BROKEN, Verdict.OK})),
+    Filter(depths=frozenset({1, 2}), status_classes=frozenset({0})),
+]
+
+
+def test_links_are_rows_of_the_same_model() -> None:
+    rows = site(20)
+    for target in range(2, 15):
+        rows.link(1, target, f"to {target}")
+    reader = SteppedReader(rows)
+    model = TableModel(reader, subject=LINKS)
+    QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning, model)
+    model.ask(Query(View.LINKS))
+    settle(model, reader)
+    assert model.rowCount() == 13
+    assert look_at(model, reader, 0, 12) == [rows.urls[1].url] * 13
+    assert [model.url_id(row) for row in range(13)] == list(range(2, 15))
+    kept = QPersistentModelIndex(model.index(5, 0))
+    rows.link(1, 15, "to 15")
+    model.ask(Query(View.LINKS, Filter(text="page6.")))
+    settle(model, reader)
+    assert (model.rowCount(), kept.row(), model.url_id(0)) == (1, 0, 7)
+
+
 class TableMachine(RuleBasedStateMachine):
     """A crawl, a person and the reader thread in any order of events."""
 
@@ -240,12 +270,27 @@ class TableMachine(RuleBasedStateMachine):
 
     @rule(
         view=st.sampled_from(sorted(set(View) - {View.LINKS})),
-        text=st.sampled_from(["", "a", "/1/", "7"]),
-        column=st.sampled_from([None, *SORT_KEYS]),
-        descending=st.booleans(),
+        filter_=st.sampled_from(FILTERS),
+        keys=st.lists(
+            st.tuples(st.sampled_from(list(SORT_KEYS)), st.booleans()),
+            max_size=3,
+            unique_by=lambda key: key[0],
+        ),
+        turned=st.booleans(),
     )
-    def ask(self, view: View, text: str, column: Column | None, descending: bool) -> None:
-        self.model.ask(Query(view, Filter(text=text), Order(column, descending)))
+    def ask(
+        self, view: View, filter_: Filter, keys: list[tuple[Column, bool]], turned: bool
+    ) -> None:
+        orders = [Order(column, descending) for column, descending in keys]
+        by_discovery = Order(descending=turned)
+        first = orders[0] if orders else by_discovery
+        order = Order(first.column, first.descending, tuple(orders[1:]))
+        self.model.ask(Query(view, filter_, order))
+
+    @rule(rows=st.sets(st.integers(0, 30), max_size=4))
+    def select(self, rows: set[int]) -> None:
+        ids = (self.model.row_id(row) for row in rows)
+        self.model.follow([each for each in ids if each is not None])
 
     @rule()
     def refresh(self) -> None:

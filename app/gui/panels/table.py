@@ -24,6 +24,8 @@ from app.model.facets import Facet, chosen
 from app.model.views import MAX_LINKS, Filter, Order, Table, Totals, View
 
 STATE_VERSION: Final = 2
+_PATIENCE_MS: Final = 400
+"""A search that takes longer is told of."""
 _SELECTION_PAUSE_MS: Final = 80
 """A selection has to rest this long before it is summed up."""
 
@@ -55,6 +57,8 @@ class TablePanel(ProjectPanel):
         self._acts: list[CrawlActs] = []
         self._summing = QTimer(self, singleShot=True, interval=_SELECTION_PAUSE_MS)
         self._summing.timeout.connect(self._sum_up)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._patience.timeout.connect(self._tell_rows)
         self._shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         self._shortcut.activated.connect(self.bar.focus_field)
         self._stack = QStackedWidget()
@@ -209,6 +213,7 @@ class TablePanel(ProjectPanel):
             return
         if query != self.model.query or not self.model.loaded:
             self.model.ask(query)
+            self._patience.start()
         elif turned:
             # While another table was in front, this one was not kept fresh.
             self.refresh()
@@ -240,6 +245,9 @@ class TablePanel(ProjectPanel):
             self._find()
 
     def _tell_rows(self) -> None:
+        if self._project is not None and not self.model.loaded and not self._patience.isActive():
+            self.summary.show_search()
+            return
         shown = self.model.rowCount() if self.model.loaded else None
         total = self._counts.get(self._shown_view)
         cut = self._shown_view is View.LINKS and shown == MAX_LINKS

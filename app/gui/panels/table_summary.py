@@ -36,6 +36,10 @@ class TableSummary(QFrame):
         if text != self.rows.text():
             self.rows.setText(text)
 
+    def show_search(self) -> None:
+        """Rows are being looked for, and it takes a while."""
+        self.rows.setText(self.tr("Searching…"))
+
     def show_selection(self, count: int, totals: Totals | None) -> None:
         """How many rows are selected and, when that is known, what they amount to."""
         parts = []
