@@ -11,13 +11,13 @@ import msgspec
 from app.engine.cookie_walls import CookieWalls, Turned
 from app.engine.counters import Counters
 from app.engine.frontier import Entry, Frontier
-from app.engine.known import KnownUrls, id_of, rank_of, reached_better
+from app.engine.known import TOO_DEEP, KnownUrls, id_of, rank_of, reached_better
 from app.engine.policy import Policy, Way, link_ways, redirect_link
 from app.engine.ports import Store
 from app.engine.traps import MAX_PATTERNS, TrapBudgets
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Link, LinkAction, LinkKind, Visit
-from app.model.rows import JUST_RECORDED, UNLINKED, Batch, Rank, UrlRow, VisitRow
+from app.model.rows import CHECKED, JUST_RECORDED, UNLINKED, Batch, Rank, UrlRow, VisitRow
 from app.urls.parse import host_of, origin
 
 _CHECKS = frozenset({Outcome.CHECKED, Outcome.PENDING_CHECK})
@@ -108,7 +108,12 @@ class Admission:
     def found(self, rows: dict[str, UrlRow]) -> None:
         """Take in what the project file knows."""
         for url, row in rows.items():
-            self._known.put(url, row.id, row.rank)
+            self._put(url, row)
+
+    def _put(self, url: str, row: UrlRow) -> None:
+        too_deep = row.outcome is Outcome.TOO_DEEP and self._policy.too_deep(row.rank)
+        too_deep = too_deep and not self.has_taken(row.id)
+        self._known.put(url, row.id, row.rank, too_deep=too_deep)
 
     def entry(self, row: UrlRow) -> Entry:
         """The frontier's entry for a queued URL."""
@@ -197,7 +202,7 @@ class Admission:
             return
         for row in {row.id: row for row in rows}.values():
             if self._known.get(row.url) is not None:
-                self._known.put(row.url, row.id, row.rank)
+                self._put(row.url, row)
             self._improve_live(row.id, row.rank)
             if row.id in self._visited:
                 self._carry_on(self._visited[row.id], row)
@@ -210,7 +215,10 @@ class Admission:
         rank = entry.rank.redirected()
         outcome = self._policy.redirect(location, entry.rank)
         to_sitemap = entry.outcome is Outcome.PENDING_SITEMAP
-        return outcome, self._reached(location, Way(rank, to_sitemap=to_sitemap), entry)
+        target = self._reached(location, Way(rank, to_sitemap=to_sitemap), entry)
+        if entry.outcome is Outcome.PENDING_CHECK and rank.depth < CHECKED:
+            self._reached(location, Way(Rank(CHECKED, rank.hops)), entry)
+        return outcome, target
 
     def _linked(self, entry: Entry, visit: Visit) -> list[tuple[int, LinkAction, Link]]:
         self._made_up = self._traps.looks_made_up(entry.url, visit.facts)
@@ -221,10 +229,14 @@ class Admission:
         for url, way in zip(visit.targets, ways, strict=True):
             packed = get(url)
             # Nearly every link of a site leads to where others have led before, no worse.
-            if packed is None or reached_better(packed, way.rank):
+            if packed is None or reached_better(packed, way.rank) or packed & TOO_DEEP:
                 ids.append(self._reached(url, way, entry))
             else:
                 ids.append(id_of(packed))
+        if self._policy.too_deep(entry.rank.clicked()):
+            for link, action in zip(visit.links, actions, strict=True):
+                if action is LinkAction.CHECK:  # it may be followed too, from the same page
+                    self._reached(visit.targets[link.target], Way(Rank(CHECKED)), entry)
         return [
             (ids[link.target], action, link)
             for link, action in zip(visit.links, actions, strict=True)
@@ -236,18 +248,27 @@ class Admission:
         rank = way.rank
         if packed is None:
             return self._new(url, rank, self._fate_of_new(url, way, source), source)
-        if not reached_better(packed, rank):
-            return id_of(packed)
         url_id, known = id_of(packed), rank_of(packed)
+        if packed & TOO_DEEP and rank.depth == CHECKED:
+            self._check_after_all(UrlRow(url_id, url, known, Outcome.TOO_DEEP, source.id))
+        if not reached_better(packed, rank):
+            return url_id
         if known.level > 0 and rank.level == 0:
             if self._made_up or self._traps.exhausted(url, source.url):
                 return url_id
             self._lifted.add(url_id)
         best = known.merged(rank)
-        self._known.put(url, url_id, best)
+        too_deep = bool(packed & TOO_DEEP) and self._policy.too_deep(best)
+        self._known.put(url, url_id, best, too_deep=too_deep)
         self._improve_live(url_id, best)
         self.batch.improved.append((url_id, rank))
         return url_id
+
+    def _check_after_all(self, row: UrlRow) -> None:
+        """What is too deep to be read is wanted as a file too: then it is checked."""
+        self._known.put(row.url, row.id, row.rank)
+        self.decided(row.id, row.outcome, Outcome.PENDING_CHECK)
+        self._frontier.readmitted(self.entry(replace(row, outcome=Outcome.PENDING_CHECK)))
 
     def _fate_of_new(self, url: str, way: Way, source: Entry) -> Outcome:
         fate = self._policy.fate(url, way.rank, recorded=way.recorded)
@@ -268,7 +289,7 @@ class Admission:
         parent = None if source is None else source.id
         detail = self._policy.detail(url, fate)
         row = UrlRow(url_id, url, rank, fate, parent, detail)
-        self._known.put(url, url_id, rank)
+        self._known.put(url, url_id, rank, too_deep=fate is Outcome.TOO_DEEP)
         self.batch.new.append(row)
         self._counters.add(fate)
         if fate.state is UrlState.QUEUED:

@@ -2,7 +2,9 @@
 
 from app.model.rows import MAX_HOPS, Rank
 
-_RANK_BITS = 24
+_RANK_BITS = 25
+TOO_DEEP = 1 << 24
+"""Set in the packed entry of a URL that is refused for its depth alone: a check may lift that."""
 
 
 class KnownUrls:
@@ -25,9 +27,9 @@ class KnownUrls:
         """How many URLs are remembered."""
         return len(self._packed)
 
-    def put(self, url: str, url_id: int, rank: Rank) -> int:
+    def put(self, url: str, url_id: int, rank: Rank, *, too_deep: bool = False) -> int:
         """Remember `url`; the packed entry."""
-        packed = pack(url_id, rank)
+        packed = pack(url_id, rank) | (TOO_DEEP if too_deep else 0)
         self._packed[url] = packed
         return packed
 
@@ -50,7 +52,7 @@ class KnownUrls:
 
 
 def pack(url_id: int, rank: Rank) -> int:
-    """Id and rank as one integer: id, 16 bits of depth, 8 bits of hops."""
+    """Id and rank as one integer: id, a bit for TOO_DEEP, 16 of depth, 8 of hops."""
     return url_id << _RANK_BITS | rank.depth << 8 | min(rank.hops, MAX_HOPS)
 
 

@@ -77,10 +77,12 @@ class Policy:
             return Outcome.BEYOND_REDIRECT_LIMIT
         if rank.depth == CHECKED:
             return Outcome.PENDING_CHECK
+        return Outcome.TOO_DEEP if self.too_deep(rank) else Outcome.PENDING
+
+    def too_deep(self, rank: Rank) -> bool:
+        """Whether so many clicks are more than are wanted."""
         limit = self._settings.max_depth
-        if limit is not None and limit < rank.depth < UNLINKED:
-            return Outcome.TOO_DEEP
-        return Outcome.PENDING
+        return limit is not None and limit < rank.depth < UNLINKED
 
     def exclude(self, pattern: str) -> None:
         """Let what this pattern matches not belong to the crawl from now on."""

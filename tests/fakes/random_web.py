@@ -1,6 +1,5 @@
 """Webs made by chance, and what a crawl of one must come to, whatever happens first."""
 
-import math
 import random
 from dataclasses import dataclass, field
 
@@ -85,16 +84,20 @@ class RandomWeb:
         limit by another way than the other is fetched.
         """
         ranks = {absolute("/"): Rank(0)}
+        checked: set[str] = set()
         changed = True
         while changed:
-            before = dict(ranks)
+            before, known_checked = dict(ranks), len(checked)
             for url in before:
-                outcome = self._outcome(url, ranks[url], settings, cancelled)
+                outcome = self._outcome(url, ranks[url], settings, cancelled, url in checked)
+                only_checked = url in checked and _too_deep(ranks[url], settings)
                 for target, rank in self._ways(url, outcome, ranks[url], settings):
+                    if rank.depth == CHECKED or only_checked:
+                        checked.add(target)
                     ranks[target] = ranks.get(target, rank).merged(rank)
-            changed = ranks != before
+            changed = (ranks, len(checked)) != (before, known_checked)
         return {
-            url: Expected(self._outcome(url, rank, settings, cancelled), rank)
+            url: Expected(self._outcome(url, rank, settings, cancelled, url in checked), rank)
             for url, rank in ranks.items()
         }
 
@@ -117,22 +120,27 @@ class RandomWeb:
         rank: Rank,
         settings: CrawlSettings,
         cancelled: frozenset[str],
+        checked: bool,
     ) -> Outcome:
         depth, hops = rank.depth, rank.hops
-        deepest = math.inf if settings.max_depth is None else settings.max_depth
+        too_deep = _too_deep(rank, settings)
         path = url.removeprefix(ROOT)
         refused = (
             (Outcome.OUT_OF_SCOPE, url == ELSEWHERE),
             (Outcome.NOT_FOLLOWED, depth == RECORDED),
             (Outcome.BEYOND_REDIRECT_LIMIT, hops > settings.max_redirects),
-            (Outcome.TOO_DEEP, rank.level == 0 and depth > deepest),
+            (Outcome.TOO_DEEP, too_deep and not checked),
             (Outcome.CANCELLED, url in cancelled),
             (Outcome.BLOCKED_BY_ROBOTS, bool(self.disallowed) and path.startswith(self.disallowed)),
             (Outcome.WORKER_DIED, path == self.killer),
-            (Outcome.CHECKED, path in self.links and depth == CHECKED),
+            (Outcome.CHECKED, path in self.links and (depth == CHECKED or too_deep)),
             (Outcome.REDIRECT_OUT_OF_SCOPE, self.redirects.get(path) == ELSEWHERE),
             (Outcome.REDIRECT_LIMIT, path in self.redirects and hops >= settings.max_redirects),
             (Outcome.REDIRECT, path in self.redirects),
             (Outcome.PAGE, path in self.links),
         )
         return next((outcome for outcome, holds in refused if holds), Outcome.CLIENT_ERROR)
+
+
+def _too_deep(rank: Rank, settings: CrawlSettings) -> bool:
+    return settings.max_depth is not None and rank.level == 0 and rank.depth > settings.max_depth

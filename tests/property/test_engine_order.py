@@ -31,13 +31,16 @@ numbers = st.integers(0, 2**64)
 
 
 def settings_by(chance: random.Random) -> CrawlSettings:
-    # What is checked as an image and too deep as a page is one or the other, as it happens.
     checks = chance.choice([(), ("image",)])
-    deepest = None if checks else chance.choice([None, None, 0, 2, 4])
+    deepest = chance.choice([None, None, 0, 2, 4])
+    most = chance.choice([0, 1, 2, 3, 10])
+    if checks and deepest is not None:
+        # What is checked beyond the redirect limit and too deep within it is left out, or checked.
+        most = 50
     return CrawlSettings(
         roots=(ROOT + "/",),
         workers=chance.choice([1, 2, 5, 50]),
-        max_redirects=chance.choice([0, 1, 2, 3, 10]),
+        max_redirects=most,
         max_depth=deepest,
         rate=chance.choice([None, None, None, 3.0]),
         obey_robots=True,
