@@ -1,5 +1,6 @@
 """Joining the many links of a page to its base URL."""
 
+from collections import OrderedDict
 from threading import Lock
 
 from app.urls.parse import HTTP_SCHEMES, is_http, join
@@ -10,7 +11,7 @@ MAX_LENGTH = 1000
 MAX_REMEMBERED = 8_000_000
 """Bytes of all that is remembered, about."""
 _OVERHEAD = 200
-"""Bytes that each href, and each part of a base, takes beside its characters."""
+"""Bytes that each href takes beside its characters; each part of a base takes twice as many."""
 
 _ABSOLUTE = ("/", *HTTP_SCHEMES)
 
@@ -32,7 +33,7 @@ class Memory:
 
     def __init__(self, limit: int = MAX_REMEMBERED) -> None:
         """`limit` is in bytes, about."""
-        self._by_part: dict[str, _Meanings] = {}
+        self._by_part: OrderedDict[str, _Meanings] = OrderedDict()
         self._limit = limit
         self._size = 0
         self._lock = Lock()
@@ -49,15 +50,16 @@ class Memory:
 
     def _latest(self, part: str, size: int) -> _Meanings:
         """What belongs to `part`, grown by so much."""
-        meanings = self._by_part.pop(part, None)
+        meanings = self._by_part.get(part)
         if meanings is None:
-            meanings = _Meanings()
-            size += len(part) + _OVERHEAD
-        self._by_part[part] = meanings
+            meanings = self._by_part[part] = _Meanings()
+            size += len(part) + 2 * _OVERHEAD
+        self._by_part.move_to_end(part)
         meanings.size += size
         self._size += size
         while self._size > self._limit:
-            self._size -= self._by_part.pop(next(iter(self._by_part))).size
+            _, forgotten = self._by_part.popitem(last=False)
+            self._size -= forgotten.size
         return meanings
 
 

@@ -45,7 +45,7 @@ def test_pages_in_another_encoding_have_queries_of_their_own(memory: Memory) -> 
 
 
 def test_what_was_not_asked_about_for_longest_is_forgotten() -> None:
-    memory = Memory(limit=2_400)
+    memory = Memory(limit=3_500)
     for folder in "abc":
         Base(f"http://example.com/{folder}/", memory=memory).join("x")
     Base("http://example.com/a/", memory=memory)
@@ -60,7 +60,7 @@ def test_what_was_not_asked_about_for_longest_is_forgotten() -> None:
 
 
 def test_one_folder_does_not_outgrow_the_memory() -> None:
-    memory = Memory(limit=1_000)
+    memory = Memory(limit=1_800)
     base = Base("http://example.com/", memory=memory)
     hrefs = [f"x{number}" for number in range(100)]
     for href in hrefs:
