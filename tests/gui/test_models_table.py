@@ -12,10 +12,11 @@ from PySide6.QtTest import QAbstractItemModelTester
 from app.gui.models import table_model
 from app.gui.models.columns import INDEX, SPECS
 from app.gui.models.id_rows import row_of, rows_of
-from app.gui.models.roles import DISPLAY, URL_ID
+from app.gui.models.roles import ACCESSIBLE, DISPLAY, URL_ID
 from app.gui.models.subject import LINKS
 from app.gui.models.table_model import TableModel
 from app.gui.models.table_query import Query
+from app.model.errors import UsageError
 from app.model.outcome import Outcome, Verdict
 from app.model.views import Column, Filter, Order, View
 from tests.fakes.project_rows import SORT_KEYS, FakeRows, SteppedReader, site
@@ -128,7 +129,7 @@ def test_indexes_follow_their_url_through_sorting_and_filtering() -> None:
     model, reader = model_of(rows)
     kept = [QPersistentModelIndex(model.index(row, 0)) for row in (5, 77, 150)]
     ids = [model.url_id(index.row()) for index in kept]
-    model.sort(INDEX[Column.TIME], Qt.SortOrder.DescendingOrder)
+    model.ask(Query(order=Order(Column.TIME, descending=True)))
     settle(model, reader)
     assert [model.url_id(index.row()) for index in kept] == ids
     model.ask(Query(View.ALL, Filter(text="page77.html"), Order()))
@@ -140,11 +141,11 @@ def test_indexes_follow_their_url_through_sorting_and_filtering() -> None:
 def test_sorting_and_clearing_the_sort_is_done_by_the_database() -> None:
     rows = site(50)
     model, reader = model_of(rows)
-    model.sort(INDEX[Column.TIME], Qt.SortOrder.DescendingOrder)
+    model.ask(Query(order=Order(Column.TIME, descending=True)))
     settle(model, reader)
     times = [rows.urls[model.url_id(row) or 0].elapsed_ms or 0 for row in range(50)]
     assert times == sorted(times, reverse=True)
-    model.sort(-1)
+    model.ask(Query())
     settle(model, reader)
     assert [model.url_id(row) for row in range(50)] == list(range(1, 51))
 
@@ -202,6 +203,41 @@ def test_the_header_names_every_column() -> None:
     names = [model.headerData(i, Qt.Orientation.Horizontal) for i in range(model.columnCount())]
     assert names[:2] == ["Address", "Status"]
     assert all(names)
+
+
+def test_the_header_tells_screen_readers_what_rows_are_sorted_by() -> None:
+    order = Order(Column.STATUS, then=(Order(Column.TIME, descending=True),))
+    model, _ = model_of(FakeRows(), Query(order=order))
+    spoken = [
+        model.headerData(INDEX[column], Qt.Orientation.Horizontal, ACCESSIBLE)
+        for column in (Column.STATUS, Column.TIME, Column.TITLE)
+    ]
+    assert spoken == ["Status, sorted upwards", "Time, sorted downwards", "Title"]
+
+
+def test_a_query_that_is_refused_is_not_asked_again_and_again(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    rows = site(5)
+    model, reader = model_of(rows)
+    told: list[str] = []
+    over: list[bool] = []
+    model.refused.connect(told.append)
+    model.ended.connect(lambda: over.append(True))
+
+    def slow(*_: object) -> None:
+        raise UsageError("This takes too long.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(rows, "ids", slow)
+        model.ask(Query(filter_=Filter("(a+)+$", expression=True)))
+        settle(model, reader)
+        model.refresh()
+    assert (told, model.rowCount(), reader.requests) == (["This takes too long."], 5, {})
+    assert len(over) == 2
+    model.ask(Query(filter_=Filter("page3")))
+    settle(model, reader)
+    assert model.rowCount() == 1
 
 
 @pytest.mark.parametrize("ascending", [True, False])

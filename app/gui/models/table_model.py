@@ -17,6 +17,7 @@ from PySide6.QtCore import (
 from app.gui.models.id_rows import Ids, row_of, rows_of
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.roles import (
+    ACCESSIBLE,
     ALIGNMENT,
     DISPLAY,
     LEFT,
@@ -28,7 +29,6 @@ from app.gui.models.subject import URLS, Subject
 from app.gui.models.table_query import Query
 from app.gui.models.table_rows import Reading, Row, ranges
 from app.model.errors import UsageError
-from app.model.views import Order
 
 MAX_RECORDS: Final = 20_000
 """Records kept; the oldest go first. One takes about 1 KB."""
@@ -84,6 +84,8 @@ class TableModel(QAbstractTableModel):
         self._loaded = False
         self._followed: frozenset[int] = frozenset()
         self._held = False
+        self._refused = False
+        """Whether the query cannot be answered: looking again would take as long again."""
         self._collect = QTimer(self)
         self._collect.setSingleShot(True)
         self._collect.setInterval(0)
@@ -111,18 +113,19 @@ class TableModel(QAbstractTableModel):
         self._missing = None
         self._reading = self._asking = self._loaded = False
         self._followed = frozenset()
-        self._held = False
+        self._held = self._refused = False
         self.endResetModel()
 
     def ask(self, query: Query) -> None:
         """Show `query`. The present rows stay until its answer is there."""
         self._query = query
         self._asking = True
+        self._refused = False
         self._read(after=0, background=False)
 
     def refresh(self) -> None:
         """Look again for what changed: new rows, and the records of the rows in sight."""
-        if self._asking:
+        if self._asking or self._refused:
             self.ended.emit()
         elif self._loaded and (self._query.append_only or self._held):
             self._read(after=self._ids[-1] if self._ids else 0, background=True)
@@ -140,15 +143,6 @@ class TableModel(QAbstractTableModel):
         """
         self._held = selected is None
         self._followed = frozenset(selected or ())
-
-    def sort(self, column: int, order: Qt.SortOrder = Qt.SortOrder.AscendingOrder) -> None:
-        """Sort by a column of the model; -1 is the order of discovery. In the database."""
-        wanted = Order(
-            self._specs[column].column if 0 <= column < len(self._specs) else None,
-            descending=column >= 0 and order is Qt.SortOrder.DescendingOrder,
-        )
-        if wanted != self._query.order:
-            self.ask(Query(self._query.view, self._query.filter_, wanted))
 
     # ------------------------------------------------------------- answering
 
@@ -193,7 +187,18 @@ class TableModel(QAbstractTableModel):
             return None
         if role == DISPLAY:
             return self._specs[section].header
+        if role == ACCESSIBLE:
+            return self._spoken_header(section)
         return self._alignments[section] if role == ALIGNMENT else None
+
+    def _spoken_header(self, section: int) -> str:
+        """The name of a column and, if the rows are sorted by it, how."""
+        spec = self._specs[section]
+        key = next((k for k in self._query.order.keys if k.column is spec.column), None)
+        if key is None:
+            return spec.header
+        way = self.tr("sorted downwards") if key.descending else self.tr("sorted upwards")
+        return f"{spec.header}, {way}"
 
     def data(self, index: AnyIndex, role: int = DISPLAY) -> Any:  # noqa: ANN401 - a Qt variant
         """The cell at `index`, from memory; what is missing is asked for."""
@@ -315,6 +320,7 @@ class TableModel(QAbstractTableModel):
 
     def _take(self, reading: Reading) -> None:
         if reading.refusal:
+            self._refused = True
             self.refused.emit(reading.refusal)
             self._end()
             return
