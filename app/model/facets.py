@@ -28,9 +28,11 @@ class Facet(StrEnum):
     FOLDER = "folder"
     ORIGIN = "origins"
     TIME = "time_ms"
+    FOUND_ON = "found_on"
+    """By the id of a URL. One is chosen elsewhere: there are too many to choose from a list."""
 
 
-SINGLE = frozenset({Facet.FOLDER, Facet.TIME})
+SINGLE = frozenset({Facet.FOLDER, Facet.TIME, Facet.FOUND_ON})
 """Facets of which a filter has one value at most."""
 
 
@@ -61,8 +63,9 @@ def without(filter_: Filter, facet: Facet) -> Filter:
 
 def chosen(filter_: Filter, facet: Facet) -> frozenset[Value]:
     """The values of a facet that the filter lets pass; empty: all."""
-    if facet is Facet.FOLDER:
-        return frozenset() if filter_.folder is None else frozenset({filter_.folder})
+    if facet in {Facet.FOLDER, Facet.FOUND_ON}:
+        one: int | None = getattr(filter_, facet.value)
+        return frozenset() if one is None else frozenset({one})
     if facet is Facet.TIME:
         return frozenset() if filter_.time_ms is None else frozenset({filter_.time_ms[0] or 0})
     values: frozenset[Value] = getattr(filter_, facet.value)
@@ -73,9 +76,10 @@ def choose(filter_: Filter, facet: Facet, values: Collection[Value]) -> Filter:
     """The filter with these values of a facet; one at most of those in SINGLE."""
     if not values:
         return without(filter_, facet)
-    if facet is Facet.FOLDER:
-        (folder,) = values
-        return replace(filter_, folder=int(folder))
+    if facet in {Facet.FOLDER, Facet.FOUND_ON}:
+        (one,) = values
+        field_of_one: dict[str, Any] = {facet.value: int(one)}
+        return replace(filter_, **field_of_one)
     if facet is Facet.TIME:
         (low,) = values
         return replace(filter_, time_ms=time_step(int(low)))

@@ -128,8 +128,9 @@ class Filter:
     without regard to case. `folder` is the id of a folder; the folders below count.
     `status_classes` has 2 for 2xx and so on, NO_ANSWER for none; `depths` UNREACHED for none;
     `content_types` "" for none. `origins` are like "https://example.com". `time_ms` is a response
-    time from the first value to below the second, None for no bound. `kinds` are kinds of links
-    and count in the view of links alone.
+    time from the first value to below the second, None for no bound. `found_on` is the id of the
+    URL that they were first found on; of links, of the one that they are on. `kinds` are kinds of
+    links and count in the view of links alone.
     """
 
     text: str = ""
@@ -144,6 +145,7 @@ class Filter:
     origins: frozenset[str] = frozenset()
     time_ms: tuple[int | None, int | None] | None = None
     kinds: frozenset[LinkKind] = frozenset()
+    found_on: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -133,6 +133,9 @@ class _Builder:
                 self.add(f"{expression} IN ({marks})", *sorted(values), joins=joins)
         if filter_.kinds and self._is_links:
             self.add(_one_of("l.kind", filter_.kinds), joins=())
+        if filter_.found_on is not None:
+            column = "l.source" if self._is_links else "u.parent"
+            self.add(f"{column} = ?", filter_.found_on, joins=())
         if filter_.time_ms:
             self._add_time(*filter_.time_ms)
         self._add_origins(filter_.origins)

@@ -8,7 +8,7 @@ from typing import Final
 from app.model.facets import Facet, FacetCount, without
 from app.model.views import MAX_LINKS, VIEW_OUTCOMES, Filter, Totals, View
 from app.store.bulk import chunks, marks
-from app.store.conditions import condition, joined
+from app.store.conditions import FACETS, condition, joined
 from app.store.queries import facet_counts, folder_counts
 from app.store.tallies import count_outcomes
 
@@ -25,6 +25,8 @@ def count_facet(
     """See `Reader.facet`."""
     if facet is Facet.FOLDER:
         return _count_folders(connection, view, filter_)
+    if facet not in FACETS:
+        return []
     query = facet_counts(view, without(filter_, facet), facet, MAX_VALUES)
     return [FacetCount(*row) for row in connection.execute(query.sql, query.values)]
 

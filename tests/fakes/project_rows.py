@@ -286,6 +286,8 @@ class FakeRows:
             inside = self.paths[filter_.folder - 1]
             if folders(record.url)[: len(inside)] != inside:
                 return False
+        if filter_.found_on is not None and record.parent != filter_.found_on:
+            return False
         for facet, value in FACET_VALUES.items():
             values = chosen(filter_, facet)
             if values and value(record) not in values:

@@ -78,6 +78,7 @@ FILTERS = [
     Filter(verdicts=frozenset({Verdict.BROKEN, Verdict.SKIPPED})),
     Filter(status_classes=frozenset({0, 3}), depths=frozenset({1})),
     Filter(content_types=frozenset({""})),
+    Filter(found_on=1),
 ]
 
 

@@ -175,6 +175,15 @@ def test_a_folder_filtered_by_from_elsewhere_gets_its_address(desk: Desk) -> Non
     assert desk.rows_shown() == [f"{BASE}/docs/"]
 
 
+def test_a_node_of_the_tree_narrows_the_table_to_what_was_found_there(desk: Desk) -> None:
+    tree = desk.discovery
+    desk.until(lambda: tree.model.index_of(3).isValid())
+    tree.view.setCurrentIndex(tree.model.index_of(3))
+    next(a for a in tree.view.actions() if "found here" in a.text()).trigger()
+    desk.until(lambda: desk.rows_shown() == [f"{BASE}/new"])
+    desk.until(lambda: chip_texts(desk.table) == [f"Found on: {BASE}/old"])
+
+
 def test_what_is_about_links_alone_does_not_narrow_urls(desk: Desk) -> None:
     table = desk.table
     table.bar.menu.picked.emit(Facet.KIND, frozenset({1}))

@@ -113,6 +113,7 @@ def test_filters_of_links_are_about_the_target_and_folders_about_the_page(
     assert links(kinds=frozenset({LinkKind.REDIRECT})) == [(4, 8)]
     assert links(verdicts=frozenset({Verdict.REFUSED})) == [(1, 6)]
     assert links(text="/docs/x") == [(2, 8), (4, 8)]
+    assert links(found_on=2) == [(2, 3), (2, 8)]
     assert links(folder=1) == links()
     assert links(folder=2) == []
 

@@ -25,6 +25,7 @@ _NAMES: Final[dict[Facet, str]] = {
     Facet.FOLDER: QT_TRANSLATE_NOOP("Facet", "Folder"),
     Facet.ORIGIN: QT_TRANSLATE_NOOP("Facet", "Site"),
     Facet.TIME: QT_TRANSLATE_NOOP("Facet", "Response time"),
+    Facet.FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
 _VERDICTS: Final[dict[Verdict, str]] = {
     Verdict.PENDING: QT_TRANSLATE_NOOP("Facet", "Not asked yet"),
@@ -43,8 +44,8 @@ def facet_name(facet: Facet) -> str:
 
 
 def value_text(facet: Facet, value: Value, name: str = "") -> str:
-    """A value of a facet, translated where it is a word; `name` is that of a folder."""
-    if facet is Facet.FOLDER:
+    """A value of a facet, translated where it is a word; `name` is that of a folder or URL."""
+    if facet in {Facet.FOLDER, Facet.FOUND_ON}:
         return display.clean(display_url(name)) if name else "…"
     words = _WORDS.get(facet, _plain)
     return words(value)

@@ -1,7 +1,10 @@
 """The Discovery tree: what was found where."""
 
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QWidget
 
+from app.gui.icons import icon
 from app.gui.models.discovery_tree import DiscoverySource
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.panels.tree_panel import TreePanel
@@ -14,12 +17,29 @@ _OPENED_AT_FIRST = 5
 class DiscoveryPanel(TreePanel):
     """Pages under the page they were first found on, a redirect's target under the redirect."""
 
+    found_on_wanted = Signal(int)
+    """Show what was found on this URL in the table."""
+
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(DiscoverySource(), reader, parent)
         self._opened: set[int] = set()
         self.view.setAccessibleName(self.tr("Discovery tree"))
+        self._filter = QAction(
+            icon("filter"), self.tr("Show only what was found here in the table"), self
+        )
+        self._filter.triggered.connect(self._tell_found_on)
+        self.view.addAction(self._filter)
+        self.view.selectionModel().selectionChanged.connect(self._renew_filter)
         self.model.updated.connect(self._open_top)
+        self._renew_filter()
         self._say()
+
+    def _tell_found_on(self) -> None:
+        for url_id in self._selected():
+            self.found_on_wanted.emit(url_id)
+
+    def _renew_filter(self) -> None:
+        self._filter.setEnabled(bool(self._selected()))
 
     def _start(self) -> None:
         super()._start()

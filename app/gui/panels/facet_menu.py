@@ -80,7 +80,8 @@ class FilterMenu(QMenu):
             menu.wanted.connect(self.wanted)
             menu.picked.connect(self.picked)
             self._menus[facet] = menu
-            self.addMenu(menu)
+            if facet is not Facet.FOUND_ON:
+                self.addMenu(menu)
 
     def menu_of(self, facet: Facet) -> FacetMenu:
         """The values of a facet."""

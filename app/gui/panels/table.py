@@ -1,5 +1,6 @@
 """The tables of URLs and links with their tabs, filters, and the line below them."""
 
+from functools import partial
 from typing import Final
 
 import msgspec
@@ -8,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.models.reader_thread import ProjectReader
+from app.gui.models.rows import Rows
 from app.gui.models.subject import LINKS, URLS, Subject
 from app.gui.models.table_model import TableModel
 from app.gui.models.table_query import Query
@@ -121,6 +123,10 @@ class TablePanel(ProjectPanel):
         """Show only URLs in this folder and below; `name` says which that is."""
         self.bar.set_folder(folder_id, name)
 
+    def set_found_on(self, url_id: int) -> None:
+        """Show only URLs that were first found on this one."""
+        self.bar.set_found_on(url_id)
+
     def set_view(self, view: View) -> None:
         """Turn to a tab."""
         self.bar.set_view(view)
@@ -207,7 +213,7 @@ class TablePanel(ProjectPanel):
         """Show what tab, filter and header say now."""
         turned = self.bar.view is not self._shown_view
         self._turn_to(self.bar.view)
-        self._name_folder()
+        self._name_values()
         query = Query(self._shown_view, self.bar.filter_, self.view.order())
         if self._project is None:
             return
@@ -228,13 +234,15 @@ class TablePanel(ProjectPanel):
         self._stack.setCurrentWidget(self.view)
         self._sum_up()
 
-    def _name_folder(self) -> None:
-        folder = self.bar.unnamed_folder()
-        if folder is not None and self._project is not None:
+    def _name_values(self) -> None:
+        """Read the addresses of what is filtered by, for the chips."""
+        if self._project is None:
+            return
+        for facet, value in self.bar.unnamed():
             self._reader.submit(
-                lambda rows: rows.folder_address(folder),
-                lambda name: self.bar.name_folder(folder, name),
-                key=f"folder name {id(self)}",
+                partial(_address_of, facet, value),
+                partial(self.bar.name_value, facet, value),
+                key=f"name of {facet} {id(self)}",
             )
 
     def _arrived(self) -> None:
@@ -371,3 +379,9 @@ class TablePanel(ProjectPanel):
                 View.LINKS: self.tr("Links appear here once pages have been read."),
             }[self.bar.view]
         self._notes[self.view].say(words)
+
+
+def _address_of(facet: Facet, value: int, rows: Rows) -> str:
+    if facet is Facet.FOLDER:
+        return rows.folder_address(value)
+    return next((record.url for record in rows.records([value])), "")

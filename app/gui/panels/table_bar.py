@@ -44,7 +44,7 @@ class TableBar(QWidget):
         self._views = list(View)
         self._counts: Mapping[View, int] = {}
         self._facets = Filter()
-        self._folders: dict[int, str] = {}
+        self._names_of: dict[tuple[Facet, int], str] = {}
         self.tabs = self._make_tabs()
         self.text = TextFilter()
         self.field = self.text.field
@@ -90,23 +90,35 @@ class TableBar(QWidget):
     def set_folder(self, folder_id: int | None, name: str = "") -> None:
         """Only URLs in this folder and below; `name` says which that is."""
         if folder_id is not None and name:
-            self._folders[folder_id] = name
+            self._names_of[Facet.FOLDER, folder_id] = name
         self._facets = replace(self._facets, folder=folder_id)
         self._tell()
 
-    def name_folder(self, folder_id: int, name: str) -> None:
-        """The address of a folder that is being filtered by."""
-        self._folders[folder_id] = name
+    def set_found_on(self, url_id: int) -> None:
+        """Only URLs that were first found on this one."""
+        self._facets = replace(self._facets, found_on=url_id)
+        self._tell()
+
+    def name_value(self, facet: Facet, value: int, name: str) -> None:
+        """The address of a folder or URL that is being filtered by."""
+        self._names_of[facet, value] = name
         self._show_facets()
 
-    def unnamed_folder(self) -> int | None:
-        """The folder that is being filtered by, if its address is not known here."""
-        folder = self._facets.folder
-        return None if folder is None or folder in self._folders else folder
+    def unnamed(self) -> list[tuple[Facet, int]]:
+        """The folder and the URL that are being filtered by, if their addresses are not known."""
+        values = (
+            (Facet.FOLDER, self._facets.folder),
+            (Facet.FOUND_ON, self._facets.found_on),
+        )
+        return [
+            (facet, value)
+            for facet, value in values
+            if value is not None and (facet, value) not in self._names_of
+        ]
 
     def forget_names(self) -> None:
-        """Another project: its folders have other names."""
-        self._folders.clear()
+        """Another project: its ids stand for other addresses."""
+        self._names_of.clear()
 
     def show_all(self) -> None:
         """Take back everything that narrows the rows."""
@@ -157,9 +169,12 @@ class TableBar(QWidget):
         elif len(values) > _NAMED:
             words = self.tr("%1 values").replace("%1", display.number(len(values)))
         else:
-            name = self._folders.get(filter_.folder or 0, "")
-            words = ", ".join(value_text(facet, value, name) for value in values)
+            words = ", ".join(self._value_words(facet, value) for value in values)
         return f"{facet_name(facet)}: {words}"
+
+    def _value_words(self, facet: Facet, value: Value) -> str:
+        name = self._names_of.get((facet, value), "") if isinstance(value, int) else ""
+        return value_text(facet, value, name)
 
     def _name_tabs(self) -> None:
         for i, (view, name) in enumerate(self._names().items()):

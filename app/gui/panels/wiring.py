@@ -19,6 +19,7 @@ def connect_panels(
     for other in (discovery, folders, details):
         other.table_wanted.connect(table.select_url)
     details.url_selected.connect(table.select_url)
+    discovery.found_on_wanted.connect(table.set_found_on)
     folders.folder_selected.connect(
         lambda folder_id: table.set_folder(folder_id, folders.folder_path(folder_id))
     )
