@@ -145,16 +145,14 @@ def _table_steps(window: MainWindow) -> Iterator[_Step]:
         row = int(place * scroll.maximum())
         yield _Step("scroll", partial(scroll.setValue, row), there)
     for number, spec in enumerate(SPECS):
-        for order in (Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder):
+        for descending in (False, True):
             yield _Step(
                 f"sort by {spec.column}",
-                partial(view.sortByColumn, number, order),
+                partial(view.sort_header.sort_by, number, descending=descending),
                 there,
             )
     yield _Step("scroll in a sorted table", lambda: scroll.setValue(scroll.maximum() // 3), there)
-    yield _Step(
-        "sort by discovery", lambda: view.sortByColumn(-1, Qt.SortOrder.AscendingOrder), there
-    )
+    yield _Step("sort by discovery", view.sort_header.sort_by_discovery, there)
     for text in _TEXTS:
         yield _Step("filter", partial(bar.field.setText, text), filtered)
     yield _Step("end of filter", bar.field.clear, filtered)

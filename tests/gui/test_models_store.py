@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from app.gui.models.columns import INDEX
@@ -211,7 +210,8 @@ def test_with_many_urls_no_answer_takes_long_on_the_qt_thread(
     qtbot.waitUntil(lambda: table.model.rowCount() == MANY)
     table.view.selectRow(500)
     for column in (Column.ADDRESS, Column.DEPTH):
-        table.view.sortByColumn(INDEX[column], Qt.SortOrder.DescendingOrder)
+        table.view.sort_header.sort_by(INDEX[column], descending=True)
+        assert table.model.query.order == Order(column, descending=True)
         qtbot.waitUntil(lambda: table.model.loaded)
         table.view.verticalScrollBar().setValue(MANY // 2)
     tree.select_url(MANY - 1)

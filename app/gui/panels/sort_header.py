@@ -41,6 +41,10 @@ class SortHeader(QHeaderView):
         """Sort by one column alone."""
         self._use(((column, descending),))
 
+    def sort_by_discovery(self) -> None:
+        """Sort by no column."""
+        self._use(())
+
     def advance(self, column: int, *, add: bool = False) -> None:
         """Sort by a column: upwards, then downwards, then no more.
 
