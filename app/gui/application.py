@@ -4,9 +4,9 @@ import asyncio
 import contextlib
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from platformdirs import user_log_path
 from PySide6.QtCore import QCoreApplication, QTimer
@@ -24,6 +24,9 @@ from app.gui.window import MainWindow
 from app.session.demo import demo_site
 from app.session.hosts import Hosts
 from app.session.sessions import CrawlSessions
+
+if TYPE_CHECKING:
+    from app.store.glance import Glance
 
 CLOSE_LIMIT_S: Final = 10.0
 """A session that has not closed by then is forced."""
@@ -76,7 +79,7 @@ class Program:
             crawl = Crawl(self._sessions, self._demo, tasks)
 
             def show() -> MainWindow:
-                window = MainWindow(crawl, tasks, self._exporter, self._memory)
+                window = MainWindow(crawl, tasks, self._exporter, self._memory, listed=_listed)
                 dialog = FaultDialog(log_file, window)
                 self._faults.happened.connect(dialog.show_fault)
                 window.close_wanted.connect(closing.set)
@@ -119,6 +122,12 @@ def _dismiss(window: MainWindow) -> None:
     window.reader.close()
     window.hide()
     window.deleteLater()
+
+
+def _listed(remembered: Sequence[Path]) -> "list[Glance]":
+    from app.session.projects import listed  # noqa: PLC0415 - the start does without
+
+    return listed(remembered)
 
 
 async def _close(crawl: Crawl) -> None:

@@ -3,18 +3,17 @@
 A value that is missing or damaged counts as never remembered: memory is comfort, not truth.
 """
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, get_args
 
 import msgspec
 from platformdirs import user_config_path
-from PySide6.QtCore import QByteArray, QRect, QSettings
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from app.gui.language import Language, is_language
+from app.gui.placement import is_on_a_screen
 from app.gui.theme import Choice
 from app.model.proxy import without_credentials
 from app.model.secrets import is_secret
@@ -24,8 +23,6 @@ from app.urls.parse import without_userinfo
 MAX_URLS: Final = 20
 MAX_PROJECTS: Final = 10
 _LAYOUT_VERSION: Final = 1
-_VISIBLE: Final = 64
-"""So many pixels of the title bar must be on a screen for a remembered place to count."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +121,14 @@ class Memory:
         """Keep the language."""
         self._store.setValue("window/language", choice)
 
+    def shows(self, part: str) -> bool:
+        """Whether the part of the window called `part` is shown; all are to begin with."""
+        return self._text(f"window/shows-{part}") != "no"
+
+    def remember_shown(self, part: str, shown: bool) -> None:  # noqa: FBT001 - a signal passes it
+        """Keep whether a part of the window is shown."""
+        self._store.setValue(f"window/shows-{part}", "yes" if shown else "no")
+
     def restore_layout(self, window: QMainWindow) -> bool:
         """Give the window its place and its splitters their positions.
 
@@ -136,7 +141,7 @@ class Memory:
         geometry = self._store.value(f"layout-{_LAYOUT_VERSION}/window")
         if not isinstance(geometry, QByteArray) or not window.restoreGeometry(geometry):
             return False
-        return is_reachable(window.frameGeometry(), _screens())
+        return is_on_a_screen(window)
 
     def remember_layout(self, window: QMainWindow) -> None:
         """Keep the window's place and the positions of all splitters that have a name."""
@@ -181,20 +186,6 @@ def _memorable(settings: CrawlSettings) -> CrawlSettings:
         proxy=None if settings.proxy is None else without_credentials(settings.proxy),
         needs_secrets=(),
     )
-
-
-def is_reachable(frame: QRect, screens: Sequence[QRect]) -> bool:
-    """Whether a person can grab the top of a window with this frame on one of the screens."""
-    title = QRect(frame.left(), frame.top(), frame.width(), _VISIBLE)
-    for screen in screens:
-        seen = screen.intersected(title)
-        if seen.width() >= _VISIBLE and seen.height() >= _VISIBLE // 2:
-            return True
-    return False
-
-
-def _screens() -> list[QRect]:
-    return [screen.availableGeometry() for screen in QGuiApplication.screens()]
 
 
 def _splitters(window: QWidget) -> list[QSplitter]:

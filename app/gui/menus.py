@@ -49,9 +49,11 @@ class Menus(QObject):
         self.diagnostics = self._action(self.tr("&Copy diagnostics"), "")
         self.about = self._action(self.tr("&About Gossamer"), "")
         self.about.setMenuRole(QAction.MenuRole.AboutRole)
-        self.trees = self._toggle(self.tr("&Trees"), "Ctrl+1")
-        self.details = self._toggle(self.tr("&Details"), "Ctrl+2")
-        self.side = self._toggle(self.tr("&Overview and in flight"), "Ctrl+3")
+        self.parts = {
+            "trees": self._toggle(self.tr("&Trees"), "Ctrl+1"),
+            "details": self._toggle(self.tr("&Details"), "Ctrl+2"),
+            "side": self._toggle(self.tr("&Overview and in flight"), "Ctrl+3"),
+        }
         self.themes: dict[Choice, QAction] = {
             "system": QAction(self.tr("Like the &system"), window, checkable=True),
             "light": QAction(self.tr("&Light"), window, checkable=True),
@@ -134,7 +136,7 @@ class Menus(QObject):
                 group.addAction(action)
                 menu.addAction(action)
         view.addSeparator()
-        view.addActions([self.trees, self.details, self.side])
+        view.addActions(list(self.parts.values()))
         view.addSeparator()
         view.addAction(self.commands)
         bar.addMenu(self.tr("&Help")).addActions([self.log, self.diagnostics, self.about])

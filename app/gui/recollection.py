@@ -38,19 +38,11 @@ class Recollection(QObject):
         self._menus = menus
         self._messages = messages
         self._show_history()
-        self._show_recent()
 
     def keep_url(self, typed: str) -> None:
         """Put a root that was typed first in the history."""
         self._memory.remember_url(typed)
         self._show_history()
-
-    def keep_project(self) -> None:
-        """Put the project shown first among the recent ones. The demo site is not kept."""
-        session = self._crawl.session
-        if session is not None and not self._crawl.is_demo:
-            self._memory.remember_project(session.path, " ".join(session.settings.roots))
-            self._show_recent()
 
     def keep_crawl(self, progress: Progress) -> None:
         """Keep whether the crawl shown is unfinished, for the next start."""
@@ -68,7 +60,6 @@ class Recollection(QObject):
 
     def offer_unfinished(self) -> None:
         """Offer to go on with the crawl that was not finished, if there is one, and the others."""
-        self._show_recent()
         crawl = self._memory.unfinished()
         if crawl is None:
             return
@@ -89,8 +80,3 @@ class Recollection(QObject):
         urls = self._memory.urls()
         self._top_bar.url_field.set_history(urls)
         self._start_page.url_field.set_history(urls)
-
-    def _show_recent(self) -> None:
-        projects = self._memory.projects()
-        self._start_page.set_projects(projects)
-        self._menus.set_recent(projects, lambda project: self._crawl.open(project.path))

@@ -1,7 +1,5 @@
 """What is seen before there is a crawl: a large field, earlier projects, the demo site."""
 
-from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Signal
@@ -17,17 +15,15 @@ from PySide6.QtWidgets import (
 
 from app.gui import theme
 from app.gui.icons import icon, on_accent
-from app.gui.memory import RecentProject
 from app.gui.messages import InlineMessage
+from app.gui.recent_projects import RecentProjects
 from app.gui.top_bar import UrlField, buddy, spin_box
-from app.gui.words import host_of
 from app.model.settings import MAX_REDIRECTS, MAX_WORKERS
 
 _WIDTH: Final = 600
 _TALL: Final = 40
 _SIGN: Final = 64
 _ICON: Final = QSize(20, 16)
-_SHOWN_PROJECTS: Final = 5
 
 
 class StartPage(QWidget):
@@ -63,45 +59,20 @@ class StartPage(QWidget):
         self._open.clicked.connect(self.open_wanted)
         self._settings = self._link("start-settings", self.tr("Settings…"))
         self._settings.clicked.connect(self.settings_wanted)
-        self._heading = QLabel(self.tr("Recent crawls"))
-        self._heading.setProperty("muted", True)
-        self._projects = QVBoxLayout()
-        self._projects.setSpacing(2)
+        self.recent = RecentProjects()
+        self.recent.project_wanted.connect(self.project_wanted)
         self._lay_out()
         self._tint()
-        self.set_projects([])
 
     def url(self) -> str:
         """What is typed in the field, trimmed."""
         return self.url_field.currentText().strip()
-
-    def set_projects(self, projects: Sequence[RecentProject]) -> None:
-        """Offer these projects, the last used first."""
-        while (item := self._projects.takeAt(0)) is not None:
-            if (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        for project in projects[:_SHOWN_PROJECTS]:
-            self._projects.addWidget(self._row(project))
-        self._heading.setVisible(bool(projects))
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._tint()
-
-    def _row(self, project: RecentProject) -> QPushButton:
-        host = host_of(project.root)
-        rest = project.path.stem.removeprefix(host).strip()
-        row = QPushButton(f"{host}    {rest}".replace("&", "&&"))
-        row.setIconSize(_ICON)
-        row.setIcon(icon("recent"))
-        row.setFlat(True)
-        row.setProperty("link", True)
-        row.setToolTip(_plain(project.path))
-        row.clicked.connect(lambda _checked, path=project.path: self.project_wanted.emit(path))
-        return row
 
     def _link(self, name: str, text: str) -> QPushButton:
         button = QPushButton(text)
@@ -126,8 +97,7 @@ class StartPage(QWidget):
         column.addLayout(self._numbers())
         column.addLayout(self._ways())
         column.addSpacing(theme.SPACE_S)
-        column.addWidget(self._heading)
-        column.addLayout(self._projects)
+        column.addWidget(self.recent)
         centred = QHBoxLayout()
         centred.addStretch(1)
         centred.addWidget(block, 100)
@@ -185,8 +155,3 @@ def _scaled(font: QFont, factor: float) -> QFont:
     result = QFont(font)
     result.setPointSizeF(max(1.0, font.pointSizeF()) * factor)
     return result
-
-
-def _plain(path: Path) -> str:
-    """A tool tip that Qt cannot take for rich text."""
-    return "<p>" + str(path).replace("&", "&amp;").replace("<", "&lt;") + "</p>"

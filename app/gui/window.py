@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QApplication,
     QMainWindow,
@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 from app.gui import theme
 from app.gui.command_bar import CommandBar
 from app.gui.crawl import Crawl
+from app.gui.drops import Drops
 from app.gui.exporting import Exporter
 from app.gui.hints import Hints
 from app.gui.icons import icon
@@ -32,9 +33,11 @@ from app.gui.models.reader_thread import ProjectReader
 from app.gui.next_crawl import NextCrawl
 from app.gui.notifications import Notifications
 from app.gui.pause_key import PauseKey
+from app.gui.placement import place
 from app.gui.progress_line import ProgressLine
 from app.gui.project_actions import ProjectActions
 from app.gui.project_dialogs import choose_project
+from app.gui.recent_crawls import Listing, RecentCrawls
 from app.gui.recollection import OVER, Recollection
 from app.gui.sessions import Access, Session
 from app.gui.start_page import StartPage
@@ -67,6 +70,7 @@ class MainWindow(QMainWindow):
         exporter: Exporter,
         memory: Memory,
         *,
+        listed: Listing = lambda _remembered: [],
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
@@ -92,6 +96,7 @@ class MainWindow(QMainWindow):
         self._recollection = Recollection(
             memory, crawl, self.top_bar, self.start_page, self.menus, self.messages
         )
+        self._recent = RecentCrawls(memory, crawl, self.start_page, self.menus, tasks, listed)
         self._notifications = Notifications(self)
         self._projects = ProjectActions(
             self, crawl, tasks, self.messages, self.start_page.url_field.setEditText
@@ -105,8 +110,6 @@ class MainWindow(QMainWindow):
         self._connect_menus()
         self._take_up_memory()
         self._show_project(crawl.session)
-        if crawl.session is not None:
-            self.top_bar.set_url(" ".join(crawl.session.settings.roots))
 
     # ------------------------------------------------------------ for whoever owns it
 
@@ -120,8 +123,7 @@ class MainWindow(QMainWindow):
         elif Path(target).suffix == ".gossamer":
             self._crawl.open(Path(target).absolute())
         else:
-            self.start_page.url_field.setEditText(target)
-            self._start(target)
+            self._crawl_address(target)
 
     def progress(self) -> Progress:
         """The counters shown."""
@@ -182,8 +184,7 @@ class MainWindow(QMainWindow):
             self._recollection.offer_unfinished()
             return
         self._next.adopt(session.settings)
-        self.top_bar.set_url(" ".join(session.settings.roots))
-        self._recollection.keep_project()
+        self._recent.keep()
         if (holder := session.held_by) is not None:
             sentence = self.tr(
                 "This project is being crawled elsewhere ({holder}): read-only here."
@@ -205,6 +206,7 @@ class MainWindow(QMainWindow):
             self.start_page.url_field.setFocus()
         else:
             self.setWindowTitle(f"{self._host()} — Gossamer")
+            self.top_bar.set_url(" ".join(session.settings.roots))
         self._show_progress(self._progress)
 
     def _show_progress(self, progress: Progress) -> None:
@@ -253,6 +255,10 @@ class MainWindow(QMainWindow):
         if roots:
             self._recollection.keep_url(typed)
         self._start_with(msgspec.structs.replace(self._next.settings(), roots=roots))
+
+    def _crawl_address(self, address: str) -> None:
+        self.start_page.url_field.setEditText(address)
+        self._start(address)
 
     def _start_with(self, settings: CrawlSettings) -> None:
         """Begin a new crawl with these settings, which are the next one's too."""
@@ -322,15 +328,7 @@ class MainWindow(QMainWindow):
         self.workspace.details.restore_state(self._memory.panel("details"))
         self.resize(*_USUAL)
         if not self._memory.restore_layout(self):
-            self._place()
-
-    def _place(self) -> None:
-        """In the middle of the screen, no larger than it."""
-        free = QGuiApplication.primaryScreen().availableGeometry()
-        self.resize(min(_USUAL[0], free.width()), min(_USUAL[1], free.height()))
-        frame = self.frameGeometry()
-        frame.moveCenter(free.center())
-        self.move(frame.topLeft())
+            place(self, _USUAL)
 
     # ------------------------------------------------------------ assembly
 
@@ -370,6 +368,7 @@ class MainWindow(QMainWindow):
             there.valueChanged.connect(here.setValue)
         self.workspace.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
         self.workspace.act_wanted.connect(self._crawl.act)
+        Drops(self, self._crawl.open, self._crawl_address)
         self._pause_key.pressed.connect(self._toggle_pause)
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -391,10 +390,11 @@ class MainWindow(QMainWindow):
         menus.commands.triggered.connect(self.command_bar.open)
         menus.demo.triggered.connect(self._start_demo)
         menus.about.triggered.connect(lambda: show_about(self))
-        menus.trees.toggled.connect(self.workspace.trees.setVisible)
-        menus.details.toggled.connect(self.workspace.details.setVisible)
-        menus.side.toggled.connect(self.workspace.side.setVisible)
         for language, action in menus.languages.items():
             action.triggered.connect(lambda _on, name=language: self.language_wanted.emit(name))
+        for part, action in menus.parts.items():
+            action.toggled.connect(getattr(self.workspace, part).setVisible)
+            action.setChecked(self._memory.shows(part))
+            action.toggled.connect(lambda on, part=part: self._memory.remember_shown(part, on))
         for choice, action in menus.themes.items():
             action.triggered.connect(lambda _checked, choice=choice: self._use_theme(choice))

@@ -9,6 +9,7 @@ from PySide6.QtCore import QTimer
 
 from app.gui.crawl import Crawl
 from app.gui.memory import Memory
+from app.gui.recent_crawls import Listing
 from app.gui.tasks import Tasks
 from app.gui.window import MainWindow
 from tests.gui.fakes import FakeDemo, FakeExporter, FakeSession, FakeSessions
@@ -26,7 +27,9 @@ class Clock:
 class Stage:
     """The window and all around it. `faults` has what went wrong in tasks."""
 
-    def __init__(self, folder: Path, group: asyncio.TaskGroup) -> None:
+    def __init__(
+        self, folder: Path, group: asyncio.TaskGroup, listed: Listing = lambda _remembered: []
+    ) -> None:
         self.sessions = FakeSessions(folder)
         self.demo = FakeDemo()
         self.faults: list[Exception] = []
@@ -36,7 +39,12 @@ class Stage:
         self.tasks = Tasks(group, self._refuse, self.faults.append)
         self.crawl = Crawl(self.sessions, self.demo, self.tasks)
         self.window = MainWindow(
-            self.crawl, self.tasks, self.exporter, self.memory, clock=self.clock
+            self.crawl,
+            self.tasks,
+            self.exporter,
+            self.memory,
+            listed=listed,
+            clock=self.clock,
         )
 
     @property
@@ -72,10 +80,12 @@ class Stage:
 
 
 @asynccontextmanager
-async def staged(folder: Path, target: str | None = None) -> AsyncIterator[Stage]:
+async def staged(
+    folder: Path, target: str | None = None, listed: Listing = lambda _remembered: []
+) -> AsyncIterator[Stage]:
     """A shown window, closed and deleted at the end; a fault in a task fails the test."""
     async with asyncio.TaskGroup() as group:
-        stage = Stage(folder, group)
+        stage = Stage(folder, group, listed)
         window = stage.window
         window.show()
         window.crawl_target(target)

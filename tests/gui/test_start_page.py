@@ -1,15 +1,12 @@
 """The start page and the messages: what is offered, and that a click tells it."""
 
-from pathlib import Path
-
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton
+from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui import theme
-from app.gui.memory import RecentProject
 from app.gui.messages import Answer, InlineMessage, MessageColumn
 from app.gui.start_page import StartPage
 
@@ -21,29 +18,6 @@ def page(qtbot: QtBot) -> StartPage:
     page.resize(900, 600)
     page.show()
     return page
-
-
-def offered(page: StartPage) -> list[QPushButton]:
-    QApplication.processEvents()  # a layout shows what was added to it a moment later
-    return [b for b in page.findChildren(QPushButton) if b.property("link") and not b.isHidden()]
-
-
-def test_a_recent_project_is_opened_with_a_click(page: StartPage) -> None:
-    wanted: list[Path] = []
-    page.project_wanted.connect(wanted.append)
-    path = Path("projects/a&b.example 2026-01-02.gossamer")
-    page.set_projects([RecentProject(path, "https://a&b.example/")])
-    (row,) = offered(page)
-    assert row.text() == "a&&b.example    2026-01-02"
-    row.click()
-    assert wanted == [path]
-
-
-def test_a_new_list_takes_the_place_of_the_old_and_is_bounded(page: StartPage) -> None:
-    page.set_projects([RecentProject(Path(f"{n}.gossamer"), f"{n}.example") for n in range(9)])
-    assert len(offered(page)) == 5
-    page.set_projects([RecentProject(Path("x.gossamer"), "x.example")])
-    assert [row.text().split()[0] for row in offered(page)] == ["x.example"]
 
 
 @pytest.mark.parametrize(

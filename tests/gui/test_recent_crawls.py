@@ -1,0 +1,145 @@
+"""Recent crawls: where they stand, opened with a click, untitled ones too; and what is dropped."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui.drops import Drops
+from app.gui.memory import RecentProject
+from app.gui.recent_projects import RecentProjects
+from app.model.holder import Holder
+from app.model.state import CrawlState
+from app.store.glance import Glance
+from tests.gui.conftest import Run
+from tests.gui.stage import staged, until
+
+PATH = Path("projects/a.example 2026-01-02.gossamer")
+
+
+@pytest.fixture
+def recent(qtbot: QtBot) -> RecentProjects:
+    widget = RecentProjects()
+    qtbot.addWidget(widget)
+    widget.show()
+    return widget
+
+
+def test_a_recent_project_is_opened_with_a_click(recent: RecentProjects) -> None:
+    wanted: list[Path] = []
+    recent.project_wanted.connect(wanted.append)
+    recent.show_projects([RecentProject(PATH, "https://a.example/")])
+    [row] = recent.rows
+    assert row.accessibleName() == "a.example 2026-01-02"
+    row.click()
+    assert wanted == [PATH]
+
+
+def test_a_new_list_takes_the_place_of_the_old_and_is_bounded(recent: RecentProjects) -> None:
+    recent.show_projects([RecentProject(Path(f"{n}.gossamer"), f"{n}.example") for n in range(9)])
+    assert [row.text() for row in recent.rows] == [f"{n}.example" for n in range(5)]
+    recent.show_projects([])
+    assert recent.rows == []
+    assert recent.isHidden()
+
+
+@pytest.mark.parametrize(
+    ("glance", "said"),
+    [
+        (
+            Glance(PATH, state=CrawlState.PAUSED, known=5678, queued=4444, size_bytes=2048),
+            "Paused · 1,234 of 5,678 addresses · 2.0 KiB",
+        ),
+        (
+            Glance(PATH, state=CrawlState.FINISHED, known=12),
+            "Finished · 12 addresses · 0 bytes",
+        ),
+        (
+            Glance(PATH, state=CrawlState.RUNNING, known=1, held_by=Holder(pid=1)),
+            "Being crawled · 1 addresses",
+        ),
+        (Glance(PATH, trouble="It is damaged."), "It is damaged."),
+    ],
+)
+def test_a_row_says_where_the_crawl_stands(
+    recent: RecentProjects, glance: Glance, said: str
+) -> None:
+    recent.show_projects([RecentProject(PATH, "a.example")])
+    [row] = recent.rows
+    height = row.sizeHint().height()
+    assert row.state_text() == ""
+    recent.show_glances({PATH: glance})
+    assert row.state_text().startswith(said)
+    assert row.sizeHint().height() == height
+
+
+def test_untitled_crawls_are_found_again(run: Run[None], tmp_path: Path) -> None:
+    untitled = tmp_path / "b.example.gossamer"
+    damaged = tmp_path / "c.gossamer"
+
+    def listed(remembered: Sequence[Path]) -> list[Glance]:
+        assert remembered == []
+        return [
+            Glance(untitled, roots=("https://b.example/",), state=CrawlState.PAUSED, known=7),
+            Glance(damaged, trouble="It is damaged."),
+        ]
+
+    async def main() -> None:
+        async with staged(tmp_path, listed=listed) as stage:
+            recent = stage.window.start_page.recent
+            await until(lambda: bool(recent.rows))
+            assert [row.text() for row in recent.rows] == ["b.example"]
+            assert "7 addresses" in recent.rows[0].state_text()
+            menu = stage.window.menus.recent
+            assert [action.text() for action in menu.actions()] == ["b.example — b.example"]
+
+    run(main())
+
+
+def dropped(mime: QMimeData, qtbot: QtBot) -> tuple[bool, list[Path], list[str]]:
+    """Drag `mime` over a window and drop it: whether it was taken, and as what."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    projects: list[Path] = []
+    addresses: list[str] = []
+    Drops(window, projects.append, addresses.append)
+    buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    action = Qt.DropAction.CopyAction
+    enter = QDragEnterEvent(QPointF(5, 5).toPoint(), action, mime, buttons, keys)
+    enter.ignore()
+    QApplication.sendEvent(window, enter)
+    QApplication.sendEvent(window, QDropEvent(QPointF(5, 5), action, mime, buttons, keys))
+    return enter.isAccepted(), projects, addresses
+
+
+def of_urls(*urls: str) -> QMimeData:
+    mime = QMimeData()
+    mime.setUrls([QUrl(url) for url in urls])
+    return mime
+
+
+def of_text(text: str) -> QMimeData:
+    mime = QMimeData()
+    mime.setText(text)
+    return mime
+
+
+def test_a_project_file_that_is_dropped_is_opened(qtbot: QtBot) -> None:
+    taken = dropped(of_urls("file:///a/x.txt", "file:///a/b.gossamer"), qtbot)
+    assert taken == (True, [Path("/a/b.gossamer")], [])
+
+
+def test_addresses_that_are_dropped_are_crawled(qtbot: QtBot) -> None:
+    urls = "https://a.example/x", "http://b.example/"
+    assert dropped(of_urls(*urls), qtbot) == (True, [], [" ".join(urls)])
+    assert dropped(of_text(" https://a.example/x\n"), qtbot) == (True, [], ["https://a.example/x"])
+
+
+@pytest.mark.parametrize("text", ["", "just words", "https://a.example/ and words"])
+def test_other_things_are_not_taken(text: str, qtbot: QtBot) -> None:
+    assert dropped(of_text(text), qtbot) == (False, [], [])
+    assert dropped(of_urls("file:///a/x.txt"), qtbot) == (False, [], [])
