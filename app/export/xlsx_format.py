@@ -1,7 +1,7 @@
 """Workbooks for Excel and its like (ECMA-376), written as a stream straight into the archive.
 
 Texts are written as texts, whatever they look like: no formula, link or date is made of them.
-docs/adr/0009-workbooks-are-written-here.md says why no library writes them.
+docs/adr/0013-workbooks-are-written-here.md says why no library writes them.
 """
 
 import html

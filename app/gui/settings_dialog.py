@@ -1,5 +1,6 @@
 """The settings of the next crawl. Not modal: it never stands in a crawl's way."""
 
+from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -8,6 +9,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QDialog,
     QDialogButtonBox,
+    QFileDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
@@ -27,10 +29,11 @@ from app.gui.sessions import NO_ACCESS, Access
 from app.gui.settings_fields import CONTROL_HEIGHT, DEFAULTS, Field
 from app.gui.settings_form import SettingsForm
 from app.gui.settings_page import SettingRow, SettingsPage
-from app.model.errors import UsageError
+from app.model.errors import KnownError, UsageError
 from app.model.profiles import CHANGES, Profile
 from app.model.secrets import BasicAuth, OriginSecrets, SecretNames, is_secret
 from app.model.settings import CrawlSettings
+from app.session.settings_file import read_changes, settings_text
 
 _SIZE: Final = (760, 640)
 _SECTIONS_WIDTH: Final = 136
@@ -117,6 +120,31 @@ class SettingsDialog(QDialog):
         """Say something on top of the form."""
         self.message.show_text("info", sentence)
 
+    def import_from(self, path: Path) -> None:
+        """Put what a file of settings, or a project, says into the fields; roots are left out."""
+        try:
+            changes = read_changes(path)
+        except KnownError as e:
+            self.message.show_text("error", str(e))
+            return
+        for name, value in changes.items():
+            self.field(name).write(value)
+        self.tell(self.tr("The settings of {name} are shown; save to use them.").format(name=path))
+
+    def export_to(self, path: Path) -> None:
+        """Write what the fields say, without secrets, into a file."""
+        try:
+            settings, _ = self._without_secrets(self._form.settings(self._settings))
+            path.write_text(settings_text(settings), encoding="utf-8")
+        except KnownError as e:
+            self.message.show_text("error", str(e))
+        except OSError as e:
+            sentence = self.tr("{name} cannot be written: {reason}. Choose another place.")
+            reason = e.strerror or type(e).__name__
+            self.message.show_text("error", sentence.format(name=path, reason=reason))
+        else:
+            self.tell(self.tr("The settings are in {name}.").format(name=path))
+
     def show_section(self, name: str) -> None:
         """Scroll to the section called `name`."""
         self.page.adjustSize()
@@ -188,8 +216,34 @@ class SettingsDialog(QDialog):
             action = menu.addAction(title)
             action.setObjectName(f"profile-{profile}")
             action.triggered.connect(lambda _checked, profile=profile: self.use_profile(profile))
+        menu.addSeparator()
+        for name, title, act in (
+            ("import", self.tr("Import settings…"), self._ask_what_to_import),
+            ("export", self.tr("Export settings…"), self._ask_where_to_export),
+        ):
+            action = menu.addAction(title)
+            action.setObjectName(f"{name}-settings")
+            action.triggered.connect(act)
         button.setMenu(menu)
         return button
+
+    def _ask_what_to_import(self) -> None:
+        dialog = self._file_dialog(self.tr("Import settings"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self.import_from(Path(name)))
+        dialog.open()
+
+    def _ask_where_to_export(self) -> None:
+        dialog = self._file_dialog(self.tr("Export settings"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("toml")
+        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
+        dialog.open()
+
+    def _file_dialog(self, title: str) -> QFileDialog:
+        dialog = QFileDialog(self, title, "", self.tr("Settings (*.toml);;Projects (*.gossamer)"))
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        return dialog
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self._show_fitting)

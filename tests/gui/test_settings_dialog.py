@@ -1,5 +1,6 @@
 """The settings dialog: every field there and back, and a wrong one said in a sentence."""
 
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -270,3 +271,36 @@ def test_a_section_is_scrolled_to(qtbot: QtBot) -> None:
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
     dialog.show_section("requests")
     assert dialog.sections.currentItem().text() == "Requests"
+
+
+def test_settings_go_through_a_file(qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    wanted = CrawlSettings(roots=(), **OTHER)
+    dialog, _ = dialog_on(wanted, qtbot)
+    dialog.export_to(file)
+    assert str(file) in dialog.message.text()
+    other, chosen = dialog_on(CrawlSettings(roots=()), qtbot)
+    other.import_from(file)
+    other.accept()
+    assert chosen == [wanted]
+
+
+def test_secrets_do_not_go_into_the_file(qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    dialog.field("headers").write((("X-Api-Key", "s3cret"),))
+    dialog.field("password").write("s3cret")
+    dialog.export_to(file)
+    assert "s3cret" not in file.read_text()
+
+
+def test_a_file_that_cannot_be_used_is_said(qtbot: QtBot, tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+    file.write_text("workers = 'many'")
+    dialog, chosen = dialog_on(CrawlSettings(roots=()), qtbot)
+    dialog.import_from(file)
+    assert "no settings file" in dialog.message.text()
+    dialog.export_to(tmp_path / "missing" / "settings.toml")
+    assert "cannot be written" in dialog.message.text()
+    dialog.accept()
+    assert chosen == [CrawlSettings(roots=())]
