@@ -12,7 +12,7 @@ import typer
 from app import __version__
 from app.cli import export_options, project_commands, resume_command, run_options
 from app.cli.address_list import read_addresses
-from app.cli.given import over_file, why_not_on_resume
+from app.cli.given import over, why_not_on_resume
 from app.cli.invocation import (
     Crawl,
     Demo,
@@ -122,6 +122,7 @@ def crawl(
         ),
     ] = None,
     settings_file: run_options.Settings = None,
+    profile: run_options.ProfileName = None,
     workers: Annotated[
         int, typer.Option("--workers", help="URLs in flight at once.")
     ] = _DEFAULT.workers,
@@ -288,8 +289,7 @@ def crawl(
         list_only=list_only or list_file is not None,
         guard=not no_guard,
     )
-    if settings_file is not None:
-        settings = over_file(context, settings, settings_file)
+    settings = over(context, settings, settings_file, profile)
     return Crawl(settings, output, tuple(export or ()), Manner(json, verbose, quiet), access)
 
 

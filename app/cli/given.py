@@ -7,6 +7,7 @@ import typer
 from msgspec import structs
 
 from app.model.errors import UsageError
+from app.model.profiles import Profile, with_profile
 from app.model.settings import CrawlSettings
 
 _SETTINGS: Final = {
@@ -21,18 +22,29 @@ _SETTINGS: Final = {
 _LIST: Final = "list_file"
 
 
-def over_file(context: typer.Context, typed: CrawlSettings, file: Path) -> CrawlSettings:
-    """The settings in `file`, with what was typed in their place.
+def over(
+    context: typer.Context, typed: CrawlSettings, file: Path | None, profile: Profile | None
+) -> CrawlSettings:
+    """The settings in `file`, over them those of `profile`, over these what was typed.
 
     UsageError or ProjectError where the file cannot be used.
     """
-    from app.session.settings_file import read_settings  # noqa: PLC0415 - help needs none of it
-
+    if file is None and profile is None:
+        return typed
+    base = CrawlSettings(roots=()) if file is None else _read(file)
+    if profile is not None:
+        base = with_profile(base, profile)
     given = {_SETTINGS.get(name, name) for name in context.params if _was_given(context, name)}
     if _LIST in given:
         given |= {"roots", "list_only"}
     names = given.intersection(CrawlSettings.__struct_fields__)
-    return structs.replace(read_settings(file), **{name: getattr(typed, name) for name in names})
+    return structs.replace(base, **{name: getattr(typed, name) for name in names})
+
+
+def _read(file: Path) -> CrawlSettings:
+    from app.session.settings_file import read_settings  # noqa: PLC0415 - help needs none of it
+
+    return read_settings(file)
 
 
 def why_not_on_resume(misuse: typer.BadParameter) -> str:

@@ -5,6 +5,8 @@ from typing import Annotated, TypeAlias
 
 import typer
 
+from app.model.profiles import Profile
+
 ProjectFile: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A project file.")]
 Exports: TypeAlias = Annotated[
     list[str] | None,
@@ -40,6 +42,10 @@ Verbose: TypeAlias = Annotated[
     bool, typer.Option("--verbose", "-v", help="Say more on standard error.")
 ]
 Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+ProfileName: TypeAlias = Annotated[
+    Profile | None,
+    typer.Option("--profile", help="Settings that go together; options go before them."),
+]
 Settings: TypeAlias = Annotated[
     Path | None,
     typer.Option(

@@ -190,3 +190,17 @@ def test_help_names_every_command(flag: str, capsys: pytest.CaptureFixture[str])
 def test_help_of_a_command_shows_defaults(capsys: pytest.CaptureFixture[str]) -> None:
     assert parse(["crawl", "--help"]) == 0
     assert "[default: 10]" in capsys.readouterr().out
+
+
+def test_what_is_typed_goes_before_a_profile_and_that_before_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "a.toml"
+    file.write_text("workers = 7\nrate = 9.0\nmax_depth = 4\n")
+    command = ["crawl", "a.example", "--settings", str(file), "--profile", "polite", "--rate", "3"]
+    asked = parse(command)
+    assert isinstance(asked, Crawl)
+    settings = asked.settings
+    assert (settings.workers, settings.rate, settings.max_depth) == (2, 3.0, 4)
+    assert settings.roots == ("a.example",)
+    alone = parse(["crawl", "a.example", "--profile", "links"])
+    assert isinstance(alone, Crawl)
+    assert alone.settings == CrawlSettings(roots=("a.example",), check_kinds=())
