@@ -49,12 +49,12 @@ class Texts:
             self._characters -= sum(map(len, drop_oldest(self._ids)))
         return given
 
-    def ids_of(self, texts: list[str]) -> list[int | None]:
-        """The id of each text; None for empty ones. For long lists of mostly known texts."""
+    def ids_of(self, texts: list[str]) -> list[int]:
+        """The id of each text, 0 for the empty text. For long lists of mostly known texts."""
         if not any(texts):
-            return [None] * len(texts)
-        get = self._ids.get
-        return [get(text) or self.id_of(text) if text else None for text in texts]
+            return [0] * len(texts)
+        known = self._ids.get
+        return [(known(text) or self.id_of(text)) if text else 0 for text in texts]
 
     def flush(self) -> None:
         """Write the new texts, in the transaction that is open."""

@@ -32,8 +32,13 @@ _VISIT = Insert(
     " elapsed_ms, fetched_at, tries, truncated, title, h1, description, robots, canonical,"
     " word_count, content_hash, redirect, redirect_kind, robots_header,"
     " last_modified, headers, detail, outlinks",
+    ids="content_type, charset, language, robots, robots_header",
 )
-_LINK = Insert("link", "source, position, target, kind, action, text, rel, element, fragment")
+_LINK = Insert(
+    "link",
+    "source, position, target, kind, action, text, rel, element, fragment",
+    ids="text, rel, element, fragment",
+)
 _COLUMNS = 9
 _INLINK = Insert("inlink", "target, source")
 _INLINK_COUNT = Insert(
@@ -179,8 +184,8 @@ def _visit_values(row: VisitRow, outlinks: int, texts: Texts) -> tuple[Value, ..
     )
 
 
-def _text_id(text: str | None, texts: Texts) -> int | None:
-    return None if text is None else texts.id_of(text)
+def _text_id(text: str | None, texts: Texts) -> int:
+    return 0 if text is None else texts.id_of(text)
 
 
 def _link_values(row: VisitRow, targets: list[int], kinds: list[int], texts: Texts) -> list[Value]:
