@@ -26,9 +26,10 @@ from app.engine.known import KnownUrls
 from app.engine.policy import Policy
 from app.engine.ports import Fetcher, Rules, RulesFor, ScopePolicy, Store
 from app.engine.recorder import Recorder
+from app.engine.showing import Showing
 from app.engine.traps import TrapBudgets
 from app.model.errors import cause_of
-from app.model.messages import Act, Action, InFlight, Progress, Selection
+from app.model.messages import Act, Action, Progress, Selection
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Visit
 from app.model.rows import RobotsRow, Summary
@@ -42,7 +43,6 @@ MAX_UNCOMMITTED = 1_000
 MAX_UNCOMMITTED_LINKS = 100_000
 """Likewise for their links."""
 UNREACHABLE_S = 5.0
-_SHOWN_IN_FLIGHT = 200
 
 
 class Crawl:
@@ -94,6 +94,7 @@ class Crawl:
         self._group: asyncio.TaskGroup | None = None
         self._tasks: dict[int, asyncio.Task[Visit | None]] = {}
         self._since: dict[int, float] = {}
+        self._showing = Showing(self._frontier, self._admission.active, self._since)
         engine = (self._admission, self._frontier, self._recorder, self._policy)
         self._deeds = Deeds(summary.settings, store, *engine, self._tasks)
         self._wake: asyncio.TimerHandle | None = None
@@ -204,7 +205,6 @@ class Crawl:
 
     def progress(self) -> Progress:
         """Everything the shells show while the crawl runs."""
-        active = self._admission.active
         return msgspec.structs.replace(
             self._counters.progress(self._state),
             revision=self._recorder.revision,
@@ -213,10 +213,8 @@ class Crawl:
             workers=self._workers,
             active=len(self._tasks),
             notice=self._notice,
-            in_flight=[
-                InFlight(url_id, active[url_id].url, since, active[url_id].tries)
-                for url_id, since in list(self._since.items())[:_SHOWN_IN_FLIGHT]
-            ],
+            in_flight=self._showing.in_flight(),
+            hosts=self._showing.hosts(asyncio.get_running_loop().time()),
         )
 
     # ---------------------------------------------------------------- decisions

@@ -5,7 +5,7 @@ Links out of the crawl that are only checked have a window of their own.
 """
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
@@ -13,6 +13,7 @@ from typing import Self
 
 from app.engine.window import Part, Wanted, Window
 from app.model.forgetting import drop_oldest
+from app.model.messages import HostState
 from app.model.outcome import Outcome
 from app.model.rows import Rank
 from app.model.settings import CrawlSettings
@@ -59,6 +60,7 @@ class _Host:
     active: int = 0
     next_at: float = 0.0
     listed: bool = False
+    rests_until: float = 0.0
     """Whether the host stands in the heap of hosts."""
 
 
@@ -247,6 +249,14 @@ class Frontier:
         host = self._hosts.get(name)
         if host is not None:
             host.next_at = max(host.next_at, until)
+            host.rests_until = max(host.rests_until, until)
+
+    def hosts(self, now: float) -> Iterator[HostState]:
+        """The hosts that are asked, wait for their turn, or are left alone."""
+        for name, host in self._hosts.items():
+            rests_s = max(0.0, host.rests_until - now)
+            if host.active or host.entries or rests_s:
+                yield HostState(name, host.active, len(host.entries), host.delay_s, rests_s)
 
     def set_delay(self, name: str, delay_s: float, now: float) -> None:
         """Ask a host at most once in `delay_s` seconds, or as the pace says if that is longer.

@@ -131,6 +131,12 @@ QToolButton[quiet="true"] {
 QToolButton[quiet="true"]:hover { background: $track; }
 QToolButton[quiet="true"]:focus { border-color: $accent; }
 
+QToolButton[fold="true"] {
+  background: transparent; color: $muted; border: 1px solid transparent; border-radius: 5px;
+  padding: 3px 2px; text-align: left;
+}
+QToolButton[fold="true"]:hover { color: $text; }
+QToolButton[fold="true"]:focus { border-color: $accent; }
 QToolButton[quiet="true"]:checked { background: $highlight; }
 QToolButton[quiet="true"]::menu-indicator { image: none; }
 QFrame[chip="true"] { background: $highlight; border: none; border-radius: 5px; }

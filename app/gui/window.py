@@ -139,8 +139,8 @@ class MainWindow(QMainWindow):
     def remember(self) -> None:
         """Keep layout, settings, and an unfinished crawl for the next start."""
         self._memory.remember_layout(self)
-        self._memory.remember_panel("table", self.workspace.table.save_state())
-        self._memory.remember_panel("details", self.workspace.details.save_state())
+        for name, layout in self.workspace.layouts().items():
+            self._memory.remember_panel(name, layout)
         self._next.remember()
         self.remember_crawl()
 
@@ -324,8 +324,7 @@ class MainWindow(QMainWindow):
         self.menus.themes[choice].setChecked(True)
         self.menus.languages[self._memory.language()].setChecked(True)
         self.menus.tint()
-        self.workspace.table.restore_state(self._memory.panel("table"))
-        self.workspace.details.restore_state(self._memory.panel("details"))
+        self.workspace.lay_out_as(self._memory.panel)
         self.resize(*_USUAL)
         if not self._memory.restore_layout(self):
             place(self, _USUAL)

@@ -1,7 +1,8 @@
 """The window's body while there is a project: trees, table over details, overview, in flight."""
 
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
@@ -16,6 +17,7 @@ from app.gui.panels.folders import FoldersPanel
 from app.gui.panels.pace import Pace
 from app.gui.panels.table import TablePanel
 from app.gui.panels.wiring import connect_panels
+from app.model.figures import Figures
 from app.model.messages import Progress
 from app.model.state import LIVE
 
@@ -28,6 +30,14 @@ REFRESH_MS: Final = 200
 _COLUMNS: Final = (280, 720, 280)
 _ROWS: Final = (400, 240)
 _SIDE: Final = (440, 180)
+
+
+class _Remembering(Protocol):
+    """A panel with a layout of its own, in whatever form it likes."""
+
+    def save_state(self) -> bytes: ...
+
+    def restore_state(self, state: bytes) -> None: ...
 
 
 class Workspace(QWidget):
@@ -59,12 +69,17 @@ class Workspace(QWidget):
             self.table,
             self.details,
         )
+        self._remembering: dict[str, _Remembering] = {
+            "table": self.table,
+            "details": self.details,
+            "overview": self.overview,
+        }
         self._pace = QTimer(self, singleShot=True, interval=REFRESH_MS)
         self._pace.timeout.connect(self._refresh_if_stale)
         self._stale = False
         # Counting takes longer the larger the project: each has to end before the next begins.
         self._counting = Pace(self)
-        self._counting.due.connect(self._read_depths)
+        self._counting.due.connect(self._read_figures)
         self.trees = QTabWidget()
         self.side = QWidget()
         self._lay_out()
@@ -101,6 +116,15 @@ class Workspace(QWidget):
             if not self._pace.isActive():
                 self._refresh_if_stale()
 
+    def layouts(self) -> dict[str, bytes]:
+        """What to remember of the panels' layout, by name."""
+        return {name: panel.save_state() for name, panel in self._remembering.items()}
+
+    def lay_out_as(self, remembered: Callable[[str], bytes]) -> None:
+        """Take up what was remembered, by name."""
+        for name, panel in self._remembering.items():
+            panel.restore_state(remembered(name))
+
     def revision(self) -> int:
         """The newest revision of the project that was heard of, -1 for none."""
         return self._revision
@@ -115,23 +139,28 @@ class Workspace(QWidget):
         self._counting.want()
         self.refreshed.emit()
 
-    def _read_depths(self) -> None:
+    def _read_figures(self) -> None:
         self._reader.submit(
-            lambda rows: rows.depth_counts(),
-            self._show_depths,
+            lambda rows: rows.figures(),
+            self._show_figures,
             key="overview",
             lost=self._counting.finished,
             background=True,
         )
 
-    def _show_depths(self, depths: dict[int, int]) -> None:
-        self.overview.show_depths(depths)
+    def _show_figures(self, figures: Figures) -> None:
+        self.overview.show_figures(figures)
         self._counting.finished()
 
     def _connect(self) -> None:
         connect_panels(self.discovery, self.folders, self.table, self.details)
         for panel in (self.folders, self.table, self.details):
             panel.tree_wanted.connect(self._show_in_tree)
+        self.overview.rows_wanted.connect(
+            lambda rows: self.table.show_rows(rows.view, rows.filter_, rows.order)
+        )
+        self.overview.url_wanted.connect(self.table.select_url)
+        self.overview.url_wanted.connect(self.details.select_url)
         for acting in (self.discovery, self.folders, self.table):
             acting.act_wanted.connect(self.act_wanted)
 

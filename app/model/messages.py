@@ -107,6 +107,21 @@ class InFlight(Struct, frozen=True, array_like=True):
     tries: int = 1
 
 
+class HostState(Struct, frozen=True, array_like=True):
+    """A host that is being asked, or waited for."""
+
+    host: str
+    """Its name, and its port if that is not the scheme's."""
+    active: int = 0
+    """Requests in flight."""
+    queued: int = 0
+    """URLs that wait in memory; the project file may have more."""
+    delay_s: float = 0.0
+    """Between two requests, as the settings or its robots.txt want it."""
+    rests_s: float = 0.0
+    """For how long it is left alone yet, because it asked for that or does not answer."""
+
+
 class Progress(Struct, tag=True, frozen=True):
     """Counters of the whole crawl, from all its runs, about ten times a second.
 
@@ -138,6 +153,8 @@ class Progress(Struct, tag=True, frozen=True):
     outcomes: dict[int, int] = field(default_factory=dict)
     """Outcome → URLs that are done, failed, skipped or cancelled."""
     in_flight: list[InFlight] = field(default_factory=list)
+    hosts: list[HostState] = field(default_factory=list)
+    """At most a dozen: those left alone first, then the busiest; at most half a second old."""
     notice: str = ""
     """Why the crawl paused by itself; one sentence for the person."""
 

@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from app.model.facets import Facet, FacetCount
-from app.model.outcome import Outcome, UrlState
+from app.model.figures import Figures
+from app.model.outcome import Outcome
 from app.model.page import LinkKind
-from app.model.rows import UNLINKED, Summary
+from app.model.rows import Summary
 from app.model.views import (
     MAX_LINKS,
     Counts,
@@ -30,6 +31,7 @@ from app.store.bulk import CHUNK, Value, chunks, marks
 from app.store.chains import chain_starts, chain_through, redirect_sources
 from app.store.cleaning import clean_url
 from app.store.database import open_for_reading, primary_code, translated_reading
+from app.store.extremes import read_figures
 from app.store.facets import count_facet, count_views, folder_address, total
 from app.store.functions import Functions
 from app.store.queries import (
@@ -104,19 +106,18 @@ class Reader:
     def counts(self) -> Counts:
         """How many URLs there are of each kind."""
         with self._reading():
-            statuses = count_statuses(self._connection)
-        return Counts(self.outcome_counts(), statuses, self.depth_counts())
+            statuses, depths = count_statuses(self._connection), count_depths(self._connection)
+        return Counts(self.outcome_counts(), statuses, depths)
 
     def outcome_counts(self) -> dict[Outcome, int]:
         """How many URLs there are of each outcome: the cheapest look at the project as a whole."""
         with self._reading():
             return count_outcomes(self._connection)
 
-    def depth_counts(self) -> dict[int, int]:
-        """How many URLs were asked at each depth."""
-        asked = [int(o) for o in Outcome if o.state in {UrlState.DONE, UrlState.FAILED}]
+    def figures(self, limit: int = 8) -> Figures:
+        """The project in figures; types, slowest and largest pages: up to `limit` of each."""
         with self._reading():
-            return count_depths(self._connection, asked, UNLINKED)
+            return read_figures(self._connection, limit)
 
     def link_count(self) -> int:
         """How many links there are, of any kind."""

@@ -66,6 +66,20 @@ CREATE TABLE status_count (
     urls INTEGER NOT NULL,
     size_bytes INTEGER NOT NULL
 );
+CREATE TABLE time_count (
+    elapsed_ms INTEGER PRIMARY KEY,
+    urls INTEGER NOT NULL
+);
+CREATE TABLE type_count (
+    content_type INTEGER PRIMARY KEY REFERENCES text (id),
+    urls INTEGER NOT NULL
+);
+CREATE TABLE extreme (
+    kind INTEGER NOT NULL,
+    value INTEGER NOT NULL,
+    id INTEGER NOT NULL REFERENCES url (id),
+    PRIMARY KEY (kind, value, id)
+) WITHOUT ROWID;
 CREATE TABLE text (
     id INTEGER PRIMARY KEY,
     value TEXT NOT NULL

@@ -1,9 +1,12 @@
-"""How many URLs there are of each kind, kept as they change: `url_count` and `status_count`."""
+"""How many URLs there are of each kind, kept as they change: the tables named `…_count`."""
 
 import sqlite3
 from collections import Counter
+from collections.abc import Collection
 
-from app.model.outcome import Outcome
+from app.model.figures import rounded_ms
+from app.model.outcome import Outcome, UrlState
+from app.model.rows import UNLINKED
 from app.store.bulk import Insert
 
 NO_STATUS = 0
@@ -21,6 +24,18 @@ _STATUSES = Insert(
     " SET urls = urls + excluded.urls, size_bytes = size_bytes + excluded.size_bytes",
 )
 
+_TIMES = Insert(
+    "time_count",
+    "elapsed_ms, urls",
+    "ON CONFLICT (elapsed_ms) DO UPDATE SET urls = urls + excluded.urls",
+)
+_TYPES = Insert(
+    "type_count",
+    "content_type, urls",
+    "ON CONFLICT (content_type) DO UPDATE SET urls = urls + excluded.urls",
+)
+ASKED = frozenset(o for o in Outcome if o.state in {UrlState.DONE, UrlState.FAILED})
+
 
 class Tallies:
     """Counts what a transaction changes. To count millions of rows anew takes seconds."""
@@ -31,12 +46,16 @@ class Tallies:
         self._urls: Counter[tuple[int, int]] = Counter()
         self._statuses: Counter[int] = Counter()
         self._sizes: Counter[int] = Counter()
+        self._times: Counter[int] = Counter()
+        self._types: Counter[int] = Counter()
 
     def forget(self) -> None:
         """Forget what is not written: after a rollback."""
         self._urls.clear()
         self._statuses.clear()
         self._sizes.clear()
+        self._times.clear()
+        self._types.clear()
 
     def url(self, outcome: int, depth: int, number: int = 1) -> None:
         """There are so many URLs more of this outcome at this depth."""
@@ -48,6 +67,12 @@ class Tallies:
         self._statuses[key] += number
         self._sizes[key] += number * size_bytes
 
+    def response(self, elapsed_ms: int, content_type: int | None, number: int = 1) -> None:
+        """So many answers more took so long and had this type: the id of a text, or none."""
+        self._times[rounded_ms(elapsed_ms)] += number
+        if content_type:
+            self._types[content_type] += number
+
     def flush(self) -> None:
         """Write the counts, in the transaction that is open."""
         urls = ((*kind, number) for kind, number in self._urls.items() if number)
@@ -57,6 +82,8 @@ class Tallies:
             self._connection,
             [value for key in statuses for value in (key, statuses[key], self._sizes[key])],
         )
+        for insert, counts in ((_TIMES, self._times), (_TYPES, self._types)):
+            insert.run(self._connection, [value for pair in counts.items() for value in pair])
         self.forget()
 
 
@@ -72,12 +99,30 @@ def count_outcomes(connection: sqlite3.Connection) -> dict[Outcome, int]:
     return {Outcome(outcome): int(number) for outcome, number in rows if number}
 
 
-def count_depths(connection: sqlite3.Connection, outcomes: list[int], below: int) -> dict[int, int]:
-    """Depth, if lower than `below` → URLs with one of these outcomes."""
-    listed = ", ".join(map(str, outcomes))
+def count_depths(
+    connection: sqlite3.Connection, outcomes: Collection[Outcome] = ASKED
+) -> dict[int, int]:
+    """Clicks from a root → URLs with one of these outcomes. ValueError for what is no number."""
+    listed = ", ".join(str(int(outcome)) for outcome in sorted(outcomes))
     rows = connection.execute(
         f"SELECT depth, total(urls) FROM url_count WHERE outcome IN ({listed}) AND depth < ?"  # noqa: S608 - numbers
         " GROUP BY depth",
-        (below,),
+        (UNLINKED,),
     )
     return {depth: int(number) for depth, number in rows if number}
+
+
+def count_times(connection: sqlite3.Connection) -> dict[int, int]:
+    """Milliseconds, see `rounded_ms` → answers. ValueError for what is no number."""
+    rows = connection.execute("SELECT elapsed_ms, urls FROM time_count WHERE urls > 0")
+    return {elapsed_ms: int(number) for elapsed_ms, number in rows}
+
+
+def count_types(connection: sqlite3.Connection, limit: int) -> dict[str, int]:
+    """MIME type → answers, the commonest `limit`, most first. ValueError for what is no number."""
+    rows = connection.execute(
+        "SELECT t.value, c.urls FROM type_count c JOIN text t ON t.id = c.content_type"
+        " WHERE c.urls > 0 ORDER BY c.urls DESC, c.content_type LIMIT ?",
+        (limit,),
+    )
+    return {content_type: int(number) for content_type, number in rows}

@@ -70,7 +70,9 @@ def write_visits(
         kinds = list(map(int, [link.kind for _, _, link in row.links]))
         counted = _only(targets, kinds, _COUNTED)
         tallies.answer(row.visit.status, row.visit.size_bytes)
-        visits += _visit_values(row, len(_only(targets, kinds, _READER)), texts)
+        content_type = _text_id(row.visit.content_type or None, texts)
+        tallies.response(row.visit.elapsed_ms, content_type)
+        visits += _visit_values(row, content_type, len(_only(targets, kinds, _READER)), texts)
         links += _link_values(row, targets, kinds, texts)
         for target in set(targets):
             inlinks.setdefault(target, []).append(row.id)
@@ -100,10 +102,11 @@ def remove_visits(
             [(target, source) for target in {target for target, _ in links}],
         )
         connection.execute("DELETE FROM link WHERE source = ?", (source,))
-        status, size_bytes = connection.execute(
-            "SELECT status, size_bytes FROM visit WHERE id = ?", (source,)
+        status, size_bytes, elapsed_ms, content_type = connection.execute(
+            "SELECT status, size_bytes, elapsed_ms, content_type FROM visit WHERE id = ?", (source,)
         ).fetchone()
         tallies.answer(status, size_bytes, -1)
+        tallies.response(elapsed_ms, content_type, -1)
         removed.append((status, size_bytes))
         connection.execute("DELETE FROM visit WHERE id = ?", (source,))
         _add_counts(
@@ -150,14 +153,16 @@ def _pairs(inlinks: dict[int, list[int]]) -> list[Value]:
     ]
 
 
-def _visit_values(row: VisitRow, outlinks: int, texts: Texts) -> tuple[Value, ...]:
+def _visit_values(
+    row: VisitRow, content_type: int, outlinks: int, texts: Texts
+) -> tuple[Value, ...]:
     visit = row.visit
     facts = visit.facts or _NO_FACTS
     return (
         row.id,
         visit.status,
         visit.reason,
-        _text_id(visit.content_type or None, texts),
+        content_type,
         _text_id(visit.charset or None, texts),
         _text_id(facts.language, texts),
         visit.size_bytes,

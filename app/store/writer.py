@@ -13,6 +13,7 @@ from app.model.settings import CrawlSettings, encode_settings
 from app.store.bulk import Insert, Value, chunks, marks
 from app.store.cleaning import clean_url, cleaned
 from app.store.database import check_header, open_for_writing, translated, translated_reading
+from app.store.extremes import Extremes
 from app.store.folders import Folders
 from app.store.lock import WriterLock
 from app.store.ranks import relax, url_rows
@@ -62,6 +63,7 @@ class Writer:
             self._texts = Texts(self._connection)
             self._folders = Folders(self._connection)
             self._tallies = Tallies(self._connection)
+            self._extremes = Extremes(self._connection)
             self._indexes = UrlIndexes(self._connection)
             opened.pop_all()
         self._closed = False
@@ -192,6 +194,7 @@ class Writer:
             self._texts.forget()
             self._folders.forget()
             self._tallies.forget()
+            self._extremes.forget()
             self._indexes.forget()
             raise
 
@@ -208,6 +211,7 @@ class Writer:
         self._texts.flush()
         self._folders.flush()
         self._tallies.flush()
+        self._extremes.flush()
         self._indexes.flush()
         return improved
 
@@ -231,6 +235,8 @@ class Writer:
         again = self._visited([row.id for row in rows])
         replaced = remove_visits(self._connection, again, self._tallies)
         write_visits(self._connection, rows, self._texts, self._tallies)
+        self._extremes.remove(again)
+        self._extremes.add(rows)
         return replaced
 
     def _visited(self, ids: list[int]) -> list[int]:

@@ -13,6 +13,7 @@ from app.gui.models.id_rows import Ids
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.rows import Rows
 from app.model.facets import Facet, FacetCount, chosen, without
+from app.model.figures import ExtremePage, Figures, rounded_ms
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
 from app.model.page import LinkAction, LinkKind
 from app.model.views import (
@@ -150,12 +151,23 @@ class FakeRows:
             outcomes[record.outcome] = outcomes.get(record.outcome, 0) + 1
         return outcomes
 
-    def depth_counts(self) -> dict[int, int]:
-        self._called("depth_counts")
-        asked = {UrlState.DONE, UrlState.FAILED}
-        return Counter(
-            r.depth for r in self.urls.values() if r.state in asked and r.depth is not None
+    def figures(self, limit: int = 8) -> Figures:
+        self._called("figures")
+        asked = [r for r in self.urls.values() if r.state in {UrlState.DONE, UrlState.FAILED}]
+        return Figures(
+            depths=Counter(
+                r.depth for r in asked if r.depth is not None and r.outcome is Outcome.PAGE
+            ),
+            times=Counter(rounded_ms(r.elapsed_ms or 0) for r in asked),
+            types=dict(Counter(r.content_type for r in asked if r.content_type).most_common(limit)),
+            slowest=self._extreme(lambda r: r.elapsed_ms or 0, limit),
+            largest=self._extreme(lambda r: r.size_bytes or 0, limit),
         )
+
+    def _extreme(self, value: Callable[[UrlRecord], int], limit: int) -> list[ExtremePage]:
+        pages = [r for r in self.urls.values() if r.outcome is Outcome.PAGE]
+        pages.sort(key=lambda r: (-value(r), r.id))
+        return [ExtremePage(r.id, r.url, value(r)) for r in pages[:limit]]
 
     def ids(
         self, view: View, filter_: Filter = _ALL, order: Order = _BY_DISCOVERY, after: int = 0

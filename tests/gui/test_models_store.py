@@ -110,7 +110,7 @@ QUESTIONS: list[Callable[[Rows, int], object]] = [
     lambda rows, i: rows.headers(i),
     lambda rows, i: rows.redirect_sources(i),
     lambda rows, _: rows.outcome_counts(),
-    lambda rows, _: rows.depth_counts(),
+    lambda rows, _: rows.figures(),
     lambda rows, i: rows.totals([i, 999]),
     lambda rows, i: rows.link_records([link.id for link in rows.outlinks(i)]),
     lambda rows, _: rows.view_counts(),

@@ -112,6 +112,7 @@ def test_rescue_of_a_whole_project_loses_nothing(sample: Path, tmp_path: Path) -
     assert steps[-1] <= STEPS
     with Reader(target) as new, Reader(sample) as old:
         assert new.counts() == old.counts()
+        assert new.figures() == old.figures()
         assert new.summary().seconds == old.summary().seconds == 9.5
         assert new.summary().state is CrawlState.FINISHED
         assert new.summary().settings == old.summary().settings

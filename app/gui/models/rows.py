@@ -5,6 +5,7 @@ from typing import Protocol
 
 from app.gui.models.id_rows import Ids
 from app.model.facets import Facet, FacetCount
+from app.model.figures import Figures
 from app.model.outcome import Outcome
 from app.model.views import (
     Filter,
@@ -32,8 +33,8 @@ class Rows(Protocol):
         """How many URLs there are of each outcome."""
         ...
 
-    def depth_counts(self) -> dict[int, int]:
-        """How many URLs were asked at each depth."""
+    def figures(self) -> Figures:
+        """The project in figures."""
         ...
 
     def ids(self, view: View, filter_: Filter = ..., order: Order = ..., after: int = ...) -> Ids:

@@ -3,6 +3,16 @@ CREATE TABLE budget (
     key TEXT PRIMARY KEY,
     spent INTEGER NOT NULL
 ) WITHOUT ROWID;
+CREATE TABLE extreme (
+    kind INTEGER NOT NULL,
+    value INTEGER NOT NULL,
+    id INTEGER NOT NULL REFERENCES url (id),
+    PRIMARY KEY (kind, value, id)
+) WITHOUT ROWID;
+INSERT INTO "extreme" VALUES(0,7,1);
+INSERT INTO "extreme" VALUES(0,7,2);
+INSERT INTO "extreme" VALUES(1,100,1);
+INSERT INTO "extreme" VALUES(1,100,2);
 CREATE TABLE folder (
     id INTEGER PRIMARY KEY,
     parent INTEGER REFERENCES folder (id),
@@ -113,6 +123,18 @@ INSERT INTO "text" VALUES(10,'link');
 INSERT INTO "text" VALUES(11,'top');
 INSERT INTO "text" VALUES(12,'/');
 INSERT INTO "text" VALUES(13,'/about/us');
+CREATE TABLE time_count (
+    elapsed_ms INTEGER PRIMARY KEY,
+    urls INTEGER NOT NULL
+);
+INSERT INTO "time_count" VALUES(0,1);
+INSERT INTO "time_count" VALUES(2,1);
+INSERT INTO "time_count" VALUES(7,2);
+CREATE TABLE type_count (
+    content_type INTEGER PRIMARY KEY REFERENCES text (id),
+    urls INTEGER NOT NULL
+);
+INSERT INTO "type_count" VALUES(1,2);
 CREATE TABLE url (
     id INTEGER PRIMARY KEY,
     url TEXT NOT NULL,

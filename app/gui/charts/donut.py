@@ -1,0 +1,136 @@
+"""A ring in sectors, with its legend beside it."""
+
+from typing import Final
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QPainter, QPainterPath
+
+from app.gui import theme
+from app.gui.charts.chart import Chart, box
+from app.gui.charts.marks import Mark
+
+_RING: Final = 104.0
+_HOLE: Final = 0.64
+_DOT: Final = 9
+_FULL: Final = 360.0
+_SMALLEST: Final = 3.0
+"""Degrees of a sector that is there at all: it has to be seen, and hit."""
+
+
+class Donut(Chart):
+    """A sector and a line of the legend for each mark; either can be clicked.
+
+    `middle` and `below` are two short texts in the ring.
+    """
+
+    middle = ""
+    below = ""
+
+    def say(self, middle: str, below: str) -> None:
+        """Write this into the ring."""
+        if (middle, below) != (self.middle, self.below):
+            self.middle, self.below = middle, below
+            self.viewport().update()
+
+    def sectors(self) -> list[tuple[float, float]]:
+        """Where each mark begins and how far it goes, in degrees clockwise from the top.
+
+        What is there at all is given _SMALLEST degrees; the others make room for that.
+        """
+        total = sum(mark.value for mark in self.marks())
+        if not total:
+            return [(0.0, 0.0)] * len(self.marks())
+        spans = [
+            max(_SMALLEST, _FULL * mark.value / total) if mark.value else 0.0
+            for mark in self.marks()
+        ]
+        excess = sum(spans) - _FULL
+        spans[spans.index(max(spans))] -= excess
+        return [(sum(spans[:i]), span) for i, span in enumerate(spans)]
+
+    def area(self, row: int) -> QPainterPath:
+        """The line of the legend, and the sector."""
+        path = box(self._line(row))
+        path.addPath(self._sector(row))
+        return path
+
+    def draw_ground(self, painter: QPainter) -> None:
+        """Draw the ring where nothing is in it, and what stands in it."""
+        ring = self._ring()
+        if not any(mark.value for mark in self.marks()):
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.fillPath(_ring_path(ring, 0, _FULL), theme.colour("track"))
+        metrics = painter.fontMetrics()
+        line = metrics.height()
+        upper = QRectF(ring.left(), ring.center().y() - line, ring.width(), line)
+        font = painter.font()
+        bold = painter.font()
+        bold.setBold(True)
+        painter.setFont(bold)
+        painter.setPen(theme.colour("text"))
+        painter.drawText(upper, Qt.AlignmentFlag.AlignCenter, self.middle)
+        painter.setFont(font)
+        painter.setPen(theme.colour("muted"))
+        painter.drawText(upper.translated(0, line), Qt.AlignmentFlag.AlignCenter, self.below)
+
+    def draw(self, painter: QPainter, row: int, mark: Mark) -> None:
+        """Draw a sector and its line in the legend."""
+        line = self._line(row)
+        if self.is_hovered(row):
+            painter.fillPath(box(line), theme.colour("track"))
+        painter.setPen(Qt.PenStyle.NoPen)
+        sector = self._sector(row)
+        painter.fillPath(sector, theme.colour(mark.role))
+        # A gap tells neighbours of one colour apart.
+        painter.strokePath(sector, self.palette().window().color())
+        painter.setBrush(theme.colour(mark.role if mark.value else "border"))
+        dot = QRectF(line.left() + 4, line.center().y() - _DOT / 2, _DOT, _DOT)
+        painter.drawRoundedRect(dot, 2, 2)
+        words = line.adjusted(4 + _DOT + 6, 0, -4, 0)
+        metrics = painter.fontMetrics()
+        room = int(words.width()) - metrics.horizontalAdvance(mark.drawn) - 6
+        painter.setPen(theme.colour("text" if mark.value else "muted"))
+        middle = Qt.AlignmentFlag.AlignVCenter
+        label = metrics.elidedText(mark.label, Qt.TextElideMode.ElideRight, room)
+        painter.drawText(words, middle | Qt.AlignmentFlag.AlignLeft, label)
+        painter.drawText(words, middle | Qt.AlignmentFlag.AlignRight, mark.drawn)
+
+    def _ring(self) -> QRectF:
+        return QRectF(1, (self.viewport().height() - _RING) / 2, _RING, _RING)
+
+    def _sector(self, row: int) -> QPainterPath:
+        return _ring_path(self._ring(), *self.sectors()[row])
+
+    def _line(self, row: int) -> QRectF:
+        left = _RING + theme.SPACE_M
+        height = self._row_height()
+        top = (self.viewport().height() - height * len(self.marks())) / 2 + row * height
+        return QRectF(left, top, self.viewport().width() - left, height)
+
+    def _row_height(self) -> int:
+        return self.metrics().height() + 5
+
+    def _height(self) -> int:
+        return max(int(_RING) + 2, 5 * self._row_height())
+
+
+def _ring_path(ring: QRectF, start: float, span: float) -> QPainterPath:
+    """The sector of a ring; clockwise from the top, in degrees."""
+    path = QPainterPath()
+    if span <= 0:
+        return path
+    inset = ring.width() * (1 - _HOLE) / 2
+    hole = ring.adjusted(inset, inset, -inset, -inset)
+    if span >= _FULL:
+        path.addEllipse(ring)
+        path.addEllipse(hole)
+        return path
+    begin = 90.0 - start
+    path.arcMoveTo(ring, begin)
+    path.arcTo(ring, begin, -span)
+    inner = QPainterPath()
+    inner.arcMoveTo(hole, begin - span)
+    path.lineTo(QPointF(inner.currentPosition()))
+    path.arcTo(hole, begin - span, span)
+    path.closeSubpath()
+    return path
