@@ -11,13 +11,21 @@ import msgspec
 from app.engine.cookie_walls import CookieWalls, Turned
 from app.engine.counters import Counters
 from app.engine.frontier import Entry, Frontier
-from app.engine.known import TOO_DEEP, KnownUrls, id_of, rank_of, reached_better
+from app.engine.known import (
+    RANK_BITS,
+    TOO_DEEP,
+    UNSETTLED,
+    KnownUrls,
+    id_of,
+    rank_of,
+    reached_better,
+)
 from app.engine.policy import Policy, Way, link_ways, redirect_link
 from app.engine.ports import Store
 from app.engine.traps import MAX_PATTERNS, TrapBudgets
 from app.model.outcome import Outcome, UrlState
-from app.model.page import Link, LinkAction, LinkKind, Visit
-from app.model.rows import CHECKED, JUST_RECORDED, UNLINKED, Batch, Rank, UrlRow, VisitRow
+from app.model.page import LinkAction, LinkKind, Visit
+from app.model.rows import CHECKED, JUST_RECORDED, UNLINKED, Batch, LinkRows, Rank, UrlRow, VisitRow
 from app.urls.parse import host_of, origin
 
 _CHECKS = frozenset({Outcome.CHECKED, Outcome.PENDING_CHECK})
@@ -152,12 +160,10 @@ class Admission:
             self._frontier.readmitted(self._walls.asked_again(wall))
             return
         outcome = visit.outcome
-        links = []
-        if visit.targets:
-            links += self._linked(entry, visit)
+        links = self._linked(entry, visit) if visit.targets else LinkRows()
         if visit.location is not None:
             outcome, target = self._redirected(entry, visit.location)
-            links.append((target, LinkAction.FOLLOW, redirect_link()))
+            links = LinkRows.of([*links, (target, LinkAction.FOLLOW, redirect_link())])
         self._visited[entry.id] = len(self.batch.visits)
         self.batch.visits.append(VisitRow(entry.id, visit, outcome, entry.tries, links))
         self.weight += len(links)
@@ -220,7 +226,7 @@ class Admission:
             self._reached(location, Way(Rank(CHECKED, rank.hops)), entry)
         return outcome, target
 
-    def _linked(self, entry: Entry, visit: Visit) -> list[tuple[int, LinkAction, Link]]:
+    def _linked(self, entry: Entry, visit: Visit) -> LinkRows:
         self._made_up = self._traps.looks_made_up(entry.url, visit.facts)
         actions = self._policy.actions(visit)
         ways = link_ways(entry.rank, visit, actions)
@@ -229,18 +235,15 @@ class Admission:
         for url, way in zip(visit.targets, ways, strict=True):
             packed = get(url)
             # Nearly every link of a site leads to where others have led before, no worse.
-            if packed is None or reached_better(packed, way.rank) or packed & TOO_DEEP:
+            if packed is None or packed & UNSETTLED or packed >> 8 & 0xFFFF > way.rank.depth:
                 ids.append(self._reached(url, way, entry))
             else:
-                ids.append(id_of(packed))
+                ids.append(packed >> RANK_BITS)
         if self._policy.too_deep(entry.rank.clicked()):
             for link, action in zip(visit.links, actions, strict=True):
                 if action is LinkAction.CHECK:  # it may be followed too, from the same page
                     self._reached(visit.targets[link.target], Way(Rank(CHECKED)), entry)
-        return [
-            (ids[link.target], action, link)
-            for link, action in zip(visit.links, actions, strict=True)
-        ]
+        return LinkRows([ids[link.target] for link in visit.links], actions, visit.links)
 
     def _reached(self, url: str, way: Way, source: Entry) -> int:
         """The id of `url`, which is now (also) reached by `way` from `source`."""

@@ -2,9 +2,11 @@
 
 from app.model.rows import MAX_HOPS, Rank
 
-_RANK_BITS = 25
+RANK_BITS = 25
 TOO_DEEP = 1 << 24
 """Set in the packed entry of a URL that is refused for its depth alone: a check may lift that."""
+UNSETTLED = TOO_DEEP | 0xFF
+"""Where none of these bits is set, hops are 0: only a way of lower depth changes the entry."""
 
 
 class KnownUrls:
@@ -38,7 +40,7 @@ class KnownUrls:
         excess = len(self._packed) - self._capacity
         if excess <= 0:
             return
-        limit = (committed_id + 1) << _RANK_BITS
+        limit = (committed_id + 1) << RANK_BITS
         wanted = excess + self._capacity // 10
         dropped: list[str] = []
         for url, packed in self._packed.items():
@@ -53,12 +55,12 @@ class KnownUrls:
 
 def pack(url_id: int, rank: Rank) -> int:
     """Id and rank as one integer: id, a bit for TOO_DEEP, 16 of depth, 8 of hops."""
-    return url_id << _RANK_BITS | rank.depth << 8 | min(rank.hops, MAX_HOPS)
+    return url_id << RANK_BITS | rank.depth << 8 | min(rank.hops, MAX_HOPS)
 
 
 def id_of(packed: int) -> int:
     """The id in a packed entry."""
-    return packed >> _RANK_BITS
+    return packed >> RANK_BITS
 
 
 def rank_of(packed: int) -> Rank:

@@ -1,6 +1,8 @@
 """What the engine asks of the project file: rows to write, rows to look up."""
 
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
+from typing import Self
 
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, Visit
@@ -70,20 +72,43 @@ class UrlRow:
 
 
 @dataclass(frozen=True, slots=True)
+class LinkRows:
+    """The links of a URL that was asked: where each leads, what is done about it, and itself.
+
+    A link's position is its index. They are columns, each as long as the others, because an
+    object for each of a crawl's links would cost more than all else that is done about them.
+    """
+
+    targets: list[int] = field(default_factory=list)
+    actions: list[LinkAction] = field(default_factory=list)
+    links: list[Link] = field(default_factory=list)
+
+    @classmethod
+    def of(cls, rows: Iterable[tuple[int, LinkAction, Link]]) -> Self:
+        """Those given one by one."""
+        rows = list(rows)
+        return cls([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows])
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def __iter__(self) -> Iterator[tuple[int, LinkAction, Link]]:
+        return zip(self.targets, self.actions, self.links, strict=True)
+
+
+@dataclass(frozen=True, slots=True)
 class VisitRow:
     """A URL that was asked, for good: what came, and where its links lead.
 
     `outcome` is the engine's decision (it knows limits and scope), `visit.outcome` what the page
-    worker saw. `links` has the id of each link's target, what is done about the link, and the
-    link; its position is its index here. A redirect's last link is of kind REDIRECT, after those
-    of a page that refreshes.
+    worker saw. A redirect's last link is of kind REDIRECT, after those of a page that refreshes.
     """
 
     id: int
     visit: Visit
     outcome: Outcome
     tries: int
-    links: list[tuple[int, LinkAction, Link]] = field(default_factory=list)
+    links: LinkRows = field(default_factory=LinkRows)
 
 
 @dataclass(frozen=True, slots=True)

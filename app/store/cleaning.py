@@ -46,7 +46,7 @@ def _visit_row(row: VisitRow) -> VisitRow:
     return replace(
         row,
         visit=_visit(row.visit),
-        links=[(target, action, _link(link)) for target, action, link in row.links],
+        links=replace(row.links, links=[_link(link) for link in row.links.links]),
     )
 
 

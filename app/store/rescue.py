@@ -12,7 +12,7 @@ from typing import Any, Final
 from app.model.errors import ProjectError
 from app.model.outcome import Outcome, UrlState
 from app.model.page import READER_KINDS, Link, LinkAction, LinkKind, PageFacts, RedirectKind, Visit
-from app.model.rows import Batch, Rank, RobotsRow, UrlRow, VisitRow
+from app.model.rows import Batch, LinkRows, Rank, RobotsRow, UrlRow, VisitRow
 from app.model.settings import CrawlSettings, decode_settings
 from app.model.state import LIVE, CrawlState
 from app.store.database import file_version, translated
@@ -249,9 +249,11 @@ class _Rescue:
     def _visit(self, row: sqlite3.Row, links: list[sqlite3.Row]) -> VisitRow:
         """The visit with those of its links whose targets are known."""
         usable = [link for link in links if link["target"] is not None and _is_link(link)]
-        known = [(link["target"], LinkAction(link["action"]), _link(link)) for link in usable]
+        known = LinkRows.of(
+            (link["target"], LinkAction(link["action"]), _link(link)) for link in usable
+        )
         there = links[-1]["position"] + 1 if links else 0
-        outlinks = sum(link.kind in READER_KINDS for _, _, link in known)
+        outlinks = sum(link.kind in READER_KINDS for link in known.links)
         lost = max(there - len(usable), row["outlinks"] - outlinks, 0)
         self._links += len(usable)
         self._lost_links += lost

@@ -65,9 +65,9 @@ def write_visits(
     counts: Counter[int] = Counter()
     sources: Counter[int] = Counter()
     for row in rows:
-        targets = [target for target, _, _ in row.links]
+        targets = row.links.targets
         # Plain integers: sqlite3 and sets take many times as long with members of an enum.
-        kinds = list(map(int, [link.kind for _, _, link in row.links]))
+        kinds = list(map(int, [link.kind for link in row.links.links]))
         counted = _only(targets, kinds, _COUNTED)
         tallies.answer(row.visit.status, row.visit.size_bytes)
         content_type = _text_id(row.visit.content_type or None, texts)
@@ -196,12 +196,12 @@ def _text_id(text: str | None, texts: Texts) -> int:
 def _link_values(row: VisitRow, targets: list[int], kinds: list[int], texts: Texts) -> list[Value]:
     """The rows of `link`, one after the other; made by columns, which takes half the time."""
     count = len(targets)
-    links = [link for _, _, link in row.links]
+    links = row.links.links
     values: list[Value] = [row.id] * (_COLUMNS * count)
     values[1::_COLUMNS] = range(count)
     values[2::_COLUMNS] = targets
     values[3::_COLUMNS] = kinds
-    values[4::_COLUMNS] = [int(action) for _, action, _ in row.links]
+    values[4::_COLUMNS] = list(map(int, row.links.actions))
     values[5::_COLUMNS] = texts.ids_of([link.text for link in links])
     values[6::_COLUMNS] = texts.ids_of([link.rel for link in links])
     values[7::_COLUMNS] = texts.ids_of([link.element for link in links])

@@ -18,7 +18,7 @@ from app.export.exporter import export
 from app.export.selection import ExportView, Selection
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
-from app.model.rows import Batch, Rank, UrlRow, VisitRow
+from app.model.rows import Batch, LinkRows, Rank, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.views import Column, Filter, Order, View
 from app.store.project import create
@@ -103,7 +103,7 @@ def batches(pages: int, links_per_page: int) -> Iterator[Batch]:
             seen = visit(row.id, chance)
             found = links(pages, row.id, chance) if seen.facts else []
             found = (found * (links_per_page // 60 + 1))[:links_per_page]
-            batch.visits.append(VisitRow(row.id, seen, seen.outcome, 1, found))
+            batch.visits.append(VisitRow(row.id, seen, seen.outcome, 1, LinkRows.of(found)))
         yield batch
 
 

@@ -5,7 +5,7 @@ from typing import Self
 
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkKind, PageFacts, RedirectKind, Visit
-from app.model.rows import Batch, Rank, UrlRow, VisitRow
+from app.model.rows import Batch, LinkRows, Rank, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.store.project import create
 from app.store.writer import Writer
@@ -94,10 +94,10 @@ class Crawled:
     def _visit(self, path: str, visit: Visit, links: list[tuple[str, Link]]) -> int:
         batch = Batch()
         url_id = self._name(path, None, batch)
-        rows = [
+        rows = LinkRows.of(
             (self._name(target, path, batch), usual_action(link.kind), link)
             for target, link in links
-        ]
+        )
         batch.visits.append(VisitRow(url_id, visit, visit.outcome, 1, rows))
         self.writer.commit(batch)
         return url_id

@@ -172,7 +172,7 @@ class MemoryStore:
             self.urls[url_id] = replace(row, rank=best)
             changed.add(url_id)
             visit = self.visits.get(url_id)
-            for target, action, link in visit.links if visit else []:
+            for target, action, link in visit.links if visit else ():
                 if self.urls[target].outcome is Outcome.OVER_BUDGET:
                     continue  # only a link seen by the engine lifts a budget
                 if link.kind is LinkKind.REDIRECT:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from app.model.outcome import Outcome
 from app.model.page import READER_KINDS, Link, LinkKind, Visit
-from app.model.rows import JUST_RECORDED, RECORDED, Batch, Rank, UrlRow, VisitRow
+from app.model.rows import JUST_RECORDED, RECORDED, Batch, LinkRows, Rank, UrlRow, VisitRow
 from tests.fakes.actions import usual_action
 
 KINDS = [LinkKind.ANCHOR, LinkKind.ANCHOR, LinkKind.FRAME, LinkKind.IMAGE, LinkKind.CANONICAL]
@@ -76,10 +76,10 @@ class Crawl:
         outcome = Outcome.REDIRECT if number in self.site.redirects else Outcome.PAGE
         if not ways and number % 2:
             outcome = Outcome.CLIENT_ERROR
-        links = [
+        links = LinkRows.of(
             (self.ids[target], usual_action(kind), Link(0, kind, str(target)))
             for target, kind in ways
-        ]
+        )
         row = VisitRow(self.ids[number], Visit(outcome, 200), outcome, 1, links)
         self.batch.visits.append(row)
 

@@ -122,7 +122,7 @@ def test_redirects_go_one_hop_at_a_time_and_meet() -> None:
     assert result.outcome("/3") is Outcome.PAGE
     assert result.depth("/3") == 1, "a redirect costs no click"
     source = result.store.visits[result.row("/x").id]
-    assert [target for target, _, _ in source.links] == [result.row("/2").id]
+    assert source.links.targets == [result.row("/2").id]
 
 
 def test_the_redirect_limit_ends_a_chain() -> None:

@@ -25,7 +25,7 @@ def test_resources_are_checked_not_read() -> None:
     assert result.depth("/i.png") is None
     assert sorted(web.checked) == [absolute("/gone.png"), absolute("/i.png")]
     root = result.store.visits[result.row("/").id]
-    assert [action for _, action, _ in root.links] == [
+    assert root.links.actions == [
         LinkAction.FOLLOW,
         LinkAction.CHECK,
         LinkAction.CHECK,

@@ -21,6 +21,7 @@ from app.model.rows import (
     MAX_HOPS,
     RECORDED,
     Batch,
+    LinkRows,
     Rank,
     RobotsRow,
     UrlRow,
@@ -93,14 +94,13 @@ def page(number: int, *targets: int, kind: LinkKind = LinkKind.ANCHOR) -> VisitR
         targets=[url(target) for target in targets],
     )
     links = [(target, usual_action(kind), Link(at, kind)) for at, target in enumerate(targets)]
-    return VisitRow(number, visit, Outcome.PAGE, 1, links)
+    return VisitRow(number, visit, Outcome.PAGE, 1, LinkRows.of(links))
 
 
 def redirect(number: int, target: int, outcome: Outcome = Outcome.REDIRECT) -> VisitRow:
     visit = Visit(Outcome.REDIRECT, status=301, location=url(target))
-    return VisitRow(
-        number, visit, outcome, 1, [(target, LinkAction.FOLLOW, Link(0, LinkKind.REDIRECT))]
-    )
+    links = LinkRows.of([(target, LinkAction.FOLLOW, Link(0, LinkKind.REDIRECT))])
+    return VisitRow(number, visit, outcome, 1, links)
 
 
 async def row(store: Store, number: int) -> UrlRow:

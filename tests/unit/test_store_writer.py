@@ -11,7 +11,7 @@ import pytest
 from app.model.errors import BugError, ProjectError
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
-from app.model.rows import JUST_RECORDED, Batch, Rank, RobotsRow, UrlRow, VisitRow
+from app.model.rows import JUST_RECORDED, Batch, LinkRows, Rank, RobotsRow, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.model.views import View
@@ -54,7 +54,7 @@ def new(url_id: int, url: str, outcome: Outcome = Outcome.PENDING) -> UrlRow:
 
 def page(url_id: int, *targets: int, text: str = "text") -> VisitRow:
     links = [(target, LinkAction.FOLLOW, Link(0, LinkKind.ANCHOR, text)) for target in targets]
-    return VisitRow(url_id, Visit(Outcome.PAGE, 200), Outcome.PAGE, 1, links)
+    return VisitRow(url_id, Visit(Outcome.PAGE, 200), Outcome.PAGE, 1, LinkRows.of(links))
 
 
 # ---------------------------------------------------------------- looking up
@@ -281,10 +281,11 @@ def test_text_that_no_file_can_hold_is_cleaned(crawled: Crawled, path: Path) -> 
         facts=facts,
     )
     link = Link(0, LinkKind.ANCHOR, bad, bad, bad, bad)
+    links = LinkRows.of([(1, LinkAction.FOLLOW, link)])
     crawled.writer.commit(
         Batch(
             new=[new(1, f"{SITE}/{bad}")],
-            visits=[VisitRow(1, visit, Outcome.PAGE, 1, [(1, LinkAction.FOLLOW, link)])],
+            visits=[VisitRow(1, visit, Outcome.PAGE, 1, links)],
             robots=[RobotsRow(SITE, 200, bad, bad, 0)],
         )
     )
@@ -300,9 +301,7 @@ def test_text_that_no_file_can_hold_is_cleaned(crawled: Crawled, path: Path) -> 
 def test_headers_cannot_forge_each_other(crawled: Crawled, path: Path) -> None:
     headers = [("A", "1\nB: 2"), ("C", "3\r"), ("D", "")]
     visit = Visit(Outcome.FILE, 200, headers=headers)
-    crawled.writer.commit(
-        Batch(new=[new(1, SITE)], visits=[VisitRow(1, visit, Outcome.FILE, 1, [])])
-    )
+    crawled.writer.commit(Batch(new=[new(1, SITE)], visits=[VisitRow(1, visit, Outcome.FILE, 1)]))
     with Reader(path) as reader:
         assert reader.headers(1) == [("A", "1 B: 2"), ("C", "3"), ("D", "")]
 
