@@ -106,11 +106,15 @@ def conclude(
     if ending.forced:
         complain(f"Left at once; go on with: {again}")
         return EXIT_INTERRUPTED
-    _report(project, manner)
     if ending.interrupted or ending.notice:
+        try:
+            _report(project, manner)
+        except ProjectError as e:  # its disk is why it was interrupted
+            complain(str(e))
         how = f"{ending.notice} Go" if ending.notice else "Interrupted; go"
         complain(f"{how} on with: {again}")
         return EXIT_INTERRUPTED
+    _report(project, manner)
     if not _exported(project, exports, manner):
         return EXIT_INTERRUPTED
     return _verdict(project)

@@ -81,17 +81,28 @@ async def crawl_to_end(session: Session, shown: Display, clock: Clock = time.mon
 
 
 async def _follow(session: Session, shown: Display) -> Ending:
-    """Start, and show progress until the crawl has ended, or has paused by itself."""
+    """Start, and show progress until the crawl has ended, or waits for the person."""
     trouble: Trouble | None = None
-    notice = ""
+    notice = waits_for = ""
     await session.start()
     async for news in session.updates():
         if isinstance(news, Trouble):
             trouble = news
         else:
             shown.show(news)
-            if news.state is CrawlState.PAUSED:
+            if news.state is CrawlState.PAUSED and not news.waits:
                 notice = news.notice or notice
+            waits_for = _said_once(news, waits_for)
         if trouble is not None or notice or session.state in _ENDED:
             await session.close()  # ends the updates, after those that wait
     return Ending(trouble=trouble, notice=notice)
+
+
+def _said_once(news: Progress, before: str) -> str:
+    """Say what the crawl waits for, if that is new, or that it goes on; what it waits for."""
+    waits_for = news.notice if news.waits else ""
+    if waits_for and waits_for != before:
+        complain(f"{waits_for} The crawl waits for that.")
+    elif before and not waits_for and news.state is CrawlState.RUNNING:
+        complain("The crawl goes on.")
+    return waits_for

@@ -8,7 +8,7 @@ the queue is empty and nothing is in flight. What is new is that decisions are m
 
 import asyncio
 import random
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
 from time import time
 from typing import Any
@@ -104,7 +104,7 @@ class Crawl:
 
     # ---------------------------------------------------------------- the life of a crawl
 
-    async def run(self, acts: Sequence[Act] = ()) -> CrawlState:
+    async def run(self, acts: Iterable[Act] = ()) -> CrawlState:
         """Do `acts`, then crawl until nothing is queued, or cancelled or closed; the state then.
 
         Raises ProjectError when the project file cannot be read or written any more. When this

@@ -3,17 +3,22 @@
 import asyncio
 import logging
 import os
+from collections import deque
+from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
+from msgspec import structs
+
 from app.engine.crawl import Crawl
+from app.host.disk_wait import DiskWait, GivenUpError, as_act, held
 from app.host.log import log_to
 from app.host.pool import WorkerPool
 from app.host.store_thread import StoreThread
 from app.ipc.channel import Channel
 from app.ipc.child import connect_to_parent
 from app.ipc.launch import Launched
-from app.model.errors import KnownError, cause_of
+from app.model.errors import DiskError, KnownError, cause_of
 from app.model.messages import (
     Act,
     Cancel,
@@ -27,13 +32,16 @@ from app.model.messages import (
     Start,
     Trouble,
 )
+from app.model.rows import Summary
 from app.model.state import LIVE, CrawlState
 from app.robots.rules import rules_for
+from app.store.project import give_up
 from app.urls.scope import Scope
 
 REPORT_EVERY_S = 0.1
 _GOODBYE_S = 2.0
 _MAX_COMMANDS = 10_000
+_PAUSES = frozenset({CrawlState.PAUSING, CrawlState.PAUSED})
 _log = logging.getLogger(__name__)
 
 
@@ -51,6 +59,10 @@ class CrawlHost:
         self._commands: asyncio.Queue[Command] = asyncio.Queue(_MAX_COMMANDS)
         self._crawl: Crawl | None = None
         self._reported: Progress | None = None
+        self._held: Progress | None = None
+        """What is told instead of the crawl's own progress while the disk does not take it."""
+        self._leaving = False
+        """Whether the person ends the crawl: then it does not wait for its disk."""
 
     def receive(self, commands: list[Command]) -> None:
         """Queue commands of the shell; more than anyone can mean are dropped."""
@@ -84,7 +96,8 @@ class CrawlHost:
 
     async def _run(self, start: Start) -> None:
         log_to(start.log)
-        store = StoreThread(Path(start.project))
+        project = Path(start.project)
+        store = StoreThread(project)
         try:
             summary = await store.open()
             settings = summary.settings
@@ -92,42 +105,97 @@ class CrawlHost:
                 pool = WorkerPool(group, settings.processes or os.cpu_count() or 1)
                 pool.configure(settings, start.secrets, start.log)
                 pool.start(self._workers)
-                self._crawl = Crawl(
-                    summary,
-                    store,
-                    pool,
-                    rules_for,
-                    Scope(settings),
-                    workers=start.workers,
-                    on_state=self._state_changed,
-                )
-                obeying = group.create_task(self._obey(self._crawl), name="commands")
-                reporting = group.create_task(self._report(self._crawl), name="reports")
                 try:
-                    await self._crawl.run(start.acts)
+                    given_up = await self._crawl_on(summary, store, pool, start)
                 finally:
-                    obeying.cancel()
-                    reporting.cancel()
                     async with asyncio.TaskGroup() as endings:  # neither needs the other
                         endings.create_task(pool.close(), name="end page workers")
-                        endings.create_task(store.close(), name="close project")
+                        endings.create_task(_closed(store), name="close project")
         except BaseExceptionGroup as failures:
             raise cause_of(failures) from failures
         finally:
-            await store.close()
+            await _closed(store)
+        if given_up:
+            await asyncio.to_thread(give_up, project)
         self._send_progress(final=True)
 
-    async def _obey(self, crawl: Crawl) -> None:
+    async def _crawl_on(
+        self, summary: Summary, store: StoreThread, pool: WorkerPool, start: Start
+    ) -> bool:
+        """Crawl to the end. Where the disk fails on the way, wait, and go on as after a crash.
+
+        Returns whether the person cancelled the crawl during such a wait, so that the file does
+        not know.
+        """
+        wait = DiskWait(self._commands, store.open_again, self._tell_of_wait)
+        wait.acts.extend(start.acts)
+        wait.workers = start.workers
+        while True:
+            crawl = self._crawl = Crawl(
+                summary,
+                store,
+                pool,
+                rules_for,
+                Scope(summary.settings),
+                workers=wait.workers,
+                on_state=self._state_changed,
+            )
+            self._held = None
+            try:
+                await self._attend(crawl, wait)
+            except DiskError as trouble:
+                if self._leaving:
+                    raise
+                _log.warning("the crawl waits for its disk", extra={"reason": str(trouble)})
+                await pool.drop()
+                await store.let_go()
+                wait.workers = crawl.workers
+                try:
+                    summary = await wait.over(trouble, alone=crawl.state not in _PAUSES)
+                except GivenUpError as given_up:
+                    return self._ended_held(given_up)
+                _log.info("the crawl goes on")
+            else:
+                return False
+
+    async def _attend(self, crawl: Crawl, wait: DiskWait) -> None:
+        """Run a crawl, obey and report meanwhile."""
+        try:
+            async with asyncio.TaskGroup() as group:
+                obeying = group.create_task(self._obey(crawl, wait), name="commands")
+                reporting = group.create_task(self._report(crawl), name="reports")
+                try:
+                    await crawl.run(_each_done(wait.acts))
+                finally:
+                    obeying.cancel()
+                    reporting.cancel()
+        except BaseExceptionGroup as failures:
+            raise cause_of(failures) from failures
+
+    def _ended_held(self, given_up: GivenUpError) -> bool:
+        cancelled = isinstance(given_up.command, Cancel)
+        if cancelled and self._held is not None:
+            self._held = structs.replace(self._held, state=CrawlState.CANCELLED, waits=False)
+        return cancelled
+
+    def _tell_of_wait(self, sentence: str, alone: bool) -> None:  # noqa: FBT001 - what `DiskWait` gives
+        """Report that the crawl is paused, by itself or for the person, until the disk works."""
+        if self._crawl is not None:
+            self._held = held(self._held or self._crawl.progress(), sentence, waits=alone)
+            self._send_progress()
+
+    async def _obey(self, crawl: Crawl, wait: DiskWait) -> None:
         while True:
             command = await self._commands.get()
             match command:
-                case CancelUrl(url_id=url_id):
-                    await crawl.cancel_url(url_id)
-                case Act():
-                    await crawl.act(command)
+                case CancelUrl() | Act():
+                    wait.act = as_act(command)
+                    await crawl.act(wait.act)
+                    wait.act = None
                 case SetWorkers(workers=workers):
                     crawl.set_workers(workers)
                 case _:
+                    self._leaving = isinstance(command, Close | Cancel)
                     await _steer(crawl, command)
                     self._send_progress()
 
@@ -155,7 +223,7 @@ class CrawlHost:
         if self._crawl is None or self._channel is None:
             return
         if final or not self._channel.congested:
-            self._reported = self._crawl.progress()
+            self._reported = self._held or self._crawl.progress()
             self._channel.send(self._reported)
 
 
@@ -163,6 +231,21 @@ _UNFORESEEN = (
     "The crawl stopped because of an error in Gossamer itself; what it had found is safe:"
     " press Resume to go on, and see the log for details."
 )
+
+
+async def _closed(store: StoreThread) -> None:
+    """Close the project. All that counts is committed, so a full disk changes nothing now."""
+    try:
+        await store.close()
+    except DiskError as e:
+        _log.warning("project not closed in order", extra={"reason": str(e)})
+
+
+def _each_done(acts: deque[Act]) -> Iterator[Act]:
+    """Each of `acts`, which is taken out when the next is asked for: when it is done."""
+    while acts:
+        yield acts[0]
+        acts.popleft()
 
 
 async def _steer(crawl: Crawl, command: Command) -> None:

@@ -3,13 +3,16 @@
 import asyncio
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
+from app.model.errors import ProjectError
 from app.model.messages import Selection
 from app.model.outcome import Outcome
 from app.model.rows import Batch, Summary, UrlRow
 from app.model.settings import CrawlSettings
+from app.store.place import try_writing
 from app.store.writer import Writer
 
 T = TypeVar("T")
@@ -32,12 +35,26 @@ class StoreThread:
         self._writer = await self._call(lambda: Writer(self._path))
         return await self.summary()
 
+    async def open_again(self) -> Summary:
+        """Open the file anew after a failure; DiskError unless its folder takes more."""
+        await self._call(lambda: try_writing(self._path))
+        return await self.open()
+
+    async def let_go(self) -> None:
+        """Close the file as far as its disk lets us; what is not committed is given up."""
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            with suppress(ProjectError):
+                await self._call(writer.close)
+
     async def close(self) -> None:
         """Check point and close the file; it is one file again afterwards."""
-        if self._writer is not None:
-            await self._call(self._writer.close)
-            self._writer = None
-        self._thread.shutdown(wait=False)
+        writer, self._writer = self._writer, None
+        try:
+            if writer is not None:
+                await self._call(writer.close)
+        finally:
+            self._thread.shutdown(wait=False)
 
     async def summary(self) -> Summary:
         """The project as a whole."""

@@ -21,6 +21,13 @@ class ProjectError(KnownError):
     exit_code = 4
 
 
+class DiskError(ProjectError):
+    """A project file that cannot be used as the disk is now: full, read-only, gone, held by others.
+
+    It may pass. A crawl that was under way waits for that.
+    """
+
+
 class OutputError(KnownError):
     """A file the person asked for cannot be written. Nothing was left half-written."""
 

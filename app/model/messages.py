@@ -157,6 +157,8 @@ class Progress(Struct, tag=True, frozen=True):
     """At most a dozen: those left alone first, then the busiest; at most half a second old."""
     notice: str = ""
     """Why the crawl paused by itself; one sentence for the person."""
+    waits: bool = False
+    """Whether it goes on by itself when what `notice` tells of has passed."""
 
 
 class Trouble(Struct, tag=True, frozen=True):

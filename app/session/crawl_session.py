@@ -9,7 +9,7 @@ from typing import Self
 import msgspec
 
 from app.ipc.child import Child, adopt
-from app.model.errors import CrawlHostError, KnownError, ProjectError, UsageError
+from app.model.errors import CrawlHostError, UsageError
 from app.model.holder import Holder
 from app.model.messages import (
     Act,
@@ -38,6 +38,7 @@ from app.session.hosts import Hosts
 from app.session.keyring import forget, recalled, remember
 from app.session.mailbox import Mailbox
 from app.session.places import crawl_log, new_project_path
+from app.session.sentences import DIED, error_of, missing
 from app.session.separation import for_project, separated, separated_anew
 from app.store import project
 from app.store.lock import holder_of, taken
@@ -48,9 +49,6 @@ from app.urls.scope import Scope
 
 _COMMAND_TIMEOUT_S = 10.0
 _END_TIMEOUT_S = 5.0
-_DIED = (
-    "The crawl stopped because its process ended; what it had found is safe. Press Resume to go on."
-)
 
 
 class CrawlSession:
@@ -204,21 +202,21 @@ class CrawlSession:
     async def _start(self, workers: int | None, acts: tuple[Act, ...]) -> None:
         await self.recall_secrets()
         if self.missing_secrets:
-            raise UsageError(_missing(self.missing_secrets))
+            raise UsageError(missing(self.missing_secrets))
         self._trouble = None
         log = crawl_log(self.path)
         host = await self._new_host(log)
         if self._closed or host.closed:
             await host.end(_END_TIMEOUT_S)
-            raise CrawlHostError(_DIED)
+            raise CrawlHostError(DIED)
         self._host = host
         before = self.progress
         host.send(Start(str(self.path.absolute()), workers, self._secrets, str(log), acts))
         await self._until(lambda: self.progress is not before or self._host is None)
         if self._trouble is not None:
-            raise _error_of(self._trouble)
+            raise error_of(self._trouble)
         if self.progress is before:
-            raise CrawlHostError(_DIED)
+            raise CrawlHostError(DIED)
 
     async def _new_host(self, log: Path) -> Child[Report]:
         new = self._hosts.take(self.settings.processes or os.cpu_count() or 1)
@@ -249,8 +247,14 @@ class CrawlSession:
             await self._command(Pause(now), lambda: self.state is not CrawlState.RUNNING)
 
     async def resume(self) -> None:
-        """Go on after a pause."""
-        await self._command(Resume(), lambda: self.state is CrawlState.RUNNING)
+        """Go on after a pause, or hear again what still keeps it from that."""
+        before = self.progress
+
+        def tried() -> bool:
+            held = self.progress is not before and bool(self.progress.notice)
+            return self.state is CrawlState.RUNNING or held
+
+        await self._command(Resume(), tried)
 
     async def cancel(self) -> None:
         """End the crawl. When this returns, no byte leaves the machine any more.
@@ -381,19 +385,6 @@ class CrawlSession:
         if host is not None:
             self._reaping = host.reap()
         if self.state in LIVE and self.state is not CrawlState.PAUSED and self._trouble is None:
-            self._publish(Trouble(_DIED, CrawlHostError.exit_code))
+            self._publish(Trouble(DIED, CrawlHostError.exit_code))
         else:
             self._publish(self.progress)
-
-
-def _missing(names: tuple[SecretNames, ...]) -> str:
-    return (
-        f"This crawl needs {'; '.join(map(str, names))}: no project file holds that."
-        " Give it in the settings of the window, or with --auth, --cookie or --header."
-    )
-
-
-def _error_of(trouble: Trouble) -> KnownError:
-    if trouble.exit_code == ProjectError.exit_code:
-        return ProjectError(trouble.sentence)
-    return CrawlHostError(trouble.sentence)

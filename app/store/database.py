@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 
-from app.model.errors import BugError, ProjectError
+from app.model.errors import BugError, DiskError, ProjectError
 from app.store.schema import APPLICATION_ID, TABLES, VERSION
 
 BUSY_TIMEOUT_S = 10.0
@@ -23,14 +23,20 @@ _DAMAGED = (
     "{path} is damaged; use a copy of it,"
     " or save what can be read of it with 'gossamer rescue FILE -o NEW'."
 )
-_SENTENCES = {
-    sqlite3.SQLITE_FULL: "The disk with {path} is full; free some space, then go on.",
+FULL = "The disk with {path} is full; free some space, then go on."
+READ_ONLY = "{path} cannot be written; check its permissions or copy it."
+UNREADABLE = "{path} cannot be read or written; check its disk."
+_OF_THE_DISK = {
+    sqlite3.SQLITE_FULL: FULL,
     sqlite3.SQLITE_BUSY: "Another program holds {path}; close it there, then try again.",
     sqlite3.SQLITE_LOCKED: "Another program holds {path}; close it there, then try again.",
-    sqlite3.SQLITE_READONLY: "{path} cannot be written; check its permissions or copy it.",
+    sqlite3.SQLITE_READONLY: READ_ONLY,
     sqlite3.SQLITE_PERM: "{path} cannot be opened; check its permissions.",
     sqlite3.SQLITE_CANTOPEN: "{path} cannot be opened; check its permissions and its folder's.",
-    sqlite3.SQLITE_IOERR: "{path} cannot be read or written; check its disk.",
+    sqlite3.SQLITE_IOERR: UNREADABLE,
+}
+"""What may pass."""
+_SENTENCES = {
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: _DAMAGED,
     sqlite3.SQLITE_TOOBIG: "{path} cannot hold a text this long; crawl again with a lower cap.",
@@ -67,9 +73,9 @@ def file_version(path: Path) -> int:
         with path.open("rb") as file:
             header = file.read(_HEADER_SIZE)
     except FileNotFoundError:
-        raise ProjectError(f"There is no project file {path}; check the path.") from None
+        raise DiskError(f"There is no project file {path}; check the path.") from None
     except OSError as e:
-        raise ProjectError(f"{path} cannot be read ({_reason(e)}); check its permissions.") from e
+        raise DiskError(f"{path} cannot be read ({_reason(e)}); check its permissions.") from e
     application_id = int.from_bytes(header[_APPLICATION_ID], "big")
     if not header.startswith(_MAGIC) or application_id != APPLICATION_ID:
         raise ProjectError(f"{path} is not a Gossamer project; choose a .gossamer file.")
@@ -245,6 +251,8 @@ def translated(path: Path) -> Iterator[None]:
     except UnicodeDecodeError as e:  # in what SQLite says of a damaged schema
         raise damaged(path) from e
     except sqlite3.Error as e:
+        if passing := _OF_THE_DISK.get(primary_code(e)):
+            raise DiskError(passing.format(path=path)) from e
         sentence = _SENTENCES.get(primary_code(e))
         if sentence is None and any(words in str(e) for words in _SAID_OF_DAMAGE):
             raise damaged(path) from e

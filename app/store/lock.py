@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from app.model.errors import ProjectError
+from app.model.errors import DiskError, ProjectError
 from app.model.holder import Holder
 from app.store.holder import MAX_BYTES, decode_holder, encode_holder, is_gone, this_process
 
@@ -176,5 +176,5 @@ def _remove(path: Path) -> None:
         return
 
 
-def _not_writable(path: Path) -> ProjectError:
-    return ProjectError(f"The folder of {path} cannot be written; check its permissions.")
+def _not_writable(path: Path) -> DiskError:
+    return DiskError(f"The folder of {path} cannot be written; check its permissions.")

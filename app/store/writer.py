@@ -16,6 +16,7 @@ from app.store.database import check_header, open_for_writing, translated, trans
 from app.store.extremes import Extremes
 from app.store.folders import Folders
 from app.store.lock import WriterLock
+from app.store.place import Place
 from app.store.ranks import relax, url_rows
 from app.store.selecting import selected
 from app.store.summary import read_summary
@@ -45,7 +46,8 @@ class Writer:
     """Writes batches into a project file and looks up what is in it.
 
     Synchronous; used on one thread at a time. All methods raise ProjectError when the file cannot
-    be used any more: disk full, damaged, taken away. What was committed before is safe.
+    be used any more: damaged, or (DiskError) disk full, taken away. What was committed before is
+    safe.
     """
 
     def __init__(self, path: Path) -> None:
@@ -65,6 +67,7 @@ class Writer:
             self._tallies = Tallies(self._connection)
             self._extremes = Extremes(self._connection)
             self._indexes = UrlIndexes(self._connection)
+            self._place = Place(path)
             opened.pop_all()
         self._closed = False
 
@@ -84,11 +87,13 @@ class Writer:
             return
         self._closed = True
         with closing(self._lock), closing(self._connection), translated(self._path):
-            with self._transaction():
-                self._indexes.complete()
-            # A reader in the middle of a long query may hold up the last step; do not wait long.
-            self._connection.execute("PRAGMA busy_timeout=300")
-            self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+            try:
+                with self._transaction():
+                    self._indexes.complete()
+            finally:  # a file that was moved away gets what is its own too
+                # A reader in the middle of a long query may hold up this step; do not wait long.
+                self._connection.execute("PRAGMA busy_timeout=300")
+                self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     def summary(self) -> Summary:
         """The project as a whole."""
@@ -183,6 +188,7 @@ class Writer:
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
+        self._place.check()
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield

@@ -101,6 +101,24 @@ def test_a_crawl_that_pauses_by_itself_ends_the_run_and_says_why() -> None:
     assert "close" in session.calls
 
 
+def test_a_crawl_that_waits_by_itself_is_waited_for_and_said_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    waiting = Progress(CrawlState.PAUSED, notice="The disk is full; free some space.", waits=True)
+    again = Progress(CrawlState.PAUSED, notice=waiting.notice, waits=True, revision=1)
+    ending, _ = run(
+        lambda: FakeSession(
+            *(Progress(CrawlState.RUNNING), waiting, again),
+            *(Progress(CrawlState.RUNNING), Progress(CrawlState.FINISHED)),
+        )
+    )
+    assert ending == Ending()
+    assert capsys.readouterr().err == (
+        "gossamer: The disk is full; free some space. The crawl waits for that.\n"
+        "gossamer: The crawl goes on.\n"
+    )
+
+
 def test_a_crawl_that_finishes_is_closed() -> None:
     ending, session = run(
         lambda: FakeSession(Progress(CrawlState.RUNNING), Progress(CrawlState.FINISHED))

@@ -1,0 +1,73 @@
+"""A disk that fails at a chosen write, is slow, or shows what a power cut would leave of a file."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT")
+Deed = Callable[[int], None]
+
+
+class FaultyDisk:
+    """Every statement that writes is counted, from 1, on all connections that are made meanwhile.
+
+    `deed` is called with the number before the statement runs: it fails, waits or looks.
+    """
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.writes = 0
+        self.deed: Deed = lambda _: None
+        disk = self
+
+        class FaultyConnection(sqlite3.Connection):
+            def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+                disk._write(sql)
+                return super().execute(sql, *parameters)
+
+            def executemany(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+                disk._write(sql)
+                return super().executemany(sql, *parameters)
+
+        connect = sqlite3.connect
+
+        def connected(*arguments: Any, **named: Any) -> sqlite3.Connection:
+            return connect(*arguments, **named, factory=FaultyConnection)
+
+        monkeypatch.setattr(sqlite3, "connect", connected)
+
+    def fail_at(self, first: int, code: int, times: int = 1) -> None:
+        """Let the statement with this number fail, and those after it until it was so often."""
+
+        def deed(number: int) -> None:
+            if first <= number < first + times:
+                raise failure(code)
+
+        self.deed = deed
+
+    def photograph(self, project: Path, folder: Path, every: int) -> None:
+        """Copy the project before each so many-th write, as `kill -9` would leave it there."""
+
+        def deed(number: int) -> None:
+            if number % every == 0:
+                for suffix in ("", "-wal"):
+                    source = project.with_name(project.name + suffix)
+                    if source.exists():
+                        shutil.copy(source, folder / f"{number}.gossamer{suffix}")
+
+        self.deed = deed
+
+    def _write(self, sql: str) -> None:
+        if sql.lstrip().startswith(_WRITES):
+            self.writes += 1
+            self.deed(self.writes)
+
+
+def failure(code: int) -> sqlite3.OperationalError:
+    """What sqlite3 raises for a result code of SQLite."""
+    error = sqlite3.OperationalError(f"failure {code}")
+    error.sqlite_errorcode = code
+    return error

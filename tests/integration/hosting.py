@@ -1,0 +1,100 @@
+"""A crawl host in the test's own process: on a web in memory, a real project file, no clock."""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+import pytest
+
+from app.host import crawl_host
+from app.host.crawl_host import CrawlHost
+from app.host.store_thread import StoreThread
+from app.model.messages import Command, Progress, Report, Start, Trouble
+from app.model.settings import CrawlSettings
+from app.store import project
+from tests.fakes.virtual_loop import run_virtual
+from tests.fakes.web import ROOT, FakeWeb, fake_rules
+
+if TYPE_CHECKING:
+    from app.ipc.channel import Channel
+
+T = TypeVar("T")
+Person = Callable[[CrawlHost, Progress], None]
+"""Hears each progress, and may send commands to the host."""
+
+
+@dataclass
+class Told:
+    """The shell's end of the channel: what the host has said."""
+
+    person: Person = lambda _host, _progress: None
+    host: CrawlHost | None = None
+    progress: list[Progress] = field(default_factory=list)
+    trouble: list[Trouble] = field(default_factory=list)
+    congested: bool = False
+
+    def send(self, report: Report) -> None:
+        if isinstance(report, Trouble):
+            self.trouble.append(report)
+        elif isinstance(report, Progress):
+            self.progress.append(report)
+            if self.host is not None:
+                self.person(self.host, report)
+
+    @property
+    def notices(self) -> list[str]:
+        """Each different sentence, in order."""
+        return list(dict.fromkeys(p.notice for p in self.progress if p.notice))
+
+
+class _FakePool:
+    """The pool of page workers, replaced by the web in memory."""
+
+    def __init__(self, web: FakeWeb) -> None:
+        self.fetch, self.fetch_text, self.drop = web.fetch, web.fetch_text, web.drop
+
+    def configure(self, *_: object) -> None:
+        """Nothing to tell."""
+
+    def start(self, *_: object) -> None:
+        """Nothing to start."""
+
+    async def close(self) -> None:
+        """Nothing to end."""
+
+
+class Hosting:
+    """Crawls with the fakes in place of processes and threads."""
+
+    def __init__(self, web: FakeWeb, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.web = web
+        monkeypatch.setattr(crawl_host, "WorkerPool", lambda *_: _FakePool(self.web))
+        monkeypatch.setattr(crawl_host, "rules_for", fake_rules)
+        monkeypatch.setattr(crawl_host, "log_to", lambda _: None)
+        monkeypatch.setattr(StoreThread, "_call", _at_once)
+
+    def create(self, path: Path, **changes: object) -> Path:
+        settings: dict[str, Any] = {"roots": (f"{ROOT}/",), "obey_robots": False, **changes}
+        project.create(path, CrawlSettings(**settings))
+        return path
+
+    def run(self, path: Path, person: Person | None = None) -> Told:
+        """Crawl until the host ends; the project may be new or begun."""
+
+        async def main() -> Told:
+            host = CrawlHost([])
+            told = Told() if person is None else Told(person, host)
+            host.receive([Start(str(path))])
+            await host.serve(cast("Channel[Command]", told))
+            left = asyncio.all_tasks() - {asyncio.current_task()}
+            assert not left, f"tasks left over: {left}"
+            return told
+
+        return run_virtual(main())
+
+
+async def _at_once(_: StoreThread, function: Callable[[], T]) -> T:
+    await asyncio.sleep(0)
+    return function()

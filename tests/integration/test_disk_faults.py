@@ -1,0 +1,292 @@
+"""A disk that fails at any write: the crawl waits, goes on, and comes to what it would have.
+
+In one process, with the real project file: see `tests.integration.hosting`.
+"""
+
+import asyncio
+import os
+import sqlite3
+from collections import Counter
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from app.host.crawl_host import CrawlHost
+from app.model.messages import (
+    Act,
+    Action,
+    Cancel,
+    Close,
+    Pause,
+    Progress,
+    Resume,
+    Selection,
+    SetWorkers,
+)
+from app.model.state import CrawlState
+from tests.fakes.contents import contents
+from tests.fakes.faulty_disk import FaultyDisk
+from tests.fakes.web import LOST, ROOT, FakeWeb
+from tests.integration.crawling import asked, summary
+from tests.integration.hosting import Hosting, Person, Told
+
+LONG = bool(os.environ.get("GOSSAMER_LONG_TESTS"))
+STEP = 1 if LONG else 9
+"""Only each so many-th write fails; in the long form, all."""
+CODES = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR, sqlite3.SQLITE_READONLY, sqlite3.SQLITE_BUSY)
+
+
+def web() -> FakeWeb:
+    """A tree of pages, with redirects, what is not there, and what fails at first."""
+    made = FakeWeb(delay_s=lambda path: 0.05 + len(path) / 100)
+    made.page("/", *(f"/{n}" for n in range(8)), images=("/logo",))
+    for n in range(8):
+        made.page(f"/{n}", *(f"/{n}/{m}" for m in range(4)), "/", images=("/logo",))
+        made.page(f"/{n}/0", f"/{n}/gone")
+        made.redirect(f"/{n}/1", f"/{n}/new")
+        made.page(f"/{n}/new")
+        made.page(f"/{n}/2")
+        made.fails(f"/{n}/2", LOST)
+        made.page(f"/{n}/3", "http://elsewhere.test/")
+    return made
+
+
+def crawl(path: Path, monkeypatch: pytest.MonkeyPatch, served: FakeWeb | None = None) -> FaultyDisk:
+    """Crawl without any failure; the disk knows how many writes that took."""
+    with monkeypatch.context() as patch:
+        disk = FaultyDisk(patch)
+        hosting = Hosting(served or web(), patch)
+        hosting.run(hosting.create(path, workers=4))
+    return disk
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_whichever_write_fails_the_crawl_comes_to_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, code: int
+) -> None:
+    truth_path = tmp_path / "truth.gossamer"
+    writes = crawl(truth_path, monkeypatch).writes
+    assert writes > 100
+    truth = contents(truth_path)
+    paused = 0
+    for first in range(1 + CODES.index(code), writes, STEP):
+        path = tmp_path / f"{first}.gossamer"
+        with monkeypatch.context() as patch:
+            served = web()
+            hosting = Hosting(served, patch)
+            hosting.create(path, workers=4)
+            disk = FaultyDisk(patch)
+            # The first writes only look whether the file can be written: that is said at once.
+            disk.fail_at(first + 2, code, times=1 + first % 3)
+            told = hosting.run(path)
+        assert told.trouble == []
+        assert contents(path) == truth, f"write {first}"
+        assert max(Counter(served.answered).values()) <= 2
+        if told.notices:
+            paused += 1
+            (notice,) = told.notices
+            assert path.name in notice
+            waiting = next(p for p in told.progress if p.notice)
+            assert (waiting.state, waiting.waits) == (CrawlState.PAUSED, True)
+            assert (waiting.active, waiting.in_flight) == (0, [])
+    assert paused > 0.9 * writes / STEP, "but for the end, where all is committed"
+
+
+def test_whenever_it_is_killed_the_crawl_comes_to_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth_path, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
+    crawl(truth_path, monkeypatch)
+    truth = contents(truth_path)
+    with monkeypatch.context() as patch:
+        hosting = Hosting(web(), patch)
+        hosting.create(path, workers=4)
+        photographs = tmp_path / "photographs"
+        photographs.mkdir()
+        FaultyDisk(patch).photograph(path, photographs, every=STEP)
+        hosting.run(path)
+    killed = sorted(photographs.glob("*.gossamer"))
+    assert len(killed) > 100 / STEP
+    for left in killed:
+        committed = set(asked(left))
+        served = web()
+        with monkeypatch.context() as patch:
+            Hosting(served, patch).run(left)
+        assert contents(left) == truth, left.name
+        assert not committed.intersection(served.answered), left.name
+
+
+class Full:
+    """A crawl on a disk that is full from its 30th write on, until `free`."""
+
+    def __init__(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.path = path
+        self.web = web()
+        self._hosting = Hosting(self.web, monkeypatch)
+        self._hosting.create(path, workers=4)
+        self.disk = FaultyDisk(monkeypatch)
+        self.disk.fail_at(30, sqlite3.SQLITE_FULL, times=10**6)
+
+    def free(self) -> None:
+        self.disk.deed = lambda _: None
+
+    def run_hearing(self, hears: Person) -> Told:
+        return self._hosting.run(self.path, hears)
+
+    def run(self, hears: Callable[[CrawlHost, int], None]) -> Told:
+        heard = 0
+
+        def person(host: CrawlHost, progress: Progress) -> None:
+            nonlocal heard
+            if progress.state is CrawlState.PAUSED:
+                hears(host, heard)
+                heard += 1
+
+        return self._hosting.run(self.path, person)
+
+
+@pytest.fixture
+def full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Full:
+    return Full(tmp_path / "a.gossamer", monkeypatch)
+
+
+def test_it_tries_again_with_longer_and_longer_pauses(full: Full) -> None:
+    times: list[float] = []
+
+    def hears(_: CrawlHost, heard: int) -> None:
+        times.append(asyncio.get_running_loop().time())
+        if heard == 8:
+            full.free()
+
+    told = full.run(hears)
+    assert told.progress[-1].state is CrawlState.FINISHED
+    pauses = [round(later - time) for time, later in pairwise(times)]
+    assert pauses == [1, 2, 4, 8, 16, 30, 30, 30]
+    assert len({p.seconds for p in told.progress if p.waits}) == 1, "it does not crawl meanwhile"
+
+
+def test_what_the_person_wants_meanwhile_is_done_when_it_goes_on(full: Full) -> None:
+    def hears(host: CrawlHost, heard: int) -> None:
+        if heard == 0:
+            exclude = Act(Action.EXCLUDE, Selection(folder=f"{ROOT}/7/"))
+            host.receive([SetWorkers(2), exclude, Resume()])
+            full.free()
+
+    told = full.run(hears)
+    assert told.progress[-1].state is CrawlState.FINISHED
+    assert told.progress[-1].workers == 2
+    assert [u for u in asked(full.path) if "/7/" in u] == []
+    assert summary(full.path).settings.exclude != ()
+
+
+def test_a_person_who_pauses_is_not_overruled_when_there_is_room_again(full: Full) -> None:
+    hour_s = 3600.0
+
+    def hears(host: CrawlHost, heard: int) -> None:
+        loop = asyncio.get_running_loop()
+        if heard == 0:
+            host.receive([Pause()])
+        elif heard == 1:
+            full.free()
+            loop.call_at(loop.time() + hour_s, lambda: host.receive([Resume()]))
+            resumed.append(loop.time() + hour_s)
+
+    resumed: list[float] = []
+    told = full.run(hears)
+    paused = [p for p in told.progress if p.notice]
+    assert [p.waits for p in paused] == [True, False]
+    assert told.progress[-1].state is CrawlState.FINISHED
+    assert len(resumed) == 1
+
+
+@pytest.mark.parametrize("heard_first", [0, 3])
+def test_a_crawl_that_waits_can_be_closed(full: Full, heard_first: int) -> None:
+    def hears(host: CrawlHost, heard: int) -> None:
+        if heard == heard_first:
+            host.receive([Close()])
+
+    told = full.run(hears)
+    assert told.trouble == []
+    assert told.progress[-1].state is CrawlState.PAUSED
+    full.free()
+    full.run(lambda _host, _heard: None)
+    assert contents(full.path).state is CrawlState.FINISHED
+
+
+def test_a_crawl_that_waits_can_be_cancelled(full: Full) -> None:
+    def hears(host: CrawlHost, heard: int) -> None:
+        if heard == 0:
+            full.free()
+            host.receive([Cancel()])
+
+    told = full.run(hears)
+    assert told.progress[-1].state is CrawlState.CANCELLED
+    assert summary(full.path).state is CrawlState.CANCELLED
+
+
+def test_a_cancel_that_cannot_be_written_is_told(full: Full) -> None:
+    def hears(host: CrawlHost, heard: int) -> None:
+        if heard == 0:
+            host.receive([Cancel()])
+
+    told = full.run(hears)
+    (trouble,) = told.trouble
+    assert trouble.exit_code == 4
+    assert "is full" in trouble.sentence
+
+
+def test_who_is_ending_the_crawl_is_told_and_does_not_wait(full: Full) -> None:
+    full.free()
+
+    def hears(host: CrawlHost, progress: Progress) -> None:
+        if progress.fetched >= 20 and progress.state is CrawlState.RUNNING:
+            full.disk.fail_at(0, sqlite3.SQLITE_FULL, times=10**6)
+            host.receive([Close()])
+
+    told = full.run_hearing(hears)
+    assert [t.exit_code for t in told.trouble] == [4]
+    full.free()
+    full.run(lambda _host, _heard: None)
+    assert contents(full.path).state is CrawlState.FINISHED
+
+
+def test_a_file_that_was_moved_away_is_whole_there_and_waited_for(
+    tmp_path: Path, full: Full
+) -> None:
+    full.free()
+    aside = tmp_path / "elsewhere.gossamer"
+    seen: list[int] = []
+
+    def hears(_: CrawlHost, progress: Progress) -> None:
+        if progress.fetched >= 20 and not aside.exists() and not seen:
+            full.path.rename(aside)
+        if progress.waits and not seen:
+            seen.append(len(asked(aside)))
+            wal = full.path.with_name(f"{full.path.name}-wal")
+            assert not wal.exists() or not wal.stat().st_size
+            aside.rename(full.path)
+
+    told = full.run_hearing(hears)
+    (notice,) = told.notices
+    assert "is not where it was" in notice
+    assert seen[0] > 0
+    assert contents(full.path).state is CrawlState.FINISHED
+
+
+def test_another_file_in_its_place_is_not_written(tmp_path: Path, full: Full) -> None:
+    full.free()
+    aside = tmp_path / "elsewhere.gossamer"
+    other = b"not a project"
+
+    def hears(_: CrawlHost, progress: Progress) -> None:
+        if progress.fetched >= 20 and not aside.exists():
+            full.path.rename(aside)
+            full.path.write_bytes(other)
+
+    told = full.run_hearing(hears)
+    (trouble,) = told.trouble
+    assert "is not a Gossamer project" in trouble.sentence
+    assert full.path.read_bytes() == other
+    assert asked(aside)

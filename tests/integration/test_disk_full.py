@@ -1,0 +1,106 @@
+"""Real processes on a real file system that is full, or from which the project is moved away."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from app.model.state import CrawlState
+from app.store.reader import Reader
+from tests.integration.crawling import asked, new_session, run, until, until_rest
+from tests.sites import Response, Site
+from tests.sites.responses import HTML, html_page
+
+PAGES = 400
+
+
+@pytest.fixture
+def small_disk(tmp_path: Path) -> Iterator[Callable[[str], Path]]:
+    """Mounts a file system of a given size, or gives it another size; where it is."""
+    place = tmp_path / "disk"
+    place.mkdir()
+    mounted = False
+
+    def sized(size: str) -> Path:
+        nonlocal mounted
+        how = "remount," if mounted else ""
+        command = ["mount", "-t", "tmpfs", "-o", f"{how}size={size}", "none", str(place)]
+        done = subprocess.run(command, check=False, capture_output=True, text=True)
+        if done.returncode != 0:
+            pytest.skip(f"no file system can be mounted here: {done.stderr}")
+        mounted = True
+        return place
+
+    if sys.platform != "linux" or os.geteuid() != 0:
+        pytest.skip("only root can mount a file system")
+    try:
+        yield sized
+    finally:
+        if mounted:
+            subprocess.run(["umount", "--lazy", str(place)], check=True)
+
+
+def large_site(site: Site, delay_s: float = 0.0) -> None:
+    """Pages that each need some kilobytes in the project file."""
+
+    def answer(path: str) -> Response | None:
+        if path == "/robots.txt":
+            return None
+        number = int(path[1:] or 0)
+        links = [f"/{n}" for n in range(4 * number + 1, 4 * number + 5) if n < PAGES]
+        page = html_page(f"{number} " + "long title " * 700, links)
+        return Response(200, page, HTML, delay_s=delay_s)
+
+    site.generate(answer)
+
+
+@pytest.mark.parametrize("asked_to", [True, False])
+def test_a_full_disk_is_waited_for(
+    site: Site, small_disk: Callable[[str], Path], *, asked_to: bool
+) -> None:
+    large_site(site)
+    project = small_disk("1536k") / "a.gossamer"
+
+    async def main() -> None:
+        async with new_session(project, site.url(), max_similar=PAGES) as session:
+            await session.start()
+            waiting = await until(session, lambda p: p.waits)
+            assert waiting.state is CrawlState.PAUSED
+            assert "is full; free some space" in waiting.notice
+            assert site.open_connections == 0
+            with Reader(project) as reader:
+                assert reader.summary().outcomes
+            small_disk("64m")
+            if asked_to:
+                await session.resume()
+                assert session.state is CrawlState.RUNNING
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    assert len(asked(project)) == PAGES
+    assert [file.name for file in project.parent.iterdir()] == [project.name]
+
+
+def test_a_project_that_is_moved_away_and_back_is_crawled_to_the_end(
+    site: Site, tmp_path: Path
+) -> None:
+    large_site(site, delay_s=0.05)
+    project, aside = tmp_path / "a.gossamer", tmp_path / "b.gossamer"
+
+    async def main() -> None:
+        async with new_session(project, site.url(), max_similar=PAGES) as session:
+            await session.start()
+            await until(session, lambda _: project.exists() and len(asked(project)) >= 30)
+            project.rename(aside)
+            waiting = await until(session, lambda p: p.waits)
+            assert "is not where it was" in waiting.notice
+            assert len(asked(aside)) >= 30, "it is whole where it is now"
+            aside.rename(project)
+            await session.resume()
+            assert await until_rest(session) is CrawlState.FINISHED
+
+    run(main())
+    assert len(asked(project)) == PAGES
