@@ -322,7 +322,10 @@ def link_id(source: int, position: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Hop:
-    """One URL of a redirect chain. `redirect_kind` says by what means it leads on, if it does."""
+    """One URL of a redirect chain. `redirect_kind` says by what means it leads on, if it does.
+
+    `sources` counts the URLs that redirect to it, up to MAX_SOURCES.
+    """
 
     id: int
     url: str
@@ -330,6 +333,11 @@ class Hop:
     outcome: Outcome
     elapsed_ms: int | None = None
     redirect_kind: RedirectKind | None = None
+    sources: int = field(default=0, compare=False)
+
+
+MAX_SOURCES = 1_000
+"""Redirects to one URL that are counted."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,7 @@ from itertools import chain
 
 from app.model.facets import Facet
 from app.model.page import LinkKind
-from app.model.views import POSITION_BITS, Column, Filter, Order, View
+from app.model.views import MAX_SOURCES, POSITION_BITS, Column, Filter, Order, View
 from app.store.bulk import Value, marks
 from app.store.conditions import DEPTH, FACETS, LINK_JOINS, URL_JOINS, condition, joined
 from app.store.trouble import FOUND_HERE
@@ -43,6 +43,11 @@ NODE_COLUMNS = (
     " (SELECT count(*) FROM url c WHERE c.parent = u.id), v.redirect, " + FOUND_HERE
 )
 NODE_JOINS = URL_JOINS["v"]
+HOP_COLUMNS = (
+    "u.id, u.url, u.outcome, v.status, v.elapsed_ms, v.redirect_kind, (SELECT count(*) FROM"  # noqa: S608 - our own words
+    f" (SELECT 1 FROM link l WHERE l.target = u.id AND l.kind = {int(LinkKind.REDIRECT)}"
+    f" LIMIT {MAX_SOURCES}))"
+)
 LINK_COLUMNS = (
     "l.source, s.url, l.target, u.url, l.position, l.kind, l.action, tx.value, re.value, el.value,"
     " fr.value, u.outcome, v.status, sv.title"

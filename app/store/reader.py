@@ -36,6 +36,7 @@ from app.store.facets import count_facet, count_views, folder_address, total
 from app.store.functions import Functions
 from app.store.queries import (
     BY_URL,
+    HOP_COLUMNS,
     IN_FOLDER,
     LINK_COLUMNS,
     LINK_READING,
@@ -357,8 +358,7 @@ class Reader:
         )
 
     def _hops(self, ids: list[int]) -> list[Hop]:
-        columns = "u.id, u.url, u.outcome, v.status, v.elapsed_ms, v.redirect_kind"
-        found = {hop.id: hop for hop in self._by_id(columns, NODE_JOINS, ids, hop)}
+        found = {hop.id: hop for hop in self._by_id(HOP_COLUMNS, NODE_JOINS, ids, hop)}
         return [found[url_id] for url_id in ids if url_id in found]
 
     def _by_id(

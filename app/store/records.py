@@ -35,10 +35,10 @@ def node(row: Row) -> TreeNode:
 
 
 def hop(row: Row) -> Hop:
-    """A URL of a chain: id, url, outcome, status, elapsed_ms, redirect_kind."""
-    url_id, url, outcome, status, elapsed_ms, kind = row
+    """A URL of a chain: id, url, outcome, status, elapsed_ms, redirect_kind, sources."""
+    url_id, url, outcome, status, elapsed_ms, kind, sources = row
     redirect_kind = None if kind is None else RedirectKind(kind)
-    return Hop(url_id, url, status, Outcome(outcome), elapsed_ms, redirect_kind)
+    return Hop(url_id, url, status, Outcome(outcome), elapsed_ms, redirect_kind, sources)
 
 
 def link(row: Row) -> LinkRecord:

@@ -262,7 +262,11 @@ class FakeRows:
         hops = [start]
         while (to := hops[-1].redirect) and to in by_url:
             hops.append(by_url[to])
-        return [Hop(r.id, r.url, r.status, r.outcome, r.elapsed_ms, r.redirect_kind) for r in hops]
+        leading = Counter(r.redirect for r in self.urls.values())
+        return [
+            Hop(r.id, r.url, r.status, r.outcome, r.elapsed_ms, r.redirect_kind, leading[r.url])
+            for r in hops
+        ]
 
     def redirect_sources(self, url_id: int, limit: int = 50) -> list[TreeNode]:
         url = self.urls[url_id].url

@@ -8,11 +8,12 @@ import pytest
 from PySide6.QtCore import Qt, QUrl
 from pytestqt.qtbot import QtBot
 
-from app.gui.models.roles import DISPLAY
+from app.gui.models.listings import step_words
+from app.gui.models.roles import ACCESSIBLE, DISPLAY
 from app.gui.panels.detail_table import DetailTable
 from app.model.outcome import Outcome
 from app.model.page import LinkAction, LinkKind, RedirectKind
-from tests.gui.desk import Desk, small_site
+from tests.gui.desk import BASE, Desk, small_site
 
 pytestmark = pytest.mark.usefixtures("light")
 
@@ -126,3 +127,60 @@ def test_the_target_of_a_redirect_is_one_click_away(desk: Desk) -> None:
     assert 'href="url:4"' in desk.details.summary.toHtml()
     desk.details.summary.anchorClicked.emit(QUrl("url:4"))
     desk.until(lambda: desk.details.url_id == 4)
+
+
+def test_a_chain_is_drawn_in_steps_with_what_joins_it(desk: Desk) -> None:
+    desk.rows.change(3, redirect_kind=RedirectKind.HTTP)
+    for path in ("/older", "/oldest"):
+        desk.rows.add(
+            f"{BASE}{path}", Outcome.REDIRECT, parent=1, status=302, redirect=f"{BASE}/new"
+        )
+    desk.open()
+    desk.details.select_url(3)
+    chain = desk.details.chain
+    desk.details.tabs.setCurrentWidget(chain)
+    desk.until(lambda: chain.rows.rowCount() == 2)
+    steps = [chain.rows.row(row) for row in (0, 1)]
+    assert [step_words(step) for step in steps if step] == [
+        ("301 · Permanent", ""),
+        ("200 · Page", "2 other addresses lead here"),
+    ]
+    spoken = chain.rows.data(chain.rows.index(1, 2), ACCESSIBLE)
+    assert spoken == f"2. {BASE}/new, 200 · Page, 2 other addresses lead here, 1 ms"
+    assert chain.visualRect(chain.rows.index(0, 2)).height() == chain.step_height()
+    assert not chain.grab().isNull()
+    chain.selectRow(1)
+    chain.activated.emit(chain.rows.index(1, 2))
+    desk.until(lambda: desk.details.url_id == 4)
+
+
+def test_cookies_are_told_without_their_values(desk: Desk) -> None:
+    desk.rows.answer_headers[1] = [
+        ("Server", "nginx"),
+        ("Set-Cookie", "id=…; Path=/; Max-Age=60; Secure; HttpOnly; SameSite=Lax"),
+        ("set-cookie", "theme=…; Domain=.example.com; Expires=Wed, 09 Jun 2027 10:18:14 GMT"),
+        ("Set-Cookie", "nonsense"),
+    ]
+    desk.open()
+    desk.details.select_url(1)
+    cookies = desk.details.cookies
+    desk.details.tabs.setCurrentWidget(cookies)
+    desk.until(lambda: cookies.rows.rowCount() == 3)
+    assert list(cells(cookies, 0).values()) == [
+        "id",
+        "this host alone",
+        "/",
+        "60 s",
+        "yes",
+        "yes",
+        "Lax",
+    ]
+    assert cells(cookies, 1).items() >= {"Domain": ".example.com", "Secure": "no"}.items()
+    assert "2027" in cells(cookies, 1)["Expires"]
+
+
+def test_a_list_without_rows_says_why(desk: Desk) -> None:
+    desk.open()
+    assert "appear here" in desk.details.cookies.note.text()
+    desk.details.select_url(1)
+    assert desk.details.cookies.note.text() == "The answer sets no cookies."

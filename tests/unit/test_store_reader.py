@@ -573,3 +573,15 @@ def block_side_files(path: Path) -> None:
     no folder is closed.
     """
     path.with_name(path.name + "-shm").symlink_to("nowhere/shm")
+
+
+def test_a_hop_says_how_many_redirect_to_it(crawled: Crawled, reader: Reader) -> None:
+    crawled.redirect("/old", "/new")
+    crawled.redirect("/older", "/new")
+    crawled.redirect("/oldest", "/old")
+    chain = reader.chain(crawled.id("/new"))
+    assert [(hop.id, hop.sources) for hop in chain] == [
+        (crawled.id("/oldest"), 0),
+        (crawled.id("/old"), 1),
+        (crawled.id("/new"), 2),
+    ]

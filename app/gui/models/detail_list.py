@@ -10,7 +10,16 @@ from app.gui.icons import icon
 from app.gui.models import display
 from app.gui.models.appearance import icon_name, role, sentence
 from app.gui.models.reader_thread import ProjectReader
-from app.gui.models.roles import ALIGNMENT, DECORATION, DISPLAY, FOREGROUND, LEFT, RIGHT, TOOLTIP
+from app.gui.models.roles import (
+    ACCESSIBLE,
+    ALIGNMENT,
+    DECORATION,
+    DISPLAY,
+    FOREGROUND,
+    LEFT,
+    RIGHT,
+    TOOLTIP,
+)
 from app.gui.models.rows import Rows
 from app.gui.theme import colour
 from app.model.outcome import Outcome
@@ -30,6 +39,8 @@ _ROOT: Final = QModelIndex()
 class Field(Generic[T]):
     """One column: its translated name, its width in characters, the text of a row.
 
+    `spoken` is what screen readers say where that is more than the text.
+
     `signed` columns carry icon and colour of the row's outcome; `address` columns lose their
     middle first when they are too narrow; the `filling` column takes what the others leave.
     """
@@ -41,6 +52,7 @@ class Field(Generic[T]):
     address: bool = False
     filling: bool = False
     signed: bool = False
+    spoken: Callable[[T], str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +117,10 @@ class DetailListModel(QAbstractTableModel, Generic[T]):
             background=True,
         )
 
+    def row(self, row: int) -> T | None:
+        """What is in a row."""
+        return self._rows[row] if 0 <= row < len(self._rows) else None
+
     def target(self, row: int) -> int | None:
         """The URL that a row leads to."""
         return self.listing.target(self._rows[row]) if 0 <= row < len(self._rows) else None
@@ -154,6 +170,8 @@ class DetailListModel(QAbstractTableModel, Generic[T]):
         row = self._rows[index.row()]
         if role == DISPLAY:
             return display.clean(field.text(row))
+        if role == ACCESSIBLE:
+            return display.clean((field.spoken or field.text)(row))
         if role == ALIGNMENT:
             return _alignment(field)
         if role == TOOLTIP:

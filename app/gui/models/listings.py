@@ -10,6 +10,7 @@ from app.gui.models.appearance import (
     label,
     redirect_label,
 )
+from app.gui.models.cookie_rows import Setting, cookies_in
 from app.gui.models.detail_list import Field, Listing
 from app.gui.models.rows import Rows
 from app.model.outcome import Outcome
@@ -73,7 +74,12 @@ def chain() -> Listing[NumberedHop]:
                 signed=True,
             ),
             Field(
-                _tr("Address"), 40, lambda hop: display_url(hop[1].url), address=True, filling=True
+                _tr("Address"),
+                40,
+                lambda hop: display_url(hop[1].url),
+                address=True,
+                filling=True,
+                spoken=_spoken_hop,
             ),
             Field(_tr("Kind"), 14, _hop_kind),
             Field(_tr("Outcome"), 18, lambda hop: label(hop[1].outcome)),
@@ -82,6 +88,40 @@ def chain() -> Listing[NumberedHop]:
         _read_chain,
         target=lambda hop: hop[1].id,
         fate=_hop_fate,
+    )
+
+
+def step_words(hop: NumberedHop) -> tuple[str, str]:
+    """How a URL of a chain answered, and how many others redirect to it, "" for none."""
+    number, step = hop
+    kind = _hop_kind(hop) or label(step.outcome)
+    answer = f"{step.status} · {kind}" if step.status else kind
+    others = step.sources - (number > 1)
+    if others <= 0:
+        return answer, ""
+    if others == 1:
+        return answer, _tr("one other address leads here")
+    return answer, _tr("%1 other addresses lead here").replace("%1", display.number(others))
+
+
+def _spoken_hop(hop: NumberedHop) -> str:
+    parts = [f"{hop[0]}. {display_url(hop[1].url)}", *step_words(hop), _hop_time(hop)]
+    return ", ".join(part for part in parts if part)
+
+
+def cookies() -> Listing[Setting]:
+    """The cookies that the answer sets. Their values are secrets, and are not kept."""
+    return Listing(
+        (
+            Field(_tr("Cookie"), 24, lambda cookie: cookie.name, filling=True),
+            Field(_tr("Domain"), 22, lambda cookie: cookie.domain or _tr("this host alone")),
+            Field(_tr("Path"), 14, lambda cookie: cookie.path),
+            Field(_tr("Expires"), 26, lambda cookie: cookie.expires or _tr("with the session")),
+            Field(_tr("Secure"), 9, lambda cookie: _yes(holds=cookie.secure)),
+            Field("HttpOnly", 10, lambda cookie: _yes(holds=cookie.http_only)),
+            Field("SameSite", 10, lambda cookie: cookie.same_site),
+        ),
+        lambda rows, url_id, last, _: [] if last else cookies_in(rows.headers(url_id)),
     )
 
 
@@ -131,6 +171,10 @@ def _read_headers(rows: Rows, url_id: int, last: Header | None, limit: int) -> l
     """An answer's headers are few: the page worker bounds them."""
     del limit
     return [] if last else rows.headers(url_id)
+
+
+def _yes(*, holds: bool) -> str:
+    return _tr("yes") if holds else _tr("no")
 
 
 def _status(status: int | None) -> str:

@@ -20,8 +20,14 @@ class DetailTable(FilledTable, Generic[T]):
     url_wanted = Signal(int)
 
     def __init__(
-        self, listing: Listing[T], reader: ProjectReader, parent: QWidget | None = None
+        self,
+        listing: Listing[T],
+        reader: ProjectReader,
+        parent: QWidget | None = None,
+        *,
+        columns: bool = True,
     ) -> None:
+        """With `columns`, the person may choose which are shown."""
         super().__init__(parent)
         self.rows: DetailListModel[T] = DetailListModel(listing, reader, self)
         self.setModel(self.rows)
@@ -37,7 +43,8 @@ class DetailTable(FilledTable, Generic[T]):
             self, reader, Chosen(self._targets), possible=lambda: bool(self._targets())
         )
         self.url_actions.url_wanted.connect(self.url_wanted)
-        self.add_layout_actions()
+        if columns:
+            self.add_layout_actions()
 
     def _targets(self) -> list[int]:
         rows = [index.row() for index in self.selectionModel().selectedRows()]

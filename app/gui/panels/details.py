@@ -1,4 +1,4 @@
-"""The details of one URL: summary, links in and out, redirect chain, headers."""
+"""The details of one URL: summary, links in and out, redirect chain, headers, cookies."""
 
 import base64
 from typing import Any, Final
@@ -10,12 +10,13 @@ from app.gui.models import display, listings
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.rows import Rows
 from app.gui.models.url_summary import UrlSummary
+from app.gui.panels.chain_view import ChainView
 from app.gui.panels.detail_table import DetailTable
 from app.gui.panels.project_panel import ProjectPanel
 from app.gui.panels.summary_view import SummaryView
 from app.model.views import UrlRecord
 
-STATE_VERSION: Final = 2
+STATE_VERSION: Final = 3
 
 
 class _Saved(msgspec.Struct):
@@ -38,13 +39,15 @@ class DetailsPanel(ProjectPanel):
         self.summary = SummaryView()
         self.inlinks = DetailTable(listings.inlinks(), reader)
         self.outlinks = DetailTable(listings.outlinks(), reader)
-        self.chain = DetailTable(listings.chain(), reader)
+        self.chain = ChainView(reader)
         self.headers = DetailTable(listings.headers(), reader)
+        self.cookies = DetailTable(listings.cookies(), reader)
         self._lists: list[DetailTable[Any]] = [
             self.inlinks,
             self.outlinks,
             self.chain,
             self.headers,
+            self.cookies,
         ]
         self.tabs = QTabWidget()
         self.tabs.setDocumentMode(True)
@@ -162,6 +165,7 @@ class DetailsPanel(ProjectPanel):
             self.tr("Outlinks"),
             self.tr("Redirect chain"),
             self.tr("Headers"),
+            self.tr("Cookies"),
         )
 
     def _say(self) -> None:
@@ -172,6 +176,7 @@ class DetailsPanel(ProjectPanel):
                 self.tr("Links on the selected page appear here."),
                 self.tr("The redirects through the selected address appear here."),
                 self.tr("The headers of the server's answer appear here."),
+                self.tr("The cookies that the server's answer sets appear here."),
             )
         else:
             words = (
@@ -179,6 +184,7 @@ class DetailsPanel(ProjectPanel):
                 self.tr("There are no links on it."),
                 self.tr("It neither redirects nor is it redirected to."),
                 self.tr("No answer came, so there are no headers."),
+                self.tr("The answer sets no cookies."),
             )
         for view, text in zip(self._lists, words, strict=True):
             view.note.say(text)
