@@ -8,13 +8,17 @@ not, they are made whenever Gossamer is set up.
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 from shell import REPO, SetupError, run_quietly
+from window_texts import Text, window_texts
 
 FOLDER = REPO / "resources" / "translations"
+ENGLISH = "gossamer_en"
 
 
 def build_translations(python: Path) -> None:
@@ -28,13 +32,30 @@ def build_translations(python: Path) -> None:
             raise SetupError("the window would speak English only; mend that file, or remove it.")
 
 
-def update_sources(python: Path) -> int:
-    """Add the texts that are new in the code to each .ts file, drop those that are gone."""
-    sources = sorted(FOLDER.glob("*.ts"))
-    command = [str(_tool(python, "lupdate")), "-extensions", "py", "-locations", "none"]
-    return subprocess.run(
-        [*command, "-no-obsolete", "app", "-ts", *map(str, sources)], cwd=REPO, check=False
-    ).returncode
+def update_sources(python: Path, folder: Path = FOLDER) -> int:
+    """Add the texts that are new in the code to each .ts file, drop those that are gone.
+
+    Qt's lupdate keeps the files. It is not given the code, whose contexts it mistakes, but a list
+    of the texts in a language that it reads without fail.
+    """
+    command = [str(_tool(python, "lupdate")), "-silent", "-locations", "none", "-no-obsolete"]
+    with tempfile.TemporaryDirectory() as aside:
+        texts = Path(aside) / "texts.cpp"
+        texts.write_text("".join(map(_statement, window_texts(REPO / "app"))), encoding="utf-8")
+        for source in sorted(folder.glob("*.ts")):
+            # The texts in the code are English already, but for the forms of its plurals.
+            forms = ["-pluralonly"] if source.stem == ENGLISH else []
+            done = subprocess.run([*command, *forms, str(texts), "-ts", str(source)], check=False)
+            if done.returncode:
+                return done.returncode
+    return 0
+
+
+def _statement(text: Text) -> str:
+    """`text` as C++ says it."""
+    spoken = (text.context, text.source, text.comment)
+    arguments = ", ".join(json.dumps(each, ensure_ascii=False) for each in spoken)
+    return f"QCoreApplication::translate({arguments}{', n' if text.plural else ''});\n"
 
 
 def _tool(python: Path, name: str) -> Path:

@@ -99,7 +99,7 @@ def conclude(
     `again` is the command that goes on with a crawl that did not come to its end.
     """
     if ending.trouble is not None:
-        complain(ending.trouble.sentence)
+        complain(str(ending.trouble.sentence))
         _complain_of_log(project)
         complain(f"Go on with: {again}")
         return ending.trouble.exit_code

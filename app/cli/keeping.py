@@ -120,7 +120,7 @@ def _saved(table: TableReport) -> str:
 
 def _line(seen: Glance) -> str:
     if seen.trouble:
-        return printable(seen.trouble)
+        return printable(str(seen.trouble))
     day = datetime.fromtimestamp(seen.changed_at).astimezone()
     held = f" by {seen.held_by}" if seen.held_by else ""
     counts = f"{number(seen.known - seen.queued)} of {number(seen.known)} URLs"

@@ -11,6 +11,7 @@ from app.cli.signals import Clock, calling_on_interrupt
 from app.cli.terminal import complain
 from app.model.errors import cause_of
 from app.model.messages import Progress, Trouble
+from app.model.said import Said
 from app.model.state import CrawlState
 
 _ENDED = frozenset({CrawlState.FINISHED, CrawlState.CANCELLED, CrawlState.FAILED})
@@ -44,7 +45,7 @@ class Ending:
     forced: bool = False
     """Interrupted twice: the crawl process was killed."""
     trouble: Trouble | None = None
-    notice: str = ""
+    notice: Said | None = None
     """Why the crawl paused by itself."""
 
 
@@ -83,7 +84,8 @@ async def crawl_to_end(session: Session, shown: Display, clock: Clock = time.mon
 async def _follow(session: Session, shown: Display) -> Ending:
     """Start, and show progress until the crawl has ended, or waits for the person."""
     trouble: Trouble | None = None
-    notice = waits_for = ""
+    notice: Said | None = None
+    waits_for: Said | None = None
     await session.start()
     async for news in session.updates():
         if isinstance(news, Trouble):
@@ -98,9 +100,9 @@ async def _follow(session: Session, shown: Display) -> Ending:
     return Ending(trouble=trouble, notice=notice)
 
 
-def _said_once(news: Progress, before: str) -> str:
+def _said_once(news: Progress, before: Said | None) -> Said | None:
     """Say what the crawl waits for, if that is new, or that it goes on; what it waits for."""
-    waits_for = news.notice if news.waits else ""
+    waits_for = news.notice if news.waits else None
     if waits_for and waits_for != before:
         complain(f"{waits_for} The crawl waits for that.")
     elif before and not waits_for and news.state is CrawlState.RUNNING:

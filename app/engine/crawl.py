@@ -20,7 +20,7 @@ from app.engine.asking import Asker
 from app.engine.counters import Counters, Speed, Stopwatch
 from app.engine.deeds import Deeds
 from app.engine.frontier import Entry, Frontier, Pace
-from app.engine.guard import CrawlGuard
+from app.engine.guard import CrawlGuard, Notice
 from app.engine.intake import Intake
 from app.engine.known import KnownUrls
 from app.engine.policy import Policy
@@ -85,7 +85,7 @@ class Crawl:
         )
         self._sites = frozenset(origin(parse_root(root)) for root in summary.settings.roots)
         self._guard = CrawlGuard() if summary.settings.guard else None
-        self._notice = ""
+        self._notice: Notice = None
         self._recorder = Recorder(store, self._admission, self._frontier, lambda: self.seconds)
         self._intake = Intake(store, self._admission, self._known, self._recorder)
         self._state = at_rest(summary.state)
@@ -148,7 +148,7 @@ class Crawl:
     def resume(self) -> None:
         """Go on after a pause."""
         if self._state in {CrawlState.PAUSING, CrawlState.PAUSED}:
-            self._notice = ""
+            self._notice = None
             self._move(CrawlState.RUNNING)
             self._pump()
 
@@ -349,8 +349,7 @@ class Crawl:
         """Pause when nearly everything fails. What is not ours to crawl does not count."""
         if self._guard is None or entry.external or visit.outcome.state is UrlState.SKIPPED:
             return
-        notice = self._guard.note(visit)
-        if notice is not None and self._state is CrawlState.RUNNING:
+        if (notice := self._guard.note(visit)) and self._state is CrawlState.RUNNING:
             self._notice = notice
             self._move(CrawlState.PAUSING)
 

@@ -1,9 +1,11 @@
 """The crawl guard: when nearly everything fails, going on helps nobody."""
 
 from collections import Counter, deque
+from typing import TypeAlias
 
 from app.model.outcome import Outcome, Verdict, verdict
 from app.model.page import Visit
+from app.model.said import Said, said
 
 WINDOW = 150
 FEWEST = 100
@@ -12,6 +14,8 @@ SHARE = 0.95
 """Of the answers, failures of whatever kind."""
 MAIN_SHARE = 0.6
 """Of the answers, failures of one kind: an outage or a refusal looks the same for every page."""
+
+Notice: TypeAlias = Said | None
 
 _FAILURES = frozenset({Verdict.REFUSED, Verdict.UNVERIFIED})
 
@@ -23,7 +27,7 @@ class CrawlGuard:
         """Start with nothing seen."""
         self._latest: deque[tuple[Outcome, int | None] | None] = deque(maxlen=WINDOW)
 
-    def note(self, visit: Visit) -> str | None:
+    def note(self, visit: Visit) -> Notice:
         """Take in an answer; a sentence for the person if the crawl should pause.
 
         After a sentence the guard begins anew, so that the person can go on in spite of it.
@@ -40,8 +44,16 @@ class CrawlGuard:
         if count < MAIN_SHARE * seen:
             return None
         self._latest.clear()
-        reason = outcome.sentence if status is None else f"{outcome.sentence[:-1]} ({status})."
-        return (
-            f"Paused: {len(failures)} of the last {seen} answers were failures. Mostly: {reason}"
-            " Check the connection, or crawl more slowly, and resume."
+        values = {"failed": len(failures), "seen": seen, "reason": Said(outcome.sentence)}
+        if status is not None:
+            return said(
+                "Paused: {failed} of the last {seen} answers were failures, mostly with status"
+                " {status}. {reason} Check the connection, or crawl more slowly, and resume.",
+                status=status,
+                **values,
+            )
+        return said(
+            "Paused: {failed} of the last {seen} answers were failures. Mostly: {reason} Check the"
+            " connection, or crawl more slowly, and resume.",
+            **values,
         )

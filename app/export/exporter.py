@@ -114,15 +114,17 @@ def check_output(
     format_ = format_for(out, selection, options)
     with told(out):
         if not out.parent.is_dir():
-            raise OutputError(f"There is no folder {out.parent}; make it first.")
+            raise OutputError("There is no folder {folder}; make it first.", folder=out.parent)
         if out.is_dir():
-            raise OutputError(f"{out} is a folder; add a file name.")
+            raise OutputError("{path} is a folder; add a file name.", path=out)
         if out.exists() and not out.is_file():
-            raise OutputError(f"{out} is not a file; choose another name.")
+            raise OutputError("{path} is not a file; choose another name.", path=out)
         if project is not None and out.exists() and project.exists() and out.samefile(project):
-            raise OutputError(f"{out} is the project itself; choose another name.")
+            raise OutputError("{path} is the project itself; choose another name.", path=out)
         if not os.access(out.parent, os.W_OK):
-            raise OutputError(f"The folder {out.parent} cannot be written; choose another place.")
+            raise OutputError(
+                "The folder {folder} cannot be written; choose another place.", folder=out.parent
+            )
     return format_
 
 

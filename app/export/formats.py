@@ -44,14 +44,22 @@ def format_for(path: Path, selection: Selection, options: Options) -> Format:
     suffix = suffix_of(path)
     if suffix is None:
         known = ", ".join(FORMATS)
-        raise UsageError(f"{path.name!r} has no known format; end the file name with {known}.")
+        raise UsageError(
+            "{name!r} has no known format; end the file name with {known}.",
+            name=path.name,
+            known=known,
+        )
     found = FORMATS[suffix]
     if suffix not in suffixes_for(selection.source):
         if selection.source is ExportView.REPORT:
             raise UsageError("The report is a document, no table; end its file name with .html.")
-        raise UsageError(f"A file that ends with {suffix} can only hold the view {found.only}.")
+        raise UsageError(
+            "A file that ends with {suffix} can only hold the view {only}.",
+            suffix=suffix,
+            only=found.only,
+        )
     if found.only is not None and selection.columns:
-        raise UsageError(f"A file that ends with {suffix} has no columns to choose.")
+        raise UsageError("A file that ends with {suffix} has no columns to choose.", suffix=suffix)
     if found.write is None and selection.text:
         raise UsageError("The report is about all of the crawl; leave the filter out.")
     if options.delimiter is not None and suffix != ".csv":

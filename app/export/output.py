@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import IO, Self
 
 from app.model.errors import OutputError
+from app.model.said import system_reason
 
 _BUFFER_BYTES = 1 << 16
 
@@ -61,8 +62,9 @@ class Output:
                 except PermissionError as e:
                     # Windows does not replace a file that a program has open.
                     raise OutputError(
-                        f"{path} cannot be replaced; if another program has it open,"
-                        " close it there, then export again."
+                        "{path} cannot be replaced; if another program has it open, close it"
+                        " there, then export again.",
+                        path=path,
                     ) from e
         return tuple(path for _part, path in self._parts)
 
@@ -75,7 +77,10 @@ def told(out: Path) -> Iterator[None]:
     except OSError as e:
         if e.errno in {errno.ENOSPC, errno.EDQUOT}:
             raise OutputError(
-                f"The disk is full; free some space, then export {out.name} again."
+                "The disk is full; free some space, then export {name} again.", name=out.name
             ) from e
-        reason = e.strerror or type(e).__name__
-        raise OutputError(f"{out} cannot be written ({reason}); choose another place.") from e
+        raise OutputError(
+            "{path} cannot be written ({reason}); choose another place.",
+            path=out,
+            reason=system_reason(e),
+        ) from e

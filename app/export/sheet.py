@@ -61,7 +61,12 @@ def narrowed(sheet: Sheet, columns: tuple[str, ...]) -> Sheet:
     for name in columns:
         if name.lower() not in places:
             known = ", ".join(sheet.columns)
-            raise UsageError(f"There is no column {name!r} in {sheet.name}; there are {known}.")
+            raise UsageError(
+                "There is no column {name!r} in {sheet}; there are {known}.",
+                name=name,
+                sheet=sheet.name,
+                known=known,
+            )
     chosen = [places[name.lower()] for name in columns]
     return Sheet(
         sheet.name,

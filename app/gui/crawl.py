@@ -15,6 +15,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.sessions import NO_ACCESS, Access, Session, Sessions
 from app.gui.tasks import Tasks
+from app.gui.words import spoken
 from app.model.errors import KnownError
 from app.model.messages import Action, Progress, Selection, Trouble
 from app.model.settings import CrawlSettings
@@ -156,7 +157,7 @@ class Crawl(QObject):
         try:
             forgotten = await self._sessions.forget_secrets(origins)
         except KnownError as e:
-            self.forgot.emit(str(e))
+            self.forgot.emit(spoken(e.said))
             return
         sentence = self.tr("The keyring remembered nothing for {sites}.")
         if forgotten:
@@ -228,7 +229,7 @@ class Crawl(QObject):
             if session is not self._session:
                 continue
             if isinstance(update, Trouble):
-                self.troubled.emit(update.sentence)
+                self.troubled.emit(spoken(update.sentence))
                 self._report(session)
             else:
                 self.progressed.emit(update)
@@ -246,6 +247,6 @@ class Crawl(QObject):
         try:
             await change
         except KnownError as e:
-            self.refused.emit(str(e))
+            self.refused.emit(spoken(e.said))
             return False
         return True

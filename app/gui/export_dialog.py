@@ -30,7 +30,7 @@ from app.gui.exporting import Exporter, Wish
 from app.gui.messages import Answer, InlineMessage
 from app.gui.progress_line import Bar
 from app.gui.tasks import Tasks
-from app.gui.words import number
+from app.gui.words import number, spoken
 from app.model.errors import KnownError
 from app.model.views import Table
 
@@ -111,7 +111,7 @@ class ExportDialog(QDialog):
         try:
             wish = Wish(self.choices.selection(), self.choices.options(), out)
         except KnownError as e:
-            self.message.show_text("error", str(e))
+            self.message.show_text("error", spoken(e.said))
             return
         if out.is_file() and out != self._replaceable:
             self._ask_to_replace(out)
@@ -146,7 +146,7 @@ class ExportDialog(QDialog):
                 is_cancelled=self._cancelled.is_set,
             )
         except KnownError as e:
-            self.message.show_text("error", str(e))
+            self.message.show_text("error", spoken(e.said))
         except asyncio.CancelledError:
             self._cancelled.set()
             raise

@@ -18,7 +18,7 @@ from app.gui.models.roles import ALIGNMENT, DISPLAY, LEFT, RIGHT
 from app.gui.panels.empty_note import EmptyNote
 from app.gui.panels.table_view import FilledTable
 from app.gui.tasks import Tasks
-from app.gui.words import number
+from app.gui.words import number, spoken
 from app.model.errors import KnownError
 
 _NOTHING: Final = Preview((), (), (), 0)
@@ -133,7 +133,7 @@ class ExportPreview(QWidget):
             )
         except KnownError as e:
             if not over.is_set():
-                self.show_document(str(e))
+                self.show_document(spoken(e.said))
             return
         except asyncio.CancelledError:
             over.set()

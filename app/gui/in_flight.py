@@ -126,8 +126,8 @@ class InFlightDelegate(QStyledItemDelegate):
         button = cancel_button(rect)
         metrics = painter.fontMetrics()
         age = max(0.0, self._now() - flight.since)
-        seconds = self._view.tr("{n} s").format(n=decimal(age))
-        tries = self._view.tr("try {n}").format(n=flight.tries) if flight.tries > 1 else ""
+        seconds = self.tr("{n} s").format(n=decimal(age))
+        tries = self.tr("try {n}").format(n=flight.tries) if flight.tries > 1 else ""
         right = f"{tries}  {seconds}" if tries else seconds
         width = metrics.horizontalAdvance(right)
         end = button.left() - theme.SPACE_S

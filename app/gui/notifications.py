@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from app.gui.icons import icon
-from app.gui.words import duration, number
+from app.gui.words import duration, number, spoken
 from app.model.messages import Progress
 from app.model.state import CrawlState
 
@@ -80,7 +80,7 @@ class Notifications(QObject):
                 time=duration(progress.seconds),
             )
         elif progress.state is CrawlState.PAUSED and progress.notice:
-            title, text = self.tr("{host}: the crawl paused by itself"), progress.notice
+            title, text = self.tr("{host}: the crawl paused by itself"), spoken(progress.notice)
         elif progress.state is CrawlState.FAILED:
             title = self.tr("{host}: the crawl has stopped")
             text = self.tr("What was found is kept; the crawl can be resumed.")

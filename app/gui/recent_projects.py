@@ -12,7 +12,7 @@ from app.gui import theme
 from app.gui.icons import icon
 from app.gui.memory import RecentProject
 from app.gui.models import display
-from app.gui.words import host_of, number
+from app.gui.words import host_of, number, spoken
 from app.model.state import CrawlState
 from app.store.glance import Glance
 
@@ -130,7 +130,7 @@ class ProjectRow(QAbstractButton):
 
     def _words(self, glance: Glance) -> tuple[str, theme.Role]:
         if glance.trouble:
-            return display.clean(glance.trouble), "error"
+            return display.clean(spoken(glance.trouble)), "error"
         done = glance.known - glance.queued
         counts = (
             self.tr("{done} of {known} addresses")

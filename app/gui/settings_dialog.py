@@ -29,6 +29,7 @@ from app.gui.sessions import NO_ACCESS, Access
 from app.gui.settings_fields import CONTROL_HEIGHT, DEFAULTS, Field
 from app.gui.settings_form import SettingsForm
 from app.gui.settings_page import SettingRow, SettingsPage
+from app.gui.words import spoken
 from app.model.errors import KnownError, UsageError
 from app.model.profiles import CHANGES, Profile
 from app.model.secrets import BasicAuth, OriginSecrets, SecretNames, is_secret
@@ -98,7 +99,7 @@ class SettingsDialog(QDialog):
         try:
             settings, self.access = self._without_secrets(self._form.settings(self._settings))
         except UsageError as e:
-            self.message.show_text("error", str(e))
+            self.message.show_text("error", spoken(e.said))
             if wrong is not None:
                 self.search.clear()
                 self._scroll.ensureWidgetVisible(wrong)
@@ -125,7 +126,7 @@ class SettingsDialog(QDialog):
         try:
             changes = read_changes(path)
         except KnownError as e:
-            self.message.show_text("error", str(e))
+            self.message.show_text("error", spoken(e.said))
             return
         for name, value in changes.items():
             self.field(name).write(value)
@@ -137,7 +138,7 @@ class SettingsDialog(QDialog):
             settings, _ = self._without_secrets(self._form.settings(self._settings))
             path.write_text(settings_text(settings), encoding="utf-8")
         except KnownError as e:
-            self.message.show_text("error", str(e))
+            self.message.show_text("error", spoken(e.said))
         except OSError as e:
             sentence = self.tr("{name} cannot be written: {reason}. Choose another place.")
             reason = e.strerror or type(e).__name__

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
-from PySide6.QtCore import QCoreApplication, SignalInstance
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -260,11 +260,7 @@ def _pairs(typed: list[str]) -> tuple[tuple[str, str], ...]:
         name, colon, value = line.partition(":")
         if not colon:
             # Not quoted: it may be a token.
-            raise UsageError(
-                QCoreApplication.translate(
-                    "SettingsForm", "A header lacks its colon; write headers as 'Name: value'."
-                )
-            )
+            raise UsageError("A header lacks its colon; write headers as 'Name: value'.")
         pairs.append((name.strip(), value.strip()))
     return tuple(pairs)
 

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from app.gui import settings_fields as fields
 from app.gui.models.appearance import kind_label
 from app.gui.settings_fields import Field
+from app.gui.words import spoken
 from app.model.errors import UsageError
 from app.model.secrets import cookies_of
 from app.model.settings import (
@@ -270,7 +271,7 @@ def trouble_with(field: Field) -> str:
     try:
         _checked(msgspec.structs.replace(fields.DEFAULTS, **{field.name: field.read()}))
     except UsageError as e:
-        return str(e)
+        return spoken(e.said)
     return ""
 
 

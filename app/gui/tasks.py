@@ -4,6 +4,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
+from app.gui.words import spoken
 from app.model.errors import KnownError
 
 
@@ -70,7 +71,7 @@ class Tasks:
         try:
             await work
         except KnownError as e:
-            self._on_known(str(e))
+            self._on_known(spoken(e.said))
         except Exception as e:  # noqa: BLE001 - one handler's bug must not close the window
             self._on_fault(e)
 

@@ -43,7 +43,7 @@ from app.gui.sessions import Access, Session
 from app.gui.start_page import StartPage
 from app.gui.tasks import Tasks
 from app.gui.top_bar import TopBar
-from app.gui.words import host_of
+from app.gui.words import host_of, spoken
 from app.gui.workspace import Workspace
 from app.model.messages import Progress
 from app.model.settings import CrawlSettings
@@ -224,7 +224,7 @@ class MainWindow(QMainWindow):
             elif progress.state is CrawlState.FINISHED and self._crawl.session is not None:
                 self._hints.look(self._crawl.session.settings)
             elif progress.notice:
-                self._tell_of_crawl("warning", progress.notice)
+                self._tell_of_crawl("warning", spoken(progress.notice))
 
     def _host(self) -> str:
         """The first host of the crawl shown, "" where there is none."""

@@ -1,12 +1,19 @@
-"""Numbers and times as people read them, in the person's locale."""
+"""Sentences, numbers and times as people read them, in the person's language and locale."""
 
 from typing import Final
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QLocale
+from PySide6.QtCore import QCoreApplication, QLocale
+
+from app.model.said import Said
 
 _MINUTE: Final = 60
 _HOUR: Final = 3600
+
+
+def spoken(sentence: Said) -> str:
+    """A sentence from below the window, translated. May be called in any thread."""
+    return sentence.translated(lambda text: QCoreApplication.translate("Sentences", text))
 
 
 def number(value: int) -> str:

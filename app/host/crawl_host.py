@@ -33,6 +33,7 @@ from app.model.messages import (
     Trouble,
 )
 from app.model.rows import Summary
+from app.model.said import Said, Sentence
 from app.model.state import LIVE, CrawlState
 from app.robots.rules import rules_for
 from app.store.project import give_up
@@ -86,11 +87,11 @@ class CrawlHost:
             await self._run(start)
         except KnownError as e:
             _log.exception("crawl stopped")
-            channel.send(Trouble(str(e), e.exit_code))
+            channel.send(Trouble(e.said, e.exit_code))
             return e.exit_code
         except Exception:  # noqa: BLE001  # the last line of defence: log it, tell the person
             _log.exception("crawl failed")
-            channel.send(Trouble(_UNFORESEEN, 1))
+            channel.send(Trouble(Said(_UNFORESEEN), 1))
             return 1
         return 0
 
@@ -178,7 +179,7 @@ class CrawlHost:
             self._held = structs.replace(self._held, state=CrawlState.CANCELLED, waits=False)
         return cancelled
 
-    def _tell_of_wait(self, sentence: str, alone: bool) -> None:  # noqa: FBT001 - what `DiskWait` gives
+    def _tell_of_wait(self, sentence: Said, alone: bool) -> None:  # noqa: FBT001 - what `DiskWait` gives
         """Report that the crawl is paused, by itself or for the person, until the disk works."""
         if self._crawl is not None:
             self._held = held(self._held or self._crawl.progress(), sentence, waits=alone)
@@ -227,7 +228,7 @@ class CrawlHost:
             self._channel.send(self._reported)
 
 
-_UNFORESEEN = (
+_UNFORESEEN: Sentence = (
     "The crawl stopped because of an error in Gossamer itself; what it had found is safe:"
     " press Resume to go on, and see the log for details."
 )

@@ -22,6 +22,7 @@ from app.model.messages import (
     SetWorkers,
 )
 from app.model.rows import Summary
+from app.model.said import Said
 from app.model.state import CrawlState
 
 FIRST_TRY_S: Final = 1.0
@@ -50,7 +51,7 @@ class DiskWait:
         self,
         commands: asyncio.Queue[Command],
         reopen: Callable[[], Awaitable[Summary]],
-        tell: Callable[[str, bool], None],
+        tell: Callable[[Said, bool], None],
     ) -> None:
         """Take the commands, what opens the project again, and who is told.
 
@@ -76,7 +77,7 @@ class DiskWait:
         """
         self._begin()
         while True:
-            self._tell(str(trouble), alone)
+            self._tell(trouble.said, alone)
             command = await self._next_command(self._delay_s if alone else None)
             match command:
                 case None | Resume():
@@ -126,7 +127,7 @@ def as_act(command: Act | CancelUrl) -> Act:
     return command
 
 
-def held(progress: Progress, notice: str, *, waits: bool) -> Progress:
+def held(progress: Progress, notice: Said, *, waits: bool) -> Progress:
     """The progress of a crawl that is paused because its disk does not take it."""
     return structs.replace(
         progress,

@@ -163,8 +163,9 @@ async def _connected(
             return
         if process.poll() is not None:
             raise CrawlHostError(
-                f"A helper process ended while starting (exit code {process.returncode});"
-                " see the log, and reinstall Gossamer if it stays so."
+                "A helper process ended while starting (exit code {code}); see the log, and "
+                "reinstall Gossamer if it stays so.",
+                code=process.returncode,
             )
     raise CrawlHostError("A helper process did not start in time; try again on a quieter machine.")
 

@@ -9,6 +9,7 @@ from typing import IO, Final
 
 from app.ipc import CHILD_FLAG
 from app.model.errors import CrawlHostError
+from app.model.said import system_reason
 
 TOKEN_BYTES: Final = 32
 LOOPBACK: Final = "127.0.0.1"
@@ -80,6 +81,6 @@ def _start(command: list[str], stderr: IO[bytes] | None) -> "subprocess.Popen[by
 
 def _refused(error: OSError) -> CrawlHostError:
     return CrawlHostError(
-        f"A helper process cannot be started ({error.strerror});"
-        " close other programs and try again."
+        "A helper process cannot be started ({reason}); close other programs and try again.",
+        reason=system_reason(error),
     )

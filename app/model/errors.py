@@ -1,14 +1,21 @@
 """The two kinds of failure: the world's fault, which gets a sentence, and ours, which is loud."""
 
+from app.model.said import Said, Sentence, said
+
 
 class KnownError(Exception):
     """Something outside the program is not as it should be.
 
-    The message is one sentence for the person that says what to do. `exit_code` is what the
-    command line ends with; the codes are listed in docs/command-line.md.
+    It is made from one sentence for the person that says what to do, as for `said`: a literal
+    template, and its values by name. `exit_code` is what the command line ends with; the codes are
+    listed in docs/command-line.md.
     """
 
     exit_code = 2
+
+    def __init__(self, sentence: Sentence | Said, /, **values: object) -> None:
+        self.said = sentence if isinstance(sentence, Said) else said(sentence, **values)
+        super().__init__(str(self.said))
 
 
 class UsageError(KnownError):

@@ -4,6 +4,8 @@ from datetime import datetime
 
 from msgspec import Struct
 
+from app.model.said import Said, said
+
 
 class Holder(Struct, frozen=True, kw_only=True):
     """The process that writes a project. `since` is Unix time in seconds."""
@@ -18,11 +20,17 @@ class Holder(Struct, frozen=True, kw_only=True):
     started: str = ""
     """Tells the process from another with the same id; "" where the system does not tell."""
 
-    def __str__(self) -> str:
+    @property
+    def said(self) -> Said:
+        """For a sentence: "process 12 on hal, since 2001-01-12 08:30"."""
         if not self.pid:
-            return "another process"
+            return said("another process")
+        host = self.host or said("this machine")
         try:
-            since = f", since {datetime.fromtimestamp(self.since).astimezone():%Y-%m-%d %H:%M}"
+            since = f"{datetime.fromtimestamp(self.since).astimezone():%Y-%m-%d %H:%M}"
         except (ValueError, OverflowError, OSError):  # nobody's clock says that
-            since = ""
-        return f"process {self.pid} on {self.host or 'this machine'}{since}"
+            return said("process {pid} on {host}", pid=self.pid, host=host)
+        return said("process {pid} on {host}, since {since}", pid=self.pid, host=host, since=since)
+
+    def __str__(self) -> str:
+        return str(self.said)

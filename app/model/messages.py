@@ -10,6 +10,7 @@ from msgspec import Struct, field
 
 from app.model.cookies import Cookie
 from app.model.page import Visit
+from app.model.said import Said
 from app.model.secrets import NO_SECRETS, Secrets
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
@@ -155,7 +156,7 @@ class Progress(Struct, tag=True, frozen=True):
     in_flight: list[InFlight] = field(default_factory=list)
     hosts: list[HostState] = field(default_factory=list)
     """At most a dozen: those left alone first, then the busiest; at most half a second old."""
-    notice: str = ""
+    notice: Said | None = None
     """Why the crawl paused by itself; one sentence for the person."""
     waits: bool = False
     """Whether it goes on by itself when what `notice` tells of has passed."""
@@ -164,7 +165,7 @@ class Progress(Struct, tag=True, frozen=True):
 class Trouble(Struct, tag=True, frozen=True):
     """The host cannot go on; one sentence for the person. The host ends after it."""
 
-    sentence: str
+    sentence: Said
     exit_code: int
 
 

@@ -5,6 +5,8 @@ The numbers are stored in project files: a number once given keeps its meaning.
 
 from enum import IntEnum, StrEnum
 
+from app.model.said import Sentence
+
 
 class UrlState(IntEnum):
     """Where a known URL stands. Stored in `url.state`."""
@@ -99,7 +101,7 @@ class Outcome(IntEnum):
         return Outcome.REDIRECT <= self <= Outcome.REDIRECT_OUT_OF_SCOPE
 
 
-SENTENCES: dict[Outcome, str] = {
+SENTENCES: dict[Outcome, Sentence] = {
     Outcome.PENDING: "Waiting to be fetched.",
     Outcome.PAGE: "A page, fetched and read.",
     Outcome.FILE: "A file that is not a web page; its address was checked, its content not kept.",

@@ -12,6 +12,7 @@ from typing import Final
 from msgspec import Struct, field
 
 from app.model.errors import UsageError
+from app.model.said import Said, enumerated, said
 
 _SECRET = re.compile("auth|cookie|credential|password|secret|session|token|api-?key", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
@@ -108,13 +109,20 @@ class SecretNames(Struct, frozen=True, kw_only=True):
     def __bool__(self) -> bool:
         return bool(self.user is not None or self.cookies or self.headers)
 
-    def __str__(self) -> str:
+    @property
+    def said(self) -> Said:
         """For a sentence: "the password of jo and the cookie id for https://example.com"."""
-        parts = [] if self.user is None else [f"the password of {self.user or 'nobody'}"]
-        parts += [f"the cookie {name}" for name in self.cookies]
-        parts += [f"the header {name}" for name in self.headers]
-        listed = " and ".join(filter(None, (", ".join(parts[:-1]), *parts[-1:])))
-        return f"{listed} for {self.origin}" if self.origin else listed
+        user = self.user or said("nobody")
+        parts = [] if self.user is None else [said("the password of {user}", user=user)]
+        parts += [said("the cookie {name}", name=name) for name in self.cookies]
+        parts += [said("the header {name}", name=name) for name in self.headers]
+        listed = enumerated(parts)
+        if not self.origin:
+            return listed
+        return said("{secrets} for {origin}", secrets=listed, origin=self.origin)
+
+    def __str__(self) -> str:
+        return str(self.said)
 
     def without(self, had: OriginSecrets) -> "SecretNames":
         """The names of what is still missing when `had` is there."""

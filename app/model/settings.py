@@ -12,6 +12,7 @@ from msgspec import Struct
 from app.model.errors import UsageError
 from app.model.page import LinkKind
 from app.model.proxy import parse_proxy
+from app.model.said import Said
 from app.model.secrets import SecretNames
 from app.model.user_agents import GOSSAMER
 
@@ -124,7 +125,10 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             value = getattr(self, name)
             if value is not None and not low <= value <= high:
                 raise UsageError(
-                    f"{name.replace('_', ' ').capitalize()} must be between {low:g} and {high:g}."
+                    "{setting} must be between {low:g} and {high:g}.",
+                    setting=setting_words(name),
+                    low=low,
+                    high=high,
                 )
         for pattern in (*self.include, *self.exclude):
             _check_pattern(pattern)
@@ -158,28 +162,42 @@ RANGES: dict[str, tuple[float, float]] = {
 """The smallest and the largest value of each setting that is a number; None is always allowed."""
 
 
+def setting_words(name: str) -> Said:
+    """How a sentence calls the setting `name`: "Max redirects"."""
+    return Said(name.replace("_", " ").capitalize())
+
+
 def _check_pattern(pattern: str) -> None:
     try:
         re.compile(pattern)
     except re.error as e:
         raise UsageError(
-            f"The pattern {pattern!r} is not a regular expression: {e.msg}"
-            f" at position {e.pos}; correct it or leave it out."
+            "The pattern {pattern!r} is not a regular expression: {why} at position {pos}; "
+            "correct it or leave it out.",
+            pattern=pattern,
+            why=e.msg,
+            pos=e.pos,
         ) from e
 
 
 def _check_kind(kind: str) -> None:
     if kind not in KIND_NAMES:
         raise UsageError(
-            f"{kind!r} is not a kind of link; the kinds are {', '.join(sorted(KIND_NAMES))}."
+            "{kind!r} is not a kind of link; the kinds are {known}.",
+            kind=kind,
+            known=", ".join(sorted(KIND_NAMES)),
         )
 
 
 def _check_header(name: str, value: str) -> None:
     if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name):
-        raise UsageError(f"{name!r} is not a header name; write headers as 'Name: value'.")
+        raise UsageError(
+            "{name!r} is not a header name; write headers as 'Name: value'.", name=name
+        )
     if re.search(r"[\x00-\x08\x0a-\x1f\x7f]", value):
-        raise UsageError(f"The value of the header {name!r} has a control character; remove it.")
+        raise UsageError(
+            "The value of the header {name!r} has a control character; remove it.", name=name
+        )
 
 
 def encode_settings(settings: CrawlSettings) -> str:

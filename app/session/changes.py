@@ -6,7 +6,8 @@ from typing import Final
 from msgspec import structs
 
 from app.model.errors import UsageError
-from app.model.settings import CrawlSettings
+from app.model.said import said
+from app.model.settings import CrawlSettings, setting_words
 
 CHANGEABLE: Final = frozenset(
     {
@@ -28,7 +29,6 @@ CHANGEABLE: Final = frozenset(
 )
 """How, how fast and how long to ask: that may change at any URL."""
 _READING: Final = frozenset({"parser", "max_body_bytes", "max_links"})
-_AGAIN: Final = "begin a new crawl, for example with 'gossamer crawl --settings FILE'"
 
 
 def changed(settings: CrawlSettings, changes: Mapping[str, object]) -> CrawlSettings:
@@ -46,10 +46,12 @@ def refuse_unless_changeable(name: str) -> None:
     """Raise UsageError with the reason if a crawl that has begun cannot change this setting."""
     if name in CHANGEABLE:
         return
-    why = "it decides which URLs belong to the crawl, and that was decided for many"
+    why = said("it decides which URLs belong to the crawl, and that was decided for many")
     if name in _READING:
-        why = "pages that were read already were read in the other way"
+        why = said("pages that were read already were read in the other way")
     raise UsageError(
-        f"{name.replace('_', ' ').capitalize()} cannot change once a crawl has begun: {why};"
-        f" {_AGAIN}."
+        "{setting} cannot change once a crawl has begun: {why}; begin a new crawl, for example"
+        " with 'gossamer crawl --settings FILE'.",
+        setting=setting_words(name),
+        why=why,
     )

@@ -28,6 +28,7 @@ from app.model.messages import (
     Trouble,
 )
 from app.model.rows import Summary
+from app.model.said import Said
 from app.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, SecretNames, Secrets
 from app.model.settings import CrawlSettings
 from app.model.state import LIVE, CrawlState
@@ -202,7 +203,7 @@ class CrawlSession:
     async def _start(self, workers: int | None, acts: tuple[Act, ...]) -> None:
         await self.recall_secrets()
         if self.missing_secrets:
-            raise UsageError(missing(self.missing_secrets))
+            raise missing(self.missing_secrets)
         self._trouble = None
         log = crawl_log(self.path)
         host = await self._new_host(log)
@@ -385,6 +386,6 @@ class CrawlSession:
         if host is not None:
             self._reaping = host.reap()
         if self.state in LIVE and self.state is not CrawlState.PAUSED and self._trouble is None:
-            self._publish(Trouble(DIED, CrawlHostError.exit_code))
+            self._publish(Trouble(Said(DIED), CrawlHostError.exit_code))
         else:
             self._publish(self.progress)

@@ -10,6 +10,7 @@ from platformdirs import user_data_path, user_log_path
 
 from app.ipc.log_file import rotate
 from app.model.errors import ProjectError
+from app.model.said import system_reason
 
 _NAME = "gossamer"
 SUFFIX = ".gossamer"
@@ -30,7 +31,9 @@ def new_project_path(root: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as e:
         raise ProjectError(
-            f"The folder {folder} for projects cannot be made ({e.strerror}); name a file with -o."
+            "The folder {folder} for projects cannot be made ({reason}); name a file with -o.",
+            folder=folder,
+            reason=system_reason(e),
         ) from e
     host = re.sub(r"[^a-z0-9.-]+", "-", root.partition("://")[2].partition("/")[0])[:80].strip("-.")
     stem = f"{host or 'crawl'} {datetime.now().astimezone():%Y-%m-%d %H.%M.%S}"

@@ -2,25 +2,26 @@
 
 from typing import Final
 
-from app.model.errors import CrawlHostError, KnownError, ProjectError
+from app.model.errors import CrawlHostError, KnownError, ProjectError, UsageError
 from app.model.messages import Trouble
+from app.model.said import Sentence, enumerated
 from app.model.secrets import SecretNames
 
-DIED: Final = (
+DIED: Final[Sentence] = (
     "The crawl stopped because its process ended; what it had found is safe. Press Resume to go on."
 )
 
 
-def missing(names: tuple[SecretNames, ...]) -> str:
-    """That these secrets are to be given."""
-    return (
-        f"This crawl needs {'; '.join(map(str, names))}: no project file holds that."
-        " Give it in the settings of the window, or with --auth, --cookie or --header."
+def missing(names: tuple[SecretNames, ...]) -> UsageError:
+    """The error that says which secrets are to be given."""
+    return UsageError(
+        "This crawl needs {secrets}: no project file holds that. Give it in the settings of the"
+        " window, or with --auth, --cookie or --header.",
+        secrets=enumerated([needed.said for needed in names]),
     )
 
 
 def error_of(trouble: Trouble) -> KnownError:
     """The same as an exception."""
-    if trouble.exit_code == ProjectError.exit_code:
-        return ProjectError(trouble.sentence)
-    return CrawlHostError(trouble.sentence)
+    known = ProjectError if trouble.exit_code == ProjectError.exit_code else CrawlHostError
+    return known(trouble.sentence)

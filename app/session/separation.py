@@ -99,9 +99,11 @@ def _one(origins: Iterable[str], given: OriginSecrets) -> list[str]:
     origins = list(origins)
     if given and len(origins) > 1:
         raise UsageError(
-            f"The crawl starts at {len(origins)} sites, and a password, cookie or secret header is"
-            f" for one of them: name it, as in --auth {origins[0]}=USER, alike for --cookie and"
-            " --header; or crawl that site by itself."
+            "The crawl starts at {sites} sites, and a password, cookie or secret header "
+            "is for one of them: name it, as in --auth {origin}=USER, alike for --cookie "
+            "and --header; or crawl that site by itself.",
+            sites=len(origins),
+            origin=origins[0],
         )
     return origins
 

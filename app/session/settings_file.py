@@ -11,6 +11,7 @@ from typing import Final
 import msgspec
 
 from app.model.errors import UsageError
+from app.model.said import system_reason
 from app.model.settings import CrawlSettings, encode_settings
 from app.session.separation import separated
 from app.store.project import stored_settings
@@ -65,7 +66,7 @@ def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
         typed = {"roots": [], **values, "needs_secrets": []}
         return msgspec.convert(typed, CrawlSettings), frozenset(values)
     except (ValueError, RecursionError) as e:
-        raise UsageError(f"{_end(str(e))}; see docs/settings.md.") from e
+        raise UsageError("{why}; see docs/settings.md.", why=str(e).rstrip(".")) from e
 
 
 def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
@@ -73,20 +74,23 @@ def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
         with path.open("rb") as file:
             data = file.read(_MAX_BYTES)
     except OSError as e:
-        reason = e.strerror or "it cannot be read"
-        raise UsageError(f"{path}: {reason}; name a settings file or a project.") from e
+        raise UsageError(
+            "{path}: {reason}; name a settings file or a project.",
+            path=path,
+            reason=system_reason(e),
+        ) from e
     if data.startswith(b"SQLite format 3\0"):
         return separated(stored_settings(path))[0], frozenset(CrawlSettings.__struct_fields__)
     try:
-        return settings_of(data.decode("utf-8-sig"))
-    except (UsageError, UnicodeDecodeError) as e:
-        raise UsageError(f"{path} is no settings file: {_end(str(e))}.") from e
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as e:
+        raise UsageError("{path} is no settings file: it is not UTF-8 text.", path=path) from e
+    try:
+        return settings_of(text)
+    except UsageError as e:
+        raise UsageError("{path} is no settings file: {why}", path=path, why=e.said) from e
 
 
 def _toml(value: object) -> str:
     """A value of the settings: JSON's, but for the spelling of one character."""
     return json.dumps(value, ensure_ascii=False).replace(_DELETE, "\\u007f")
-
-
-def _end(sentence: str) -> str:
-    return sentence.rstrip(".")

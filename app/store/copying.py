@@ -6,6 +6,7 @@ from contextlib import closing
 from pathlib import Path
 
 from app.model.errors import ProjectError
+from app.model.said import system_reason
 from app.store.database import file_version, open_for_reading, translated
 from app.store.lock import WriterLock
 
@@ -31,7 +32,7 @@ def copy_project(
     Raises CopyCancelled soon after `cancelled` says so, ProjectError where it cannot be made.
     """
     if target.exists():
-        raise ProjectError(f"{target} is there already; choose another name.")
+        raise ProjectError("{path} is there already; choose another name.", path=target)
     partial = target.with_name(f"{target.name}.partial")
 
     def tell(_status: int, left: int, of: int) -> None:
@@ -50,7 +51,9 @@ def copy_project(
         partial.rename(target)
     except OSError as e:
         raise ProjectError(
-            f"{target} cannot be written ({e.strerror}); choose another place."
+            "{path} cannot be written ({reason}); choose another place.",
+            path=target,
+            reason=system_reason(e),
         ) from e
     finally:
         for suffix in ("", *_SIDES):
@@ -70,5 +73,7 @@ def delete_project(path: Path) -> None:
                 path.with_name(path.name + suffix).unlink(missing_ok=True)
     except OSError as e:
         raise ProjectError(
-            f"{path} cannot be deleted ({e.strerror}); close it in other programs, then try again."
+            "{path} cannot be deleted ({reason}); close it in other programs, then try again.",
+            path=path,
+            reason=system_reason(e),
         ) from e

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from app.model.errors import BugError, DiskError, ProjectError
+from app.model.said import Sentence, system_reason
 from app.store.schema import APPLICATION_ID, TABLES, VERSION
 
 BUSY_TIMEOUT_S = 10.0
@@ -19,14 +20,14 @@ _HEADER_SIZE = 100
 _USER_VERSION = slice(60, 64)
 _APPLICATION_ID = slice(68, 72)
 
-_DAMAGED = (
+_DAMAGED: Sentence = (
     "{path} is damaged; use a copy of it,"
     " or save what can be read of it with 'gossamer rescue FILE -o NEW'."
 )
-FULL = "The disk with {path} is full; free some space, then go on."
-READ_ONLY = "{path} cannot be written; check its permissions or copy it."
-UNREADABLE = "{path} cannot be read or written; check its disk."
-_OF_THE_DISK = {
+FULL: Sentence = "The disk with {path} is full; free some space, then go on."
+READ_ONLY: Sentence = "{path} cannot be written; check its permissions or copy it."
+UNREADABLE: Sentence = "{path} cannot be read or written; check its disk."
+_OF_THE_DISK: dict[int, Sentence] = {
     sqlite3.SQLITE_FULL: FULL,
     sqlite3.SQLITE_BUSY: "Another program holds {path}; close it there, then try again.",
     sqlite3.SQLITE_LOCKED: "Another program holds {path}; close it there, then try again.",
@@ -36,7 +37,7 @@ _OF_THE_DISK = {
     sqlite3.SQLITE_IOERR: UNREADABLE,
 }
 """What may pass."""
-_SENTENCES = {
+_SENTENCES: dict[int, Sentence] = {
     sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_NOTADB: _DAMAGED,
     sqlite3.SQLITE_TOOBIG: "{path} cannot hold a text this long; crawl again with a lower cap.",
@@ -50,13 +51,17 @@ def check_header(path: Path, version: int = VERSION) -> None:
     """Raise ProjectError unless `path` is a project file of this version, by its first bytes."""
     found = file_version(path)
     if found > version:
-        raise ProjectError(f"{path} was made by a newer Gossamer; update Gossamer to open it.")
+        raise ProjectError(
+            "{path} was made by a newer Gossamer; update Gossamer to open it.", path=path
+        )
     if 0 < found < version:
         raise ProjectError(
-            f"{path} was made by an older Gossamer; 'gossamer info' brings it up to date."
+            "{path} was made by an older Gossamer; 'gossamer info' brings it up to date.", path=path
         )
     if found != version:
-        raise ProjectError(f"{path} has an unknown version ({found}); crawl again.")
+        raise ProjectError(
+            "{path} has an unknown version ({found}); crawl again.", path=path, found=found
+        )
 
 
 def file_version(path: Path) -> int:
@@ -67,18 +72,22 @@ def file_version(path: Path) -> int:
     try:
         mode = path.stat().st_mode
         if stat.S_ISDIR(mode):
-            raise ProjectError(f"{path} is a folder, not a project file.")
+            raise ProjectError("{path} is a folder, not a project file.", path=path)
         if not stat.S_ISREG(mode):  # reading a pipe may never end
-            raise ProjectError(f"{path} is no file; choose a .gossamer file.")
+            raise ProjectError("{path} is no file; choose a .gossamer file.", path=path)
         with path.open("rb") as file:
             header = file.read(_HEADER_SIZE)
     except FileNotFoundError:
-        raise DiskError(f"There is no project file {path}; check the path.") from None
+        raise DiskError("There is no project file {path}; check the path.", path=path) from None
     except OSError as e:
-        raise DiskError(f"{path} cannot be read ({_reason(e)}); check its permissions.") from e
+        raise DiskError(
+            "{path} cannot be read ({reason}); check its permissions.",
+            path=path,
+            reason=system_reason(e),
+        ) from e
     application_id = int.from_bytes(header[_APPLICATION_ID], "big")
     if not header.startswith(_MAGIC) or application_id != APPLICATION_ID:
-        raise ProjectError(f"{path} is not a Gossamer project; choose a .gossamer file.")
+        raise ProjectError("{path} is not a Gossamer project; choose a .gossamer file.", path=path)
     return int.from_bytes(header[_USER_VERSION], "big")
 
 
@@ -92,7 +101,9 @@ def check_schema(connection: sqlite3.Connection, path: Path, tables: str = TABLE
     expected = expected_schema(tables)
     found = {name: _plain(sql) for _, name, _, sql in rows}
     if any(found.get(name) != _plain(sql) for name, sql in expected.items()):
-        raise ProjectError(f"{path} was altered by another program; use a copy from before.")
+        raise ProjectError(
+            "{path} was altered by another program; use a copy from before.", path=path
+        )
     for kind, name, table, sql in rows:
         if (
             sql is not None
@@ -100,8 +111,11 @@ def check_schema(connection: sqlite3.Connection, path: Path, tables: str = TABLE
             and not _is_harmless(kind, table, sql, expected)
         ):
             raise ProjectError(
-                f"{path} was altered by another program, which added the {kind} {name!r};"
-                " remove it there, or use a copy from before."
+                "{path} was altered by another program, which added the {kind} {name!r}; "
+                "remove it there, or use a copy from before.",
+                path=path,
+                kind=kind,
+                name=name,
             )
     if connection.execute("SELECT 1 FROM project").fetchone() is None:
         raise damaged(path)
@@ -207,8 +221,10 @@ def _open_unchanging(path: Path) -> sqlite3.Connection:
     wal = path.with_name(path.name + "-wal")
     if wal.exists() and wal.stat().st_size:
         raise ProjectError(
-            f"The folder of {path} cannot be written and the project was not closed;"
-            f" copy it together with {wal.name} to another folder."
+            "The folder of {path} cannot be written and the project was not closed; copy "
+            "it together with {log} to another folder.",
+            path=path,
+            log=wal.name,
         )
     return _checked_reader(path, "mode=ro&immutable=1")
 
@@ -252,13 +268,13 @@ def translated(path: Path) -> Iterator[None]:
         raise damaged(path) from e
     except sqlite3.Error as e:
         if passing := _OF_THE_DISK.get(primary_code(e)):
-            raise DiskError(passing.format(path=path)) from e
+            raise DiskError(passing, path=path) from e
         sentence = _SENTENCES.get(primary_code(e))
         if sentence is None and any(words in str(e) for words in _SAID_OF_DAMAGE):
             raise damaged(path) from e
         if sentence is None:
             raise BugError(f"SQLite: {e}") from e
-        raise ProjectError(sentence.format(path=path)) from e
+        raise ProjectError(sentence, path=path) from e
 
 
 @contextmanager
@@ -278,14 +294,10 @@ def sqlite_version() -> str:
 
 def damaged(path: Path) -> ProjectError:
     """The error that says that a project file holds what we never wrote."""
-    return ProjectError(_DAMAGED.format(path=path))
+    return ProjectError(_DAMAGED, path=path)
 
 
 def primary_code(error: sqlite3.Error) -> int:
     """The primary result code of SQLite; -1 where the error came from Python's module."""
     code: int = getattr(error, "sqlite_errorcode", -1)
     return code & 0xFF if code >= 0 else code
-
-
-def _reason(error: OSError) -> str:
-    return error.strerror or type(error).__name__

@@ -7,6 +7,7 @@ from pathlib import Path
 from app.model.errors import ProjectError
 from app.model.holder import Holder
 from app.model.outcome import UrlState
+from app.model.said import Said
 from app.model.settings import decode_settings
 from app.model.state import CrawlState, at_rest
 from app.store.database import damaged, open_for_reading, translated_reading
@@ -31,7 +32,7 @@ class Glance:
     created_at: float = 0.0
     changed_at: float = 0.0
     held_by: Holder | None = None
-    trouble: str = ""
+    trouble: Said | None = None
 
 
 def glance(path: Path) -> Glance:
@@ -39,7 +40,7 @@ def glance(path: Path) -> Glance:
     try:
         return _look(path)
     except ProjectError as e:
-        return Glance(path, trouble=str(e))
+        return Glance(path, trouble=e.said)
 
 
 def _look(path: Path) -> Glance:

@@ -159,11 +159,18 @@ def _judged(descriptor: int, holder: Holder | None) -> Holder | None:
 
 def taken(path: Path, holder: Holder) -> ProjectError:
     """The error that says who has the project."""
-    hint = ""
     if holder.host and holder.host != socket.gethostname():
-        hint = f" If it has ended, delete {lock_path(path)}."
+        return ProjectError(
+            "{path} is being crawled by another Gossamer ({holder}); stop that crawl first."
+            " If it has ended, delete {lock}.",
+            path=path,
+            holder=holder.said,
+            lock=lock_path(path),
+        )
     return ProjectError(
-        f"{path} is being crawled by another Gossamer ({holder}); stop that crawl first.{hint}"
+        "{path} is being crawled by another Gossamer ({holder}); stop that crawl first.",
+        path=path,
+        holder=holder.said,
     )
 
 
@@ -177,4 +184,4 @@ def _remove(path: Path) -> None:
 
 
 def _not_writable(path: Path) -> DiskError:
-    return DiskError(f"The folder of {path} cannot be written; check its permissions.")
+    return DiskError("The folder of {path} cannot be written; check its permissions.", path=path)

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from app.model.errors import ProjectError
+from app.model.said import system_reason
 from app.store.database import check_schema, file_version, opened, translated
 from app.store.lock import WriterLock
 from app.store.schema import TABLES, VERSION
@@ -57,7 +58,9 @@ def _copy(path: Path, copy: Path) -> None:
         # that would one day be taken for that of the new file.
         mode = original.execute("PRAGMA journal_mode=DELETE").fetchone()
         if mode != ("delete",):
-            raise ProjectError(f"Another program holds {path}; close it there, then try again.")
+            raise ProjectError(
+                "Another program holds {path}; close it there, then try again.", path=path
+            )
         with closing(sqlite3.connect(copy)) as target:
             original.backup(target)
 
@@ -83,5 +86,7 @@ def _replace(copy: Path, path: Path) -> None:
         copy.replace(path)
     except OSError as e:
         raise ProjectError(
-            f"{path} cannot be brought up to date ({e.strerror}); copy it to another folder."
+            "{path} cannot be brought up to date ({reason}); copy it to another folder.",
+            path=path,
+            reason=system_reason(e),
         ) from e

@@ -9,10 +9,11 @@ from tempfile import TemporaryFile
 from typing import Final
 
 from app.model.errors import DiskError
+from app.model.said import Sentence
 from app.store.database import FULL, READ_ONLY, UNREADABLE
 
 _TRIAL_BYTES: Final = 1024 * 1024
-_SENTENCES: Final = {
+_SENTENCES: Final[dict[int, Sentence]] = {
     errno.ENOSPC: FULL,
     errno.EDQUOT: FULL,
     errno.EROFS: READ_ONLY,
@@ -38,7 +39,9 @@ class Place:
         with _said_of(self._path):
             present = self._path.stat()
         if not os.path.samestat(present, self._file):
-            raise DiskError(f"Another file has taken the place of {self._path}; put it back.")
+            raise DiskError(
+                "Another file has taken the place of {path}; put it back.", path=self._path
+            )
 
 
 def try_writing(path: Path) -> None:
@@ -55,8 +58,8 @@ def _said_of(path: Path) -> Iterator[None]:
         yield
     except FileNotFoundError as e:
         raise DiskError(
-            f"{path} is not where it was; put it back, or connect its disk again."
+            "{path} is not where it was; put it back, or connect its disk again.", path=path
         ) from e
     except OSError as e:
         sentence = _SENTENCES.get(e.errno or 0, UNREADABLE)
-        raise DiskError(sentence.format(path=path)) from e
+        raise DiskError(sentence, path=path) from e

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from app.model.errors import BugError, ProjectError
 from app.model.rows import Batch
+from app.model.said import system_reason
 from app.model.secrets import is_secret
 from app.model.settings import CrawlSettings, encode_settings
 from app.model.state import CrawlState
@@ -76,14 +77,20 @@ def _reserve(path: Path) -> None:
     try:
         path.open("xb").close()
     except FileExistsError:
-        raise ProjectError(f"{path} is there already; choose another name.") from None
+        raise ProjectError("{path} is there already; choose another name.", path=path) from None
     except FileNotFoundError:
-        raise ProjectError(f"There is no folder {path.parent}; make it first.") from None
+        raise ProjectError(
+            "There is no folder {folder}; make it first.", folder=path.parent
+        ) from None
     except NotADirectoryError:
-        raise ProjectError(f"{path.parent} is not a folder; choose another place.") from None
+        raise ProjectError(
+            "{folder} is not a folder; choose another place.", folder=path.parent
+        ) from None
     except OSError as e:
         raise ProjectError(
-            f"{path} cannot be written ({e.strerror or type(e).__name__}); choose another place."
+            "{path} cannot be written ({reason}); choose another place.",
+            path=path,
+            reason=system_reason(e),
         ) from e
 
 

@@ -13,6 +13,7 @@ from app.model.errors import ProjectError
 from app.model.outcome import Outcome, UrlState
 from app.model.page import READER_KINDS, Link, LinkAction, LinkKind, PageFacts, RedirectKind, Visit
 from app.model.rows import Batch, LinkRows, Rank, RobotsRow, UrlRow, VisitRow
+from app.model.said import system_reason
 from app.model.settings import CrawlSettings, decode_settings
 from app.model.state import LIVE, CrawlState
 from app.store.database import file_version, translated
@@ -126,7 +127,11 @@ def rescue(
         with translated(scratch_path), closing(_scratch(scratch_path)) as scratch:
             return _Rescue(source, target, scratch, tell).run()
     except OSError as e:
-        raise ProjectError(f"{source} cannot be read ({e.strerror}); check its disk.") from e
+        raise ProjectError(
+            "{path} cannot be read ({reason}); check its disk.",
+            path=source,
+            reason=system_reason(e),
+        ) from e
     finally:
         scratch_path.unlink(missing_ok=True)
 
@@ -142,9 +147,11 @@ def _check(source: Path, target: Path) -> None:
             raise
         version = VERSION  # of what its first bytes say nothing is known
     if VERSION < version < VERSION + 1000:
-        raise ProjectError(f"{source} was made by a newer Gossamer; update Gossamer to open it.")
+        raise ProjectError(
+            "{path} was made by a newer Gossamer; update Gossamer to open it.", path=source
+        )
     if target.exists():
-        raise ProjectError(f"{target} is there already; choose another name.")
+        raise ProjectError("{path} is there already; choose another name.", path=target)
 
 
 def _scratch(path: Path) -> sqlite3.Connection:
@@ -200,7 +207,9 @@ class _Rescue:
         query = "SELECT url FROM url WHERE parent IS NULL AND depth = 0 ORDER BY id LIMIT 1000"
         roots = tuple(url for (url,) in self._scratch.execute(query))
         if not roots:
-            raise ProjectError(f"Nothing of a Gossamer project can be read in {self._source}.")
+            raise ProjectError(
+                "Nothing of a Gossamer project can be read in {path}.", path=self._source
+            )
         self._settings_lost = True
         return CrawlState.PAUSED, 0.0, CrawlSettings(roots=roots)
 

@@ -38,8 +38,10 @@ def _settings(text: str, path: Path) -> CrawlSettings:
     try:
         settings = decode_settings(text)
     except (ValueError, TypeError) as e:
-        raise ProjectError(f"The settings in {path} cannot be read; crawl again.") from e
+        raise ProjectError("The settings in {path} cannot be read; crawl again.", path=path) from e
     try:
         return settings.checked()
     except UsageError as e:
-        raise ProjectError(f"The settings in {path} cannot be used: {e}") from e
+        raise ProjectError(
+            "The settings in {path} cannot be used: {why}", path=path, why=e.said
+        ) from e

@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from app.model.errors import UsageError
+from app.model.said import Sentence
 from app.model.text import one_line
 
 if TYPE_CHECKING:
@@ -24,7 +25,9 @@ ALL_S: Final = 60.0
 """All texts together may take so long."""
 
 
-_TOO_SLOW: Final = "This expression takes too long; write it without a repetition inside another."
+_TOO_SLOW: Final[Sentence] = (
+    "This expression takes too long; write it without a repetition inside another."
+)
 
 
 class SlowExpressionError(UsageError):
@@ -62,10 +65,10 @@ def check_expression(pattern: str) -> None:
 
 def _compiled(pattern: str) -> "regex.Pattern[str]":
     if len(pattern) > MAX_PATTERN:
-        raise UsageError(f"An expression has at most {MAX_PATTERN} characters.")
+        raise UsageError("An expression has at most {most} characters.", most=MAX_PATTERN)
     import regex  # noqa: PLC0415 - only who types an expression needs it
 
     try:
         return regex.compile(pattern, regex.IGNORECASE | regex.VERSION0)
     except (regex.error, OverflowError, RecursionError, MemoryError) as e:
-        raise UsageError(f"Not a regular expression: {one_line(str(e), 120)}.") from e
+        raise UsageError("Not a regular expression: {why}.", why=one_line(str(e), 120)) from e

@@ -49,7 +49,7 @@ def parse_root(text: str) -> str:
     try:
         url = URL(_with_scheme(text))
     except ValueError as e:  # UnicodeEncodeError, for lone surrogates, is one too
-        raise UsageError(_why_not(text)) from e
+        raise _not_an_address(text) from e
     return without_fragment(url.href)
 
 
@@ -79,14 +79,16 @@ def _with_scheme(text: str) -> str:
         return text
     if scheme:
         raise UsageError(
-            f"Only http and https addresses can be crawled, not {one_line(scheme, 40)}:"
-            " addresses; type one such as https://example.com."
+            "Only http and https addresses can be crawled, not {scheme}: addresses; type "
+            "one such as https://example.com.",
+            scheme=one_line(scheme, 40),
         )
     if text.startswith("//"):
         text = text.lstrip("/")
     if _AUTHORITY_END.match(text):
         raise UsageError(
-            f"{_quoted(text)} has no host; type a whole address, such as https://example.com/page."
+            "{text} has no host; type a whole address, such as https://example.com/page.",
+            text=_quoted(text),
         )
     return f"{_likely_scheme(text)}://{text}"
 
@@ -118,19 +120,25 @@ def _likely_scheme(text: str) -> str:
     return "http" if _LOOPBACK.fullmatch(host) else "https"
 
 
-def _why_not(text: str) -> str:
-    """One sentence about why `text`, whatever its scheme, is no URL, and what to do."""
+def _not_an_address(text: str) -> UsageError:
+    """The error that says why `text`, whatever its scheme, is no URL, and what to do."""
     found = _SCHEME.match(text)
     rest = text[found.end() :] if found and found[1].lower() in {"http", "https"} else text
     authority = _AUTHORITY_END.split(rest.lstrip("/\\"), maxsplit=1)[0]
     if not authority:
-        return f"{_quoted(text)} has no host; type an address such as https://example.com."
+        return UsageError(
+            "{text} has no host; type an address such as https://example.com.", text=_quoted(text)
+        )
     port = _EXPLICIT_PORT.search(authority)
     if port and not _is_port(port[1]):
-        return f"The port in {_quoted(text)} must be a number from 0 to 65535; correct it."
-    return (
-        f"{_quoted(text)} is not a web address: its host {_quoted(authority)} cannot be one;"
-        " type an address such as https://example.com."
+        return UsageError(
+            "The port in {text} must be a number from 0 to 65535; correct it.", text=_quoted(text)
+        )
+    return UsageError(
+        "{text} is not a web address: its host {host} cannot be one; type an address such as"
+        " https://example.com.",
+        text=_quoted(text),
+        host=_quoted(authority),
     )
 
 

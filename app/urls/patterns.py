@@ -32,12 +32,15 @@ def compile_search(pattern: str) -> Search:
         explosive = is_explosive(pattern)
     except (re.error, OverflowError, RecursionError) as e:
         raise UsageError(
-            f"The pattern {quoted} is not a regular expression: {e}; correct it or leave it out."
+            "The pattern {pattern} is not a regular expression: {why}; correct it or leave it out.",
+            pattern=quoted,
+            why=str(e),
         ) from e
     if explosive:
         raise UsageError(
-            f"The pattern {quoted} could take for ever on some addresses: it repeats something"
-            " that can match the same text in several ways, such as (a+)+; write it without a"
-            " repetition inside the repetition."
+            "The pattern {pattern} could take for ever on some addresses: it repeats "
+            "something that can match the same text in several ways, such as (a+)+; write "
+            "it without a repetition inside the repetition.",
+            pattern=quoted,
         )
     return compiled.search

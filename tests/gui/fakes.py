@@ -15,6 +15,7 @@ from app.gui.exporting import Wish
 from app.model.errors import KnownError, ProjectError
 from app.model.messages import Action, Progress, Trouble
 from app.model.messages import Selection as Some
+from app.model.said import Said
 from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
@@ -67,7 +68,7 @@ class FakeSession:
     def die(self, sentence: str) -> None:
         """The crawl process ends by itself."""
         self.progress = msgspec.structs.replace(self.progress, state=CrawlState.FAILED)
-        self._news.put_nowait(Trouble(sentence, 4))
+        self._news.put_nowait(Trouble(Said(sentence), 4))
 
     async def start(self, workers: int | None = None) -> None:
         self.asked.append("start" if workers is None else f"start {workers}")

@@ -13,6 +13,7 @@ from app.gui.drops import Drops
 from app.gui.memory import RecentProject
 from app.gui.recent_projects import RecentProjects
 from app.model.holder import Holder
+from app.model.said import Said
 from app.model.state import CrawlState
 from app.store.glance import Glance
 from tests.gui.conftest import Run
@@ -62,7 +63,7 @@ def test_a_new_list_takes_the_place_of_the_old_and_is_bounded(recent: RecentProj
             Glance(PATH, state=CrawlState.RUNNING, known=1, held_by=Holder(pid=1)),
             "Being crawled · 1 addresses",
         ),
-        (Glance(PATH, trouble="It is damaged."), "It is damaged."),
+        (Glance(PATH, trouble=Said("It is damaged.")), "It is damaged."),
     ],
 )
 def test_a_row_says_where_the_crawl_stands(
@@ -85,7 +86,7 @@ def test_untitled_crawls_are_found_again(run: Run[None], tmp_path: Path) -> None
         assert remembered == []
         return [
             Glance(untitled, roots=("https://b.example/",), state=CrawlState.PAUSED, known=7),
-            Glance(damaged, trouble="It is damaged."),
+            Glance(damaged, trouble=Said("It is damaged.")),
         ]
 
     async def main() -> None:

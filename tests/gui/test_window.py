@@ -16,6 +16,7 @@ from app.gui.window import FORCE_WITHIN_S
 from app.model.errors import CrawlHostError, ProjectError, UsageError
 from app.model.holder import Holder
 from app.model.messages import InFlight
+from app.model.said import Said
 from app.model.state import Command, CrawlState
 from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until
@@ -173,7 +174,7 @@ def test_a_crawl_process_that_dies_is_told_with_a_way_on(play: Play) -> None:
 def test_a_crawl_that_paused_by_itself_says_why_and_goes_on(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()
-        session.tell(state=CrawlState.PAUSED, notice="Nearly everything fails.")
+        session.tell(state=CrawlState.PAUSED, notice=Said("Nearly everything fails."))
         await stage.shows("Paused")
         assert stage.message("crawl") == "Nearly everything fails."
         stage.answer("crawl", "Resume")

@@ -46,7 +46,7 @@ class Told:
     @property
     def notices(self) -> list[str]:
         """Each different sentence, in order."""
-        return list(dict.fromkeys(p.notice for p in self.progress if p.notice))
+        return list(dict.fromkeys(str(p.notice) for p in self.progress if p.notice))
 
 
 class _FakePool:

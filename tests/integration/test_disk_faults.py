@@ -234,7 +234,7 @@ def test_a_cancel_that_cannot_be_written_is_told(full: Full) -> None:
     told = full.run(hears)
     (trouble,) = told.trouble
     assert trouble.exit_code == 4
-    assert "is full" in trouble.sentence
+    assert "is full" in str(trouble.sentence)
 
 
 def test_who_is_ending_the_crawl_is_told_and_does_not_wait(full: Full) -> None:
@@ -287,6 +287,6 @@ def test_another_file_in_its_place_is_not_written(tmp_path: Path, full: Full) ->
 
     told = full.run_hearing(hears)
     (trouble,) = told.trouble
-    assert "is not a Gossamer project" in trouble.sentence
+    assert "is not a Gossamer project" in str(trouble.sentence)
     assert full.path.read_bytes() == other
     assert asked(aside)

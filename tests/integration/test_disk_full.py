@@ -69,7 +69,7 @@ def test_a_full_disk_is_waited_for(
             await session.start()
             waiting = await until(session, lambda p: p.waits)
             assert waiting.state is CrawlState.PAUSED
-            assert "is full; free some space" in waiting.notice
+            assert "is full; free some space" in str(waiting.notice)
             assert site.open_connections == 0
             with Reader(project) as reader:
                 assert reader.summary().outcomes
@@ -96,7 +96,7 @@ def test_a_project_that_is_moved_away_and_back_is_crawled_to_the_end(
             await until(session, lambda _: project.exists() and len(asked(project)) >= 30)
             project.rename(aside)
             waiting = await until(session, lambda p: p.waits)
-            assert "is not where it was" in waiting.notice
+            assert "is not where it was" in str(waiting.notice)
             assert len(asked(aside)) >= 30, "it is whole where it is now"
             aside.rename(project)
             await session.resume()

@@ -135,7 +135,7 @@ def test_a_killed_host_is_told_and_the_crawl_goes_on(star: Site, tmp_path: Path)
             assert session.host_pid is not None
             os.kill(session.host_pid, signal.SIGKILL)
             trouble = await trouble_of(session)
-            assert "Resume" in trouble.sentence
+            assert "Resume" in str(trouble.sentence)
             assert session.state is CrawlState.FAILED
             assert (session.progress.active, session.progress.in_flight) == (0, [])
             await asyncio.to_thread(assert_gone, orphans)

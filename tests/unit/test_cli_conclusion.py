@@ -11,6 +11,7 @@ from app.cli.running import Ending
 from app.model.messages import Trouble
 from app.model.outcome import Outcome
 from app.model.rows import Batch, Rank, UrlRow
+from app.model.said import Said
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.session.places import log_path
@@ -66,7 +67,7 @@ def test_trouble_is_told_with_the_log_and_the_way_on(
 ) -> None:
     path = project(tmp_path, Outcome.PAGE)
     log_path(path).touch()
-    ending = Ending(trouble=Trouble("The disk is full; free some space.", 4))
+    ending = Ending(trouble=Trouble(Said("The disk is full; free some space."), 4))
     assert conclude(path, ending, (), Manner(), AGAIN) == 4
     said = capsys.readouterr()
     assert said.out == ""

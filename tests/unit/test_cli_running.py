@@ -13,6 +13,7 @@ from app.cli.running import Ending, crawl_to_end
 from app.cli.signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
 from app.model.errors import ProjectError
 from app.model.messages import Progress, Trouble
+from app.model.said import Said
 from app.model.state import CrawlState
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="raises POSIX signals")
@@ -95,16 +96,18 @@ def run(make: Callable[[], FakeSession]) -> tuple[Ending, FakeSession]:
 
 def test_a_crawl_that_pauses_by_itself_ends_the_run_and_says_why() -> None:
     running = Progress(CrawlState.RUNNING)
-    paused = Progress(CrawlState.PAUSED, notice="Paused: too many failures.")
+    paused = Progress(CrawlState.PAUSED, notice=Said("Paused: too many failures."))
     ending, session = run(lambda: FakeSession(running, paused))
-    assert ending == Ending(notice="Paused: too many failures.")
+    assert ending == Ending(notice=Said("Paused: too many failures."))
     assert "close" in session.calls
 
 
 def test_a_crawl_that_waits_by_itself_is_waited_for_and_said_once(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    waiting = Progress(CrawlState.PAUSED, notice="The disk is full; free some space.", waits=True)
+    waiting = Progress(
+        CrawlState.PAUSED, notice=Said("The disk is full; free some space."), waits=True
+    )
     again = Progress(CrawlState.PAUSED, notice=waiting.notice, waits=True, revision=1)
     ending, _ = run(
         lambda: FakeSession(
@@ -129,7 +132,7 @@ def test_a_crawl_that_finishes_is_closed() -> None:
 
 
 def test_trouble_ends_the_run_and_is_handed_on() -> None:
-    trouble = Trouble("The disk is full.", 4)
+    trouble = Trouble(Said("The disk is full."), 4)
     ending, session = run(lambda: FakeSession(Progress(CrawlState.FAILED), trouble))
     assert ending == Ending(trouble=trouble)
     assert "close" in session.calls

@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from app.ipc import framing
 from app.ipc.framing import FrameError, FrameReader, frame
 from app.model.messages import CancelUrl, Command, Pause, Report, SetWorkers, Start, Trouble
+from app.model.said import Said
 
 commands = st.one_of(
     st.builds(Start, project=st.text(), workers=st.none() | st.integers(1, 10_000)),
@@ -66,7 +67,7 @@ def test_nonsense_in_a_frame_is_an_error_or_messages(body: bytes) -> None:
         b"\xc1",
         b"",
         b"\x90\x90",
-        frame([Trouble("no command", 1)])[4:],
+        frame([Trouble(Said("no command"), 1)])[4:],
         msgspec.msgpack.encode([{"type": "Fly"}]),
         msgspec.msgpack.encode([{"type": "SetWorkers", "workers": "ten"}]),
         msgspec.msgpack.encode({"type": "Resume"}),
@@ -92,6 +93,7 @@ def test_an_empty_frame_holds_nothing() -> None:
 
 def test_unions_with_other_tags_are_told_apart() -> None:
     subject: FrameReader[Report] = FrameReader(Report)
-    assert subject.feed(frame([Trouble("full", 4)])) == [Trouble("full", 4)]
+    trouble = Trouble(Said("{path}: {why}", {"path": "a", "why": Said("{n} left", {"n": 1})}), 4)
+    assert subject.feed(frame([trouble])) == [trouble]
     with pytest.raises(FrameError):
         subject.feed(frame([Pause()]))

@@ -9,6 +9,7 @@ import pytest
 from app.model.errors import ProjectError
 from app.model.outcome import Outcome
 from app.model.rows import Batch
+from app.model.said import said
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.model.views import View
@@ -121,6 +122,7 @@ def test_glance_reads_no_table(path: Path) -> None:
 
 
 def test_glance_at_what_cannot_be_opened_says_why(path: Path) -> None:
-    assert glance(path) == Glance(path, trouble=f"There is no project file {path}; check the path.")
+    missing = said("There is no project file {path}; check the path.", path=path)
+    assert glance(path) == Glance(path, trouble=missing)
     path.write_bytes(b"x")
-    assert "is not a Gossamer project" in glance(path).trouble
+    assert "is not a Gossamer project" in str(glance(path).trouble)

@@ -6,8 +6,10 @@ from PySide6.QtCore import QCoreApplication
 
 from app.gui.models.display import QT_TRANSLATE_NOOP
 from app.gui.theme import Role
+from app.gui.words import spoken
 from app.model.outcome import Outcome, Verdict, is_error, verdict
 from app.model.page import LinkAction, LinkKind, RedirectKind
+from app.model.said import Said
 
 _O = Outcome
 LABELS: Final[dict[Outcome, str]] = {
@@ -143,7 +145,7 @@ def label(outcome: Outcome) -> str:
 
 def sentence(outcome: Outcome) -> str:
     """The outcome as one plain sentence, translated."""
-    return QCoreApplication.translate("Outcome", outcome.sentence)
+    return spoken(Said(outcome.sentence))
 
 
 def kind_label(kind: LinkKind) -> str:

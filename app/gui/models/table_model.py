@@ -28,6 +28,7 @@ from app.gui.models.rows import Rows
 from app.gui.models.subject import URLS, Subject
 from app.gui.models.table_query import Query
 from app.gui.models.table_rows import Reading, Row, ranges
+from app.gui.words import spoken
 from app.model.errors import UsageError
 
 MAX_RECORDS: Final = 20_000
@@ -304,7 +305,7 @@ class TableModel(QAbstractTableModel):
             try:
                 ids = rows.ids(query.view, query.filter_, query.order, after)
             except UsageError as e:
-                return Reading(query, after, array("q"), {}, first, [], str(e))
+                return Reading(query, after, array("q"), {}, first, [], spoken(e.said))
             places = rows_of(ids, followed, ascending=query.ascending)
             seen = kept if after else ids
             records = read_records(rows, seen[first : first + count])

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QTool
 
 from app.gui.icons import icon
 from app.gui.theme import SPACE_XS
+from app.gui.words import spoken
 from app.model.errors import UsageError
 from app.urls.expressions import check_expression
 
@@ -82,7 +83,7 @@ class TextFilter(QWidget):
             if is_expression:
                 check_expression(text)
         except UsageError as e:
-            self.complain(str(e))
+            self.complain(spoken(e.said))
             return
         self.complain("")
         before = (self.text, bool(self.text) and self.is_expression)

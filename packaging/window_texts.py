@@ -1,0 +1,157 @@
+"""What the window says: every text that is to be translated, as the code has it.
+
+Qt's own lupdate reads Python by its words alone and loses the context of functions outside of
+classes; here Python's parser reads it. A text is translated in the context that it is looked up in:
+
+- `self.tr("…")`: the class it stands in;
+- `QCoreApplication.translate("Context", "…")` and `QT_TRANSLATE_NOOP("Context", "…")`: that one;
+- `_tr("…")`: the context that the function `_tr` of the same module names;
+- below the window, `said("…")`, a KnownError made of a literal, and every literal in what is
+  annotated as `Sentence`: the context "Sentences". The command line speaks English: it is left out.
+"""
+
+from __future__ import annotations
+
+import ast
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+    from pathlib import Path
+
+SENTENCES: Final = "Sentences"
+_OUTSIDE: Final = ("cli", "demo")
+"""Folders that no window shows anything of."""
+_COUNTED: Final = 2
+"""Arguments after the text, where there is a number: the comment, and the number."""
+
+
+@dataclass(frozen=True, order=True)
+class Text:
+    """A text in its context. `plural`: it counts something, and has a form for each number."""
+
+    context: str
+    source: str
+    comment: str = ""
+    plural: bool = False
+
+
+class UntranslatableError(Exception):
+    """Texts that are put together where they stand, so that nobody can translate them."""
+
+
+def window_texts(app: Path) -> list[Text]:
+    """All texts in the package `app`, each once, by context and then as they come.
+
+    Raises UntranslatableError with a line for each place that says something which is no literal.
+    """
+    trees = {
+        path: ast.parse(path.read_text(encoding="utf-8"), str(path))
+        for path in sorted(app.rglob("*.py"))
+        if path.relative_to(app).parts[0] not in _OUTSIDE
+    }
+    known_errors = _known_errors(trees.values())
+    found: dict[Text, None] = {}
+    wrong: list[str] = []
+    for path, tree in trees.items():
+        module = _Module(known_errors, tree)
+        module.visit(tree)
+        found.update(dict.fromkeys(module.texts))
+        wrong += [f"{path}:{line}: {what}" for line, what in module.wrong]
+    if wrong:
+        raise UntranslatableError("\n".join(wrong))
+    return sorted(found, key=lambda text: text.context)
+
+
+def _known_errors(trees: Iterable[ast.Module]) -> frozenset[str]:
+    """KnownError and what is derived from it, by name."""
+    bases = {
+        node.name: {base.id for base in node.bases if isinstance(base, ast.Name)}
+        for tree in trees
+        for node in ast.walk(tree)
+        if isinstance(node, ast.ClassDef)
+    }
+    known = {"KnownError"}
+    while more := {name for name in bases if bases[name] & known} - known:
+        known |= more
+    return frozenset(known)
+
+
+class _Module(ast.NodeVisitor):
+    """Collects the `texts` of one module, and what is `wrong` in it, by line."""
+
+    def __init__(self, known_errors: frozenset[str], tree: ast.Module) -> None:
+        self.texts: list[Text] = []
+        self.wrong: list[tuple[int, str]] = []
+        self._sayers = known_errors | {"said"}
+        self._context = _context_of_module(tree)
+        self._classes: list[str] = []
+
+    def visit_ClassDef(self, node: ast.ClassDef) -> None:
+        self._classes.append(node.name)
+        self.generic_visit(node)
+        self._classes.pop()
+
+    def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
+        marks = {each.id for each in ast.walk(node.annotation) if isinstance(each, ast.Name)}
+        if "Sentence" in marks and node.value is not None:
+            self._add_constants(node.value)
+        self.generic_visit(node)
+
+    def visit_Call(self, node: ast.Call) -> None:
+        match node:
+            case ast.Call(func=ast.Attribute(value=owner, attr="tr"), args=[said, *more]):
+                self._add_in_class(owner, said, more)
+            case ast.Call(func=ast.Name(id="_tr"), args=[said, *more]):
+                self._add(self._context, said, more)
+            case ast.Call(
+                func=ast.Name(id="QT_TRANSLATE_NOOP")
+                | ast.Attribute(value=ast.Name(id="QCoreApplication"), attr="translate"),
+                args=[context, said, *more],
+            ):
+                self._add(_constant(context), said, more)
+            case ast.Call(func=ast.Name(id=name), args=[said, *_]) if name in self._sayers:
+                self._add(SENTENCES, said, ())
+            case _:
+                pass
+        self.generic_visit(node)
+
+    def _add_in_class(self, owner: ast.expr, said: ast.expr, more: Sequence[ast.expr]) -> None:
+        if isinstance(owner, ast.Name) and owner.id == "self" and self._classes:
+            self._add(self._classes[-1], said, more)
+        else:
+            self.wrong.append((said.lineno, "whose context this is cannot be told; use self.tr"))
+
+    def _add(self, context: str, said: ast.expr, more: Sequence[ast.expr]) -> None:
+        source = _constant(said)
+        if source and context:
+            comment = _constant(more[0]) if more else ""
+            self.texts.append(Text(context, source, comment, plural=len(more) >= _COUNTED))
+        elif not isinstance(said, (ast.Name, ast.Attribute, ast.Subscript)):
+            self.wrong.append((said.lineno, "a text must be a literal, and its values apart"))
+
+    def _add_constants(self, value: ast.expr) -> None:
+        values = value.values if isinstance(value, ast.Dict) else [value]
+        for each in values:
+            if isinstance(each, (ast.Tuple, ast.List)):
+                self.texts += [Text(SENTENCES, _constant(item)) for item in each.elts]
+            elif _constant(each):
+                self.texts.append(Text(SENTENCES, _constant(each)))
+
+
+def _context_of_module(tree: ast.Module) -> str:
+    """The context that the function `_tr` of a module looks texts up in; "" without one."""
+    for node in tree.body:
+        if isinstance(node, ast.FunctionDef) and node.name == "_tr":
+            for call in ast.walk(node):
+                if isinstance(call, ast.Call) and call.args:
+                    return _constant(call.args[0])
+    return ""
+
+
+def _constant(node: ast.expr) -> str:
+    """The text of a literal, "" of anything else."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        return node.value
+    return ""
