@@ -9,6 +9,8 @@ _SPACES = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
 _SPACE_OR_X = bytes(b" "[0] if byte in _SPACES else b"x"[0] for byte in range(256))
 _RARELY_BEYOND = 25
 """One byte beyond ASCII, or fewer, in so many characters."""
+_MOST_KINDS = 50
+"""With more characters beyond ASCII, to look for each takes longer than to look at all."""
 _WORD = re.compile(r"[^\W_]\S*")
 _IDEOGRAPH_OR_KANA = re.compile(
     "[\u3005\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
@@ -26,24 +28,26 @@ def count_words(text: str) -> int:
     data = text.encode()
     beyond = len(data) - len(text)
     if beyond <= len(text) // _RARELY_BEYOND:
-        return _count_mostly_ascii(text, data, is_ascii=not beyond)
+        rare = set(data.translate(None, _ASCII).decode()) if beyond else set()
+        if len(rare) <= _MOST_KINDS:
+            return _count_mostly_ascii(text, data, rare)
     text, characters = _IDEOGRAPH_OR_KANA.subn(" ", text)
     return characters + sum(1 for _ in _WORD.finditer(text))
 
 
-def _count_mostly_ascii(text: str, data: bytes, *, is_ascii: bool) -> int:
+def _count_mostly_ascii(text: str, data: bytes, rare: set[str]) -> int:
     """The same for texts with little beyond ASCII, such as quotation marks, in less time.
 
-    `data` is `text` in UTF-8.
+    `data` is `text` in UTF-8, `rare` its characters beyond ASCII.
     """
     characters = 0
-    if not is_ascii:
-        for character in set(data.translate(None, _ASCII).decode()):
-            if _IDEOGRAPH_OR_KANA.match(character):
-                characters += text.count(character)
-                text = text.replace(character, " ")
-            elif not character.isalnum():
-                text = text.replace(character, " " if character.isspace() else "")
+    for character in rare:
+        if _IDEOGRAPH_OR_KANA.match(character):
+            characters += text.count(character)
+            text = text.replace(character, " ")
+        elif not character.isalnum():
+            text = text.replace(character, " " if character.isspace() else "")
+    if rare:
         data = text.encode()
     marks = data.translate(_SPACE_OR_X, _NO_LETTERS)
     return characters + marks.count(b" x") + marks.startswith(b"x")
