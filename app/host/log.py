@@ -15,7 +15,7 @@ _OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message
 _STANDARD_ERROR: Final = 2
 _log: Path | None = None
 """Where standard error leads, once it was told."""
-_encoder = msgspec.json.Encoder(enc_hook=repr)
+_encoder = msgspec.json.Encoder()
 
 
 class JsonLines(logging.Formatter):
@@ -23,13 +23,18 @@ class JsonLines(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The object on one line; `exception` holds the traceback if there is one."""
-        line = {k: v for k, v in vars(record).items() if k not in _OF_EVERY_RECORD}
+        line = {k: _shown(v) for k, v in vars(record).items() if k not in _OF_EVERY_RECORD}
         line["event"] = record.getMessage()
         line["level"] = record.levelname.lower()
         line["timestamp"] = datetime.fromtimestamp(record.created, UTC).isoformat()
         if record.exc_info:
             line["exception"] = self.formatException(record.exc_info)
         return _encoder.encode(line).decode()
+
+
+def _shown(value: object) -> object:
+    """A value for JSON. Messages are shown as they show themselves, which hides what is secret."""
+    return value if value is None or isinstance(value, str | int | float) else repr(value)
 
 
 class BoundedErrors(logging.StreamHandler[TextIO]):

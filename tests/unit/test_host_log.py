@@ -9,7 +9,11 @@ import msgspec
 
 from app.host.log import JsonLines
 from app.ipc.log_file import KEPT, MAX_BYTES, kept_logs, rotate
+from app.model.messages import Configure, Fetch, Start
+from app.model.secrets import OriginSecrets, Secrets
+from app.model.settings import CrawlSettings
 
+SETTINGS = CrawlSettings(roots=("http://a/",))
 TALKER = """
 import logging, sys
 from app.host.log import log_as_json, log_to
@@ -49,6 +53,15 @@ def test_a_traceback_is_in_the_line_of_its_event() -> None:
 def test_what_is_no_json_is_written_as_it_is_shown() -> None:
     record = logging.makeLogRecord({"msg": "x", "command": object})
     assert line(record)["command"] == repr(object)
+
+
+def test_no_secret_in_a_message_is_written() -> None:
+    secrets = Secrets({"http://a": OriginSecrets(cookies=(("session", "s3cret"),))})
+    fetch = Fetch(1, "/", cookies="session=s3cret")
+    for said in (Start("a.gossamer", secrets=secrets), [Configure(SETTINGS, secrets)], fetch):
+        text = JsonLines().format(logging.makeLogRecord({"msg": "x", "command": said}))
+        assert "command" in text
+        assert "s3cret" not in text
 
 
 def test_log_of_several_processes_is_bounded(tmp_path: Path) -> None:
