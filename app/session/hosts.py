@@ -39,7 +39,12 @@ class NewHost:
         self._stderr.close()
 
     def keep_words(self, log: Path) -> None:
-        """Append to `log` what they wrote before they knew of it. For when they have gone."""
+        """Append to `log` what they wrote before they knew of it. For when they have gone.
+
+        Does nothing the second time.
+        """
+        if self._stderr.closed:
+            return
         with self._stderr:
             self._stderr.seek(0)
             words = self._stderr.read()

@@ -11,7 +11,7 @@ from app.model.errors import CrawlHostError
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.session.crawl_session import CrawlSession
-from app.session.hosts import Hosts
+from app.session.hosts import Hosts, NewHost
 from app.session.places import log_path
 from app.session.sessions import CrawlSessions
 from tests.fakes.processes import child_processes
@@ -91,6 +91,18 @@ def test_where_none_can_be_started_it_is_said_when_one_is_needed(
         hosts.prepare()
         with pytest.raises(CrawlHostError, match="cannot be started"):
             hosts.take(1)
+
+
+def test_what_one_said_is_kept_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        launch, "command_line", lambda *_: [sys.executable, "-c", "raise ImportError('gone')"]
+    )
+    host, log = NewHost(1), tmp_path / "a.log"
+    host.launched.process.wait()
+    host.keep_words(log)
+    host.keep_words(log)  # given up as it connected: its end is told after that
+    assert log.read_text().count("ImportError: gone") == 1
+    host.abandon()
 
 
 def test_why_one_did_not_come_up_is_in_the_log_of_the_crawl(
