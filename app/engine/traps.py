@@ -11,6 +11,7 @@ would take for the same page, by the hundreds, lead to more of them. The pages o
 
 import re
 from hashlib import blake2b
+from operator import itemgetter
 
 from app.model.forgetting import drop_oldest
 from app.model.outcome import Outcome
@@ -55,8 +56,8 @@ class TrapBudgets:
         self._changed: dict[str, int] = {}
 
     def restore(self, spent: dict[str, int]) -> None:
-        """Go on from what was spent before."""
-        for key, number in spent.items():
+        """Go on from what was spent before; what is nearly used up is forgotten last."""
+        for key, number in sorted(spent.items(), key=itemgetter(1)):
             looks = key.startswith(_ALIKE)
             (self._alike if looks else self._spent)[key.removeprefix(_ALIKE)] = number
 

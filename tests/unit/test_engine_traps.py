@@ -129,6 +129,17 @@ def test_what_is_spent_is_told_once_and_taken_up_again() -> None:
     assert later.looks_made_up(urls[0], PageFacts(title="Month"))
 
 
+def test_of_what_is_taken_up_again_the_largest_is_forgotten_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.engine.traps.MAX_PATTERNS", 3)
+    first, second = f"{SITE}/a?n=1", f"{SITE}/a?n=2"
+    budgets = TrapBudgets(10)
+    budgets.restore({pattern_of(first): 10, f"{SITE}/b?": 5, f"{SITE}/c?": 1})
+    assert budgets.refusal(f"{SITE}/d?n=1", f"{SITE}/d?n=2") is None
+    assert budgets.refusal(first, second) is Outcome.OVER_BUDGET
+
+
 def test_the_guard_speaks_up_once_when_nearly_all_fails() -> None:
     guard = CrawlGuard()
     lost = Visit(Outcome.CONNECTION_LOST)
