@@ -1,0 +1,88 @@
+"""All that a project file counts as it goes, counted anew from the rows themselves."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from app.model.outcome import ERROR_OUTCOMES
+from app.store.tallies import NO_STATUS
+from app.store.visits import COUNTED_KINDS
+from app.urls.identity import url_key
+
+_ERRORS = frozenset(map(int, ERROR_OUTCOMES))
+_KINDS = ", ".join(str(int(kind)) for kind in sorted(COUNTED_KINDS))
+_STATUSES = (
+    f"SELECT coalesce(status, {NO_STATUS}), count(*), sum(size_bytes) FROM visit"  # noqa: S608 - a number
+    " GROUP BY 1 ORDER BY 1"
+)
+_INLINKS = (
+    "SELECT target, count(*), count(DISTINCT source) FROM link"  # noqa: S608 - numbers
+    f" WHERE kind IN ({_KINDS}) GROUP BY 1 ORDER BY 1"
+)
+_INDEXED = "FROM url WHERE id <= (SELECT indexed FROM project)"
+
+
+def miscounts(path: Path) -> list[str]:
+    """What is not as the rows of `url`, `visit` and `link` have it, as lines to read."""
+    with closing(sqlite3.connect(path)) as connection:
+
+        def rows(sql: str) -> list[Any]:
+            return connection.execute(sql).fetchall()
+
+        pairs: dict[str, tuple[object, object]] = {
+            "url_count": (
+                rows("SELECT outcome, depth, urls FROM url_count WHERE urls ORDER BY 1, 2"),
+                rows("SELECT outcome, depth, count(*) FROM url GROUP BY 1, 2 ORDER BY 1, 2"),
+            ),
+            "status_count": (
+                rows("SELECT * FROM status_count WHERE urls OR size_bytes ORDER BY 1"),
+                rows(_STATUSES),
+            ),
+            "inlink": (
+                rows("SELECT target, source FROM inlink ORDER BY 1, 2"),
+                rows("SELECT DISTINCT target, source FROM link ORDER BY 1, 2"),
+            ),
+            "inlink_count": (
+                rows("SELECT id, links, sources FROM inlink_count WHERE links OR sources"),
+                rows(_INLINKS),
+            ),
+            "url_key": (
+                rows("SELECT id, key FROM url_key ORDER BY 1"),
+                [(url_id, url_key(url)) for url_id, url in rows(f"SELECT id, url {_INDEXED}")],
+            ),
+            "folder_url": (
+                rows("SELECT id, folder FROM folder_url ORDER BY 1"),
+                rows(f"SELECT id, folder {_INDEXED} AND folder IS NOT NULL"),
+            ),
+            "folder": (
+                {each[0]: each[1:] for each in rows("SELECT id, urls, errors, direct FROM folder")},
+                _folders(
+                    rows("SELECT folder, outcome FROM url WHERE folder IS NOT NULL"),
+                    dict(rows("SELECT id, parent FROM folder")),
+                ),
+            ),
+        }
+    return [
+        f"{name}: {kept}, not {counted}"
+        for name, (kept, counted) in pairs.items()
+        if kept != counted
+    ]
+
+
+def _folders(
+    urls: list[tuple[int, int]], parents: Mapping[int, int | None]
+) -> dict[int, tuple[int, int, int]]:
+    """URLs and errors in each folder and below, and URLs right in it."""
+    below: Counter[int] = Counter()
+    errors: Counter[int] = Counter()
+    for folder, outcome in urls:
+        at: int | None = folder
+        while at is not None:
+            below[at] += 1
+            errors[at] += outcome in _ERRORS
+            at = parents[at]
+    direct = Counter(folder for folder, _ in urls)
+    return {folder: (below[folder], errors[folder], direct[folder]) for folder in parents}

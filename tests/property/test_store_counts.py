@@ -1,0 +1,133 @@
+"""What a project file counts as it goes is what its rows come to, whatever happened to it."""
+
+import asyncio
+import random
+import shutil
+import tempfile
+from collections.abc import Callable
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from app.engine.crawl import Crawl
+from app.host.store_thread import StoreThread
+from app.model.messages import Act, Action, Selection
+from app.model.settings import CrawlSettings
+from app.model.state import LIVE, CrawlState
+from app.store.project import create
+from app.urls.scope import Scope
+from tests.fakes.random_web import RandomWeb
+from tests.fakes.recount import miscounts
+from tests.fakes.virtual_loop import run_virtual
+from tests.fakes.web import ROOT, fake_rules
+
+T = TypeVar("T")
+# With images that are only recorded, of which some are pages: they get a folder late.
+SETTINGS = CrawlSettings(
+    roots=(f"{ROOT}/",), workers=5, max_redirects=3, max_similar=10, check_kinds=(), guard=False
+)
+
+
+class StoreHere(StoreThread):
+    """The host's store without its thread, which a virtual clock would not wait for."""
+
+    async def _call(self, function: Callable[[], T]) -> T:
+        await asyncio.sleep(0.01)
+        return function()
+
+
+class Story:
+    """A project that is crawled, changed by a person, killed and taken up again."""
+
+    def __init__(self, chance: random.Random, folder: Path) -> None:
+        self._chance = chance
+        self._folder = folder
+        self._path = folder / "0.gossamer"
+        self._lives = 0
+        self._deeds = chance.choices(
+            ["kill", "kill", "recrawl", "failed", "cancel", "exclude", "pause now", "close"],
+            k=chance.randint(3, 10),
+        )
+        self._web = RandomWeb.made_by(chance).served(chance)
+        create(self._path, SETTINGS)
+
+    async def run(self) -> None:
+        state = CrawlState.NEW
+        while state is not CrawlState.FINISHED or self._deeds:
+            state = await self._live()
+            assert miscounts(self._path) == []
+
+    async def _live(self) -> CrawlState:
+        """One run of the crawl, to its end or until it is killed."""
+        store = StoreHere(self._path)
+        summary = await store.open()
+        scope = Scope(summary.settings)
+        crawl = Crawl(summary, store, self._web, fake_rules, scope, jitter=self._chance.random)
+        killed = False
+        with suppress(asyncio.CancelledError):
+            async with asyncio.TaskGroup() as group:
+                running = group.create_task(crawl.run(self._first()), name="crawl")
+                person = group.create_task(self._act(crawl, running), name="person")
+                await asyncio.wait([running])
+                killed = running.cancelled()
+                person.cancel()
+        if killed:
+            self._keep_what_a_kill_leaves()
+        await store.close()
+        return crawl.state
+
+    def _first(self) -> tuple[Act, ...]:
+        """What makes a crawl that is finished begin again."""
+        ids = tuple(self._chance.sample(range(1, 20), 5))
+        return (Act(Action.RECRAWL, Selection(ids=ids)),) if self._lives else ()
+
+    def _keep_what_a_kill_leaves(self) -> None:
+        """Go on with the file as it stands, with its -wal file and nothing put in order."""
+        self._lives += 1
+        left = self._folder / f"{self._lives}.gossamer"
+        for suffix in ("", "-wal"):
+            shutil.copy(f"{self._path}{suffix}", f"{left}{suffix}")
+        self._path = left
+
+    async def _act(self, crawl: Crawl, running: "asyncio.Task[CrawlState]") -> None:
+        while self._deeds:
+            await asyncio.sleep(self._chance.choice([0.0, 0.05, 0.2, 1.0]))
+            if crawl.state not in LIVE:
+                return
+            deed = self._deeds.pop()
+            if deed == "kill":
+                running.cancel()
+                return
+            await self._do(deed, crawl)
+        crawl.resume()
+
+    async def _do(self, deed: str, crawl: Crawl) -> None:
+        ids = tuple(self._chance.sample(range(1, 25), 3))
+        match deed:
+            case "recrawl":
+                await crawl.act(Act(Action.RECRAWL, Selection(ids=ids)))
+            case "failed":
+                await crawl.act(Act(Action.RECRAWL, Selection(failed=True)))
+            case "cancel":
+                await crawl.act(Act(Action.CANCEL, Selection(ids=ids)))
+            case "exclude":
+                folder = f"{ROOT}/{self._chance.randint(1, 9)}"
+                await crawl.act(Act(Action.EXCLUDE, Selection(folder=folder)))
+            case "pause now":
+                await crawl.pause_now()
+                crawl.resume()
+            case "close":
+                await crawl.close()
+
+
+@pytest.mark.parametrize("fewest", [1, 7, 1000])
+@settings(deadline=None, max_examples=20)
+@given(seed=st.integers(0, 2**64))
+def test_counts_are_those_of_the_rows_whatever_happens(fewest: int, seed: int) -> None:
+    with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
+        patch.setattr("app.store.url_indexes.FEWEST", fewest)
+        run_virtual(Story(random.Random(seed), Path(folder)).run())
