@@ -5,9 +5,8 @@ command line prints it as it is. `packaging/translations.py` collects the templa
 given to `said` and to the errors of `app.model.errors`, and what is annotated as `Sentence`.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
-from typing import TypeAlias
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
 
 Sentence: TypeAlias = str
 """An English text or template that is said somewhere else; literals only."""
@@ -15,15 +14,16 @@ Sentence: TypeAlias = str
 Value: TypeAlias = "str | int | float | Said"
 
 
-@dataclass(frozen=True, slots=True)
-class Said:
+class Said(NamedTuple):
     """One sentence, or a part of one: `template` as for `str.format`, with `values` by name.
 
     Without values the template is the sentence, braces and all.
     """
 
+    # No dataclass and no msgspec.Struct: either takes long to import, and every process does it.
+
     template: str
-    values: dict[str, Value] = field(default_factory=dict)
+    values: Mapping[str, Value] = {}
 
     def __str__(self) -> str:
         """In English."""
