@@ -155,7 +155,7 @@ class Admission:
             return
         if entry.again:
             visit = msgspec.structs.replace(visit, detail=_asked_again(visit.detail))
-        wall = None if visit.location is None else self._walls.opened(entry, visit)
+        wall = self._wall(entry, visit)
         if wall is not None and wall.entry is entry:
             self._frontier.readmitted(self._walls.asked_again(wall))
             return
@@ -172,6 +172,12 @@ class Admission:
         if wall is not None:
             self._ask_again(wall)
 
+    def _wall(self, entry: Entry, visit: Visit) -> Turned | None:
+        """The redirect that this one opens a way through, if it is one and does."""
+        if visit.location is None:
+            return None
+        return self._walls.opened(entry, visit, self._policy.redirect(visit.location, entry.rank))
+
     def _ask_again(self, wall: Turned) -> None:
         """Ask a URL again that was a redirect to a place from where a redirect leads back."""
         entry = wall.entry
@@ -181,7 +187,7 @@ class Admission:
             del self.batch.visits[self._visited[entry.id]]
             self._visited = {row.id: number for number, row in enumerate(self.batch.visits)}
             self._counters.taken_back(wall.status, wall.size_bytes)
-        self.decided(entry.id, Outcome.REDIRECT, entry.outcome)
+        self.decided(entry.id, wall.outcome, entry.outcome)
         self._frontier.readmitted(self._walls.asked_again(wall))
 
     def decided(self, url_id: int, old: Outcome, new: Outcome, detail: str = "") -> None:
@@ -332,6 +338,7 @@ class Admission:
         if row.outcome is Outcome.REDIRECT_LIMIT and self._policy.may_hop(rank):
             self.batch.visits[number] = replace(row, outcome=Outcome.REDIRECT)
             self._counters.move(row.outcome, Outcome.REDIRECT)
+            self._walls.counts_as(url_row.url, Outcome.REDIRECT)
         for target, action, link in row.links:
             if link.kind is LinkKind.REDIRECT:
                 self.batch.improved.append((target, rank.redirected()))
@@ -352,6 +359,7 @@ class Admission:
         elif outcome is Outcome.REDIRECT_LIMIT and self._policy.may_hop(row.rank):
             # Its target is in scope, and among the improved rows too, with one hop more.
             self.decided(row.id, outcome, Outcome.REDIRECT)
+            self._walls.counts_as(row.url, Outcome.REDIRECT)
 
     def _change(self, row: UrlRow, fate: Outcome) -> None:
         if row.outcome in _CHECKS and fate is not Outcome.PENDING:

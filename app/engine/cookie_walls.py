@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from app.engine.frontier import Entry
 from app.model.forgetting import drop_oldest
+from app.model.outcome import Outcome
 from app.model.page import Visit
 
 _MOST = 2_000
@@ -17,13 +18,17 @@ _LONGEST = 10
 
 @dataclass(frozen=True, slots=True)
 class Turned:
-    """A URL that answered with a redirect; `told` stands for the cookies that it had been told."""
+    """A URL that answered with a redirect; `told` stands for the cookies that it had been told.
+
+    `outcome` is what it counts as: REDIRECT, or one that was not followed.
+    """
 
     entry: Entry
     location: str
     told: int
     status: int | None
     size_bytes: int
+    outcome: Outcome
 
 
 class CookieWalls:
@@ -32,7 +37,7 @@ class CookieWalls:
     def __init__(self) -> None:
         self._turned: dict[str, Turned] = {}
 
-    def opened(self, entry: Entry, visit: Visit) -> Turned | None:
+    def opened(self, entry: Entry, visit: Visit, outcome: Outcome) -> Turned | None:
         """The redirect that the redirect `visit` leads back to, if it is to be asked again.
 
         That is so if it would be told other cookies now than before, and was not asked again yet.
@@ -42,12 +47,18 @@ class CookieWalls:
             drop_oldest(self._turned)
         location = visit.location or ""
         self._turned[entry.url] = Turned(
-            entry, location, visit.cookies_told, visit.status, visit.size_bytes
+            entry, location, visit.cookies_told, visit.status, visit.size_bytes, outcome
         )
         start = self._turned.get(location)
         if start is None or start.entry.again or start.told == visit.cookies_ahead:
             return None
         return start if self._leads(start, entry.url) else None
+
+    def counts_as(self, url: str, outcome: Outcome) -> None:
+        """The redirect at `url`, if it is remembered, counts as something else by now."""
+        turned = self._turned.get(url)
+        if turned is not None:
+            self._turned[url] = replace(turned, outcome=outcome)
 
     def asked_again(self, turned: Turned) -> Entry:
         """The entry to ask with; from here on it is not `opened` any more."""

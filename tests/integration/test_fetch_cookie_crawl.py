@@ -98,6 +98,17 @@ def test_a_wall_with_a_page_of_its_own(site: Site, project: Path) -> None:
     assert [hop.url for hop in chain] == [site.url("/welcome?back=/"), site.url("/")]
 
 
+def test_a_wall_beyond_the_redirect_limit(site: Site, project: Path) -> None:
+    site.page("/", links=["/a", "/welcome?back=/a"])
+    walled(site, "/a", by="/welcome?back=/a")
+    crawled(project, site, max_redirects=0, workers=1)
+    assert outcomes(project, site) == {
+        "/": Outcome.PAGE,
+        "/a": Outcome.PAGE,
+        "/welcome?back=/a": Outcome.REDIRECT_LIMIT,
+    }
+
+
 def test_a_loop_stays_a_loop_whatever_cookies_it_sets(site: Site, project: Path) -> None:
     """Each round another cookie: asked again once, then it is what it is."""
     rounds = iter(range(1_000))
