@@ -1,0 +1,111 @@
+"""What the crawl tells, put where the person sees it."""
+
+from PySide6.QtCore import QObject
+
+from app.gui.crawl import Crawl
+from app.gui.hints import Hints
+from app.gui.messages import Answer, Kind
+from app.gui.next_crawl import NextCrawl
+from app.gui.notifications import Notifications
+from app.gui.parts import Parts
+from app.gui.recent_crawls import RecentCrawls
+from app.gui.recollection import Recollection
+from app.gui.sessions import Session
+from app.gui.words import host_of, spoken
+from app.model.messages import Progress
+from app.model.state import Command, CrawlState
+
+
+class Telling(QObject):
+    """Follows `crawl`: which project is open, its counters, its troubles. `progress` is shown."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        crawl: Crawl,
+        next_crawl: NextCrawl,
+        recollection: Recollection,
+        recent: RecentCrawls,
+        hints: Hints,
+    ) -> None:
+        super().__init__(parts.window)
+        self._parts = parts
+        self._crawl = crawl
+        self._next = next_crawl
+        self._recollection = recollection
+        self._recent = recent
+        self._hints = hints
+        self._notifications = Notifications(parts.window)
+        self.progress = Progress(state=CrawlState.NEW)
+        crawl.opened.connect(self._show_session)
+        crawl.progressed.connect(self._show_progress)
+        crawl.troubled.connect(lambda sentence: self._tell_of_crawl("error", sentence))
+        crawl.refused.connect(parts.refuse)
+        parts.reader.failed.connect(lambda text: parts.messages.tell("reading", "error", text))
+
+    def show_project(self, session: Session | None) -> None:
+        """Show this project from its beginning, or the start page."""
+        parts, has_project = self._parts, session is not None
+        self.progress = session.progress if session else Progress(state=CrawlState.NEW)
+        parts.progress_line.clear()
+        parts.workspace.set_project(session.path if session else None)
+        parts.show_project(shown=has_project)
+        if session is None:
+            parts.window.setWindowTitle("Gossamer")
+            parts.edit_address()
+        else:
+            parts.window.setWindowTitle(f"{self._host()} — Gossamer")
+            parts.top_bar.set_url(" ".join(session.settings.roots))
+        self._show_progress(self.progress)
+
+    def _show_session(self, session: Session | None) -> None:
+        messages = self._parts.messages
+        messages.withdraw("crawl", "unfinished", "held")
+        self._hints.withdraw()
+        self._parts.start_page.message.hide()
+        self.show_project(session)
+        if session is None:
+            self._recollection.offer_unfinished()
+            return
+        self._next.adopt(session.settings)
+        self._recent.keep()
+        if (holder := session.held_by) is not None:
+            sentence = self.tr(
+                "This project is being crawled elsewhere ({holder}): read-only here."
+            )
+            messages.tell("held", "warning", sentence.format(holder=holder))
+            return
+        self._recollection.keep_crawl(self.progress)
+
+    def _show_progress(self, progress: Progress) -> None:
+        parts, before, self.progress = self._parts, self.progress.state, progress
+        parts.top_bar.set_state(progress.state)
+        parts.menus.set_state(progress.state, has_project=self._crawl.session is not None)
+        parts.progress_line.show_progress(progress)
+        parts.workspace.show_progress(progress)
+        self._notifications.watch(progress, self._host())
+        if progress.state is not before:
+            self._tell_of_state(progress)
+
+    def _tell_of_state(self, progress: Progress) -> None:
+        self._recollection.keep_crawl(progress)
+        if progress.state is CrawlState.RUNNING:
+            self._parts.messages.withdraw("crawl", "held")
+            self._hints.withdraw()
+        elif progress.state is CrawlState.FINISHED and self._crawl.session is not None:
+            self._hints.look(self._crawl.session.settings)
+        elif progress.notice:
+            self._tell_of_crawl("warning", spoken(progress.notice))
+
+    def _host(self) -> str:
+        """The first host of the crawl shown, "" where there is none."""
+        session = self._crawl.session
+        roots = () if session is None else session.settings.roots
+        return host_of(roots[0]) if roots else ""
+
+    def _tell_of_crawl(self, kind: Kind, sentence: str) -> None:
+        resume = Answer(
+            self.tr("Resume"),
+            lambda: self._crawl.command(Command.RESUME, self._parts.top_bar.workers.value()),
+        )
+        self._parts.messages.tell("crawl", kind, sentence, resume)

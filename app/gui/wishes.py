@@ -1,0 +1,130 @@
+"""What the person wants: start, pause, open, export, settings. Each wish goes to who fulfils it."""
+
+from typing import TYPE_CHECKING
+
+import msgspec
+from PySide6.QtCore import QObject
+
+from app.gui import theme
+from app.gui.crawl import Crawl
+from app.gui.exporting import Exporter
+from app.gui.memory import Memory
+from app.gui.next_crawl import NextCrawl
+from app.gui.parts import Parts
+from app.gui.project_dialogs import choose_project
+from app.gui.recollection import Recollection
+from app.gui.sessions import Access
+from app.gui.tasks import Tasks
+from app.model.settings import CrawlSettings
+from app.model.state import ALLOWED, Command
+
+if TYPE_CHECKING:
+    from app.model.views import View
+
+
+class Wishes(QObject):
+    """The slots of the window's buttons, keys and menus."""
+
+    def __init__(
+        self,
+        parts: Parts,
+        crawl: Crawl,
+        tasks: Tasks,
+        exporter: Exporter,
+        memory: Memory,
+        next_crawl: NextCrawl,
+    ) -> None:
+        super().__init__(parts.window)
+        self._parts = parts
+        self._crawl = crawl
+        self._tasks = tasks
+        self._exporter = exporter
+        self._memory = memory
+        self._next = next_crawl
+        self.recollection = Recollection(
+            memory, crawl, parts.top_bar, parts.start_page, parts.menus, parts.messages
+        )
+
+    def command(self, command: Command) -> None:
+        """A new crawl of the address in the top bar, or a command to the one shown."""
+        if command is Command.START:
+            self._start(self._parts.top_bar.url())
+        else:
+            self._crawl.command(command, self._parts.top_bar.workers.value())
+
+    def start_typed(self) -> None:
+        """A new crawl of the address on the start page."""
+        self._start(self._parts.start_page.url())
+
+    def crawl_address(self, address: str) -> None:
+        """A new crawl of an address from elsewhere, which is shown in the field too."""
+        self._parts.start_page.url_field.setEditText(address)
+        self._start(address)
+
+    def start_with(self, settings: CrawlSettings) -> None:
+        """Begin a new crawl with these settings, which are the next one's too."""
+        self._parts.messages.withdraw("crawl", "unfinished")
+        self._parts.start_page.message.hide()
+        self._memory.remember_settings(settings)
+        self._crawl.start(settings, self._next.access(settings.roots))
+
+    def start_demo(self) -> None:
+        """Crawl the demo site."""
+        self._parts.messages.withdraw("crawl", "unfinished")
+        self._crawl.start_demo(self._next.settings())
+
+    def toggle_pause(self) -> None:
+        """Pause, or go on, whichever is possible."""
+        allowed = ALLOWED[self._crawl.state]
+        for command in (Command.PAUSE, Command.RESUME):
+            if command in allowed and self._crawl.session is not None:
+                self.command(command)
+                return
+
+    def open(self) -> None:
+        """Ask which project to open."""
+        choose_project(self._parts.window, self._crawl.open)
+
+    def export(self) -> None:
+        """Ask what of the project shown to export, and where to."""
+        from app.gui.export_dialog import ExportDialog  # noqa: PLC0415 - starting does without
+
+        if self._crawl.session is not None:
+            path, shown = self._crawl.session.path, self._parts.workspace.table.shown()
+            parent = self._parts.window
+            ExportDialog(path, self._exporter, self._tasks, parent, shown=shown).show()
+
+    def edit_settings(self) -> None:
+        """Open the settings of the next crawl."""
+        typed = self._parts.address.currentText().split()
+        self._next.edit(self._parts.window, typed, self._crawl.session)
+
+    def choose_settings(self, settings: CrawlSettings, access: Access) -> None:
+        """Let the crawl shown have what it can still have of new settings."""
+        if settings.workers != self._parts.top_bar.workers.value():
+            self._crawl.set_workers(settings.workers)
+        self._crawl.give(access)
+
+    def use_theme(self, choice: theme.Choice) -> None:
+        """Take on a palette, and keep the choice."""
+        theme.use(choice)
+        self._parts.menus.tint()
+        self._memory.remember_theme(choice)
+
+    def follow_system(self) -> None:
+        """The system has turned dark or light."""
+        if self._memory.theme() == "system":
+            self.use_theme("system")
+
+    def show_rows(self, view: "View") -> None:
+        """Turn the table to all rows of a view."""
+        self._parts.workspace.table.show_rows(view)
+
+    def _start(self, typed: str) -> None:
+        """Begin a new crawl of the roots in `typed`, one or more, separated by white space."""
+        if Command.START not in ALLOWED[self._crawl.state]:
+            return
+        roots = tuple(typed.split())
+        if roots:
+            self.recollection.keep_url(typed)
+        self.start_with(msgspec.structs.replace(self._next.settings(), roots=roots))
