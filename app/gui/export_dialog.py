@@ -28,6 +28,7 @@ from app.gui.export_choices import HEIGHT, ExportChoices
 from app.gui.export_preview import ExportPreview
 from app.gui.exporting import Exporter, Wish
 from app.gui.messages import Answer, InlineMessage
+from app.gui.placement import fitted
 from app.gui.progress_line import Bar
 from app.gui.tasks import Tasks
 from app.gui.words import number, spoken
@@ -302,7 +303,7 @@ class ExportDialog(QDialog):
         self._stop.clicked.connect(self.reject)
 
     def _lay_out(self) -> None:
-        self.resize(*_SIZE)
+        self.resize(fitted(_SIZE, self.screen().availableGeometry()))
         self.choices.setFixedWidth(_CHOICES_WIDTH)
         self.path.setAccessibleName(self.tr("File to write"))
         self._far.setProperty("muted", True)

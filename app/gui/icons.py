@@ -35,6 +35,8 @@ NAMES: Final[dict[str, Role]] = {
     "open": "text",
     "filter": "muted",
     "columns": "muted",
+    "tree": "text",
+    "table": "text",
     "links": "text",
     "regex": "muted",
     "search": "muted",

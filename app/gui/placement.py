@@ -3,12 +3,20 @@
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QRect
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 _VISIBLE: Final = 64
 """So many pixels of the title bar must be on a screen for a remembered place to count."""
+_FRAME: Final = 8
+_TITLE: Final = 40
+"""What a desktop puts around a window: nothing tells before the window is shown."""
+
+
+def fitted(size: tuple[int, int], free: QRect) -> QSize:
+    """`size`, but no larger than what a screen has `free` for a dialog with its frame."""
+    return QSize(min(size[0], free.width() - _FRAME), min(size[1], free.height() - _TITLE))
 
 
 def place(window: QWidget, size: tuple[int, int]) -> None:

@@ -1,11 +1,12 @@
 """The progress line: how far, how fast, what went wrong, in one row that never jumps."""
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QRectF, QSize, Qt
-from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from app.gui import theme
@@ -13,6 +14,7 @@ from app.gui.sparkline import Sparkline
 from app.gui.words import decimal, duration, number
 from app.model.messages import Progress
 from app.model.state import CrawlState
+from app.model.views import View
 
 _SAMPLE_S: Final = 1.0
 _DOT: Final = 8
@@ -27,6 +29,14 @@ _STATE_ROLES: Final[dict[CrawlState, theme.Role]] = {
     CrawlState.FINISHED: "ok",
     CrawlState.FAILED: "error",
 }
+
+
+_AT_REST: Final = frozenset(CrawlState) - {
+    CrawlState.RUNNING,
+    CrawlState.PAUSING,
+    CrawlState.CANCELLING,
+}
+"""States in which no counter moves."""
 
 
 class Bar(QWidget):
@@ -68,14 +78,27 @@ class Bar(QWidget):
                 painter.drawRoundedRect(box, _DOT / 2, _DOT / 2)
 
 
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A text and its colour; with a `view`, a click on it asks for those rows."""
+
+    text: str
+    role: theme.Role = "text"
+    view: View | None = None
+
+
 class Counts(QWidget):
     """Pieces of text in one row. A place only ever widens, so what follows it stands still."""
+
+    view_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setFont(theme.tabular(self.font()))
-        self._pieces: list[tuple[str, theme.Role]] = []
+        self._pieces: list[Piece] = []
         self._widths: list[int] = []
+        self._under: Piece | None = None
+        self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def sizeHint(self) -> QSize:
@@ -84,16 +107,20 @@ class Counts(QWidget):
 
     def text(self) -> str:
         """All pieces, joined as they are seen."""
-        return " · ".join(text for text, _ in self._pieces)
+        return " · ".join(piece.text for piece in self._pieces)
 
-    def set_pieces(self, pieces: list[tuple[str, theme.Role]]) -> None:
-        """Show `pieces`, each in the colour of its role."""
+    def place_of(self, view: View) -> QRect:
+        """Where the piece is that leads to `view`; empty if there is none."""
+        return next((rect for rect, piece in self._places() if piece.view is view), QRect())
+
+    def set_pieces(self, pieces: list[Piece], *, settled: bool = False) -> None:
+        """Show `pieces`; once they are `settled`, no room is kept for wider ones."""
         if pieces == self._pieces:
             return
         self._pieces = pieces
         metrics = QFontMetrics(self.font())
-        widths = [metrics.horizontalAdvance(text) + _SLACK for text, _ in pieces]
-        if len(widths) == len(self._widths):
+        widths = [metrics.horizontalAdvance(piece.text) + _SLACK for piece in pieces]
+        if len(widths) == len(self._widths) and not settled:
             widths = [max(pair) for pair in zip(widths, self._widths, strict=True)]
         self._widths = widths
         self.setAccessibleName(self.text())
@@ -105,31 +132,59 @@ class Counts(QWidget):
         self._widths = []
         self.update()
 
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Tell by the pointer and a line what can be clicked."""
+        self._point_at(self._piece_at(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is pointed at."""
+        super().leaveEvent(event)
+        self._point_at(None)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Ask for the rows that were clicked."""
+        piece = self._piece_at(event.position().toPoint())
+        if piece is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.view_wanted.emit(piece.view)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the pieces with a dot between them."""
         del event
-        between = f" {'·'} "
-        x = 0
         with QPainter(self) as painter:
-            metrics = painter.fontMetrics()
-            dot = metrics.horizontalAdvance(between)
-            for n, ((text, role), width) in enumerate(zip(self._pieces, self._widths, strict=True)):
+            centred = Qt.AlignmentFlag.AlignVCenter
+            for n, (rect, piece) in enumerate(self._places()):
                 if n:
                     painter.setPen(theme.colour("muted"))
-                    painter.drawText(
-                        x, 0, dot, self.height(), Qt.AlignmentFlag.AlignCenter, between
-                    )
-                    x += dot
-                painter.setPen(QColor(theme.colour(role)))
-                painter.drawText(
-                    x,
-                    0,
-                    width,
-                    self.height(),
-                    Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft,
-                    text,
-                )
-                x += width
+                    gap = QRect(rect.left() - self._gap(), 0, self._gap(), rect.height())
+                    painter.drawText(gap, centred | Qt.AlignmentFlag.AlignHCenter, "·")
+                font = painter.font()
+                font.setUnderline(piece is self._under)
+                painter.setFont(font)
+                painter.setPen(QColor(theme.colour(piece.role)))
+                painter.drawText(rect, centred | Qt.AlignmentFlag.AlignLeft, piece.text)
+
+    def _gap(self) -> int:
+        return QFontMetrics(self.font()).horizontalAdvance(" · ")
+
+    def _places(self) -> Iterator[tuple[QRect, Piece]]:
+        x = 0
+        for piece, width in zip(self._pieces, self._widths, strict=True):
+            yield QRect(x, 0, width, self.height()), piece
+            x += width + self._gap()
+
+    def _piece_at(self, point: QPoint) -> Piece | None:
+        """What can be clicked there."""
+        for rect, piece in self._places():
+            if piece.view is not None and rect.contains(point):
+                return piece
+        return None
+
+    def _point_at(self, piece: Piece | None) -> None:
+        if piece is not self._under:
+            self._under = piece
+            hand = Qt.CursorShape.PointingHandCursor
+            self.setCursor(hand if piece else Qt.CursorShape.ArrowCursor)
+            self.update()
 
 
 class ProgressLine(QFrame):
@@ -165,40 +220,41 @@ class ProgressLine(QFrame):
         role = _STATE_ROLES[progress.state]
         finished = progress.state is CrawlState.FINISHED
         self.bar.set_share(1.0 if finished else progress.fetched / total if total else 0.0, role)
-        self.counts.set_pieces(self._pieces(progress, total, role))
+        self.counts.set_pieces(
+            self._pieces(progress, total, role), settled=progress.state in _AT_REST
+        )
         now = self._clock()
         if progress.state is CrawlState.RUNNING and now - self._sampled_at >= _SAMPLE_S:
             self._sampled_at = now
             self.sparkline.add(progress.pages_per_second)
 
-    def _pieces(
-        self, progress: Progress, total: int, role: theme.Role
-    ) -> list[tuple[str, theme.Role]]:
+    def _pieces(self, progress: Progress, total: int, role: theme.Role) -> list[Piece]:
         redirects, errors = progress.redirects, progress.errors
-        running = progress.state in {CrawlState.RUNNING, CrawlState.PAUSING}
-        speed = progress.pages_per_second if running else self._average(progress)
+        speed = self._average(progress) if progress.state in _AT_REST else progress.pages_per_second
         return [
-            (self._state_word(progress.state), role),
-            (
+            Piece(self._state_word(progress.state), role),
+            Piece(
                 self.tr("{done} of {total}").format(
                     done=number(progress.fetched), total=number(total)
                 ),
-                "text",
+                view=View.ALL,
             ),
-            (self.tr("{speed} pages/s").format(speed=decimal(speed)), "text"),
-            (
+            Piece(self.tr("{speed} pages/s").format(speed=decimal(speed))),
+            Piece(
                 self.tr("1 redirect")
                 if redirects == 1
                 else self.tr("{n} redirects").format(n=number(redirects)),
                 "redirect" if redirects else "muted",
+                View.REDIRECTS,
             ),
-            (
+            Piece(
                 self.tr("1 error")
                 if errors == 1
                 else self.tr("{n} errors").format(n=number(errors)),
                 "error" if errors else "muted",
+                View.ERRORS,
             ),
-            (duration(progress.seconds), "text"),
+            Piece(duration(progress.seconds)),
         ]
 
     def _state_word(self, state: CrawlState) -> str:

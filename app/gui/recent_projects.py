@@ -130,7 +130,9 @@ class ProjectRow(QAbstractButton):
 
     def _words(self, glance: Glance) -> tuple[str, theme.Role]:
         if glance.trouble:
-            return display.clean(spoken(glance.trouble)), "error"
+            # Which file that is stands above; the rest of the sentence is what matters here.
+            trouble = spoken(glance.trouble).replace(str(glance.path), self.tr("This project"))
+            return display.clean(trouble), "error"
         done = glance.known - glance.queued
         counts = (
             self.tr("{done} of {known} addresses")

@@ -25,6 +25,7 @@ from PySide6.QtWidgets import (
 from app.gui import theme
 from app.gui.messages import InlineMessage
 from app.gui.page_scroll import PageScroll
+from app.gui.placement import fitted
 from app.gui.sessions import NO_ACCESS, Access
 from app.gui.settings_fields import CONTROL_HEIGHT, DEFAULTS, Field
 from app.gui.settings_form import SettingsForm
@@ -80,8 +81,7 @@ class SettingsDialog(QDialog):
         self._lay_out()
         self._connect()
         self._write(settings, access)
-        free = self.screen().availableGeometry()
-        self.resize(min(_SIZE[0], free.width()), min(_SIZE[1], free.height()))
+        self.resize(fitted(_SIZE, self.screen().availableGeometry()))
         if needs:
             self.show_section("access")
 

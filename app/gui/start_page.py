@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -21,6 +21,9 @@ from app.gui.top_bar import UrlField, buddy, spin_box
 from app.model.settings import MAX_REDIRECTS, MAX_WORKERS
 
 _WIDTH: Final = 600
+_ABOVE: Final = 2
+_BELOW: Final = 7
+"""How the free height is shared."""
 _TALL: Final = 40
 _SIGN: Final = 64
 _ICON: Final = QSize(20, 16)
@@ -100,12 +103,12 @@ class StartPage(QWidget):
         column.addWidget(self.recent)
         centred = QHBoxLayout()
         centred.addStretch(1)
-        centred.addWidget(block, 100)
+        centred.addWidget(block, 100, Qt.AlignmentFlag.AlignTop)
         centred.addStretch(1)
+        # The head stays where it is when a message or earlier crawls appear below it.
         page = QVBoxLayout(self)
-        page.addStretch(2)
-        page.addLayout(centred)
-        page.addStretch(3)
+        page.addStretch(_ABOVE)
+        page.addLayout(centred, _BELOW)
 
     def _head(self) -> QHBoxLayout:
         title = QLabel("Gossamer")

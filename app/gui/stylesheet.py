@@ -42,14 +42,14 @@ QSplitter::handle:horizontal { width: 1px; }
 QSplitter::handle:vertical { height: 1px; }
 
 QTabWidget::pane { border: none; border-top: 1px solid $border; }
-QTabBar { qproperty-drawBase: 0; }
+QTabBar { qproperty-drawBase: 0; outline: none; }
 QTabBar::tab {
   background: transparent; color: $muted; padding: 7px 12px 6px 12px;
   border: none; border-bottom: 2px solid transparent;
 }
 QTabBar::tab:hover { color: $text; }
 QTabBar::tab:selected { color: $text; border-bottom-color: $accent; }
-QTabBar::tab:focus { color: $accent; }
+QTabBar::tab:selected:focus { color: $accent; background: $highlight; }
 QTabBar#views::tab { padding: 7px 7px 6px 7px; }
 
 QHeaderView { background: $base; border: none; }
@@ -59,8 +59,9 @@ QHeaderView::section {
 }
 QHeaderView::section:hover { color: $text; }
 QTableCornerButton::section { background: $base; border: none; }
-QAbstractItemView { border: none; outline: none; }
 QAbstractScrollArea { border: none; }
+QTableView, QTreeView, QListView { border: 1px solid $base; outline: none; }
+QTableView:focus, QTreeView:focus, QListView:focus { border-color: $accent; }
 
 QLineEdit, QPlainTextEdit, QComboBox, QAbstractSpinBox {
   background: $base; color: $text; border: 1px solid $outline; border-radius: 5px;
@@ -107,7 +108,7 @@ QCheckBox::indicator:focus { border-color: $accent; }
 
 QPushButton, QToolButton[raised="true"] {
   background: $button; color: $text; border: 1px solid $border; border-radius: 5px;
-  padding: 5px 12px; min-height: 18px;
+  padding: 5px 12px; min-height: 18px; outline: none;
 }
 QPushButton:hover, QToolButton[raised="true"]:hover { border-color: $accent; }
 QPushButton:pressed, QToolButton[raised="true"]:pressed { background: $track; }
@@ -155,7 +156,7 @@ QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 
 QDialogButtonBox { dialogbuttonbox-buttons-have-icons: 0; }
 QPushButton[link="true"] { text-align: left; padding: 5px 8px; }
-QTabWidget#trees > QTabBar::tab { padding: 11px 12px 10px 12px; }
+QTabWidget#trees > QTabBar::tab { padding: 9px 12px 8px 12px; }
 
 QToolTip { background: $base; color: $text; border: 1px solid $border; padding: 4px; }
 QLabel[muted="true"] { color: $muted; }

@@ -1,6 +1,8 @@
 """What the crawl tells, put where the person sees it."""
 
-from PySide6.QtCore import QObject
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt
 
 from app.gui.crawl import Crawl
 from app.gui.hints import Hints
@@ -14,6 +16,11 @@ from app.gui.sessions import Session
 from app.gui.words import host_of, spoken
 from app.model.messages import Progress
 from app.model.state import Command, CrawlState
+from app.model.views import View
+from app.urls.parse import origin, parse_root
+
+if TYPE_CHECKING:
+    from pathlib import Path
 
 
 class Telling(QObject):
@@ -36,6 +43,7 @@ class Telling(QObject):
         self._recent = recent
         self._hints = hints
         self._notifications = Notifications(parts.window)
+        self._path: Path | None = None
         self.progress = Progress(state=CrawlState.NEW)
         crawl.opened.connect(self._show_session)
         crawl.progressed.connect(self._show_progress)
@@ -56,6 +64,8 @@ class Telling(QObject):
         else:
             parts.window.setWindowTitle(f"{self._host()} — Gossamer")
             parts.top_bar.set_url(" ".join(session.settings.roots))
+            parts.workspace.set_home(_home(session))
+            self._path = session.path
         self._show_progress(self.progress)
 
     def _show_session(self, session: Session | None) -> None:
@@ -63,10 +73,14 @@ class Telling(QObject):
         messages.withdraw("crawl", "unfinished", "held")
         self._hints.withdraw()
         self._parts.start_page.message.hide()
+        if session is not None and session.path != self._path:
+            # What was looked for in one project is seldom what another one has.
+            self._parts.workspace.table.set_view(View.ALL)
         self.show_project(session)
         if session is None:
             self._recollection.offer_unfinished()
             return
+        self._parts.workspace.table.view.setFocus(Qt.FocusReason.OtherFocusReason)
         self._next.adopt(session.settings)
         self._recent.keep()
         if (holder := session.held_by) is not None:
@@ -109,3 +123,9 @@ class Telling(QObject):
             lambda: self._crawl.command(Command.RESUME, self._parts.top_bar.workers.value()),
         )
         self._parts.messages.tell("crawl", kind, sentence, resume)
+
+
+def _home(session: Session) -> str:
+    """The origin of the only site that is crawled, "" where there are several."""
+    origins = {origin(parse_root(root)) for root in session.settings.roots}
+    return origins.pop() if len(origins) == 1 else ""

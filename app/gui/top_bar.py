@@ -27,6 +27,13 @@ DEBOUNCE_MS: Final = 300
 CONTROL_HEIGHT: Final = 30
 _ICON: Final = QSize(20, 16)  # a little air between icon and text
 _PAUSES: Final = frozenset({Command.PAUSE, Command.PAUSE_NOW})
+_THEN: Final = {
+    Command.START: Command.PAUSE,
+    Command.PAUSE: Command.RESUME,
+    Command.RESUME: Command.PAUSE,
+    Command.CANCEL: Command.RESUME,
+}
+"""What is wanted next by whoever pressed a button."""
 
 
 class UrlField(QComboBox):
@@ -126,10 +133,16 @@ class TopBar(QFrame):
         """Enable what `app.model.state.ALLOWED` allows in `state`, and nothing else."""
         self._state = state
         allowed = ALLOWED[state]
-        for command, button in self._buttons.items():
-            wanted = bool(_PAUSES & allowed) if command is Command.PAUSE else command in allowed
-            if button.isEnabled() != wanted:
-                button.setEnabled(wanted)
+        possible = {
+            command
+            for command in self._buttons
+            if (_PAUSES & allowed if command is Command.PAUSE else command in allowed)
+        }
+        for command in possible:
+            self._buttons[command].setEnabled(True)
+        self._hand_on_focus(possible)
+        for command in self._buttons.keys() - possible:
+            self._buttons[command].setEnabled(False)
         pause = self._buttons[Command.PAUSE]
         now = Command.PAUSE_NOW in allowed and Command.PAUSE not in allowed
         text = self.tr("Pause now") if now else self.tr("Pause")
@@ -141,6 +154,17 @@ class TopBar(QFrame):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._tint()
+
+    def _hand_on_focus(self, possible: set[Command]) -> None:
+        """Leave a button that is about to be disabled.
+
+        Qt would go to the next one, which may be Cancel: the space bar would end the crawl.
+        """
+        for command, button in self._buttons.items():
+            if command not in possible and button.hasFocus():
+                then = _THEN.get(command)
+                heir = self._buttons[then] if then and then in possible else self.url_field
+                heir.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _submit(self) -> None:
         if Command.START in ALLOWED[self._state]:

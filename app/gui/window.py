@@ -163,6 +163,7 @@ class MainWindow(QMainWindow):
         self.resize(*_USUAL)
         if not self._memory.restore_layout(self):
             place(self, _USUAL)
+            self.workspace.share_width(self.width())
 
     # ------------------------------------------------------------ assembly
 
@@ -183,6 +184,8 @@ class MainWindow(QMainWindow):
             there.valueChanged.connect(here.setValue)
         self.workspace.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
         self.workspace.act_wanted.connect(self._crawl.act)
+        self.workspace.export_wanted.connect(wishes.export)
+        self.progress_line.counts.view_wanted.connect(wishes.show_rows)
         Drops(self, self._crawl.open, wishes.crawl_address)
         self._pause_key.pressed.connect(wishes.toggle_pause)
         app = QApplication.instance()

@@ -16,6 +16,7 @@ from app.gui.panels.discovery import DiscoveryPanel
 from app.gui.panels.folders import FoldersPanel
 from app.gui.panels.pace import Pace
 from app.gui.panels.table import TablePanel
+from app.gui.panels.table_view import FilledTable
 from app.gui.panels.wiring import connect_panels
 from app.model.figures import Figures
 from app.model.messages import Progress
@@ -28,6 +29,8 @@ REFRESH_MS: Final = 200
 """The panels look at the project again at most this often."""
 
 _COLUMNS: Final = (280, 720, 280)
+_SIDE_SHARE: Final = 0.22
+_NARROWEST: Final = 200
 _ROWS: Final = (400, 240)
 _SIDE: Final = (440, 180)
 
@@ -48,6 +51,7 @@ class Workspace(QWidget):
     """
 
     refreshed = Signal()
+    export_wanted = Signal()
     act_wanted = Signal(object, object)
     """An Action and a Selection: what the crawl should do with some of its URLs."""
 
@@ -82,6 +86,7 @@ class Workspace(QWidget):
         self._counting.due.connect(self._read_figures)
         self.trees = QTabWidget()
         self.side = QWidget()
+        self._columns = QSplitter()
         self._lay_out()
         self._connect()
 
@@ -101,6 +106,16 @@ class Workspace(QWidget):
             panel.set_project(path)
         if path is not None:
             self._counting.want()
+
+    def set_home(self, origin: str) -> None:
+        """Which site this is about: its origin is what long addresses are shown without."""
+        for table in self.findChildren(FilledTable):
+            table.home = origin
+
+    def share_width(self, width: int) -> None:
+        """Lay the columns out anew for this width: the table has at least half of it."""
+        side = max(min(int(width * _SIDE_SHARE), _COLUMNS[0]), _NARROWEST)
+        self._columns.setSizes([side, width - 2 * side, side])
 
     def show_progress(self, progress: Progress) -> None:
         """Show new counters, and read again, soon, if the project has changed."""
@@ -163,6 +178,7 @@ class Workspace(QWidget):
         self.overview.url_wanted.connect(self.details.select_url)
         for acting in (self.discovery, self.folders, self.table):
             acting.act_wanted.connect(self.act_wanted)
+        self.table.bar.export_wanted.connect(self.export_wanted)
 
     def _show_in_tree(self, url_id: int) -> None:
         self.trees.setCurrentWidget(self.discovery)
@@ -190,8 +206,9 @@ class Workspace(QWidget):
         columns.setStretchFactor(0, 0)
         columns.setStretchFactor(1, 1)
         columns.setStretchFactor(2, 0)
-        self.trees.setMinimumWidth(200)
-        side.setMinimumWidth(200)
+        self.trees.setMinimumWidth(_NARROWEST)
+        side.setMinimumWidth(_NARROWEST)
+        self._columns = columns
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
         page.addWidget(columns)

@@ -1,16 +1,49 @@
-"""The counts of the progress line as they are painted."""
+"""The counts of the progress line: places that hold still, and that lead to rows."""
 
+from PySide6.QtCore import QPoint, Qt
 from pytestqt.qtbot import QtBot
 
-from app.gui.progress_line import Counts
+from app.gui.progress_line import Counts, Piece
+from app.model.views import View
+
+LONG = [Piece("1,234 of 5,678"), Piece("3 errors", "error", View.ERRORS)]
+SHORT = [Piece("1 of 2"), Piece("3 errors", "error", View.ERRORS)]
 
 
 def test_places_may_shrink_and_are_painted_at_once(qtbot: QtBot) -> None:
     counts = Counts()
     qtbot.addWidget(counts)
-    pieces = [("1,234 of 5,678", "text"), ("3 errors", "error")]
-    counts.set_pieces(pieces)  # type: ignore[arg-type]  # roles are literals
+    counts.set_pieces(LONG)
     counts.clear()
-    counts.set_pieces(pieces)  # type: ignore[arg-type]  # roles are literals
-    counts.resize(400, 30)
-    assert not counts.grab().isNull()
+    counts.show()
+    counts.set_pieces(LONG[:1])
+    counts.grab()
+    assert counts.text() == "1,234 of 5,678"
+
+
+def test_a_place_holds_still_while_numbers_move_and_closes_up_once_they_are_settled(
+    qtbot: QtBot,
+) -> None:
+    counts = Counts()
+    qtbot.addWidget(counts)
+    counts.set_pieces(LONG)
+    before = counts.place_of(View.ERRORS)
+    counts.set_pieces(SHORT)
+    assert counts.place_of(View.ERRORS) == before
+    counts.set_pieces(LONG)
+    counts.set_pieces(SHORT, settled=True)
+    assert counts.place_of(View.ERRORS).left() < before.left()
+
+
+def test_a_click_on_a_count_asks_for_its_rows(qtbot: QtBot) -> None:
+    counts = Counts()
+    qtbot.addWidget(counts)
+    counts.resize(400, 20)
+    counts.set_pieces(LONG)
+    asked: list[object] = []
+    counts.view_wanted.connect(asked.append)
+    middle = counts.place_of(View.ERRORS).center()
+    qtbot.mouseMove(counts, middle)
+    qtbot.mouseClick(counts, Qt.MouseButton.LeftButton, pos=middle)
+    qtbot.mouseClick(counts, Qt.MouseButton.LeftButton, pos=QPoint(2, 8))
+    assert asked == [View.ERRORS]

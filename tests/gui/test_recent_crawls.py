@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.drops import Drops
 from app.gui.memory import RecentProject
-from app.gui.recent_projects import RecentProjects
+from app.gui.recent_projects import ProjectRow, RecentProjects
 from app.model.holder import Holder
 from app.model.said import Said
 from app.model.state import CrawlState
@@ -144,3 +144,10 @@ def test_addresses_that_are_dropped_are_crawled(qtbot: QtBot) -> None:
 def test_other_things_are_not_taken(text: str, qtbot: QtBot) -> None:
     assert dropped(of_text(text), qtbot) == (False, [], [])
     assert dropped(of_urls("file:///a/x.txt"), qtbot) == (False, [], [])
+
+
+def test_a_trouble_is_told_without_the_path_that_would_hide_it(qtbot: QtBot) -> None:
+    row = ProjectRow(RecentProject(PATH, "https://example.com/"))
+    qtbot.addWidget(row)
+    row.show_glance(Glance(PATH, trouble=f"{PATH} is damaged."))
+    assert row.state_text() == "This project is damaged."

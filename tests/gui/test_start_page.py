@@ -1,5 +1,7 @@
 """The start page and the messages: what is offered, and that a click tells it."""
 
+from pathlib import Path
+
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -7,6 +9,7 @@ from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from app.gui import theme
+from app.gui.memory import RecentProject
 from app.gui.messages import Answer, InlineMessage, MessageColumn
 from app.gui.start_page import StartPage
 
@@ -83,3 +86,12 @@ def test_one_message_for_each_subject(qtbot: QtBot) -> None:
     QTest.keyClick(shown, Qt.Key.Key_Escape)
     assert column.about("crawl") is None
     assert not column.withdraw_newest()
+
+
+def test_what_appears_below_the_field_does_not_move_it(page: StartPage, qtbot: QtBot) -> None:
+    page.resize(900, 900)
+    before = page.url_field.mapTo(page, page.url_field.rect().topLeft())
+    page.message.show_text("error", "Not a web address. " * 12)
+    page.recent.show_projects([RecentProject(Path(f"{n}.gossamer"), "a.test") for n in range(5)])
+    qtbot.waitUntil(lambda: page.message.height() > 2 * page.fontMetrics().height())
+    assert page.url_field.mapTo(page, page.url_field.rect().topLeft()) == before

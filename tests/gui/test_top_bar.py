@@ -87,3 +87,36 @@ def test_numbers_that_are_only_shown_are_not_sent(bar: TopBar, qtbot: QtBot) -> 
 def test_every_control_has_a_name_for_screen_readers(bar: TopBar) -> None:
     for control in (bar.url_field, bar.workers, bar.redirects):
         assert control.accessibleName()
+
+
+def test_a_button_that_is_disabled_hands_the_focus_on_and_never_to_cancel(
+    bar: TopBar, qtbot: QtBot
+) -> None:
+    def focused() -> str:
+        widget = bar.focusWidget()
+        return "" if widget is None else widget.objectName()
+
+    bar.activateWindow()
+    bar.set_state(CrawlState.NEW)
+    bar.button(Command.START).setFocus()
+    qtbot.waitUntil(bar.button(Command.START).hasFocus)
+    for state, expected in (
+        (CrawlState.RUNNING, "pause"),
+        (CrawlState.PAUSING, "pause"),
+        (CrawlState.PAUSED, "resume"),
+        (CrawlState.RUNNING, "pause"),
+        (CrawlState.FINISHED, "url"),
+    ):
+        bar.set_state(state)
+        assert focused() == expected
+
+
+def test_after_cancelling_the_focus_is_where_nothing_happens_by_a_space(
+    bar: TopBar, qtbot: QtBot
+) -> None:
+    bar.activateWindow()
+    bar.set_state(CrawlState.RUNNING)
+    bar.button(Command.CANCEL).setFocus()
+    qtbot.waitUntil(bar.button(Command.CANCEL).hasFocus)
+    bar.set_state(CrawlState.CANCELLING)
+    assert bar.focusWidget() is bar.url_field

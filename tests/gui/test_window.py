@@ -18,6 +18,7 @@ from app.model.holder import Holder
 from app.model.messages import InFlight
 from app.model.said import Said
 from app.model.state import Command, CrawlState
+from app.model.views import View
 from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until
 
@@ -465,5 +466,48 @@ def test_shortcuts_are_unique(play: Play) -> None:
             if not action.shortcut().isEmpty()
         ]
         assert len(keys) == len(set(keys)) >= 8
+
+    play(scene)
+
+
+def test_another_project_begins_with_all_rows_and_the_keyboard_in_the_table(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        table = stage.window.workspace.table
+        stage.window.activateWindow()
+        await stage.start("a.example")
+        await until(table.view.hasFocus)
+        table.set_view(View.ERRORS)
+        stage.window.menus.new.trigger()
+        await until(lambda: stage.crawl.session is None)
+        field = stage.window.start_page.url_field
+        await until(field.hasFocus)
+        line = field.lineEdit()
+        assert line is not None
+        assert line.selectedText() == line.text() != ""
+        await stage.start("b.example")
+        assert table.shown().view is View.ALL
+
+    play(scene)
+
+
+def test_a_click_on_the_errors_shows_them(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        counts = stage.window.progress_line.counts
+        QTest.mouseClick(
+            counts, Qt.MouseButton.LeftButton, pos=counts.place_of(View.ERRORS).center()
+        )
+        assert stage.window.workspace.table.shown().view is View.ERRORS
+
+    play(scene)
+
+
+def test_a_narrow_screen_leaves_the_table_half_of_the_width(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        window = stage.window
+        window.resize(960, 540)
+        window.workspace.share_width(960)
+        await until(lambda: window.workspace.table.width() >= 960 // 2)
 
     play(scene)

@@ -12,6 +12,7 @@ from app.gui.icons import icon
 from app.gui.models import display
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.rows import Rows
+from app.gui.panels.url_actions import separator
 from app.model.messages import Action, Selection
 from app.urls.tree import folders
 
@@ -54,6 +55,7 @@ class CrawlActs(QObject):
         self._aim = aim
         self._targets = targets
         self._live = False
+        view.addAction(separator(view))
         again = self.tr("Crawl again with all below") if is_tree else self.tr("Crawl again")
         cancel = self.tr("Cancel with all below") if is_tree else self.tr("Cancel")
         self.again = self._action("resume", again, "F5", lambda: self._act(Action.RECRAWL))

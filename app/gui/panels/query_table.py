@@ -182,6 +182,11 @@ class QueryTable(FilledTable):
             row = parts[0].top()
         return self.rows.url_id(row) if parts else None
 
+    def leads_on(self) -> bool:
+        """Whether the current row is, as far as is known, a URL that redirects."""
+        record = self.rows.record(self.currentIndex().row())
+        return record is None or record.redirect is not None
+
     def show_row(self, row: int) -> None:
         """Select a row and bring it into sight."""
         self.selectRow(row)

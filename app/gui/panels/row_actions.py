@@ -13,12 +13,16 @@ from app.gui.panels.query_table import QueryTable
 
 
 class RowActions(QObject):
-    """Copies the selected rows with the columns in sight. `done` says so in a sentence."""
+    """Copies the selected rows with the columns in sight. `done` says so in a sentence.
+
+    In the context menu it stands before the action `before`.
+    """
 
     done = Signal(str)
 
-    def __init__(self, view: QueryTable, reader: ProjectReader) -> None:
+    def __init__(self, view: QueryTable, reader: ProjectReader, before: QAction) -> None:
         super().__init__(view)
+        self._before = before
         self._view = view
         self._reader = reader
         self.copy = self._action(self.tr("Copy rows for a spreadsheet"), self._copy, "Ctrl+Shift+C")
@@ -30,7 +34,7 @@ class RowActions(QObject):
         action.setShortcut(QKeySequence(shortcut))
         action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
         action.triggered.connect(slot)
-        self._view.addAction(action)
+        self._view.insertAction(self._before, action)
         return action
 
     def _renew(self) -> None:

@@ -4,7 +4,7 @@ from functools import partial
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import QModelIndex, QTimer
+from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
@@ -69,6 +69,7 @@ class TablePanel(ProjectPanel):
             self._connect_table(table)
         self.bar.changed.connect(self._ask)
         self.bar.columns_wanted.connect(self._offer_columns)
+        self.bar.text.left.connect(lambda: self.view.setFocus(Qt.FocusReason.ShortcutFocusReason))
         self.bar.menu.wanted.connect(self._count_facet)
         self._say()
 
@@ -168,6 +169,7 @@ class TablePanel(ProjectPanel):
         self._counts = {}
         self.bar.set_counts({})
         self.summary.show_rows(None, None)
+        self.summary.show_selection(0, None)
         self._say()
         if self._project is not None:
             self.refresh()
@@ -316,6 +318,7 @@ class TablePanel(ProjectPanel):
             table.selected_rows,
             table.selected_url,
             lambda rows, ids: [subject.address(each) for each in subject.read(rows, ids)],
+            lambda: subject is LINKS or table.leads_on(),
         )
         actions = UrlActions(table, self._reader, chosen_urls, table=subject is LINKS)
         self._url_actions[table] = actions
@@ -324,7 +327,7 @@ class TablePanel(ProjectPanel):
         actions.table_wanted.connect(self.select_url)
         actions.url_wanted.connect(self.select_url)
         actions.url_wanted.connect(self.url_selected)
-        RowActions(table, self._reader).done.connect(self.summary.say)
+        RowActions(table, self._reader, actions.browse).done.connect(self.summary.say)
         acts = CrawlActs(
             table,
             self._reader,

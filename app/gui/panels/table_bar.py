@@ -38,6 +38,7 @@ class TableBar(QWidget):
     changed = Signal()
     columns_wanted = Signal(QPoint)
     """Where on the screen the choice of columns should open."""
+    export_wanted = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -52,6 +53,7 @@ class TableBar(QWidget):
         self.chips = FilterChips()
         self._add = QToolButton()
         self._columns = QToolButton()
+        self._export = QToolButton()
         self._make_buttons()
         self.tabs.currentChanged.connect(lambda _: self._tell())
         self.text.changed.connect(self._tell)
@@ -140,6 +142,7 @@ class TableBar(QWidget):
         if event.type() == QEvent.Type.PaletteChange:
             self._add.setIcon(icon("filter"))
             self._columns.setIcon(icon("columns"))
+            self._export.setIcon(icon("export", "muted"))
 
     def _tell(self) -> None:
         self._show_facets()
@@ -218,7 +221,11 @@ class TableBar(QWidget):
         self._columns.setToolTip(self.tr("Choose columns"))
         self._columns.setAccessibleName(self.tr("Choose columns"))
         self._columns.clicked.connect(self._want_columns)
-        for button in (self._add, self._columns):
+        self._export.setIcon(icon("export", "muted"))
+        self._export.setToolTip(self.tr("Export these rows (Ctrl+E)"))
+        self._export.setAccessibleName(self.tr("Export these rows"))
+        self._export.clicked.connect(self.export_wanted)
+        for button in (self._add, self._columns, self._export):
             button.setProperty("quiet", True)
             button.setIconSize(_SMALL_ICON)
 
@@ -235,6 +242,7 @@ class TableBar(QWidget):
         tools.addWidget(self._add)
         tools.addWidget(self.text.wrong, 4)
         tools.addWidget(self._columns)
+        tools.addWidget(self._export)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, SPACE_XS, 0, 0)
         column.setSpacing(0)

@@ -11,7 +11,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QAction, QResizeEvent
+from PySide6.QtGui import QAction, QFocusEvent, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -32,6 +32,16 @@ ROW_PADDING: Final = 9
 _WHOLE_ROWS: Final = "QAbstractItemView { show-decoration-selected: 1; }"
 _CELL_PADDING: Final = 4 * PADDING
 _MIN_SECTION: Final = 48
+_BY_KEY: Final = frozenset(
+    {
+        Qt.FocusReason.TabFocusReason,
+        Qt.FocusReason.BacktabFocusReason,
+        Qt.FocusReason.ShortcutFocusReason,
+    }
+)
+_ENDS: Final = frozenset(
+    {QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd}
+)
 
 
 class PaddedDelegate(QStyledItemDelegate):
@@ -53,7 +63,7 @@ class PaddedDelegate(QStyledItemDelegate):
 
 
 class AddressDelegate(PaddedDelegate):
-    """Cuts a long address in its middle: the host and the page's name both tell something."""
+    """Cuts a long address where that costs least: the site's own origin, then the middle."""
 
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
@@ -61,6 +71,17 @@ class AddressDelegate(PaddedDelegate):
         """As any cell, but for the ellipsis."""
         super().initStyleOption(option, index)
         option.textElideMode = Qt.TextElideMode.ElideMiddle
+        view = self.parent()
+        if isinstance(view, FilledTable):
+            room = option.rect.width() - 2 * PADDING
+            option.text = shortened(option.text, view.home, room, option.fontMetrics)
+
+
+def shortened(address: str, home: str, room: int, metrics: QFontMetrics) -> str:
+    """`address` without the origin `home`, if it needs more than `room` pixels otherwise."""
+    if not home or not address.startswith(home) or metrics.horizontalAdvance(address) <= room:
+        return address
+    return f"…{address[len(home) :]}"
 
 
 class FilledTable(QTableView):
@@ -72,6 +93,8 @@ class FilledTable(QTableView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.filling = 0
+        self.home = ""
+        """The origin of the site shown, which long addresses can do without."""
         self._filled = 0
         # Selected rows are painted as a whole, under the padding of the cells too.
         self.setStyleSheet(_WHOLE_ROWS)
@@ -134,6 +157,23 @@ class FilledTable(QTableView):
         self._filled = max(left, 0)
         if not self.isColumnHidden(self.filling):
             self.setColumnWidth(self.filling, own + self._filled)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Who comes by keyboard sees where the arrows start."""
+        super().focusInEvent(event)
+        by_key = event.reason() in _BY_KEY
+        if by_key and self.currentIndex().isValid() and not self.selectionModel().hasSelection():
+            self.selectRow(self.currentIndex().row())
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Home and End lead to the first and the last row: a row is what is selected."""
+        rows = self.model().rowCount()
+        if action in _ENDS and rows and self.currentIndex().isValid():
+            row = 0 if action is QAbstractItemView.CursorAction.MoveHome else rows - 1
+            return self.model().index(row, self.currentIndex().column())
+        return super().moveCursor(action, modifiers)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the width filled."""

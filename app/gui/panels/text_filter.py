@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, QTimer, Signal
-from PySide6.QtGui import QKeySequence
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from app.gui.icons import icon
@@ -27,6 +27,8 @@ class TextFilter(QWidget):
     """
 
     changed = Signal()
+    left = Signal()
+    """Escape was pressed where there was nothing more to take back."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -43,6 +45,9 @@ class TextFilter(QWidget):
         self._pause.timeout.connect(self._take)
         self.field.textChanged.connect(lambda _: self._pause.start())
         self.field.returnPressed.connect(self._take)
+        escape = QShortcut(QKeySequence(QKeySequence.StandardKey.Cancel), self.field)
+        escape.setContext(Qt.ShortcutContext.WidgetShortcut)
+        escape.activated.connect(self._escape)
         self.toggle.toggled.connect(lambda _: self._take())
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -75,6 +80,14 @@ class TextFilter(QWidget):
         if event.type() == QEvent.Type.PaletteChange:
             self._glass.setIcon(icon("search"))
             self.toggle.setIcon(icon("regex"))
+
+    def _escape(self) -> None:
+        """Take back the text; if there is none, leave the field."""
+        if self.field.text():
+            self.field.clear()
+            self._take()
+        else:
+            self.left.emit()
 
     def _take(self) -> None:
         self._pause.stop()

@@ -106,7 +106,7 @@ class TreePanel(ProjectPanel):
         self.url_actions = UrlActions(
             self.view,
             reader,
-            Chosen(self._selected),
+            Chosen(self._selected, leads_on=self._leads_on),
             possible=lambda: bool(self._selected()),
             tree=False,
         )
@@ -264,6 +264,10 @@ class TreePanel(ProjectPanel):
     def _selected(self) -> list[int]:
         url_id = self.model.url_id(self._selected_index())
         return [] if url_id is None else [url_id]
+
+    def _leads_on(self) -> bool:
+        item = self.model.item(self._selected_index())
+        return isinstance(item, TreeNode) and item.redirect is not None
 
     def _selected_index(self) -> QModelIndex:
         """The selected row. The current one lags behind while a selection is told."""

@@ -25,6 +25,13 @@ def _urls(rows: Rows, ids: Sequence[int]) -> Sequence[str]:
     return [record.url for record in rows.records(ids)]
 
 
+def separator(view: QAbstractItemView) -> QAction:
+    """A line in the context menu of a view."""
+    line = QAction(view)
+    line.setSeparator(True)
+    return line
+
+
 @dataclass(frozen=True, slots=True)
 class Chosen:
     """The selection of a view: its rows, the URL to go to, and the addresses of rows.
@@ -36,6 +43,8 @@ class Chosen:
     rows: Callable[[], Sequence[int]]
     current: Callable[[], int | None] | None = None
     addresses: Callable[[Rows, Sequence[int]], Sequence[str]] = _urls
+    leads_on: Callable[[], bool] = lambda: True
+    """Whether the URL may be a redirect."""
 
     def url(self) -> int | None:
         """The URL to go to."""
@@ -69,18 +78,19 @@ class UrlActions(QObject):
         self._chosen = chosen
         self._possible = possible or view.selectionModel().hasSelection
         self._key = f"addresses {id(self)}"
-        self.actions = [
-            self._action(
-                "copy", self.tr("Copy address"), self._copy, QKeySequence.StandardKey.Copy
-            ),
-            self._action("external", self.tr("Open in browser"), self._browse, "Ctrl+Return"),
-        ]
+        copy = self._action(
+            "copy", self.tr("Copy address"), self._copy, QKeySequence.StandardKey.Copy
+        )
+        self.browse = self._action(
+            "external", self.tr("Open in browser"), self._browse, "Ctrl+Return"
+        )
+        self.actions = [copy, self.browse]
         if tree:
-            action = self._action("site", self.tr("Show in tree"), self._show_in_tree, "Ctrl+T")
+            action = self._action("tree", self.tr("Show in tree"), self._show_in_tree, "Ctrl+T")
             self.actions.append(action)
         if table:
             action = self._action(
-                "search", self.tr("Show in table"), self._show_in_table, "Ctrl+Shift+T"
+                "table", self.tr("Show in table"), self._show_in_table, "Ctrl+Shift+T"
             )
             self.actions.append(action)
         self.actions.append(
@@ -88,13 +98,11 @@ class UrlActions(QObject):
         )
         self.redirects = RedirectMenu(reader, chosen.url, view)
         self.redirects.url_wanted.connect(self.url_wanted)
-        self.actions.append(
-            self._action(
-                "redirect", self.tr("Follow the redirect"), self.redirects.follow, "Ctrl+J"
-            )
+        self._follow = self._action(
+            "redirect", self.tr("Follow the redirect"), self.redirects.follow, "Ctrl+J"
         )
-        for action in self.actions:
-            view.addAction(action)
+        self.actions.append(self._follow)
+        view.addActions([copy, self.browse, separator(view), *self.actions[2:]])
         view.addAction(self.redirects.menuAction())
         view.installEventFilter(self)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
@@ -106,6 +114,7 @@ class UrlActions(QObject):
         possible = self._possible()
         for action in (*self.actions, self.redirects.menuAction()):
             action.setEnabled(possible)
+        self._follow.setEnabled(possible and self._chosen.leads_on())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Icons have the colours of the palette."""

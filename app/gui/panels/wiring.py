@@ -20,6 +20,8 @@ def connect_panels(
         other.table_wanted.connect(table.select_url)
     details.url_selected.connect(table.select_url)
     discovery.found_on_wanted.connect(table.set_found_on)
+    for tree in (discovery, folders):
+        tree.acts.said.connect(table.summary.say)
     folders.folder_selected.connect(
         lambda folder_id: table.set_folder(folder_id, folders.folder_path(folder_id))
     )

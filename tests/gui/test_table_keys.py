@@ -1,0 +1,99 @@
+"""Tables by keyboard: where the focus shows, how it moves, and how a filter is left."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from app.gui.panels.table_view import shortened
+from app.gui.placement import fitted
+from tests.gui.desk import BASE, Desk, small_site
+
+Key = Qt.Key
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(qtbot, small_site())
+    desk.open()
+    yield desk
+    desk.reader.close()
+
+
+def test_who_comes_to_a_table_by_tab_sees_a_selected_row(desk: Desk) -> None:
+    desk.table.activateWindow()
+    desk.table.bar.field.setFocus()
+    desk.until(desk.table.bar.field.hasFocus)
+    view = desk.table.view
+    assert view.selected_count() == 0
+    view.setFocus(Qt.FocusReason.TabFocusReason)
+    desk.until(lambda: view.selected_count() == 1)
+    assert view.currentIndex().row() == 0
+
+
+def test_home_and_end_lead_to_the_first_and_the_last_row(desk: Desk) -> None:
+    view = desk.table.view
+    view.selectRow(2)
+    QTest.keyClick(view, Key.Key_End)
+    assert view.currentIndex().row() == len(desk.rows.urls) - 1
+    QTest.keyClick(view, Key.Key_Home, Qt.KeyboardModifier.ShiftModifier)
+    assert (view.currentIndex().row(), view.selected_count()) == (0, len(desk.rows.urls))
+
+
+def test_escape_takes_the_filter_back_and_then_leaves_it(desk: Desk) -> None:
+    table = desk.table
+    table.activateWindow()
+    table.bar.focus_field()
+    desk.until(table.bar.field.hasFocus)
+    QTest.keyClicks(table.bar.field, "docs")
+    desk.until(lambda: len(desk.rows_shown()) == 1)
+    QTest.keyClick(table.bar.field, Key.Key_Escape)
+    assert (table.bar.field.text(), table.bar.field.hasFocus()) == ("", True)
+    desk.until(lambda: len(desk.rows_shown()) == len(desk.rows.urls))
+    QTest.keyClick(table.bar.field, Key.Key_Escape)
+    assert table.view.hasFocus()
+
+
+def test_only_a_redirect_can_be_followed(desk: Desk) -> None:
+    view = desk.table.view
+    follow = next(a for a in desk.table.url_actions.actions if a.objectName() == "redirect")
+    rows = desk.rows_shown()
+    for address, expected in ((f"{BASE}/old", True), (f"{BASE}/docs/", False)):
+        view.selectRow(rows.index(address))
+        assert follow.isEnabled() is expected
+
+
+def test_another_project_begins_without_a_selection_to_sum_up(desk: Desk) -> None:
+    desk.table.view.selectRow(1)
+    desk.until(lambda: "1 selected" in desk.table.summary.selection.text())
+    desk.open()
+    assert desk.table.summary.selection.text() == ""
+
+
+def test_a_tree_says_why_it_does_not_exclude_all_of_the_site(desk: Desk) -> None:
+    desk.until(lambda: desk.discovery.model.rowCount() > 0)
+    desk.discovery.acts.set_live(live=True)
+    desk.discovery.view.setCurrentIndex(desk.discovery.model.index(0, 0))
+    desk.discovery.acts.exclude.trigger()
+    desk.until(lambda: "no folder" in desk.table.summary.selection.text())
+
+
+def test_the_origin_of_the_site_goes_before_the_path_does(qapp: QApplication) -> None:
+    metrics = QFontMetrics(qapp.font())
+    address = f"{BASE}/a/long/way/down.html"
+    room = metrics.horizontalAdvance(address)
+    assert shortened(address, BASE, room, metrics) == address
+    assert shortened(address, BASE, room - 1, metrics) == "…/a/long/way/down.html"
+    assert shortened(address, "https://other.test", 10, metrics) == address
+    assert shortened(address, "", 10, metrics) == address
+
+
+def test_a_dialog_fits_on_a_small_screen_with_its_frame() -> None:
+    small = fitted((960, 600), QRect(0, 0, 960, 540))
+    assert small.width() < 960
+    assert small.height() <= 500
+    assert fitted((700, 400), QRect(0, 0, 1920, 1080)) == QSize(700, 400)
