@@ -149,5 +149,5 @@ def test_other_things_are_not_taken(text: str, qtbot: QtBot) -> None:
 def test_a_trouble_is_told_without_the_path_that_would_hide_it(qtbot: QtBot) -> None:
     row = ProjectRow(RecentProject(PATH, "https://example.com/"))
     qtbot.addWidget(row)
-    row.show_glance(Glance(PATH, trouble=f"{PATH} is damaged."))
+    row.show_glance(Glance(PATH, trouble=Said("{path} is damaged.", {"path": str(PATH)})))
     assert row.state_text() == "This project is damaged."
