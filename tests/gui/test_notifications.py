@@ -6,6 +6,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.notifications import LONG_S, DesktopNotice, Notifications
 from app.model.messages import Progress
+from app.model.said import said
 from app.model.state import CrawlState
 
 S = CrawlState
@@ -58,7 +59,7 @@ def test_the_end_of_a_long_crawl_is_told_once(window: Window, told: Told) -> Non
 
 
 def test_a_crawl_that_paused_by_itself_says_why(window: Window, told: Told) -> None:
-    watched(window, told, S.RUNNING, S.PAUSED, notice="Paused: nothing answers.")
+    watched(window, told, S.RUNNING, S.PAUSED, notice=said("Paused: nothing answers."))
     assert told.words == [("a.example: the crawl paused by itself", "Paused: nothing answers.")]
 
 
