@@ -61,6 +61,7 @@ def test_escape_takes_the_filter_back_and_then_leaves_it(desk: Desk) -> None:
 def test_only_a_redirect_can_be_followed(desk: Desk) -> None:
     view = desk.table.view
     follow = next(a for a in desk.table.url_actions.actions if a.objectName() == "redirect")
+    desk.until(lambda: f"{BASE}/old" in desk.rows_shown())
     rows = desk.rows_shown()
     for address, expected in ((f"{BASE}/old", True), (f"{BASE}/docs/", False)):
         view.selectRow(rows.index(address))
