@@ -1,6 +1,7 @@
 """Texts that repeat a lot, stored once, nearly: the `text` table."""
 
 import sqlite3
+from collections.abc import Callable
 
 from app.model.forgetting import drop_oldest
 from app.store.bulk import Insert, Value
@@ -8,6 +9,20 @@ from app.store.bulk import Insert, Value
 MAX_TEXTS = 50_000
 MAX_CHARACTERS = 8_000_000
 _INSERT = Insert("text", "id, value")
+
+
+class _Ids(dict[str | None, int]):
+    """The ids of texts; asks for one where there is none.
+
+    "" stands for a column without a text: 0. The id of an empty text stands under None.
+    """
+
+    def __init__(self, new: Callable[[str | None], int]) -> None:
+        super().__init__()
+        self._new = new
+
+    def __missing__(self, text: str | None) -> int:
+        return self._new(text)
 
 
 class Texts:
@@ -21,7 +36,7 @@ class Texts:
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Take the writer's connection."""
         self._connection = connection
-        self._ids: dict[str, int] = {}
+        self._ids = _Ids(self._new)
         self._characters = 0
         self._next = 1
         self._waiting: list[Value] = []
@@ -30,6 +45,7 @@ class Texts:
     def forget(self) -> None:
         """Forget everything that may not be in the file: after a rollback."""
         self._ids.clear()
+        self._ids[""] = 0
         self._characters = 0
         self._waiting = []
         (last,) = self._connection.execute("SELECT max(id) FROM text").fetchone()
@@ -37,24 +53,22 @@ class Texts:
 
     def id_of(self, text: str) -> int:
         """The id of `text`; a new text is written by the next `flush`."""
-        known = self._ids.get(text)
-        if known is not None:
-            return known
-        given = self._next
-        self._next = given + 1
-        self._ids[text] = given
-        self._characters += len(text)
-        self._waiting += (given, text)
-        while len(self._ids) > MAX_TEXTS or self._characters > MAX_CHARACTERS:
-            self._characters -= sum(map(len, drop_oldest(self._ids)))
-        return given
+        return self._ids[text or None]
 
     def ids_of(self, texts: list[str]) -> list[int]:
         """The id of each text, 0 for the empty text. For long lists of mostly known texts."""
-        if not any(texts):
-            return [0] * len(texts)
-        known = self._ids.get
-        return [(known(text) or self.id_of(text)) if text else 0 for text in texts]
+        return list(map(self._ids.__getitem__, texts))
+
+    def _new(self, text: str | None) -> int:
+        given = self._next
+        self._next = given + 1
+        self._ids[text] = given
+        self._characters += len(text or "")
+        self._waiting += (given, text or "")
+        while len(self._ids) > MAX_TEXTS or self._characters > MAX_CHARACTERS:
+            self._characters -= sum(len(text or "") for text in drop_oldest(self._ids))
+            self._ids[""] = 0
+        return given
 
     def flush(self) -> None:
         """Write the new texts, in the transaction that is open."""
