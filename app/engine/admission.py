@@ -24,7 +24,7 @@ from app.engine.policy import Policy, Way, link_ways, redirect_link
 from app.engine.ports import Store
 from app.engine.traps import MAX_PATTERNS, TrapBudgets
 from app.model.outcome import Outcome, UrlState
-from app.model.page import LinkAction, LinkKind, Visit
+from app.model.page import NO_LINKS, LinkAction, LinkKind, Visit
 from app.model.rows import CHECKED, JUST_RECORDED, UNLINKED, Batch, LinkRows, Rank, UrlRow, VisitRow
 from app.urls.parse import host_of, origin
 
@@ -165,6 +165,8 @@ class Admission:
             outcome, target = self._redirected(entry, visit.location)
             links = LinkRows.of([*links, (target, LinkAction.FOLLOW, redirect_link())])
         self._visited[entry.id] = len(self.batch.visits)
+        # The texts of targets would fill memory until the batch is committed.
+        visit = msgspec.structs.replace(visit, targets=[], links=NO_LINKS)
         self.batch.visits.append(VisitRow(entry.id, visit, outcome, entry.tries, links))
         self.weight += len(links)
         self._counters.move(entry.outcome, outcome)
@@ -246,10 +248,10 @@ class Admission:
             else:
                 ids.append(packed >> RANK_BITS)
         if self._policy.too_deep(entry.rank.clicked()):
-            for link, action in zip(visit.links, actions, strict=True):
-                if action is LinkAction.CHECK:  # it may be followed too, from the same page
-                    self._reached(visit.targets[link.target], Way(Rank(CHECKED)), entry)
-        return LinkRows([ids[link.target] for link in visit.links], actions, visit.links)
+            for target, action in zip(visit.links.targets, actions, strict=True):
+                if action == LinkAction.CHECK:  # it may be followed too, from the same page
+                    self._reached(visit.targets[target], Way(Rank(CHECKED)), entry)
+        return LinkRows([ids[target] for target in visit.links.targets], actions, visit.links)
 
     def _reached(self, url: str, way: Way, source: Entry) -> int:
         """The id of `url`, which is now (also) reached by `way` from `source`."""

@@ -6,7 +6,7 @@ from app.extract.findings import Attributes, Element
 from app.extract.further_links import WITH_MORE, further_links
 from app.extract.header_links import link_header
 from app.extract.relations import kind_by_rel
-from app.model.page import Link, LinkKind
+from app.model.page import LinkKind, PageLinks
 from app.model.text import clean_text, one_line
 from app.urls.base import Base
 from app.urls.parse import HTTP_SCHEMES, join, serialised_fragment
@@ -120,7 +120,7 @@ class Links:
     """
 
     def __init__(self, base: Base, limit: int) -> None:
-        self.found: list[Link] = []
+        self._found: list[tuple[int, LinkKind, str, str, str, str]] = []
         self.are_cut = False
         self._limit = limit
         self._targets = Targets(base)
@@ -133,7 +133,12 @@ class Links:
         if not self.are_cut:
             return urls
         # They are numbered as they appear: what lies behind belongs to the first link left out.
-        return urls[: max((link.target for link in self.found), default=_NOWHERE) + 1]
+        return urls[: max((target for target, *_ in self._found), default=_NOWHERE) + 1]
+
+    @property
+    def found(self) -> PageLinks:
+        """What was found, in order."""
+        return PageLinks.of(self._found)
 
     def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
         """Add what the Link headers of the answer from `url` say."""
@@ -171,7 +176,7 @@ class Links:
         number, fragment = self._targets.number(href)
         if number < 0:
             return
-        if len(self.found) >= self._limit:
+        if len(self._found) >= self._limit:
             self.are_cut = True
             return
         if rel:
@@ -180,7 +185,7 @@ class Links:
             if len(text) > MAX_TEXT or "  " in text or not text.isprintable():
                 text = one_line(text, MAX_TEXT)
             text = text.strip()
-        self.found.append(Link(number, kind, text, rel or "", element, fragment))
+        self._found.append((number, kind, text, rel or "", element, fragment))
 
 
 _NO_BASES = ("data:", "javascript:")

@@ -12,7 +12,7 @@ from app.extract.lexbor import find as find_with_lexbor
 from app.extract.links import MAX_LINKS, Links, base_url
 from app.extract.nesting import MAX_TAGS, cut_to_size, flattened
 from app.extract.refreshes import first_refresh
-from app.model.page import Extract, Link
+from app.model.page import Extract, PageLinks
 from app.model.settings import Parser
 from app.urls.base import Base
 from app.urls.query_encoding import QueryEncoding
@@ -75,7 +75,7 @@ def extract(
 
 def header_links(
     headers: Sequence[tuple[str, str]], url: str, max_links: int = MAX_LINKS
-) -> tuple[list[str], list[Link]]:
+) -> tuple[list[str], PageLinks]:
     """Targets and links of the Link headers of an answer that is no page, as `Extract` has them.
 
     At most `max_links` of them.

@@ -26,7 +26,7 @@ from app.fetch.hop import Hop, visit_of
 from app.fetch.requests import Request, Requests
 from app.fetch.turn import Turn
 from app.model.outcome import Outcome
-from app.model.page import Extract, Link, Visit
+from app.model.page import Extract, PageLinks, Visit
 from app.model.secrets import NO_SECRETS, Secrets
 from app.model.settings import MIB, CrawlSettings
 from app.model.text import clean_text, one_line
@@ -61,7 +61,7 @@ class ExtractPage(Protocol):
         """Those of `body`, at `url`; `charset` is what its Content-Type names, if anything."""
 
 
-HeaderLinks = Callable[[Headers, str], tuple[list[str], list[Link]]]
+HeaderLinks = Callable[[Headers, str], tuple[list[str], PageLinks]]
 """The targets and links in the headers of an answer that is no page, and its URL."""
 
 
@@ -73,7 +73,7 @@ class Listing(Protocol):
         """URLs, each once."""
 
     @property
-    def links(self) -> list[Link]:
+    def links(self) -> PageLinks:
         """Links to them, in order."""
 
     @property

@@ -11,7 +11,7 @@ from app.fetch.failures import Failure
 from app.fetch.head import Head, Reading, outcome_of, redirect_of
 from app.fetch.retrying import TRANSIENT_STATUSES
 from app.model.outcome import Outcome
-from app.model.page import Extract, RedirectKind, Visit
+from app.model.page import NO_LINKS, Extract, RedirectKind, Visit
 from app.urls.parse import without_fragment
 from app.urls.refresh import parse_refresh
 
@@ -132,7 +132,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         or (head.status == _PARTIAL_CONTENT and hop.is_page),
         facts=extract.facts if extract else None,
         targets=extract.targets if extract and has_links else [],
-        links=extract.links if extract and has_links else [],
+        links=extract.links if extract and has_links else NO_LINKS,
         redirect_kind=kind,
         robots_header=head.robots,
         retry_after_s=head.retry_after_s,

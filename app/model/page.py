@@ -1,6 +1,8 @@
 """What is learnt from one answer: facts about the page, links, and the answer itself."""
 
+from collections.abc import Iterable, Iterator
 from enum import IntEnum
+from typing import NamedTuple, Self
 
 from msgspec import Struct
 
@@ -64,8 +66,8 @@ READER_KINDS = frozenset({LinkKind.ANCHOR, LinkKind.AREA, LinkKind.FRAME})
 """Kinds that take a reader to another page: a page's outlinks."""
 
 
-class Link(Struct, frozen=True, array_like=True, gc=False):
-    """One link as it stands in a page, in document order.
+class Link(NamedTuple):
+    """One link as it stands in a page.
 
     `target` indexes `Visit.targets`. `text` is the anchor text, or the alternative text of an
     image; white space collapsed, at most 500 characters. `rel` is the attribute's tokens in
@@ -80,6 +82,47 @@ class Link(Struct, frozen=True, array_like=True, gc=False):
     rel: str = ""
     element: str = ""
     fragment: str = ""
+
+
+class PageLinks(Struct, frozen=True, array_like=True, gc=False):
+    """The links of a page, in document order: what `Link` says of each, as columns.
+
+    Of a hundred links on every page, to make objects, pass them on and take them apart would cost
+    the crawl host more than all it does with them. `kinds` has a byte for each. ValueError where a
+    column is longer than another.
+    """
+
+    targets: list[int] = []
+    kinds: bytes = b""
+    texts: list[str] = []
+    rels: list[str] = []
+    elements: list[str] = []
+    fragments: list[str] = []
+
+    @classmethod
+    def of(cls, links: Iterable[tuple[int, LinkKind, str, str, str, str]]) -> Self:
+        """These links; plain tuples will do."""
+        columns = [list(column) for column in zip(*links, strict=True)]
+        if not columns:
+            return cls()
+        targets, kinds, texts, rels, elements, fragments = columns
+        return cls(targets, bytes(kinds), texts, rels, elements, fragments)
+
+    def __post_init__(self) -> None:
+        lengths = {len(self.targets), len(self.kinds), len(self.texts), len(self.rels)}
+        if lengths | {len(self.elements), len(self.fragments)} != {len(self.kinds)}:
+            raise ValueError("columns of links differ in length")
+
+    def __len__(self) -> int:
+        return len(self.targets)
+
+    def __iter__(self) -> Iterator[Link]:
+        kinds = map(LinkKind, self.kinds)
+        texts = (self.texts, self.rels, self.elements, self.fragments)
+        return map(Link, self.targets, kinds, *texts)
+
+
+NO_LINKS = PageLinks()
 
 
 class PageFacts(Struct, frozen=True, array_like=True, gc=False):
@@ -118,7 +161,7 @@ class Extract(Struct, frozen=True, gc=False):
     facts: PageFacts
     charset: str
     targets: list[str]
-    links: list[Link]
+    links: PageLinks
     refresh: Refresh | None = None
     """The `<meta http-equiv=refresh>` that counts, if it leads to another URL."""
     cut: str = ""
@@ -156,7 +199,7 @@ class Visit(Struct, frozen=True, array_like=True):
     truncated: bool = False
     facts: PageFacts | None = None
     targets: list[str] = []
-    links: list[Link] = []
+    links: PageLinks = NO_LINKS
     redirect_kind: RedirectKind | None = None
     robots_header: str = ""
     """The values of X-Robots-Tag that concern us, joined with commas, in lower case."""

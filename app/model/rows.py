@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from app.model.outcome import Outcome
-from app.model.page import Link, LinkAction, Visit
+from app.model.page import NO_LINKS, Link, LinkAction, PageLinks, Visit
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 
@@ -75,25 +75,26 @@ class UrlRow:
 class LinkRows:
     """The links of a URL that was asked: where each leads, what is done about it, and itself.
 
-    A link's position is its index. They are columns, each as long as the others, because an
-    object for each of a crawl's links would cost more than all else that is done about them.
+    A link's position is its index. Columns like those of `PageLinks`: `targets` are ids, `actions`
+    a LinkAction in each byte.
     """
 
     targets: list[int] = field(default_factory=list)
-    actions: list[LinkAction] = field(default_factory=list)
-    links: list[Link] = field(default_factory=list)
+    actions: bytes = b""
+    links: PageLinks = NO_LINKS
 
     @classmethod
     def of(cls, rows: Iterable[tuple[int, LinkAction, Link]]) -> Self:
         """Those given one by one."""
         rows = list(rows)
-        return cls([row[0] for row in rows], [row[1] for row in rows], [row[2] for row in rows])
+        links = PageLinks.of(row[2] for row in rows)
+        return cls([row[0] for row in rows], bytes(row[1] for row in rows), links)
 
     def __len__(self) -> int:
         return len(self.targets)
 
     def __iter__(self) -> Iterator[tuple[int, LinkAction, Link]]:
-        return zip(self.targets, self.actions, self.links, strict=True)
+        return zip(self.targets, map(LinkAction, self.actions), self.links, strict=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,8 @@ class VisitRow:
     """A URL that was asked, for good: what came, and where its links lead.
 
     `outcome` is the engine's decision (it knows limits and scope), `visit.outcome` what the page
-    worker saw. A redirect's last link is of kind REDIRECT, after those of a page that refreshes.
+    worker saw, without its targets and links: `links` has taken their place. A redirect's last link
+    is of kind REDIRECT, after those of a page that refreshes.
     """
 
     id: int

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, field
 from enum import Enum
 
-from app.model.page import Link, LinkKind
+from app.model.page import NO_LINKS, Link, LinkKind, PageLinks
 from app.model.text import clean_text, one_line
 from app.robots.inflating import inflated
 from app.robots.sitemap_xml import DamagedError, Entry, EntryStream, Field, encoding_of
@@ -62,7 +62,7 @@ class Sitemap:
 
     form: SitemapForm
     targets: list[str] = field(default_factory=list)
-    links: list[Link] = field(default_factory=list)
+    links: PageLinks = NO_LINKS
     damage: str = ""
 
 
@@ -89,7 +89,7 @@ def read_sitemap(body: bytes, url: str, *, limit: int = MAX_ENTRIES) -> Sitemap:
         damage = f"only its first {limit:,} entries were read"
     elif listing.is_short and not damage:
         damage = f"only its first {MAX_ALTERNATES:,} translations were read"
-    return Sitemap(form, listing.targets, listing.links, damage)
+    return Sitemap(form, listing.targets, PageLinks.of(listing.links), damage)
 
 
 class _Listing:

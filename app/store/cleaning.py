@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from app.model.page import Link, PageFacts, Visit
+from app.model.page import PageFacts, PageLinks, Visit
 from app.model.rows import Batch, RobotsRow, UrlRow, VisitRow
 from app.model.text import clean_text, one_line
 
@@ -46,7 +46,7 @@ def _visit_row(row: VisitRow) -> VisitRow:
     return replace(
         row,
         visit=_visit(row.visit),
-        links=replace(row.links, links=[_link(link) for link in row.links.links]),
+        links=replace(row.links, links=_links(row.links.links)),
     )
 
 
@@ -73,13 +73,13 @@ def _facts(facts: PageFacts) -> PageFacts:
     return structs.replace(facts, **texts)
 
 
-def _link(link: Link) -> Link:
+def _links(links: PageLinks) -> PageLinks:
     return structs.replace(
-        link,
-        text=clean_text(link.text),
-        rel=clean_text(link.rel),
-        element=clean_text(link.element),
-        fragment=clean_text(link.fragment),
+        links,
+        texts=list(map(clean_text, links.texts)),
+        rels=list(map(clean_text, links.rels)),
+        elements=list(map(clean_text, links.elements)),
+        fragments=list(map(clean_text, links.fragments)),
     )
 
 

@@ -67,13 +67,13 @@ def write_visits(
     sources: Counter[int] = Counter()
     for row in rows:
         targets = row.links.targets
-        kinds = bytes([link.kind for link in row.links.links])
+        kinds = row.links.links.kinds
         counted = _only(targets, kinds, _COUNTED)
         tallies.answer(row.visit.status, row.visit.size_bytes)
         content_type = _text_id(row.visit.content_type or None, texts)
         tallies.response(row.visit.elapsed_ms, content_type)
         visits += _visit_values(row, content_type, len(_only(targets, kinds, _READER)), texts)
-        links += _link_values(row, targets, kinds, texts)
+        links += _link_values(row, texts)
         for target in set(targets):
             inlinks[target].append(row.id)
         counts.update(counted)
@@ -193,19 +193,19 @@ def _text_id(text: str | None, texts: Texts) -> int:
     return 0 if text is None else texts.id_of(text)
 
 
-def _link_values(row: VisitRow, targets: list[int], kinds: bytes, texts: Texts) -> list[Value]:
+def _link_values(row: VisitRow, texts: Texts) -> list[Value]:
     """The rows of `link`, one after the other; made by columns, which takes half the time."""
-    count = len(targets)
     links = row.links.links
+    count = len(links)
     values: list[Value] = [row.id] * (_COLUMNS * count)
     values[1::_COLUMNS] = range(count)
-    values[2::_COLUMNS] = targets
-    values[3::_COLUMNS] = kinds
-    values[4::_COLUMNS] = bytes(row.links.actions)
-    values[5::_COLUMNS] = texts.ids_of([link.text for link in links])
-    values[6::_COLUMNS] = texts.ids_of([link.rel for link in links])
-    values[7::_COLUMNS] = texts.ids_of([link.element for link in links])
-    values[8::_COLUMNS] = texts.ids_of([link.fragment for link in links])
+    values[2::_COLUMNS] = row.links.targets
+    values[3::_COLUMNS] = links.kinds
+    values[4::_COLUMNS] = row.links.actions
+    values[5::_COLUMNS] = texts.ids_of(links.texts)
+    values[6::_COLUMNS] = texts.ids_of(links.rels)
+    values[7::_COLUMNS] = texts.ids_of(links.elements)
+    values[8::_COLUMNS] = texts.ids_of(links.fragments)
     return values
 
 

@@ -9,7 +9,7 @@ import msgspec
 from app.engine.ports import WorkerDiedError
 from app.model.messages import FetchKind
 from app.model.outcome import Outcome
-from app.model.page import Link, LinkKind, PageFacts, Visit
+from app.model.page import Link, LinkKind, PageFacts, PageLinks, Visit
 
 ROOT = "http://site.test"
 
@@ -53,7 +53,7 @@ class FakeWeb:
             status=200,
             facts=PageFacts(title=title or f"The page {path}"),
             targets=targets,
-            links=found,
+            links=PageLinks.of(found),
         )
 
     def redirect(self, path: str, location: str, status: int = 302) -> None:

@@ -17,7 +17,7 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 from app.fetch import Fetcher
 from app.fetch.fetcher import ExtractPage, HeaderLinks, Headers, Patience
 from app.model.outcome import Outcome
-from app.model.page import Extract, Link, LinkKind, PageFacts, Visit
+from app.model.page import Extract, Link, LinkKind, PageFacts, PageLinks, Visit
 from app.model.settings import CrawlSettings
 from app.session.separation import separated
 
@@ -48,7 +48,7 @@ def content(seen: Visit) -> bytes:
 def assert_failed(seen: Visit, outcome: Outcome, *, transient: bool) -> None:
     """It failed so, nothing was made of it, and the detail is one line."""
     assert (seen.outcome, seen.transient) == (outcome, transient)
-    assert (seen.facts, seen.links, seen.location) == (None, [], None)
+    assert (seen.facts, len(seen.links), seen.location) == (None, 0, None)
     assert seen.detail
     assert "\n" not in seen.detail
 
@@ -57,7 +57,7 @@ def extract(body: bytes, url: str, charset: str | None, headers: Headers = ()) -
     """What a page yields when all that counts is which bytes arrived."""
     del headers
     facts = PageFacts(title=body[:40].decode("latin-1"), word_count=len(body), content_hash=body)
-    return Extract(facts, charset or "", [f"{url}#"], [Link(0, LinkKind.ANCHOR)])
+    return Extract(facts, charset or "", [f"{url}#"], PageLinks.of([Link(0, LinkKind.ANCHOR)]))
 
 
 def run(

@@ -93,7 +93,7 @@ def test_redirects_are_told_and_not_followed(site: Site, status: int) -> None:
     assert (seen.outcome, seen.status) == (Outcome.REDIRECT, status)
     assert seen.location == site.url("/c?d")
     assert site.paths == ["/a/b"]
-    assert seen.links == []
+    assert list(seen.links) == []
 
 
 @pytest.mark.parametrize("status", REDIRECTS)
@@ -174,7 +174,7 @@ def test_error_pages_have_facts_but_no_links(site: Site, status: int, outcome: O
     assert (seen.outcome, seen.status, seen.truncated) == (outcome, status, False)
     assert seen.facts is not None
     assert seen.facts.content_hash == html_page("Sorry", ["/b"])
-    assert (seen.links, seen.targets) == ([], [])
+    assert (list(seen.links), seen.targets) == ([], [])
 
 
 def test_large_error_pages_are_cut(site: Site) -> None:
@@ -263,7 +263,12 @@ def test_text_is_not_extracted(site: Site) -> None:
     site.file("/robots.txt", b"\xef\xbb\xbfUser-agent: *\nDisallow: /\xff\0\n", "text/html")
     seen, text = run(lambda fetcher: fetcher.fetch_text(site.url("/robots.txt")))
     assert text == "User-agent: *\nDisallow: /\ufffd\ufffd\n"
-    assert (seen.outcome, seen.status, seen.facts, seen.links) == (Outcome.FILE, 200, None, [])
+    assert (seen.outcome, seen.status, seen.facts, list(seen.links)) == (
+        Outcome.FILE,
+        200,
+        None,
+        [],
+    )
 
 
 def test_text_is_cut_at_the_limit(site: Site) -> None:

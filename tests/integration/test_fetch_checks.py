@@ -9,7 +9,7 @@ import pytest
 from app.fetch import Fetcher
 from app.fetch.fetcher import ExtractPage, Headers
 from app.model.outcome import Outcome
-from app.model.page import Extract, Link, LinkKind, RedirectKind, Refresh, Visit
+from app.model.page import Extract, Link, LinkKind, PageLinks, RedirectKind, Refresh, Visit
 from tests.integration.fetching import (
     LOOPS,
     OK,
@@ -48,7 +48,7 @@ def test_a_page_that_is_checked_is_asked_for_its_head(site: Site) -> None:
     seen = check(site.url("/a"))
     assert (seen.outcome, seen.status, seen.content_type) == (Outcome.CHECKED, 200, "text/html")
     assert (seen.size_bytes, seen.raw_bytes, seen.truncated) == (70_000, 0, False)
-    assert (seen.facts, seen.links, seen.detail) == (None, [], "")
+    assert (seen.facts, list(seen.links), seen.detail) == (None, [], "")
     assert asked(site) == ["HEAD"]
 
 
@@ -278,11 +278,11 @@ def test_statuses_that_stay(site: Site, status: int) -> None:
 @dataclass
 class Listed:
     targets: list[str]
-    links: list[Link]
+    links: PageLinks
     damage: str = ""
 
 
-SITEMAP = Listed(["http://h/1", "http://h/2"], [Link(1, LinkKind.SITEMAP)])
+SITEMAP = Listed(["http://h/1", "http://h/2"], PageLinks.of([Link(1, LinkKind.SITEMAP)]))
 
 
 def test_a_sitemap_is_read_whatever_its_type(site: Site) -> None:
@@ -295,10 +295,10 @@ def test_a_sitemap_is_read_whatever_its_type(site: Site) -> None:
     for content_type in ("application/xml", "text/html", "application/gzip"):
         site.file("/s", b"<urlset/>" * 9_000, content_type)
         seen = run(lambda fetcher: fetcher.fetch_sitemap(site.url("/s"), read))
-        assert (seen.outcome, seen.targets, seen.links) == (
+        assert (seen.outcome, seen.targets, list(seen.links)) == (
             Outcome.FILE,
             SITEMAP.targets,
-            SITEMAP.links,
+            list(SITEMAP.links),
         )
         assert not seen.truncated
         assert (seen.size_bytes, seen.facts, seen.content_type) == (81_000, None, content_type)

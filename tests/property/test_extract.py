@@ -12,7 +12,7 @@ from app.extract.links import MAX_LINKS
 from app.extract.page import header_links
 from app.extract.srcset import srcset_urls
 from app.extract.words import count_words
-from app.model.page import Extract, Link
+from app.model.page import Extract, PageLinks
 from app.model.settings import Parser
 from app.urls.refresh import parse_refresh
 
@@ -75,7 +75,7 @@ labels = st.sampled_from(
 )
 
 
-def check_links(targets: list[str], links: list[Link]) -> None:
+def check_links(targets: list[str], links: PageLinks) -> None:
     assert len(targets) == len(set(targets))
     assert {link.target for link in links} == set(range(len(targets)))
     assert len(links) <= MAX_LINKS

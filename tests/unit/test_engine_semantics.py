@@ -5,7 +5,7 @@ import asyncio
 from app.engine.crawl import Crawl
 from app.engine.guard import FEWEST
 from app.model.outcome import Outcome
-from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
+from app.model.page import Link, LinkAction, LinkKind, PageFacts, PageLinks, Visit
 from app.model.state import CrawlState
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 from tests.unit.test_engine_crawl import crawl, settings_of
@@ -25,7 +25,7 @@ def test_resources_are_checked_not_read() -> None:
     assert result.depth("/i.png") is None
     assert sorted(web.checked) == [absolute("/gone.png"), absolute("/i.png")]
     root = result.store.visits[result.row("/").id]
-    assert root.links.actions == [
+    assert list(root.links.actions) == [
         LinkAction.FOLLOW,
         LinkAction.CHECK,
         LinkAction.CHECK,
@@ -73,7 +73,7 @@ def test_nofollow_is_respected_until_another_link_leads_there() -> None:
     page = web.visits[absolute("/")]
     rels = {"/quiet": "nofollow", "/both": "ugc nofollow"}
     paths = [url.removeprefix(ROOT) for url in page.targets]
-    links = [Link(n, LinkKind.ANCHOR, rel=rels.get(p, "")) for n, p in enumerate(paths)]
+    links = PageLinks.of(Link(n, LinkKind.ANCHOR, rel=rels.get(p, "")) for n, p in enumerate(paths))
     web.visits[absolute("/")] = Visit(
         Outcome.PAGE, status=200, facts=PageFacts(), targets=page.targets, links=links
     )
@@ -85,7 +85,7 @@ def test_nofollow_is_respected_until_another_link_leads_there() -> None:
         status=200,
         facts=PageFacts(robots="NOINDEX, NoFollow"),
         targets=[absolute("/c")],
-        links=[Link(0, LinkKind.ANCHOR)],
+        links=PageLinks.of([Link(0, LinkKind.ANCHOR)]),
     )
     result = crawl(web)
     assert result.outcome("/quiet") is Outcome.NOFOLLOW
@@ -103,7 +103,7 @@ def test_a_robots_header_says_nofollow_too() -> None:
         status=200,
         robots_header="none",
         targets=[absolute("/a")],
-        links=[Link(0, LinkKind.ANCHOR)],
+        links=PageLinks.of([Link(0, LinkKind.ANCHOR)]),
     )
     assert crawl(web).outcome("/a") is Outcome.NOFOLLOW
 
@@ -117,7 +117,7 @@ def test_a_refresh_is_a_redirect_that_comes_with_a_page() -> None:
         location=absolute("/new"),
         facts=PageFacts(title="Moved"),
         targets=[absolute("/else")],
-        links=[Link(0, LinkKind.ANCHOR)],
+        links=PageLinks.of([Link(0, LinkKind.ANCHOR)]),
     )
     web.page("/new")
     web.page("/else")
@@ -128,7 +128,7 @@ def test_a_refresh_is_a_redirect_that_comes_with_a_page() -> None:
 
 def sitemap(*paths: str, kind: LinkKind = LinkKind.SITEMAP) -> Visit:
     targets = [absolute(path) for path in paths]
-    links = [Link(n, kind, "2026-01-01") for n in range(len(paths))]
+    links = PageLinks.of(Link(n, kind, "2026-01-01") for n in range(len(paths)))
     return Visit(Outcome.FILE, status=200, targets=targets, links=links)
 
 

@@ -156,7 +156,8 @@ def test_open_graph_links(meta: str, links: list[tuple[str, str]], parser: Parse
 
 def test_an_alternate_says_its_language(parser: Parser) -> None:
     page = read("<link rel=alternate hreflang=' de-AT ' title=T href=/x>", parser)
-    assert (page.links[0].kind, page.links[0].text) == (LinkKind.ALTERNATE, "de-AT")
+    (link,) = page.links
+    assert (link.kind, link.text) == (LinkKind.ALTERNATE, "de-AT")
 
 
 @pytest.mark.parametrize(
@@ -171,7 +172,7 @@ def test_an_alternate_says_its_language(parser: Parser) -> None:
 )
 def test_what_only_scripts_use_is_no_link(html: str, parser: Parser) -> None:
     page = read(html, parser)
-    assert (page.links, page.refresh) == ([], None)
+    assert (len(page.links), page.refresh) == (0, None)
 
 
 # ---------------------------------------------------------------- fragments
@@ -196,7 +197,8 @@ def test_what_only_scripts_use_is_no_link(html: str, parser: Parser) -> None:
 )
 def test_fragments_stay_on_the_link(href: str, fragment: str, parser: Parser) -> None:
     page = read(f'<a href="{href}">x</a>', parser)
-    assert page.links[0].fragment == fragment
+    (link,) = page.links
+    assert link.fragment == fragment
     assert "#" not in page.targets[0]
 
 
@@ -274,7 +276,7 @@ def test_a_refresh_is_a_link_too(parser: Parser) -> None:
         (target, LinkKind.META_REFRESH, "meta refresh", "")
         for target in ("/n", "/x", "/docs/page.html?q=1")
     ]
-    assert read(html, parser).links[1].fragment == "y"
+    assert list(read(html, parser).links)[1].fragment == "y"
 
 
 # ---------------------------------------------------------------- the document's encoding

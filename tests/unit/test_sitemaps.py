@@ -2,7 +2,7 @@ import gzip
 
 import pytest
 
-from app.model.page import Link, LinkKind
+from app.model.page import Link, LinkKind, PageLinks
 from app.robots import sitemaps
 from app.robots.inflating import MAX_DECODED_BYTES, inflated
 from app.robots.sitemaps import NotASitemapError, Sitemap, SitemapForm, read_sitemap
@@ -44,11 +44,13 @@ def test_a_urlset_lists_pages_dates_and_translations() -> None:
             "https://example.com/de/a",
             "https://example.com/b",
         ],
-        links=[
-            Link(0, LinkKind.SITEMAP, "2024-01-31", "", "url loc"),
-            Link(1, LinkKind.ALTERNATE, "de", "alternate", "xhtml:link"),
-            Link(2, LinkKind.SITEMAP, "", "", "url loc", "part"),
-        ],
+        links=PageLinks.of(
+            [
+                Link(0, LinkKind.SITEMAP, "2024-01-31", "", "url loc"),
+                Link(1, LinkKind.ALTERNATE, "de", "alternate", "xhtml:link"),
+                Link(2, LinkKind.SITEMAP, "", "", "url loc", "part"),
+            ]
+        ),
     )
 
 
@@ -60,7 +62,7 @@ def test_an_index_lists_sitemaps() -> None:
     sitemap = read_sitemap(body, URL)
     assert sitemap.form is SitemapForm.INDEX
     assert sitemap.targets == ["https://example.com/maps/1.xml.gz", "https://example.com/2.xml"]
-    assert sitemap.links == [
+    assert list(sitemap.links) == [
         Link(0, LinkKind.SITEMAP_INDEX, "2024", "", "sitemap loc"),
         Link(1, LinkKind.SITEMAP_INDEX, "", "", "sitemap loc"),
     ]
@@ -100,7 +102,7 @@ def test_atom_lists_the_alternates_of_its_entries() -> None:
     )
     assert sitemap.form is SitemapForm.ATOM
     assert sitemap.targets == ["https://example.com/1", "https://example.com/de/1"]
-    assert sitemap.links == [
+    assert list(sitemap.links) == [
         Link(0, LinkKind.SITEMAP, "2024", "", "entry link"),
         Link(1, LinkKind.ALTERNATE, "de", "alternate", "entry link"),
     ]
@@ -117,7 +119,7 @@ def test_a_text_lists_one_address_in_each_line() -> None:
         "https://example.com/%C3%BC",
         "http://example.com/3",
     ]
-    assert sitemap.links[0] == Link(0, LinkKind.SITEMAP, "", "", "line")
+    assert next(iter(sitemap.links)) == Link(0, LinkKind.SITEMAP, "", "", "line")
 
 
 @pytest.mark.parametrize(
