@@ -17,14 +17,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Iterable, Mapping, Sequence
     from pathlib import Path
 
 SENTENCES: Final = "Sentences"
 _OUTSIDE: Final = ("cli", "demo")
 """Folders that no window shows anything of."""
-_COUNTED: Final = 2
-"""Arguments after the text, where there is a number: the comment, and the number."""
 
 
 @dataclass(frozen=True, order=True)
@@ -51,11 +49,12 @@ def window_texts(app: Path) -> list[Text]:
         for path in sorted(app.rglob("*.py"))
         if path.relative_to(app).parts[0] not in _OUTSIDE
     }
-    known_errors = _known_errors(trees.values())
+    bases = _bases(trees.values())
+    known_errors = _known_errors(bases)
     found: dict[Text, None] = {}
     wrong: list[str] = []
     for path, tree in trees.items():
-        module = _Module(known_errors, tree)
+        module = _Module(known_errors, frozenset().union(*bases.values()), tree)
         module.visit(tree)
         found.update(dict.fromkeys(module.texts))
         wrong += [f"{path}:{line}: {what}" for line, what in module.wrong]
@@ -64,14 +63,18 @@ def window_texts(app: Path) -> list[Text]:
     return sorted(found, key=lambda text: text.context)
 
 
-def _known_errors(trees: Iterable[ast.Module]) -> frozenset[str]:
-    """KnownError and what is derived from it, by name."""
-    bases = {
+def _bases(trees: Iterable[ast.Module]) -> dict[str, set[str]]:
+    """Each class, by name, and what it is derived from."""
+    return {
         node.name: {base.id for base in node.bases if isinstance(base, ast.Name)}
         for tree in trees
         for node in ast.walk(tree)
         if isinstance(node, ast.ClassDef)
     }
+
+
+def _known_errors(bases: Mapping[str, set[str]]) -> frozenset[str]:
+    """KnownError and what is derived from it, by name."""
     known = {"KnownError"}
     while more := {name for name in bases if bases[name] & known} - known:
         known |= more
@@ -81,9 +84,12 @@ def _known_errors(trees: Iterable[ast.Module]) -> frozenset[str]:
 class _Module(ast.NodeVisitor):
     """Collects the `texts` of one module, and what is `wrong` in it, by line."""
 
-    def __init__(self, known_errors: frozenset[str], tree: ast.Module) -> None:
+    def __init__(
+        self, known_errors: frozenset[str], derived_from: frozenset[str], tree: ast.Module
+    ) -> None:
         self.texts: list[Text] = []
         self.wrong: list[tuple[int, str]] = []
+        self._derived_from = derived_from
         self._sayers = known_errors | {"said"}
         self._context = _context_of_module(tree)
         self._classes: list[str] = []
@@ -106,11 +112,11 @@ class _Module(ast.NodeVisitor):
             case ast.Call(func=ast.Name(id="_tr"), args=[said, *more]):
                 self._add(self._context, said, more)
             case ast.Call(
-                func=ast.Name(id="QT_TRANSLATE_NOOP")
-                | ast.Attribute(value=ast.Name(id="QCoreApplication"), attr="translate"),
-                args=[context, said, *more],
+                func=ast.Name(id="QT_TRANSLATE_NOOP" | "translate")
+                | ast.Attribute(attr="translate"),
+                args=[ast.Constant(value=str(context)), said, *more],
             ):
-                self._add(_constant(context), said, more)
+                self._add(context, said, more)
             case ast.Call(func=ast.Name(id=name), args=[said, *_]) if name in self._sayers:
                 self._add(SENTENCES, said, ())
             case _:
@@ -118,16 +124,21 @@ class _Module(ast.NodeVisitor):
         self.generic_visit(node)
 
     def _add_in_class(self, owner: ast.expr, said: ast.expr, more: Sequence[ast.expr]) -> None:
-        if isinstance(owner, ast.Name) and owner.id == "self" and self._classes:
-            self._add(self._classes[-1], said, more)
-        else:
+        if not (isinstance(owner, ast.Name) and owner.id == "self" and self._classes):
             self.wrong.append((said.lineno, "whose context this is cannot be told; use self.tr"))
+        elif len(more) > 1 and self._classes[-1] in self._derived_from:
+            # PySide asks the derived class first, and takes the number it puts in for an answer.
+            self.wrong.append((said.lineno, "here plurals need QCoreApplication.translate"))
+        else:
+            self._add(self._classes[-1], said, more)
 
     def _add(self, context: str, said: ast.expr, more: Sequence[ast.expr]) -> None:
         source = _constant(said)
         if source and context:
+            # What follows is a comment, the number of what is counted, or both.
             comment = _constant(more[0]) if more else ""
-            self.texts.append(Text(context, source, comment, plural=len(more) >= _COUNTED))
+            plural = any(not isinstance(each, ast.Constant) for each in more)
+            self.texts.append(Text(context, source, comment, plural))
         elif not isinstance(said, (ast.Name, ast.Attribute, ast.Subscript)):
             self.wrong.append((said.lineno, "a text must be a literal, and its values apart"))
 

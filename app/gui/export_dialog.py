@@ -176,13 +176,15 @@ class ExportDialog(QDialog):
         name = wish.out.name
         if wish.selection.source is ExportView.REPORT:
             return self.tr("The report is in {name}.").format(name=name)
-        told = self.tr("{rows} rows are in {name}.")
+        told = self.tr("%Ln row(s) are in {name}.", "", exported.rows)
         if len(exported.files) > 1:
-            told = self.tr("{rows} rows are in {files} files; {name} is their index.")
-        told = told.format(rows=number(exported.rows), name=name, files=number(len(exported.files)))
+            told = self.tr(
+                "%Ln row(s) are in {files} files; {name} is their index.", "", exported.rows
+            )
+        told = told.format(name=name, files=number(len(exported.files)))
         if exported.left_out:
-            count = number(sum(exported.left_out.values()))
-            told += " " + self.tr("{count} more were left out by the rules.").format(count=count)
+            count = sum(exported.left_out.values())
+            told += " " + self.tr("%Ln more were left out by the rules.", "", count)
         return told
 
     def _with_suffix(self, out: Path) -> Path:

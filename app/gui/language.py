@@ -36,14 +36,15 @@ def use(choice: Language) -> None:
         old.deleteLater()
     locale = _locale(choice)
     QLocale.setDefault(locale)
-    folders = (
-        ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath)),
-        ("gossamer", str(resources_folder() / "translations")),
-    )
-    for name, folder in folders:
+    ours = str(resources_folder() / "translations")
+    for name, folder, language in (
+        # English texts stand in the code, but for the forms of what is counted.
+        ("gossamer", ours, QLocale(QLocale.Language.English)),
+        ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), locale),
+        ("gossamer", ours, locale),
+    ):
         translator = QTranslator(app)
-        # English texts stand in the code; what Qt has of its own is English too.
-        if translator.load(locale, name, "_", folder):
+        if translator.load(language, name, "_", folder):
             app.installTranslator(translator)
         else:
             translator.deleteLater()

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from app.gui.icons import icon
-from app.gui.words import duration, number, spoken
+from app.gui.words import duration, spoken
 from app.model.messages import Progress
 from app.model.state import CrawlState
 
@@ -74,9 +74,9 @@ class Notifications(QObject):
         """Title and text; None for what the person did, and so knows."""
         if progress.state is CrawlState.FINISHED:
             title = self.tr("{host}: the crawl is finished")
-            text = self.tr("{pages} pages, {errors} errors, in {time}").format(
-                pages=number(progress.pages),
-                errors=number(progress.errors),
+            text = self.tr("{pages}, {errors}, in {time}").format(
+                pages=self.tr("%Ln page(s)", "", progress.pages),
+                errors=self.tr("%Ln error(s)", "", progress.errors),
                 time=duration(progress.seconds),
             )
         elif progress.state is CrawlState.PAUSED and progress.notice:

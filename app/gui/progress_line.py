@@ -241,16 +241,12 @@ class ProgressLine(QFrame):
             ),
             Piece(self.tr("{speed} pages/s").format(speed=decimal(speed))),
             Piece(
-                self.tr("1 redirect")
-                if redirects == 1
-                else self.tr("{n} redirects").format(n=number(redirects)),
+                self.tr("%Ln redirect(s)", "", redirects),
                 "redirect" if redirects else "muted",
                 View.REDIRECTS,
             ),
             Piece(
-                self.tr("1 error")
-                if errors == 1
-                else self.tr("{n} errors").format(n=number(errors)),
+                self.tr("%Ln error(s)", "", errors),
                 "error" if errors else "muted",
                 View.ERRORS,
             ),

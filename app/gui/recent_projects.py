@@ -134,14 +134,12 @@ class ProjectRow(QAbstractButton):
             trouble = spoken(glance.trouble).replace(str(glance.path), self.tr("This project"))
             return display.clean(trouble), "error"
         done = glance.known - glance.queued
-        counts = (
-            self.tr("{done} of {known} addresses")
-            if glance.queued
-            else self.tr("{known} addresses")
-        )
+        counts = self.tr("%Ln address(es)", "", glance.known)
+        if glance.queued:
+            counts = self.tr("{done} of %Ln address(es)", "", glance.known)
         parts = (
             self._state_word(glance),
-            counts.format(done=number(done), known=number(glance.known)),
+            counts.format(done=number(done)),
             display.size(glance.size_bytes),
             display.moment(glance.changed_at),
         )

@@ -1,4 +1,191 @@
 <?xml version="1.0" encoding="utf-8"?>
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
+<context>
+    <name>ExportDialog</name>
+    <message numerus="yes">
+        <source>%Ln row(s) are in {name}.</source>
+        <translation>
+            <numerusform>%Ln row is in {name}.</numerusform>
+            <numerusform>%Ln rows are in {name}.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) are in {files} files; {name} is their index.</source>
+        <translation>
+            <numerusform>%Ln row is in {files} files; {name} is their index.</numerusform>
+            <numerusform>%Ln rows are in {files} files; {name} is their index.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more were left out by the rules.</source>
+        <translation>
+            <numerusform>%Ln more was left out by the rules.</numerusform>
+            <numerusform>%Ln more were left out by the rules.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Listing</name>
+    <message numerus="yes">
+        <source>%Ln other address(es) lead here</source>
+        <translation>
+            <numerusform>%Ln other address leads here</numerusform>
+            <numerusform>%Ln other addresses lead here</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Notifications</name>
+    <message numerus="yes">
+        <source>%Ln page(s)</source>
+        <translation>
+            <numerusform>%Ln page</numerusform>
+            <numerusform>%Ln pages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln error(s)</source>
+        <translation>
+            <numerusform>%Ln error</numerusform>
+            <numerusform>%Ln errors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ProgressLine</name>
+    <message numerus="yes">
+        <source>%Ln redirect(s)</source>
+        <translation>
+            <numerusform>%Ln redirect</numerusform>
+            <numerusform>%Ln redirects</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln error(s)</source>
+        <translation>
+            <numerusform>%Ln error</numerusform>
+            <numerusform>%Ln errors</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ProjectRow</name>
+    <message numerus="yes">
+        <source>%Ln address(es)</source>
+        <translation>
+            <numerusform>%Ln address</numerusform>
+            <numerusform>%Ln addresses</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{done} of %Ln address(es)</source>
+        <translation>
+            <numerusform>{done} of %Ln address</numerusform>
+            <numerusform>{done} of %Ln addresses</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RowActions</name>
+    <message numerus="yes">
+        <source>%Ln row(s) copied</source>
+        <translation>
+            <numerusform>%Ln row copied</numerusform>
+            <numerusform>%Ln rows copied</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %Ln rows copied; export for all</source>
+        <translation>
+            <numerusform>The first %Ln rows copied; export for all</numerusform>
+            <numerusform>The first %Ln rows copied; export for all</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TableBar</name>
+    <message numerus="yes">
+        <source>%Ln value(s)</source>
+        <translation>
+            <numerusform>%Ln value</numerusform>
+            <numerusform>%Ln values</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TableSummary</name>
+    <message numerus="yes">
+        <source>%Ln row(s)</source>
+        <translation>
+            <numerusform>%Ln row</numerusform>
+            <numerusform>%Ln rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of %Ln row(s)</source>
+        <translation>
+            <numerusform>%1 of %Ln row</numerusform>
+            <numerusform>%1 of %Ln rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln selected</source>
+        <translation>
+            <numerusform>%Ln selected</numerusform>
+            <numerusform>%Ln selected</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Tree</name>
+    <message numerus="yes">
+        <source>%Ln found here</source>
+        <translation>
+            <numerusform>%Ln found here</numerusform>
+            <numerusform>%Ln found here</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln error(s); the worst: %1</source>
+        <translation>
+            <numerusform>%Ln error; the worst: %1</numerusform>
+            <numerusform>%Ln errors; the worst: %1</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>folder, %Ln URL(s)</source>
+        <translation>
+            <numerusform>folder, %Ln URL</numerusform>
+            <numerusform>folder, %Ln URLs</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>TreePanel</name>
+    <message numerus="yes">
+        <source>%Ln level(s)</source>
+        <translation>
+            <numerusform>%Ln level</numerusform>
+            <numerusform>%Ln levels</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>UrlSummary</name>
+    <message numerus="yes">
+        <source>from %Ln page(s)</source>
+        <translation>
+            <numerusform>from %Ln page</numerusform>
+            <numerusform>from %Ln pages</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln character(s)</source>
+        <translation>
+            <numerusform>%Ln character</numerusform>
+            <numerusform>%Ln characters</numerusform>
+        </translation>
+    </message>
+</context>
 </TS>

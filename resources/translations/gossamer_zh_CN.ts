@@ -235,6 +235,10 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>Cookies</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Links to the selected address appear here.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -251,6 +255,10 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>The cookies that the server&apos;s answer sets appear here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing links here.</source>
         <translation type="unfinished"></translation>
     </message>
@@ -264,6 +272,10 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
     </message>
     <message>
         <source>No answer came, so there are no headers.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The answer sets no cookies.</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -546,17 +558,23 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <source>The report is in {name}.</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{rows} rows are in {name}.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln row(s) are in {name}.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
-    <message>
-        <source>{rows} rows are in {files} files; {name} is their index.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln row(s) are in {files} files; {name} is their index.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
-    <message>
-        <source>{count} more were left out by the rules.</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln more were left out by the rules.</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>{name} exists already.</source>
@@ -1047,6 +1065,40 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <source>Time</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln other address(es) lead here</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cookie</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>this host alone</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Expires</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>with the session</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Secure</source>
+        <translation type="unfinished"></translation>
+    </message>
     <message>
         <source>Header</source>
         <translation type="unfinished"></translation>
@@ -1075,19 +1127,19 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <source>Fragment</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>yes</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
         <source>Saving the crawl… Close again to end at once.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>This project is being crawled elsewhere ({holder}): read-only here.</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>Resume</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -1127,7 +1179,7 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
     </message>
     <message>
         <source>&amp;Start</source>
-        <translation type="unfinished"></translation>
+        <translation>开始(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Pause or resume</source>
@@ -1240,8 +1292,20 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>{pages} pages, {errors} errors, in {time}</source>
+        <source>{pages}, {errors}, in {time}</source>
         <translation type="unfinished"></translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln page(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln error(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>{host}: the crawl paused by itself</source>
@@ -1434,7 +1498,59 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
+        <source>answered</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
         <source>Nothing yet.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Answers by status</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The servers&apos; answers appear here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>URLs per second</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>The speed appears here while a crawl runs.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Pages by clicks from the start page</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Response times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Percentiles of the response times</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Content types</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Slowest pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Largest pages</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hosts</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Hosts appear here while they are asked.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -1442,13 +1558,16 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>Clicks from the start page</source>
+        <source>Response times in seconds</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
         <source>What happened most</source>
         <translation type="unfinished"></translation>
     </message>
+</context>
+<context>
+    <name>OverviewMarks</name>
     <message>
         <source>2xx OK</source>
         <translation type="unfinished"></translation>
@@ -1469,6 +1588,50 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <source>No answer</source>
         <translation type="unfinished"></translation>
     </message>
+    <message>
+        <source>Clicks: {n}</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Median</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n}%</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n}% of the answers came within this time; click for those slower.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} URLs/s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>resting, {n} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} in flight</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>waiting</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} in the queue</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>one request in {n} s</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{n} of all that was asked</source>
+        <translation type="unfinished"></translation>
+    </message>
 </context>
 <context>
     <name>ProgressLine</name>
@@ -1480,21 +1643,17 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <source>{speed} pages/s</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>1 redirect</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln redirect(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
-    <message>
-        <source>{n} redirects</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>1 error</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>{n} errors</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln error(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Ready</source>
@@ -1510,7 +1669,7 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停</translation>
     </message>
     <message>
         <source>Cancelling…</source>
@@ -1610,12 +1769,20 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
 <context>
     <name>ProjectRow</name>
     <message>
-        <source>{done} of {known} addresses</source>
+        <source>This project</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>{known} addresses</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln address(es)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>{done} of %Ln address(es)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Being crawled</source>
@@ -1635,7 +1802,7 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished"></translation>
+        <translation type="unfinished">已暂停</translation>
     </message>
 </context>
 <context>
@@ -1743,12 +1910,27 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <source>Copy rows for a spreadsheet</source>
         <translation type="unfinished"></translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln row(s) copied</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %Ln rows copied; export for all</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Section</name>
     <message>
-        <source>%1 rows copied</source>
+        <source>{section}: show all</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
-        <source>The first %1 rows copied; export for all</source>
+        <source>Show all</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2288,6 +2470,14 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
     </message>
     <message>
         <source>{path} cannot be brought up to date ({reason}); copy it to another folder.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Another file has taken the place of {path}; put it back.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>{path} is not where it was; put it back, or connect its disk again.</source>
         <translation type="unfinished"></translation>
     </message>
     <message>
@@ -2855,9 +3045,11 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
 </context>
 <context>
     <name>TableBar</name>
-    <message>
-        <source>%1 values</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln value(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>All</source>
@@ -2905,6 +3097,14 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
     </message>
     <message>
         <source>Choose columns</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export these rows (Ctrl+E)</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Export these rows</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -2972,17 +3172,17 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
 </context>
 <context>
     <name>TableSummary</name>
-    <message>
-        <source>1 row</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln row(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
-    <message>
-        <source>%1 rows</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 of %2 rows</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%1 of %Ln row(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>There are more: filter to see them.</source>
@@ -2992,12 +3192,25 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <source>Searching…</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>%1 selected</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln selected</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>%1 on average</source>
+        <translation type="unfinished"></translation>
+    </message>
+</context>
+<context>
+    <name>Telling</name>
+    <message>
+        <source>This project is being crawled elsewhere ({holder}): read-only here.</source>
+        <translation type="unfinished"></translation>
+    </message>
+    <message>
+        <source>Resume</source>
         <translation type="unfinished"></translation>
     </message>
 </context>
@@ -3077,17 +3290,23 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
 </context>
 <context>
     <name>Tree</name>
-    <message>
-        <source>%1 found here</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln found here</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
-    <message>
-        <source>%1 errors; the worst: %2</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln error(s); the worst: %1</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
-    <message>
-        <source>folder, %1 URLs</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>folder, %Ln URL(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Name</source>
@@ -3112,13 +3331,11 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <source>Expand</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>1 level</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 levels</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>%Ln level(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>Collapse all</source>
@@ -3225,9 +3442,17 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
         <source>Words</source>
         <translation type="unfinished"></translation>
     </message>
-    <message>
-        <source>from %1 pages</source>
-        <translation type="unfinished"></translation>
+    <message numerus="yes">
+        <source>from %Ln page(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln character(s)</source>
+        <translation type="unfinished">
+            <numerusform></numerusform>
+        </translation>
     </message>
     <message>
         <source>First found on</source>
@@ -3271,10 +3496,6 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
     </message>
     <message>
         <source>(empty)</source>
-        <translation type="unfinished"></translation>
-    </message>
-    <message>
-        <source>%1 characters</source>
         <translation type="unfinished"></translation>
     </message>
     <message>

@@ -11,7 +11,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.gui import theme
+from app.gui import language, theme
 from app.gui.loop import WindowLoop
 
 T = TypeVar("T")
@@ -25,6 +25,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
         if here in item.path.parents:
             item.add_marker(pytest.mark.qt_log_ignore("propagateSizeHints"))
+
+
+@pytest.fixture(autouse=True)
+def english(qapp: QApplication) -> None:
+    """The window speaks English, whatever the machine does; its plurals come from a file."""
+    assert qapp is not None
+    language.use("en")
 
 
 @pytest.fixture(scope="session")

@@ -61,7 +61,7 @@ def test_a_new_list_takes_the_place_of_the_old_and_is_bounded(recent: RecentProj
         ),
         (
             Glance(PATH, state=CrawlState.RUNNING, known=1, held_by=Holder(pid=1)),
-            "Being crawled · 1 addresses",
+            "Being crawled · 1 address",
         ),
         (Glance(PATH, trouble=Said("It is damaged.")), "It is damaged."),
     ],

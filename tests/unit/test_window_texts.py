@@ -50,6 +50,7 @@ def test_what_counts_has_plurals(tmp_path: Path) -> None:
         'class A:\n    def f(self): self.tr(f"{self} pages")',
         'class A:\n    def f(self): self.tr("a" + "b")',
         'class A:\n    def f(self): self.view.tr("a")',
+        'class A(B):\n    def f(self, n): self.tr("%n", "", n)\nclass C(A): ...',
         'raise UsageError(f"No {name}")\nclass UsageError(KnownError): ...',
         'said("No {}".format(1))',
     ],

@@ -128,19 +128,18 @@ def _found_here(item: TreeNode) -> str:
     """How many URLs were found on one, how many of them are errors, and what the worst is."""
     if not item.children:
         return ""
-    said = QCoreApplication.translate("Tree", "%1 found here")
-    return _with_errors(said.replace("%1", display.number(item.children)), item)
+    said = QCoreApplication.translate("Tree", "%Ln found here", "", item.children)
+    return _with_errors(said, item)
 
 
 def _with_errors(said: str, item: TreeNode | FolderNode) -> str:
     if not item.errors or item.worst is None:
         return said
-    errors = QCoreApplication.translate("Tree", "%1 errors; the worst: %2")
-    errors = errors.replace("%1", display.number(item.errors))
-    return f"{said}, {errors.replace('%2', appearance.worst_words(item.worst))}"
+    errors = QCoreApplication.translate("Tree", "%Ln error(s); the worst: %1", "", item.errors)
+    return f"{said}, {errors.replace('%1', appearance.worst_words(item.worst))}"
 
 
 def folder_described(item: FolderNode) -> str:
     """How many URLs and errors are in a folder, in words."""
-    said = QCoreApplication.translate("Tree", "folder, %1 URLs")
-    return _with_errors(said.replace("%1", display.number(item.urls)), item)
+    said = QCoreApplication.translate("Tree", "folder, %Ln URL(s)", "", item.urls)
+    return _with_errors(said, item)

@@ -99,9 +99,7 @@ def step_words(hop: NumberedHop) -> tuple[str, str]:
     others = step.sources - (number > 1)
     if others <= 0:
         return answer, ""
-    if others == 1:
-        return answer, _tr("one other address leads here")
-    return answer, _tr("%1 other addresses lead here").replace("%1", display.number(others))
+    return answer, _tr("%Ln other address(es) lead here", others)
 
 
 def _spoken_hop(hop: NumberedHop) -> str:
@@ -195,5 +193,5 @@ def _hop_fate(hop: NumberedHop) -> tuple[Outcome, int | None]:
     return hop[1].outcome, hop[1].status
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Listing", text)
+def _tr(text: str, count: int = -1) -> str:
+    return QCoreApplication.translate("Listing", text, "", count)

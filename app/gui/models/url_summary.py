@@ -90,7 +90,7 @@ def _place(summary: UrlSummary) -> list[Line]:
     record = summary.record
     links = display.number(record.inlinks)
     if record.unique_inlinks != record.inlinks:
-        pages = _tr("from %1 pages").replace("%1", display.number(record.unique_inlinks))
+        pages = _tr("from %Ln page(s)", record.unique_inlinks)
         links = f"{links} {pages}"
     return [
         Line(_tr("First found on"), display_url(summary.found_on or ""), record.parent),
@@ -118,7 +118,7 @@ def _measured(text: str | None) -> str:
         return ""
     if not text:
         return _tr("(empty)")
-    count = _tr("%1 characters").replace("%1", display.number(len(text)))
+    count = _tr("%Ln character(s)", len(text))
     return f"{display.clean(text)} ({count})"
 
 
@@ -144,5 +144,5 @@ def _time(record: UrlRecord) -> str:
     return text
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("UrlSummary", text)
+def _tr(text: str, count: int = -1) -> str:
+    return QCoreApplication.translate("UrlSummary", text, "", count)

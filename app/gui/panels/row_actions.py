@@ -6,7 +6,6 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QAction, QGuiApplication, QKeySequence
 
 from app.gui.icons import icon
-from app.gui.models import display
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.tsv import MAX_COPIED, tsv
 from app.gui.panels.query_table import QueryTable
@@ -47,10 +46,10 @@ class RowActions(QObject):
 
         def take(text: str) -> None:
             QGuiApplication.clipboard().setText(text)
-            words = self.tr("%1 rows copied")
+            words = self.tr("%Ln row(s) copied", "", count)
             if count > MAX_COPIED:
-                words = self.tr("The first %1 rows copied; export for all")
-            self.done.emit(words.replace("%1", display.number(min(count, MAX_COPIED))))
+                words = self.tr("The first %Ln rows copied; export for all", "", MAX_COPIED)
+            self.done.emit(words)
 
         self._reader.submit(
             lambda rows: tsv(rows, subject, ids, columns), take, key=f"copied rows {id(self)}"

@@ -170,7 +170,7 @@ class TableBar(QWidget):
         if facet is Facet.TIME and filter_.time_ms is not None:
             words = span_text(*filter_.time_ms)
         elif len(values) > _NAMED:
-            words = self.tr("%1 values").replace("%1", display.number(len(values)))
+            words = self.tr("%Ln value(s)", "", len(values))
         else:
             words = ", ".join(self._value_words(facet, value) for value in values)
         return f"{facet_name(facet)}: {words}"

@@ -26,11 +26,9 @@ class TableSummary(QFrame):
         if shown is None:
             text = ""
         elif total is None or total == shown:
-            text = self.tr("1 row") if shown == 1 else self.tr("%1 rows")
-            text = text.replace("%1", display.number(shown))
+            text = self.tr("%Ln row(s)", "", shown)
         else:
-            text = self.tr("%1 of %2 rows").replace("%1", display.number(shown))
-            text = text.replace("%2", display.number(total))
+            text = self.tr("%1 of %Ln row(s)", "", total).replace("%1", display.number(shown))
         if more:
             text = f"{text}. {self.tr('There are more: filter to see them.')}"
         if text != self.rows.text():
@@ -44,7 +42,7 @@ class TableSummary(QFrame):
         """How many rows are selected and, when that is known, what they amount to."""
         parts = []
         if count:
-            parts.append(self.tr("%1 selected").replace("%1", display.number(count)))
+            parts.append(self.tr("%Ln selected", "", count))
         if count and totals is not None and totals.timed:
             average = display.duration(round(totals.elapsed_ms / totals.timed))
             parts.append(display.size(totals.size_bytes))

@@ -3,6 +3,7 @@
 from typing import Final
 
 from PySide6.QtCore import (
+    QCoreApplication,
     QItemSelection,
     QModelIndex,
     QPersistentModelIndex,
@@ -159,8 +160,8 @@ class TreePanel(ProjectPanel):
         find.triggered.connect(lambda: self._find(""))
         menu = QMenu(self.tr("Expand"), self.view)
         for levels in range(1, MOST_LEVELS + 1):
-            words = self.tr("1 level") if levels == 1 else self.tr("%1 levels")
-            action = menu.addAction(words.replace("%1", str(levels)))
+            words = QCoreApplication.translate("TreePanel", "%Ln level(s)", "", levels)
+            action = menu.addAction(words)
             action.setShortcut(QKeySequence(f"Alt+{levels}"))
             action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
             action.triggered.connect(lambda _checked, levels=levels: self._expand(levels))
