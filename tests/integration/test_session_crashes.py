@@ -3,8 +3,6 @@
 import asyncio
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -30,25 +28,11 @@ from tests.integration.crawling import (
     until,
     until_rest,
 )
+from tests.integration.shells import shell
 from tests.sites import Site
 
-GONE_S = 10.0
 PAGES = 150
 WORKERS = 8
-
-SHELL = """
-import asyncio, sys
-from pathlib import Path
-from app.session.crawl_session import CrawlSession
-
-async def main():
-    session = CrawlSession.open(Path(sys.argv[1]))
-    await session.start()
-    async for _ in session.updates():
-        pass
-
-asyncio.run(main())
-"""
 
 
 @pytest.fixture
@@ -157,14 +141,10 @@ def test_a_killed_host_is_told_and_the_crawl_goes_on(star: Site, tmp_path: Path)
 def test_a_killed_shell_leaves_nothing_running(star: Site, tmp_path: Path) -> None:
     project = tmp_path / "a.gossamer"
     run(_create(star, project))
-    shell = subprocess.Popen([sys.executable, "-c", SHELL, str(project)])
-    try:
+    with shell(project) as process:
         star.block_until(lambda: star.ledger.request_count >= 100)
-        family = psutil.Process(shell.pid).children(recursive=True)
+        family = psutil.Process(process.pid).children(recursive=True)
         assert len(family) == 2, "the host and its page worker"
-    finally:
-        shell.kill()
-        shell.wait(GONE_S)
     assert_gone(family)
     star.block_until(lambda: star.open_connections == 0)
     assert summary(project).state is CrawlState.PAUSED

@@ -1,0 +1,116 @@
+"""Processes killed at random moments, again and again: the crawl ends as if nothing had been."""
+
+import os
+import random
+import sys
+from collections import Counter
+from pathlib import Path
+
+import psutil
+import pytest
+
+from app.model.settings import CrawlSettings
+from app.store import project as projects
+from tests.fakes.contents import contents
+from tests.integration.crawling import PATIENCE_S, asked, assert_gone, crawl_all, resume_all
+from tests.integration.shells import shell
+from tests.sites import Response, Site
+from tests.sites.responses import html_page
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="looks for processes of Linux")
+
+ROUNDS = int(os.environ.get("GOSSAMER_KILL_ROUNDS", "10"))
+"""The long form has 100 and more."""
+REQUESTS_PER_ROUND = 30
+PAGES = ROUNDS * REQUESTS_PER_ROUND
+VICTIMS = ("host", "worker", "shell", "all")
+SETTINGS = {"workers": 8, "processes": 2, "max_similar": 10 * PAGES, "use_sitemaps": False}
+
+
+def mixed_site(site: Site, chance: random.Random) -> None:
+    """Pages in a tree, with links across it, redirects, and links that lead nowhere."""
+    links = {
+        number: [
+            *(f"/{n}" for n in range(3 * number + 1, 3 * number + 4) if n < PAGES),
+            f"/{chance.randrange(PAGES)}",
+            f"/to/{chance.randrange(PAGES)}",
+            *([f"/gone/{number}"] if number % 7 == 0 else []),
+        ]
+        for number in range(PAGES)
+    }
+
+    def answer(path: str) -> Response | None:
+        _, *kind, name = path.split("/")
+        if not (name.isdigit() or path == "/") or kind == ["gone"]:
+            return None
+        if kind == ["to"]:
+            return Response(302, headers=(("Location", f"/{name}"),), delay_s=0.005)
+        page = html_page(f"Page {name}", links[int(name or 0)])
+        return Response(body=page, delay_s=0.005)
+
+    site.generate(answer)
+
+
+def killed(pid: int, victim: str, chance: random.Random) -> None:
+    """Kill a process of the family whose shell has this id, or all of them."""
+    family = psutil.Process(pid)
+    hosts = family.children()
+    workers = [worker for host in hosts for worker in host.children()]
+    doomed = {
+        "host": hosts,
+        "worker": chance.sample(workers, k=min(1, len(workers))),
+        "shell": [family],
+        "all": chance.sample([family, *hosts, *workers], k=1 + len(hosts) + len(workers)),
+    }[victim]
+    for process in doomed:
+        try:
+            process.kill()
+        except psutil.NoSuchProcess:
+            continue
+
+
+def one_life(site: Site, project: Path, chance: random.Random) -> None:
+    """Crawl on until a random process is killed at a random moment; no other lives on."""
+    seen = len(site.requests)
+    victim = chance.choice(VICTIMS)
+    with shell(project) as process:
+        family: list[psutil.Process] = []
+
+        def until(requests: int) -> None:
+            wanted = seen + requests
+            site.block_until(
+                lambda: len(site.requests) >= wanted or process.poll() is not None, PATIENCE_S
+            )
+
+        until(chance.randint(1, 2 * REQUESTS_PER_ROUND))
+        if process.poll() is None:
+            family = psutil.Process(process.pid).children(recursive=True)
+            killed(process.pid, victim, chance)
+            if victim == "worker":  # its work is done by others
+                until(3 * REQUESTS_PER_ROUND)
+            elif victim == "host":
+                process.wait(PATIENCE_S)
+    assert_gone(family)
+    site.block_until(lambda: site.open_connections == 0)
+
+
+def test_killed_at_random_again_and_again_the_crawl_comes_to_the_same(
+    site: Site, tmp_path: Path
+) -> None:
+    seed = random.SystemRandom().randrange(2**32)
+    chance = random.Random(seed)
+    mixed_site(site, chance)
+    truth, project = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
+    crawl_all(truth, site.url(), **SETTINGS)
+    projects.create(project, CrawlSettings(roots=(site.url(),), **SETTINGS))  # type: ignore[arg-type]  # field by field
+    for _ in range(ROUNDS):
+        committed = set(asked(project))
+        begun = len(site.requests)
+        one_life(site, project, chance)
+        again = {site.url(path) for path in site.paths[begun:]}
+        assert not committed & again, f"seed {seed}"
+        # One that is lost with its worker is asked again in the same life.
+        twice = [p for p, n in Counter(site.paths[begun:]).items() if n > 1 and p != "/robots.txt"]
+        assert len(twice) <= 8, f"seed {seed}"
+    resume_all(project)
+    assert contents(project, parents=False) == contents(truth, parents=False), f"seed {seed}"
