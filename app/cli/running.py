@@ -14,7 +14,8 @@ from app.model.messages import Progress, Trouble
 from app.model.said import Said
 from app.model.state import CrawlState
 
-_ENDED = frozenset({CrawlState.FINISHED, CrawlState.CANCELLED, CrawlState.FAILED})
+_ENDED = frozenset({CrawlState.FINISHED, CrawlState.CANCELLED})
+"""A crawl that failed says so, and may be started again."""
 
 
 class Session(Protocol):
@@ -88,7 +89,10 @@ async def _follow(session: Session, shown: Display) -> Ending:
     waits_for: Said | None = None
     await session.start()
     async for news in session.updates():
-        if isinstance(news, Trouble):
+        if isinstance(news, Trouble) and news.again:
+            complain(str(news.sentence))
+            await session.start()
+        elif isinstance(news, Trouble):
             trouble = news
         else:
             shown.show(news)

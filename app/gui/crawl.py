@@ -231,6 +231,8 @@ class Crawl(QObject):
             if isinstance(update, Trouble):
                 self.troubled.emit(spoken(update.sentence))
                 self._report(session)
+                if update.again:
+                    self.command(Command.RESUME)
             else:
                 self.progressed.emit(update)
 

@@ -18,9 +18,11 @@ from app.host.store_thread import StoreThread
 from app.ipc.channel import Channel
 from app.ipc.child import connect_to_parent
 from app.ipc.launch import Launched
+from app.ipc.silence import beat
 from app.model.errors import DiskError, KnownError, cause_of
 from app.model.messages import (
     Act,
+    Alive,
     Cancel,
     CancelUrl,
     Close,
@@ -83,6 +85,13 @@ class CrawlHost:
         start = await self._commands.get()
         if not isinstance(start, Start):
             return 0
+        async with asyncio.TaskGroup() as group:
+            beating = group.create_task(beat(channel, Alive()), name="beats")
+            code = await self._ran(start, channel)
+            beating.cancel()
+        return code
+
+    async def _ran(self, start: Start, channel: Channel[Command]) -> int:
         try:
             await self._run(start)
         except KnownError as e:
@@ -175,8 +184,9 @@ class CrawlHost:
 
     def _ended_held(self, given_up: GivenUpError) -> bool:
         cancelled = isinstance(given_up.command, Cancel)
-        if cancelled and self._held is not None:
-            self._held = structs.replace(self._held, state=CrawlState.CANCELLED, waits=False)
+        if self._held is not None:
+            state = CrawlState.CANCELLED if cancelled else CrawlState.PAUSED
+            self._held = structs.replace(self._held, state=state, waits=False)
         return cancelled
 
     def _tell_of_wait(self, sentence: Said, alone: bool) -> None:  # noqa: FBT001 - what `DiskWait` gives

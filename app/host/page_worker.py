@@ -9,6 +9,7 @@ from app.fetch.fetcher import Fetcher
 from app.host.log import log_to
 from app.ipc.channel import Channel
 from app.ipc.child import connect_to_parent
+from app.ipc.silence import beat
 from app.model.messages import (
     CancelJob,
     Cancelled,
@@ -19,6 +20,7 @@ from app.model.messages import (
     Fetched,
     FetchKind,
     Job,
+    Working,
 )
 from app.robots.rules import product_token
 from app.robots.sitemaps import read_sitemap
@@ -73,9 +75,16 @@ class PageWorker:
             for job in self._early:
                 self._do(job, fetcher)
             self._early.clear()
+            beating = self._group.create_task(
+                beat(channel, Working(), self._has_jobs), name="beats"
+            )
             await self.closed.wait()
+            beating.cancel()
             for task in self._tasks.values():
                 task.cancel()
+
+    def _has_jobs(self) -> bool:
+        return bool(self._tasks)
 
     def _do(self, job: Job, fetcher: Fetcher) -> None:
         if isinstance(job, Fetch):

@@ -13,9 +13,9 @@ from msgspec.structs import replace
 from app.engine.ports import WorkerDiedError
 from app.host.ahead import ROLE
 from app.host.cookie_jar import CookieJar
-from app.host.silence import SilenceAlarm
 from app.ipc.child import Child, adopt
 from app.ipc.launch import Launched, launch
+from app.ipc.silence import SilenceAlarm
 from app.model.errors import CrawlHostError
 from app.model.messages import (
     CancelJob,
@@ -26,6 +26,7 @@ from app.model.messages import (
     Fetched,
     FetchKind,
     Result,
+    Working,
 )
 from app.model.page import Visit
 from app.model.secrets import NO_SECRETS, Secrets
@@ -38,8 +39,8 @@ _DROP_TIMEOUT_S = 0.1
 """A worker may be deep in a huge page; the person was promised silence in twice this time."""
 _END_TIMEOUT_S = 2.0
 SILENCE_S = 45.0
-"""Beyond the time for a hop, which a worker keeps itself, as it does the 20 s for reading a page.
-But while C code does not let go of the interpreter, it keeps nothing."""
+"""A worker with jobs says every second that it lives, but not while C code that reads a page does
+not let go of the interpreter. Reading has 20 s, which such code does not keep to the second."""
 _log = logging.getLogger(__name__)
 _Answer = asyncio.Future[Fetched]
 
@@ -82,22 +83,18 @@ class WorkerPool:
     """The engine's Fetcher, spread over page workers.
 
     Its tasks (starting and replacing processes) belong to the group it is given. A worker that
-    has jobs and says nothing for longer than any of them can take is stuck: it is ended, and its
-    jobs with it, as if it had died.
+    has jobs and says nothing for too long is stuck: it is ended, and its jobs with it, as if it
+    had died.
     """
 
     def __init__(
         self, group: asyncio.TaskGroup, size: int, *, silence_s: float = SILENCE_S
     ) -> None:
-        """Take the owner of the tasks, the number of processes, and how long one may be silent.
-
-        The time for a hop is added to `silence_s`.
-        """
+        """Take the owner of the tasks, the number of processes, and how long one may be silent."""
         self._group = group
         self._size = size
         self._silence_s = silence_s
         self._configure: Configure | None = None
-        self._longest_s = silence_s
         self._ahead: list[Launched] = []
         self._cookies: CookieJar | None = None
         self._workers: list[_Worker] = []
@@ -127,7 +124,6 @@ class WorkerPool:
         """Tell the workers what they need to know; jobs are accepted from then on."""
         self._configure = Configure(settings, secrets, log)
         self._cookies = CookieJar() if settings.keep_cookies else None
-        self._longest_s = settings.timeout_s + self._silence_s
         for worker in self._workers:
             if worker.child is not None:
                 worker.child.send(self._configure)
@@ -166,7 +162,7 @@ class WorkerPool:
             raise WorkerDiedError("the page worker is being replaced")
         job = next(self._ids)
         answer: _Answer = asyncio.get_running_loop().create_future()
-        worker.take(job, answer, self._longest_s)
+        worker.take(job, answer, self._silence_s)
         told = self._cookies.header(url) if self._cookies is not None else ""
         child.send(Fetch(job, url, what, told))
         try:
@@ -231,8 +227,10 @@ class WorkerPool:
 
     def _receive(self, worker: _Worker, results: list[Result]) -> None:
         worker.alarm.heard()
-        self._barren = 0
         for result in results:
+            if isinstance(result, Working):
+                continue
+            self._barren = 0
             if isinstance(result, Fetched):
                 answer = worker.jobs.get(result.job)
                 if answer is not None and not answer.done():

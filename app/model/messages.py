@@ -167,9 +167,15 @@ class Trouble(Struct, tag=True, frozen=True):
 
     sentence: Said
     exit_code: int
+    again: bool = False
+    """Whether the shell starts it again by itself: it hung, and had got on before."""
 
 
-Report = Progress | Trouble
+class Alive(Struct, tag=True, frozen=True):
+    """The host lives: its loop turns. Said every second."""
+
+
+Report = Progress | Trouble | Alive
 
 # ---------------------------------------------------------------- host → page worker
 
@@ -244,7 +250,11 @@ class Dropped(Struct, tag=True, frozen=True, array_like=True):
     """No job is left and no connection is open."""
 
 
-Result = Fetched | Cancelled | Dropped
+class Working(Struct, tag=True, frozen=True, array_like=True):
+    """The worker has jobs and lives: its loop turns. Said every second."""
+
+
+Result = Fetched | Cancelled | Dropped | Working
 
 # ---------------------------------------------------------------- demo site → shell
 

@@ -4,16 +4,17 @@ import asyncio
 import os
 from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from pathlib import Path
-from typing import Self
+from typing import TYPE_CHECKING, Self
 
 import msgspec
 
-from app.ipc.child import Child, adopt
+from app.ipc.silence import SilenceAlarm
 from app.model.errors import CrawlHostError, UsageError
 from app.model.holder import Holder
 from app.model.messages import (
     Act,
     Action,
+    Alive,
     Cancel,
     CancelUrl,
     Close,
@@ -37,9 +38,9 @@ from app.session.changes import changed
 from app.session.counting import failed, progress_of
 from app.session.hosts import Hosts
 from app.session.keyring import forget, recalled, remember
-from app.session.mailbox import Mailbox
+from app.session.mailbox import News
 from app.session.places import crawl_log, new_project_path
-from app.session.sentences import DIED, error_of, missing
+from app.session.sentences import DIED, error_of, hung, missing
 from app.session.separation import for_project, separated, separated_anew
 from app.store import project
 from app.store.lock import holder_of, taken
@@ -48,6 +49,11 @@ from app.urls.parse import parse_root
 from app.urls.patterns import folder_pattern
 from app.urls.scope import Scope
 
+if TYPE_CHECKING:
+    from app.ipc.child import Child
+
+SILENCE_S = 30.0
+"""So long a crawl process may say nothing, not even that it is alive, before it is replaced."""
 _COMMAND_TIMEOUT_S = 10.0
 _END_TIMEOUT_S = 5.0
 
@@ -67,9 +73,14 @@ class CrawlSession:
         self.progress = progress_of(summary)
         self._host: Child[Report] | None = None
         self._reaping: asyncio.Future[int] | None = None
-        self._mailboxes: list[Mailbox] = []
-        self._changed: asyncio.Future[None] | None = None
+        self._news = News()
         self._trouble: Trouble | None = None
+        self._alarm = SilenceAlarm(self._hang)
+        self._hung = False
+        self._hung_at: int | None = None
+        """How far the crawl had come when its process hung the last time."""
+        self._heard = False
+        """Whether the present process has told any progress: until then it opens the project."""
         self._starting = False
         self._closed = False
 
@@ -170,14 +181,10 @@ class CrawlSession:
 
         Who is slow misses intermediate progress, never trouble.
         """
-        mailbox = Mailbox(self.progress)
-        self._mailboxes.append(mailbox)
-        try:
+        with self._news.subscribed(self.progress) as mailbox:
             while not self._closed:
                 for report in await mailbox.take():
                     yield report
-        finally:
-            self._mailboxes.remove(mailbox)
 
     # ---------------------------------------------------------------- commands
 
@@ -193,9 +200,11 @@ class CrawlSession:
             await self._end_host(_END_TIMEOUT_S)  # that of a crawl that is over
         if self._host is not None or self._starting:
             return
-        self.ensure_free()
         self._starting = True
         try:
+            if self._reaping is not None:  # the process that was ended may still have the project
+                await asyncio.shield(self._reaping)
+            self.ensure_free()
             await self._start(workers, acts)
         finally:
             self._starting = False
@@ -204,35 +213,22 @@ class CrawlSession:
         await self.recall_secrets()
         if self.missing_secrets:
             raise missing(self.missing_secrets)
-        self._trouble = None
+        self._trouble, self._hung, self._heard = None, False, False
         log = crawl_log(self.path)
-        host = await self._new_host(log)
+        number = self.settings.processes or os.cpu_count() or 1
+        host = await self._hosts.started(number, log, self._receive, self._host_gone)
         if self._closed or host.closed:
             await host.end(_END_TIMEOUT_S)
             raise CrawlHostError(DIED)
         self._host = host
+        self._alarm.expect(SILENCE_S)
         before = self.progress
         host.send(Start(str(self.path.absolute()), workers, self._secrets, str(log), acts))
-        await self._until(lambda: self.progress is not before or self._host is None)
+        await self._news.until(lambda: self.progress is not before or self._host is None)
         if self._trouble is not None:
             raise error_of(self._trouble)
         if self.progress is before:
             raise CrawlHostError(DIED)
-
-    async def _new_host(self, log: Path) -> Child[Report]:
-        new = self._hosts.take(self.settings.processes or os.cpu_count() or 1)
-
-        def gone() -> None:
-            new.keep_words(log)
-            self._host_gone()
-
-        try:
-            return await adopt(
-                new.launched, message_type=Report, on_messages=self._receive, on_closed=gone
-            )
-        except BaseException:
-            new.keep_words(log)
-            raise
 
     async def pause(self, *, now: bool = False) -> None:
         """Start no new fetch; those in flight finish after the return.
@@ -319,8 +315,7 @@ class CrawlSession:
         self._send(Close())
         await self._end_host(timeout_s)
         self._closed = True
-        for mailbox in self._mailboxes:
-            mailbox.ring()
+        self._news.ring()
 
     def force(self) -> None:
         """End the process at once. What was committed is kept."""
@@ -336,56 +331,69 @@ class CrawlSession:
     async def _command(self, command: Command, done: Callable[[], bool]) -> None:
         """Send, unless it is done already; wait until it is, or the crawl is over.
 
-        A host that does not react is killed: the person's word counts.
+        A host that does not react is killed: the person's word counts. While it opens the
+        project, which takes long if that is huge, it need not react.
         """
         if self._host is None or done():
             return
         self._host.send(command)
+        await self._news.until(lambda: self._heard or self._host is None)
         try:
             async with asyncio.timeout(_COMMAND_TIMEOUT_S):
-                await self._until(lambda: done() or self._host is None or self.state not in LIVE)
+                await self._news.until(
+                    lambda: done() or self._host is None or self.state not in LIVE
+                )
         except TimeoutError:
             self.force()
-            await self._until(lambda: self._host is None)
+            await self._news.until(lambda: self._host is None)
 
     async def _end_host(self, timeout_s: float) -> None:
         """Wait until the process has ended; kill it after `timeout_s`."""
         try:
             async with asyncio.timeout(timeout_s):
-                await self._until(lambda: self._host is None)
+                await self._news.until(lambda: self._host is None)
         except TimeoutError:
             self.force()
-            await self._until(lambda: self._host is None)
+            await self._news.until(lambda: self._host is None)
         if self._reaping is not None:
             await asyncio.shield(self._reaping)
 
-    async def _until(self, condition: Callable[[], bool]) -> None:
-        while not condition():
-            if self._changed is None:
-                self._changed = asyncio.get_running_loop().create_future()
-            await asyncio.shield(self._changed)
-
     def _receive(self, reports: list[Report]) -> None:
+        self._alarm.heard()
         for report in reports:
-            self._publish(report)
+            if not isinstance(report, Alive):
+                self._publish(report)
 
-    def _publish(self, report: Report) -> None:
+    def _publish(self, report: Progress | Trouble) -> None:
         if isinstance(report, Progress):
             self.progress = report
+            self._heard = True
         else:
             self._trouble = report
             self.progress = failed(self.progress)
-        for mailbox in self._mailboxes:
-            mailbox.put(report, self.progress)
-        changed, self._changed = self._changed, None
-        if changed is not None:
-            changed.set_result(None)
+        self._news.tell(report, self.progress)
+
+    def _hang(self) -> None:
+        self._hung = True
+        self.force()  # `_host_gone` follows
 
     def _host_gone(self) -> None:
         host, self._host = self._host, None
+        self._alarm.end()
         if host is not None:
             self._reaping = host.reap()
-        if self.state in LIVE and self.state is not CrawlState.PAUSED and self._trouble is None:
-            self._publish(Trouble(Said(DIED), CrawlHostError.exit_code))
+        at_work = self.state in LIVE and (
+            self.state is not CrawlState.PAUSED or self.progress.waits
+        )
+        if at_work and self._trouble is None:
+            self._publish(self._end_of_host())
         else:
             self._publish(self.progress)
+
+    def _end_of_host(self) -> Trouble:
+        """What is told of a process that has ended in the middle of its crawl."""
+        if not self._hung:
+            return Trouble(Said(DIED), CrawlHostError.exit_code)
+        got_on = self._hung_at is None or self.progress.fetched > self._hung_at
+        self._hung_at = self.progress.fetched
+        return hung(again=got_on)

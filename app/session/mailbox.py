@@ -1,8 +1,10 @@
 """News of a crawl, kept for readers that are slow."""
 
 import asyncio
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
-from app.model.messages import Progress, Report, Trouble
+from app.model.messages import Progress, Trouble
 
 
 class Mailbox:
@@ -14,7 +16,7 @@ class Mailbox:
         self._rung = asyncio.Event()
         self._rung.set()
 
-    def put(self, report: Report, progress: Progress) -> None:
+    def put(self, report: Progress | Trouble, progress: Progress) -> None:
         """Keep what is new; older progress is forgotten."""
         self._progress = progress
         if isinstance(report, Trouble):
@@ -25,13 +27,51 @@ class Mailbox:
         """Let the reader look, even if there is nothing."""
         self._rung.set()
 
-    async def take(self) -> list[Report]:
+    async def take(self) -> list[Progress | Trouble]:
         """Wait for news, and take them all."""
         await self._rung.wait()
         self._rung.clear()
-        reports: list[Report] = [*self._troubles]
+        reports: list[Progress | Trouble] = [*self._troubles]
         self._troubles.clear()
         if self._progress is not None:
             reports.insert(0, self._progress)
             self._progress = None
         return reports
+
+
+class News:
+    """Tells everybody who wants to know: readers of `updates`, and who waits for a change."""
+
+    def __init__(self) -> None:
+        self._mailboxes: list[Mailbox] = []
+        self._changed: asyncio.Future[None] | None = None
+
+    @contextmanager
+    def subscribed(self, progress: Progress) -> Iterator[Mailbox]:
+        """A mailbox that gets all that is told, with the present progress in it."""
+        mailbox = Mailbox(progress)
+        self._mailboxes.append(mailbox)
+        try:
+            yield mailbox
+        finally:
+            self._mailboxes.remove(mailbox)
+
+    def tell(self, report: Progress | Trouble, progress: Progress) -> None:
+        """Tell `report`; `progress` is the present one."""
+        for mailbox in self._mailboxes:
+            mailbox.put(report, progress)
+        changed, self._changed = self._changed, None
+        if changed is not None:
+            changed.set_result(None)
+
+    def ring(self) -> None:
+        """Let all readers look, even if there is nothing."""
+        for mailbox in self._mailboxes:
+            mailbox.ring()
+
+    async def until(self, condition: Callable[[], bool]) -> None:
+        """Wait until `condition` holds; asked now, and after each telling."""
+        while not condition():
+            if self._changed is None:
+                self._changed = asyncio.get_running_loop().create_future()
+            await asyncio.shield(self._changed)

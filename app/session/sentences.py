@@ -4,12 +4,25 @@ from typing import Final
 
 from app.model.errors import CrawlHostError, KnownError, ProjectError, UsageError
 from app.model.messages import Trouble
-from app.model.said import Sentence, enumerated
+from app.model.said import Said, Sentence, enumerated
 from app.model.secrets import SecretNames
 
 DIED: Final[Sentence] = (
     "The crawl stopped because its process ended; what it had found is safe. Press Resume to go on."
 )
+
+_HUNG: Final[Sentence] = (
+    "The crawl process had hung and was ended; what it had found is safe. Press Resume to go on."
+)
+_STARTED_AGAIN: Final[Sentence] = (
+    "The crawl process had hung and was ended; what it had found is safe. It is started again."
+)
+
+
+def hung(*, again: bool) -> Trouble:
+    """What is told of a crawl process that fell silent; `again` if it is replaced at once."""
+    sentence = Said(_STARTED_AGAIN if again else _HUNG)
+    return Trouble(sentence, CrawlHostError.exit_code, again)
 
 
 def missing(names: tuple[SecretNames, ...]) -> UsageError:

@@ -42,6 +42,10 @@ class VirtualLoop(asyncio.SelectorEventLoop):
     def time(self) -> float:
         return self._jumping.now_s
 
+    def jump(self, seconds: float) -> None:
+        """Let time pass in which nothing runs, as when the process is stopped."""
+        self._jumping.now_s += seconds
+
 
 def run_virtual(main: Coroutine[Any, Any, T]) -> T:
     """Run `main` on a virtual clock."""

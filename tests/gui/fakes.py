@@ -65,10 +65,10 @@ class FakeSession:
         self.progress = msgspec.structs.replace(self.progress, **counters)
         self._news.put_nowait(self.progress)
 
-    def die(self, sentence: str) -> None:
+    def die(self, sentence: str, *, again: bool = False) -> None:
         """The crawl process ends by itself."""
         self.progress = msgspec.structs.replace(self.progress, state=CrawlState.FAILED)
-        self._news.put_nowait(Trouble(Said(sentence), 4))
+        self._news.put_nowait(Trouble(Said(sentence), 4, again))
 
     async def start(self, workers: int | None = None) -> None:
         self.asked.append("start" if workers is None else f"start {workers}")

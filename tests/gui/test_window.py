@@ -158,6 +158,16 @@ def test_a_start_that_fails_leaves_the_old_crawl_as_it_is(play: Play) -> None:
     play(scene)
 
 
+def test_a_process_that_hung_is_started_again(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.die("The crawl process had hung.", again=True)
+        await until(lambda: session.asked.count("start") == 2)
+        await stage.shows("Crawling")
+
+    play(scene)
+
+
 def test_a_crawl_process_that_dies_is_told_with_a_way_on(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         session = await stage.start()

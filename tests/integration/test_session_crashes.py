@@ -3,7 +3,9 @@
 import asyncio
 import os
 import signal
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing as closing_connection
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -11,6 +13,7 @@ import psutil
 import pytest
 
 from app.model.errors import CrawlHostError, ProjectError
+from app.model.messages import Trouble
 from app.model.outcome import Outcome
 from app.model.state import CrawlState
 from app.session.crawl_session import CrawlSession
@@ -200,6 +203,92 @@ def test_a_host_that_does_not_react_is_ended(
     run(main())
     resume_all(project)
     assert_complete(star, project)
+
+
+def test_a_command_waits_for_a_project_that_takes_long_to_open(
+    star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.session.crawl_session._COMMAND_TIMEOUT_S", 0.2)
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> None:
+        async with new_session(project, star.url()) as session, asyncio.TaskGroup() as group:
+            # An open transaction of another program: the host waits for it in order to write.
+            with closing_connection(sqlite3.connect(project, isolation_level=None)) as other:
+                other.execute("BEGIN IMMEDIATE")
+                group.create_task(session.start(), name="start")
+                while session.host_pid is None:  # noqa: ASYNC110 - nobody is told
+                    await asyncio.sleep(0.001)
+                pausing = group.create_task(session.pause(now=True), name="pause")
+                done, _ = await asyncio.wait({pausing}, timeout=1.0)
+                assert not done
+                other.execute("ROLLBACK")
+            await pausing
+            assert session.state is CrawlState.PAUSED
+            assert session.host_pid is not None, "it was not killed"
+
+    run(main())
+
+
+def test_a_host_that_hangs_is_ended_and_may_be_started_again(
+    star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.session.crawl_session.SILENCE_S", 2.0)
+    project = tmp_path / "a.gossamer"
+    gate = star.slow("/149")
+
+    async def hang(session: CrawlSession) -> Trouble:
+        workers = page_workers(session)
+        assert session.host_pid is not None
+        psutil.Process(session.host_pid).suspend()
+        trouble = await trouble_of(session)
+        assert session.state is CrawlState.FAILED
+        await asyncio.to_thread(assert_gone, workers)
+        return trouble
+
+    async def main() -> None:
+        async with new_session(project, star.url(), workers=WORKERS) as session:
+            await session.start()
+            await until_committed(session)
+            await until(session, lambda p: p.fetched == PAGES)
+            first = await hang(session)
+            assert first.again
+            assert "is started again" in str(first.sentence)
+            await session.start()
+            await star.wait_for_in_flight(1)
+            again = await hang(session)
+            assert not again.again, "it would hang for ever"
+            assert "press resume" in str(again.sentence).lower()
+            gate.open()
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+        assert child_processes() == []
+
+    run(main())
+    assert_complete(star, project)
+
+
+def test_a_paused_host_is_not_taken_for_one_that_hangs(
+    star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    silence_s = 2.0
+    monkeypatch.setattr("app.session.crawl_session.SILENCE_S", silence_s)
+    passed: list[bool] = []
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", star.url()) as session:
+            await session.start()
+            await session.pause(now=True)
+            pid = session.host_pid
+            loop = asyncio.get_running_loop()
+            over = loop.create_future()
+            loop.call_later(silence_s * 1.5, over.set_result, None)
+            await over
+            assert session.host_pid == pid
+            passed.append(session.state is CrawlState.PAUSED)
+
+    run(main())
+    assert passed == [True]
 
 
 def test_a_host_that_dies_at_once_is_told(

@@ -138,6 +138,19 @@ def test_trouble_ends_the_run_and_is_handed_on() -> None:
     assert "close" in session.calls
 
 
+def test_a_process_that_hung_is_started_again(capsys: pytest.CaptureFixture[str]) -> None:
+    ending, session = run(
+        lambda: FakeSession(
+            *(Progress(CrawlState.RUNNING), Progress(CrawlState.FAILED)),
+            *(Trouble(Said("It hung."), 4, again=True), Progress(CrawlState.RUNNING)),
+            Progress(CrawlState.FINISHED),
+        )
+    )
+    assert ending == Ending()
+    assert session.calls[:2] == ["start", "start"]
+    assert capsys.readouterr().err == "gossamer: It hung.\n"
+
+
 def test_an_interrupt_closes_and_says_that_another_will_force(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

@@ -1,7 +1,25 @@
-"""Noticing that somebody who owes an answer has fallen silent."""
+"""Noticing that somebody who is to be heard has fallen silent, and being heard."""
 
 import asyncio
 from collections.abc import Callable
+from typing import Any, Final
+
+from app.ipc.channel import Channel
+
+BEAT_S: Final = 1.0
+LATE_S: Final = 5.0
+"""A timer that fires so late says that we were not running: stopped, starved, or asleep on a
+system whose clock goes on meanwhile. What the other has said waits to be read then."""
+
+
+async def beat(
+    channel: Channel[Any], sign: object, wanted: Callable[[], bool] = lambda: True
+) -> None:
+    """Send this sign of life every second, while that is `wanted` and the other end reads."""
+    while True:
+        if wanted() and not channel.congested:
+            channel.send(sign)
+        await asyncio.sleep(BEAT_S)
 
 
 class SilenceAlarm:
@@ -44,10 +62,12 @@ class SilenceAlarm:
             self._timer = None
 
     def _look(self) -> None:
-        self._timer = None
-        if not self._expects:
+        timer, self._timer = self._timer, None
+        if not self._expects or timer is None:
             return
         loop = asyncio.get_running_loop()
+        if loop.time() - timer.when() > LATE_S:
+            self._since_s = loop.time()
         left_s = self._since_s + self._limit_s - loop.time()
         if left_s > 0:
             self._timer = loop.call_later(left_s, self._look)

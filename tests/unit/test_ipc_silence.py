@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from contextvars import Context
 from typing import TypeVarTuple
 
-from app.host.silence import SilenceAlarm
+from app.ipc.silence import SilenceAlarm
 from tests.fakes.virtual_loop import VirtualLoop, run_virtual
 
 Arguments = TypeVarTuple("Arguments")
@@ -111,3 +111,14 @@ def test_after_its_end_it_is_silent() -> None:
         alarm.end()
 
     assert rung(deed) == []
+
+
+def test_who_was_stopped_itself_listens_for_the_full_time_again() -> None:
+    async def deed(alarm: SilenceAlarm) -> None:
+        alarm.expect(75.0)
+        await asyncio.sleep(50.0)
+        sleeping = asyncio.get_running_loop()
+        assert isinstance(sleeping, VirtualLoop)
+        sleeping.jump(3600.0)
+
+    assert rung(deed, until_s=5000.0) == [50.0 + 3600.0 + 75.0]
