@@ -36,6 +36,7 @@ from app.model.state import LIVE, CrawlState
 from app.model.user_agents import user_agent_of
 from app.session.changes import changed
 from app.session.counting import failed, progress_of
+from app.session.host_start import started_host
 from app.session.hosts import Hosts
 from app.session.keyring import forget, recalled, remember
 from app.session.mailbox import News
@@ -216,7 +217,7 @@ class CrawlSession:
         self._trouble, self._hung, self._heard = None, False, False
         log = crawl_log(self.path)
         number = self.settings.processes or os.cpu_count() or 1
-        host = await self._hosts.started(number, log, self._receive, self._host_gone)
+        host = await started_host(self._hosts, number, log, self._receive, self._host_gone)
         if self._closed or host.closed:
             await host.end(_END_TIMEOUT_S)
             raise CrawlHostError(DIED)

@@ -1,17 +1,14 @@
 """Where crawl hosts come from: one may be started before anybody knows what it is to crawl."""
 
 import os
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from types import TracebackType
 from typing import IO, Final, Self
 
-from app.ipc.child import Child, adopt
 from app.ipc.launch import Launched, launch
 from app.model.errors import CrawlHostError
-from app.model.messages import Report
 
 ROLE: Final = "host"
 _MOST_AHEAD: Final = 4
@@ -83,31 +80,6 @@ class Hosts:
             return spare
         self.end()
         return NewHost(page_workers)
-
-    async def started(
-        self,
-        page_workers: int,
-        log: Path,
-        on_reports: Callable[[list[Report]], None],
-        on_gone: Callable[[], None],
-    ) -> Child[Report]:
-        """One that is up, and whose last words will go to `log`; CrawlHostError if none comes up.
-
-        `on_gone` is called once, when it has ended.
-        """
-        new = self.take(page_workers)
-
-        def gone() -> None:
-            new.keep_words(log)
-            on_gone()
-
-        try:
-            return await adopt(
-                new.launched, message_type=Report, on_messages=on_reports, on_closed=gone
-            )
-        except BaseException:
-            new.keep_words(log)
-            raise
 
     def end(self) -> None:
         """End the one that waits."""
