@@ -14,6 +14,7 @@ from app.model.outcome import Outcome
 from app.model.page import Visit
 from app.model.rows import RobotsRow
 from app.model.settings import CrawlSettings
+from app.urls.parse import without_userinfo
 
 _WANTED = {
     Outcome.PENDING: FetchKind.PAGE,
@@ -74,11 +75,12 @@ class Asker:
             # Whose fault it was is not known: the others in that worker get their try back.
             entry.deaths += 1
             entry.tries -= 1
-            _log.warning("page worker died", extra={"url": entry.url, "deaths": entry.deaths})
+            url = without_userinfo(entry.url)[0]
+            _log.warning("page worker died", extra={"url": url, "deaths": entry.deaths})
             again = entry.deaths <= DEATHS_ALLOWED
             return Visit(Outcome.WORKER_DIED, detail=str(e), transient=again)
         except Exception as e:  # noqa: BLE001 - one URL's failure is never the crawl's
-            _log.exception("unexpected error", extra={"url": entry.url})
+            _log.exception("unexpected error", extra={"url": without_userinfo(entry.url)[0]})
             return Visit(Outcome.UNEXPECTED_ERROR, detail=f"{type(e).__name__}: {e}")
 
     async def _ask(self, entry: Entry) -> Visit | None:

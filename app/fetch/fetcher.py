@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import re
 import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
@@ -30,6 +29,7 @@ from app.model.page import Extract, PageLinks, Visit
 from app.model.secrets import NO_SECRETS, Secrets
 from app.model.settings import MIB, CrawlSettings
 from app.model.text import clean_text, one_line
+from app.urls.parse import without_userinfo
 
 CONNECT_S = 10.0
 """For look-up, connecting and TLS, within the time for the hop."""
@@ -40,8 +40,6 @@ LARGE_BYTES = 512 * 1024
 and a thread would cost more than it is worth."""
 SITEMAP_BYTES = 50 * MIB
 """What the sitemap protocol allows, uncompressed."""
-_USERINFO = re.compile("//[^/@]*@")
-"""Not for the log."""
 _FIRST_ERROR = 400
 _NO_SECOND_OPINION = frozenset({401, 407, 410, 429, 451, 999})
 """Statuses that mean the client or the address, not the method. Of the others, 404 and 403
@@ -253,7 +251,7 @@ class Fetcher:
         except Exception as problem:  # noqa: BLE001 - whatever it is, it becomes the outcome
             hop.failed(failure_of(problem))
             if hop.failure is not None and hop.failure.outcome is Outcome.UNEXPECTED_ERROR:
-                _log.exception("fetch failed unexpectedly", extra={"url": _USERINFO.sub("//", url)})
+                _log.exception("fetch failed unexpectedly", extra={"url": without_userinfo(url)[0]})
         hop.ended()
 
     async def _ask(self, answer: Answer, request: Request) -> None:
@@ -298,7 +296,7 @@ class Fetcher:
                 return read(body)
             return await self._aside.run(partial(read, body))
         except Exception as problem:  # noqa: BLE001 - one bad page must not end the worker
-            _log.exception("extraction failed", extra={"url": _USERINFO.sub("//", hop.url)})
+            _log.exception("extraction failed", extra={"url": without_userinfo(hop.url)[0]})
             detail = one_line(f"{type(problem).__name__}: {problem}", 500)
             hop.failed(Failure(Outcome.PAGE_NOT_PARSED, detail))
             return None

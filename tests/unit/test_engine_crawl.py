@@ -229,6 +229,18 @@ def test_an_exception_is_its_urls_outcome_and_the_crawl_goes_on() -> None:
     assert result.outcome("/good") is Outcome.PAGE
 
 
+def test_a_password_in_an_address_does_not_get_into_the_log(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    with_password = ROOT.replace("//", "//jo:s3cret@") + "/bad"
+    web = FakeWeb()
+    web.page("/", with_password)
+    web.fails(with_password, ValueError("boom"))
+    assert crawl(web).outcome(with_password) is Outcome.UNEXPECTED_ERROR
+    [record] = caplog.records
+    assert vars(record)["url"] == f"{ROOT}/bad"
+
+
 def test_a_url_that_kills_its_worker_twice_is_set_aside() -> None:
     web = FakeWeb()
     web.page("/", "/killer", "/victim")
