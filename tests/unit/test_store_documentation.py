@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from app.model.outcome import Outcome
+from app.model.outcome import ERROR_OUTCOMES, Outcome
 from app.store.schema import APPLICATION_ID, TABLES, VERSION
 from tests.fakes.crawled import SITE, Crawled
 
@@ -33,6 +33,13 @@ def test_every_table_and_column_is_documented() -> None:
 def test_outcomes_are_documented() -> None:
     documented = re.findall(r"^\| (\d+) \| `(\w+)` \| (.*) \|$", PAGE, re.MULTILINE)
     assert documented == [(str(int(o)), o.name, o.sentence) for o in Outcome]
+
+
+def test_outcomes_that_count_as_errors_are_documented() -> None:
+    [said] = re.findall(r"with an error: outcomes (.*) \|$", SECTIONS["folder"], re.MULTILINE)
+    ranges = re.findall(r"(\d+)(?: to (\d+))?", said)
+    numbers = {n for first, last in ranges for n in range(int(first), int(last or first) + 1)}
+    assert {outcome for outcome in Outcome if outcome in numbers} == ERROR_OUTCOMES
 
 
 def test_versions_are_documented() -> None:
