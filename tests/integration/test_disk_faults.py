@@ -91,7 +91,7 @@ def test_whichever_write_fails_the_crawl_comes_to_the_same(
             waiting = next(p for p in told.progress if p.notice)
             assert (waiting.state, waiting.waits) == (CrawlState.PAUSED, True)
             assert (waiting.active, waiting.in_flight) == (0, [])
-    assert paused > 0.9 * writes / STEP, "but for the end, where all is committed"
+    assert paused > 0.8 * writes / STEP, "but for the end, where all is committed"
 
 
 def test_whenever_it_is_killed_the_crawl_comes_to_the_same(

@@ -70,7 +70,7 @@ def test_a_full_disk_is_waited_for(
             waiting = await until(session, lambda p: p.waits)
             assert waiting.state is CrawlState.PAUSED
             assert "is full; free some space" in str(waiting.notice)
-            assert site.open_connections == 0
+            site.block_until(lambda: site.open_connections == 0)
             with Reader(project) as reader:
                 assert reader.summary().outcomes
             small_disk("64m")
