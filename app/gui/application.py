@@ -2,6 +2,7 @@
 
 import asyncio
 import contextlib
+import gc
 import signal
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -48,6 +49,7 @@ def run(target: str | None, hosts: Hosts) -> int:
         )
         if target is None:
             QTimer.singleShot(_PAINTED_MS, hosts.prepare)
+        gc.freeze()  # what was imported stays: to look through it for garbage takes 20 ms
         return loop.run(app, program.main(target, log_file))
 
 

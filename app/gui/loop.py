@@ -21,6 +21,8 @@ os.environ["QT_API"] = "pyside6"  # qasync takes the first binding that it finds
 from PySide6.QtCore import QObject, Qt, QTimer, QTimerEvent, Signal
 from qasync import QEventLoop
 
+from app.gui.garbage import collect_due, collected_by_hand
+
 if TYPE_CHECKING:
     from collections.abc import Callable, Coroutine
 
@@ -101,13 +103,17 @@ class WindowLoop(QEventLoop):  # type: ignore[misc] # qasync has no annotations
         return handle
 
     def run_forever(self) -> None:
-        """Run until `stop`; asynchronous generators are finalised as on asyncio."""
+        """Run until `stop`; asynchronous generators are finalised as on asyncio.
+
+        Meanwhile garbage is collected by this thread alone.
+        """
         hooks = sys.get_asyncgen_hooks()
         sys.set_asyncgen_hooks(
             firstiter=self._asyncgen_firstiter_hook, finalizer=self._asyncgen_finalizer_hook
         )
         try:
-            super().run_forever()
+            with collected_by_hand():
+                super().run_forever()
         finally:
             sys.set_asyncgen_hooks(*hooks)
 
@@ -166,6 +172,7 @@ class WindowLoop(QEventLoop):  # type: ignore[misc] # qasync has no annotations
                 self._pump.rest()
             if self._due and self._due[0][0] != self._wake_at:
                 self._set_alarm(self._due[0][0])
+        collect_due()
 
     def _ring(self) -> None:
         """The alarm went off; Qt may be a little early, so the next one is always set anew."""

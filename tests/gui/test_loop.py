@@ -2,9 +2,11 @@
 
 import asyncio
 import contextvars
+import gc
 import sys
 import threading
 import time
+import weakref
 from collections.abc import AsyncIterator
 from typing import Any
 
@@ -274,3 +276,32 @@ def test_events_posted_to_objects_arrive_between_passes(run: Run[int]) -> None:
         return receiver.got
 
     assert run(main()) == 5
+
+
+def test_garbage_is_collected_by_the_thread_of_the_loop_alone(run: Run[None]) -> None:
+    class Cycle:
+        def __init__(self) -> None:
+            self.itself = self
+
+    def allocate() -> None:
+        kept: list[list[int]] = [[] for _ in range(50_000)]
+        del kept
+
+    where: list[threading.Thread] = []
+
+    async def main() -> None:
+        loop, collected = the_loop(), asyncio.Event()
+
+        def note() -> None:
+            where.append(threading.current_thread())
+            loop.call_soon_threadsafe(collected.set)
+
+        gc.collect()
+        weakref.finalize(Cycle(), note)
+        await loop.run_in_executor(None, allocate)
+        kept = [[n] for n in range(1000)]
+        await collected.wait()
+        del kept
+
+    run(main())
+    assert where == [threading.main_thread()]
