@@ -1,7 +1,7 @@
 """The menu bar: every command of the window with its shortcut."""
 
 import importlib.metadata
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt
@@ -13,6 +13,7 @@ from app.gui.language import NAMES
 from app.gui.memory import RecentProject
 from app.gui.words import host_of
 from app.model.state import ALLOWED, Command, CrawlState
+from app.model.views import View
 
 if TYPE_CHECKING:
     from app.gui.language import Language
@@ -54,6 +55,9 @@ class Menus(QObject):
             "details": self._toggle(self.tr("&Details"), "Ctrl+2"),
             "side": self._toggle(self.tr("&Overview and in flight"), "Ctrl+3"),
         }
+        self.next_part = self._action(self.tr("&Next part of the window"), "F6")
+        self.previous_part = self._action(self.tr("&Previous part of the window"), "Shift+F6")
+        self.table = QMenu(self.tr("T&able"), window)
         self.themes: dict[Choice, QAction] = {
             "system": QAction(self.tr("Like the &system"), window, checkable=True),
             "light": QAction(self.tr("&Light"), window, checkable=True),
@@ -79,6 +83,7 @@ class Menus(QObject):
             (self.save_copy, has_project),
             (self.duplicate, has_project),
             (self.delete, has_project),
+            (self.table.menuAction(), has_project),
         ):
             if action.isEnabled() != wanted:
                 action.setEnabled(wanted)
@@ -93,6 +98,12 @@ class Menus(QObject):
             action = self.recent.addAction(text)
             action.triggered.connect(lambda _checked, project=project: open_(project))
         self.recent.setEnabled(bool(projects))
+
+    def set_views(self, names: Mapping[View, str], show: Callable[[View], None]) -> None:
+        """Offer the views of the table by name."""
+        for view, name in names.items():
+            action = self.table.addAction(name)
+            action.triggered.connect(lambda _checked, view=view: show(view))
 
     def tint(self) -> None:
         """Take the icons in the palette in force."""
@@ -136,9 +147,10 @@ class Menus(QObject):
                 group.addAction(action)
                 menu.addAction(action)
         view.addSeparator()
+        view.addMenu(self.table)
         view.addActions(list(self.parts.values()))
         view.addSeparator()
-        view.addAction(self.commands)
+        view.addActions([self.next_part, self.previous_part, self.commands])
         bar.addMenu(self.tr("&Help")).addActions([self.log, self.diagnostics, self.about])
         self.tint()
 

@@ -7,6 +7,7 @@ from app.gui.command_bar import CommandBar
 from app.gui.menus import Menus
 from app.gui.messages import MessageColumn
 from app.gui.models.reader_thread import ProjectReader
+from app.gui.panes import Panes
 from app.gui.progress_line import ProgressLine
 from app.gui.start_page import StartPage
 from app.gui.top_bar import TopBar, UrlField
@@ -26,6 +27,18 @@ class Parts:
         self.workspace = Workspace(self.reader)
         self.menus = Menus(window)
         self.command_bar = CommandBar(window)
+        space = self.workspace
+        self.panes = Panes(
+            window,
+            (
+                lambda: self.address,
+                space.trees.currentWidget,
+                lambda: space.table.view,
+                space.details.tabs.currentWidget,
+                lambda: space.overview,
+                lambda: space.in_flight,
+            ),
+        )
         self._pages = QStackedWidget()
         self._lay_out()
 

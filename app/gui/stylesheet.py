@@ -98,6 +98,7 @@ QAbstractSpinBox::down-arrow {
   image: url("$controls/down-$kind.svg"); width: 12px; height: 12px;
 }
 QAbstractSpinBox::up-arrow:off, QAbstractSpinBox::down-arrow:off { image: none; }
+QCheckBox { min-height: 24px; }
 QCheckBox::indicator, QListWidget::indicator {
   width: 15px; height: 15px; border: 1px solid $outline; border-radius: 4px; background: $base;
 }

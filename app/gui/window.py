@@ -208,6 +208,9 @@ class MainWindow(QMainWindow):
         menus.commands.triggered.connect(self.command_bar.open)
         menus.demo.triggered.connect(wishes.start_demo)
         menus.about.triggered.connect(lambda: show_about(self))
+        menus.next_part.triggered.connect(lambda: self._parts.panes.step(1))
+        menus.previous_part.triggered.connect(lambda: self._parts.panes.step(-1))
+        menus.set_views(self.workspace.table.bar.names(), wishes.turn_to)
         for language, action in menus.languages.items():
             action.triggered.connect(lambda _on, name=language: self.language_wanted.emit(name))
         for part, action in menus.parts.items():

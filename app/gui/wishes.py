@@ -1,9 +1,7 @@
 """What the person wants: start, pause, open, export, settings. Each wish goes to who fulfils it."""
 
-from typing import TYPE_CHECKING
-
 import msgspec
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
 from app.gui import theme
 from app.gui.crawl import Crawl
@@ -17,9 +15,7 @@ from app.gui.sessions import Access
 from app.gui.tasks import Tasks
 from app.model.settings import CrawlSettings
 from app.model.state import ALLOWED, Command
-
-if TYPE_CHECKING:
-    from app.model.views import View
+from app.model.views import View
 
 
 class Wishes(QObject):
@@ -116,9 +112,15 @@ class Wishes(QObject):
         if self._memory.theme() == "system":
             self.use_theme("system")
 
-    def show_rows(self, view: "View") -> None:
+    def show_rows(self, view: View) -> None:
         """Turn the table to all rows of a view."""
         self._parts.workspace.table.show_rows(view)
+
+    def turn_to(self, view: View) -> None:
+        """Turn to a view of the table, with the keyboard in it; filters stay."""
+        table = self._parts.workspace.table
+        table.set_view(view)
+        table.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
 
     def _start(self, typed: str) -> None:
         """Begin a new crawl of the roots in `typed`, one or more, separated by white space."""

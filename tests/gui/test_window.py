@@ -521,3 +521,37 @@ def test_a_narrow_screen_leaves_the_table_half_of_the_width(play: Play) -> None:
         await until(lambda: window.workspace.table.width() >= 960 // 2)
 
     play(scene)
+
+
+def test_f6_goes_through_the_parts_of_the_window(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        window = stage.window
+        window.activateWindow()
+        await stage.start()
+        space = window.workspace
+        await until(space.table.view.hasFocus)
+        ways = {1: window.menus.next_part, -1: window.menus.previous_part}
+        parts = (space.details, space.overview, space.in_flight, window.top_bar, space.discovery)
+        for step, order in ((1, (*parts, space.table)), (-1, (*reversed(parts), space.table))):
+            for part in order:
+                ways[step].trigger()
+                focused = window.focusWidget()
+                assert focused is not None
+                assert focused is part or part.isAncestorOf(focused)
+
+    play(scene)
+
+
+def test_views_of_the_table_are_commands(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        window = stage.window
+        assert not window.menus.table.menuAction().isEnabled()
+        await stage.start()
+        window.activateWindow()
+        window.command_bar.open()
+        QTest.keyClicks(window.command_bar.field, "errors")
+        QTest.keyClick(window.command_bar.field, Qt.Key.Key_Return)
+        await until(lambda: window.workspace.table.shown().view is View.ERRORS)
+        await until(window.workspace.table.view.hasFocus)
+
+    play(scene)

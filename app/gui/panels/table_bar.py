@@ -180,14 +180,15 @@ class TableBar(QWidget):
         return value_text(facet, value, name)
 
     def _name_tabs(self) -> None:
-        for i, (view, name) in enumerate(self._names().items()):
+        for i, (view, name) in enumerate(self.names().items()):
             count = self._counts.get(view)
             more = "+" if view is View.LINKS and count == MAX_LINKS else ""
             text = name if count is None else f"{name}  {display.compact(count)}{more}"
             if text != self.tabs.tabText(i):
                 self.tabs.setTabText(i, text)
 
-    def _names(self) -> dict[View, str]:
+    def names(self) -> dict[View, str]:
+        """The views as the tabs call them."""
         return {
             View.ALL: self.tr("All"),
             View.PAGES: self.tr("Pages"),
@@ -206,7 +207,7 @@ class TableBar(QWidget):
         tabs.setUsesScrollButtons(True)
         tabs.setElideMode(Qt.TextElideMode.ElideNone)
         tabs.setAccessibleName(self.tr("Which rows to show"))
-        for name in self._names().values():
+        for name in self.names().values():
             tabs.addTab(name)
         return tabs
 

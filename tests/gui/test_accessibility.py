@@ -1,0 +1,159 @@
+"""The whole widget tree as those meet it who see, point or click differently."""
+
+import re
+from collections.abc import Callable, Coroutine, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAccessible
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractItemView,
+    QAbstractSpinBox,
+    QComboBox,
+    QDialog,
+    QLineEdit,
+    QTabBar,
+    QWidget,
+)
+
+import app
+from tests.gui.conftest import Run
+from tests.gui.stage import Stage, staged, until
+
+Scene = Callable[[Stage], Coroutine[Any, Any, None]]
+Play = Callable[[Scene], None]
+
+TARGET = 24
+"""The least width and height of what is clicked, in pixels: WCAG 2.2, 2.5.8."""
+MOST_STEPS = 200
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}\b|Qt\.GlobalColor\.(?!transparent)|QColor\(\s*\d")
+_WHERE_COLOURS_ARE = {"theme.py"}
+
+
+@pytest.fixture
+def play(run: Run[None], tmp_path: Path) -> Play:
+    def play_scene(scene: Scene) -> None:
+        async def main() -> None:
+            async with staged(tmp_path) as stage:
+                stage.window.activateWindow()
+                await scene(stage)
+
+        run(main())
+
+    return play_scene
+
+
+async def start_page(stage: Stage) -> QWidget:
+    await until(stage.window.start_page.isVisible)
+    return stage.window
+
+
+async def workspace(stage: Stage) -> QWidget:
+    await stage.start()
+    return stage.window
+
+
+async def settings(stage: Stage) -> QWidget:
+    stage.window.menus.settings.trigger()
+    return await dialog(stage, "settings-dialog")
+
+
+async def export(stage: Stage) -> QWidget:
+    await stage.start()
+    stage.window.menus.export.trigger()
+    return await dialog(stage, "export-dialog")
+
+
+async def dialog(stage: Stage, name: str) -> QWidget:
+    found = stage.window.findChild(QDialog, name)
+    assert found is not None
+    found.activateWindow()
+    await until(lambda: found.isVisible() and found.focusWidget() is not None)
+    return found
+
+
+PLACES = [start_page, workspace, settings, export]
+Place = Callable[[Stage], Coroutine[Any, Any, QWidget]]
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_all_that_takes_the_keyboard_has_a_name(play: Play, place: Place) -> None:
+    async def scene(stage: Stage) -> None:
+        nameless = [widget for widget in takers(await place(stage)) if not spoken_name(widget)]
+        assert nameless == []
+
+    play(scene)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_tab_reaches_all_that_takes_the_keyboard(play: Play, place: Place) -> None:
+    async def scene(stage: Stage) -> None:
+        window = await place(stage)
+        reached: list[QWidget] = []
+        for _ in range(MOST_STEPS):
+            focused = window.focusWidget()
+            assert focused is not None
+            if focused in reached:
+                break
+            reached.append(focused)
+            QTest.keyClick(focused, Qt.Key.Key_Tab)
+        missed = [each for each in takers(window) if each not in reached]
+        assert missed == []
+
+    play(scene)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_what_is_clicked_is_large_enough(play: Play, place: Place) -> None:
+    async def scene(stage: Stage) -> None:
+        window = await place(stage)
+        small = {
+            widget.objectName() or spoken_name(widget): widget.size().toTuple()
+            for widget in window.findChildren(QWidget)
+            if isinstance(widget, QAbstractButton | QComboBox | QAbstractSpinBox)
+            and widget.isVisible()
+            and not is_inner(widget)
+            and min(widget.width(), widget.height()) < TARGET
+        }
+        assert small == {}
+
+    play(scene)
+
+
+def test_colours_are_in_the_palettes_alone() -> None:
+    folder = Path(app.__file__).parent / "gui"
+    found = [
+        f"{path.name}:{number}"
+        for path in sorted(folder.rglob("*.py"))
+        if path.name not in _WHERE_COLOURS_ARE
+        for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1)
+        if _COLOUR.search(line)
+    ]
+    assert found == []
+
+
+def takers(window: QWidget) -> Iterator[QWidget]:
+    """The widgets in sight that Tab should stop at."""
+    for widget in window.findChildren(QWidget):
+        by_tab = widget.focusPolicy() & Qt.FocusPolicy.TabFocus == Qt.FocusPolicy.TabFocus
+        alive = widget.isVisible() and widget.isEnabled() and widget.window() is window
+        if by_tab and alive and not widget.focusProxy() and not is_inner(widget):
+            yield widget
+
+
+def is_inner(widget: QWidget) -> bool:
+    """Whether Qt put it into another widget, which speaks for it and can be used without it."""
+    parent = widget.parentWidget()
+    return widget.objectName().startswith("qt_") or isinstance(
+        parent, QComboBox | QAbstractSpinBox | QAbstractItemView | QLineEdit | QTabBar
+    )
+
+
+def spoken_name(widget: QWidget) -> str:
+    """What a screen reader calls it."""
+    known = QAccessible.queryAccessibleInterface(widget)
+    return known.text(QAccessible.Text.Name).strip() if known is not None else ""
