@@ -120,14 +120,14 @@ class Policy:
         actions = links.kinds.translate(self._actions)
         if self._settings.follow_nofollow:
             return actions
-        page_says_so = not _NOFOLLOW_DIRECTIVES.isdisjoint(_directives(visit))
-        if not (page_says_so or any(links.rels)):
-            return actions
+        said_of = list(range(len(actions)))
+        if _NOFOLLOW_DIRECTIVES.isdisjoint(_directives(visit)):  # the page says nothing of all
+            said_of = [n for n, rel in enumerate(links.rels) if rel and "nofollow" in rel.split()]
+            if not said_of:
+                return actions
         changed = bytearray(actions)
-        for number, (kind, rel) in enumerate(zip(links.kinds, links.rels, strict=True)):
-            if (page_says_so or "nofollow" in rel.split()) and (
-                actions[number] == _FOLLOW and _WAYS[kind] is None
-            ):
+        for number in said_of:
+            if actions[number] == _FOLLOW and _WAYS[links.kinds[number]] is None:
                 changed[number] = _NOT_FOLLOW
         return bytes(changed)
 

@@ -57,7 +57,7 @@ class Texts:
 
     def ids_of(self, texts: list[str]) -> list[int]:
         """The id of each text, 0 for the empty text. For long lists of mostly known texts."""
-        return list(map(self._ids.__getitem__, texts))
+        return list(map(self._ids.__getitem__, texts)) if any(texts) else [0] * len(texts)
 
     def _new(self, text: str | None) -> int:
         given = self._next

@@ -10,7 +10,19 @@ from hypothesis import strategies as st
 
 from app.ipc import framing
 from app.ipc.framing import FrameError, FrameReader, frame
-from app.model.messages import CancelUrl, Command, Pause, Report, SetWorkers, Start, Trouble
+from app.model.messages import (
+    CancelUrl,
+    Command,
+    Fetched,
+    Pause,
+    Report,
+    Result,
+    SetWorkers,
+    Start,
+    Trouble,
+)
+from app.model.outcome import Outcome
+from app.model.page import Link, LinkKind, PageLinks, Visit
 from app.model.said import Said
 
 commands = st.one_of(
@@ -97,3 +109,15 @@ def test_unions_with_other_tags_are_told_apart() -> None:
     assert subject.feed(frame([trouble])) == [trouble]
     with pytest.raises(FrameError):
         subject.feed(frame([Pause()]))
+
+
+def test_links_whose_columns_differ_in_length_are_nonsense() -> None:
+    links = PageLinks.of([Link(0, LinkKind.ANCHOR, "a"), Link(0, LinkKind.IMAGE, "b")])
+    fetched = Fetched(1, Visit(Outcome.PAGE, targets=["http://h/"], links=links))
+    sent = frame([fetched])
+    assert FrameReader[Result](Result).feed(sent) == [fetched]
+    short = msgspec.msgpack.encode([0, 0])
+    assert sent.count(short) == 1, "the column of targets"
+    cut = sent[4:].replace(short, msgspec.msgpack.encode([0]))
+    with pytest.raises(FrameError, match="differ in length"):
+        FrameReader[Result](Result).feed(with_length(len(cut), cut))
