@@ -45,8 +45,13 @@ def _child(role: str, *arguments: str) -> int:
     gc.disable()  # imports leave no garbage; `run_child` enables it
     if role == "host":
         return _host(*map(int, arguments))
-    from app.host import page_worker
     from app.host.loop import run_child
+
+    if role == "inspector":
+        from app.host import inspector
+
+        return run_child(inspector.main)
+    from app.host import page_worker
 
     return run_child(page_worker.main)
 

@@ -14,7 +14,15 @@ class WorkerDiedError(Exception):
     """The page worker that had the job ended; nothing is known about the URL."""
 
 
-class Fetcher(Protocol):
+class TextFetcher(Protocol):
+    """Asks servers for texts."""
+
+    async def fetch_text(self, url: str) -> tuple[Visit, str]:
+        """Ask `url` once and return the body as text, cut at 500 KiB (robots.txt)."""
+        ...
+
+
+class Fetcher(TextFetcher, Protocol):
     """Asks servers, one hop at a time, on behalf of the engine."""
 
     async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
@@ -22,10 +30,6 @@ class Fetcher(Protocol):
 
         When cancelled, the request's connection is closed soon after.
         """
-        ...
-
-    async def fetch_text(self, url: str) -> tuple[Visit, str]:
-        """Ask `url` once and return the body as text, cut at 500 KiB (robots.txt)."""
         ...
 
     async def drop(self) -> None:

@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Callable
 from time import time
 
-from app.engine.ports import Fetcher, Rules, RulesFor
+from app.engine.ports import Rules, RulesFor, TextFetcher
 from app.model.forgetting import drop_oldest
 from app.model.outcome import UrlState
 from app.model.page import Visit
@@ -36,7 +36,7 @@ class RobotsGate:
 
     def __init__(
         self,
-        fetcher: Fetcher,
+        fetcher: TextFetcher,
         rules_for: RulesFor,
         user_agent: str,
         on_rules: Callable[[str, Rules, RobotsRow], None],

@@ -10,6 +10,7 @@ from functools import partial
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
 
+from aiohttp import InvalidURL
 from aiohttp.abc import AbstractResolver
 from msgspec.structs import replace
 
@@ -20,13 +21,20 @@ from app.fetch.cookies import CookieTrade
 from app.fetch.deadline import GRACE_S, Deadline
 from app.fetch.decoding import DamagedError
 from app.fetch.failures import Failure, failure_of
-from app.fetch.head import Head, Reading, checked_reading_of, reading_of, whole_reading_of
+from app.fetch.head import (
+    Head,
+    Reading,
+    checked_reading_of,
+    reading_of,
+    text_reading_of,
+    whole_reading_of,
+)
 from app.fetch.hop import Hop, visit_of
 from app.fetch.requests import Request, Requests
 from app.fetch.turn import Turn
 from app.model.outcome import Outcome
 from app.model.page import Extract, PageLinks, Visit
-from app.model.secrets import NO_SECRETS, Secrets
+from app.model.secrets import NO_SECRETS, Secrets, is_secret
 from app.model.settings import MIB, CrawlSettings
 from app.model.text import clean_text, one_line
 from app.urls.parse import without_userinfo
@@ -209,6 +217,26 @@ class Fetcher:
                 return visit_of(hop)
             hop.body.cut = "; ".join(filter(None, (hop.body.cut, listing.damage)))
             return replace(visit_of(hop), targets=listing.targets, links=listing.links)
+
+    async def fetch_source(self, url: str, limit_bytes: int) -> tuple[Visit, bytes]:
+        """Ask `url` once; with an answer of any status comes its body, decoded, if it is text.
+
+        It is cut at `limit_bytes`. A 2xx answer is a FILE.
+        """
+        async with self._hop(url, None, text_reading_of, limit_bytes) as hop:
+            return visit_of(hop), bytes(hop.body.data) if hop.reading is Reading.WHOLE else b""
+
+    def request_headers(self, url: str) -> list[tuple[str, str]]:
+        """The headers of a request for `url`, in order; values that are secret are "…".
+
+        Empty for what cannot be asked.
+        """
+        try:
+            head = self._requests.request(url).any_encoding.decode("utf-8", "replace")
+        except InvalidURL:
+            return []
+        pairs = (line.partition(": ")[::2] for line in head.split("\r\n")[1:] if line)
+        return [(name, "…" if is_secret(name) else value) for name, value in pairs]
 
     async def drop(self) -> None:
         """Close every connection, idle ones too; returns when all are closed.

@@ -37,6 +37,7 @@ _COOKIE_SETTERS = frozenset({"set-cookie", "set-cookie2"})
 _FAMILIAR_CHARACTERS = 64
 """Longer values are not worth remembering."""
 _MIME_TYPE = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+/[!#$%&'*+.^_`|~0-9a-z-]+")
+_TEXT = re.compile(r"|text/.*|.*[/+](?:xml|json|javascript|ecmascript|x-javascript)")
 _CHARSET = re.compile(
     r""";\s*charset\s*=\s*["']?\s*([^\s"';,\ud800-\udfff]{1,64})""", re.IGNORECASE
 )
@@ -134,6 +135,12 @@ def checked_reading_of(head: Head) -> Reading:
 def whole_reading_of(head: Head) -> Reading:
     """What the head says about a body that is read whatever its type."""
     return Reading.WHOLE if head.status // 100 == _SUCCESS else Reading.NONE
+
+
+def text_reading_of(head: Head) -> Reading:
+    """What the head says about a body that a person wants to read, whatever the status."""
+    is_text = _TEXT.fullmatch(head.content_type) is not None
+    return Reading.WHOLE if is_text and head.status not in _NO_CONTENT_STATUSES else Reading.NONE
 
 
 def outcome_of(head: Head) -> Outcome:

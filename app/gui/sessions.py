@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, Protocol
 
 from app.model.holder import Holder
+from app.model.inspection import RuleResult, Source
 from app.model.messages import Action, Progress, Selection, Trouble
 from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from app.model.settings import CrawlSettings
@@ -24,6 +25,16 @@ class Access:
 
 
 NO_ACCESS: Final = Access()
+
+
+class Inspection(Protocol):
+    """Looks at one page at a time; see `app.session.inspection`."""
+
+    async def source(self, url: str, target: str = "", *, again: bool = False) -> Source:
+        """What `url` answers, and where in it links to `target` stand."""
+
+    async def test_rule(self, selector: str) -> RuleResult:
+        """What a CSS selector matches in the last source."""
 
 
 class Session(Protocol):
@@ -44,6 +55,10 @@ class Session(Protocol):
     @property
     def progress(self) -> Progress:
         """The last counters known."""
+
+    @property
+    def inspection(self) -> Inspection:
+        """Looks at single pages, whatever the state of the crawl."""
 
     @property
     def held_by(self) -> Holder | None:

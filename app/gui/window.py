@@ -19,6 +19,7 @@ from app.gui.drops import Drops
 from app.gui.exporting import Exporter
 from app.gui.hints import Hints
 from app.gui.icons import icon
+from app.gui.inspecting import Inspecting
 from app.gui.memory import Memory
 from app.gui.menus import show_about
 from app.gui.next_crawl import NextCrawl
@@ -86,6 +87,7 @@ class MainWindow(QMainWindow):
         recollection = self._wishes.recollection
         self._telling = Telling(parts, crawl, self._next, recollection, self._recent, hints)
         self._pause_key = PauseKey(self)
+        self._inspecting = Inspecting(crawl, tasks, self.workspace.details.source)
         self._connect_wishes()
         self._connect_menus()
         self._take_up_memory()

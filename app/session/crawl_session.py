@@ -38,6 +38,7 @@ from app.session.changes import changed
 from app.session.counting import failed, progress_of
 from app.session.host_start import started_host
 from app.session.hosts import Hosts
+from app.session.inspection import Inspection
 from app.session.keyring import forget, recalled, remember
 from app.session.mailbox import News
 from app.session.places import crawl_log, new_project_path
@@ -71,6 +72,7 @@ class CrawlSession:
         self.path = path
         self._hosts = hosts
         self.settings, self._secrets = separated(summary.settings)
+        self.inspection = Inspection(self, lambda: self._secrets)
         self.progress = progress_of(summary)
         self._host: Child[Report] | None = None
         self._reaping: asyncio.Future[int] | None = None
@@ -138,8 +140,7 @@ class CrawlSession:
 
     def ensure_free(self) -> None:
         """Raise ProjectError, which says who has it, if the project can only be read here."""
-        holder = self.held_by
-        if holder is not None:
+        if (holder := self.held_by) is not None:
             raise taken(self.path, holder)
 
     @property
@@ -168,8 +169,7 @@ class CrawlSession:
 
     async def recall_secrets(self) -> None:
         """Take from the system's keyring what is missing."""
-        origins = [names.origin for names in self.missing_secrets]
-        if origins:
+        if origins := [names.origin for names in self.missing_secrets]:
             found = await asyncio.to_thread(recalled, origins)
             self._secrets = self._secrets.over(found)
 
@@ -261,8 +261,7 @@ class CrawlSession:
         changes. Raises ProjectError if the file cannot be written.
         """
         if self._host is None and self.state is CrawlState.PAUSED:
-            loop = asyncio.get_running_loop()
-            await loop.run_in_executor(None, project.give_up, self.path)
+            await asyncio.to_thread(project.give_up, self.path)
             self._publish(msgspec.structs.replace(self.progress, state=CrawlState.CANCELLED))
         elif self._host is not None:
             await self._command(Cancel(), lambda: self.state is CrawlState.CANCELLED)
@@ -314,6 +313,7 @@ class CrawlSession:
     async def close(self, timeout_s: float = _END_TIMEOUT_S) -> None:
         """Pause now, commit, end the process; killed after `timeout_s`. The project is kept."""
         self._send(Close())
+        await self.inspection.close()
         await self._end_host(timeout_s)
         self._closed = True
         self._news.ring()

@@ -13,8 +13,10 @@ from app.export.exporter import Exported, Preview
 from app.export.selection import Selection
 from app.gui.exporting import Wish
 from app.model.errors import KnownError, ProjectError
+from app.model.inspection import RuleResult, Source
 from app.model.messages import Action, Progress, Trouble
 from app.model.messages import Selection as Some
+from app.model.outcome import Outcome
 from app.model.said import Said
 from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from app.model.settings import CrawlSettings
@@ -23,6 +25,33 @@ from app.store import project
 
 if TYPE_CHECKING:
     from app.model.holder import Holder
+
+
+class FakeInspection:
+    """Answers with `source`, `rule` or `error`, once `gate` is set; `asked` says what for."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, ...]] = []
+        self.text = ""
+        self.spans: list[tuple[int, int]] = []
+        self.rule = RuleResult(0)
+        self.error: KnownError | None = None
+        self.gate = asyncio.Event()
+        self.gate.set()
+
+    async def source(self, url: str, target: str = "", *, again: bool = False) -> Source:
+        self.asked.append((url, target, "again" if again else ""))
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return Source(0, url, Outcome.FILE, 200, "OK", text=self.text, spans=self.spans)
+
+    async def test_rule(self, selector: str) -> RuleResult:
+        self.asked.append((selector,))
+        await self.gate.wait()
+        if self.error is not None:
+            raise self.error
+        return self.rule
 
 
 class FakeSession:
@@ -36,6 +65,7 @@ class FakeSession:
         self.settings = settings
         self.progress = Progress(state=CrawlState.NEW)
         self.asked: list[str] = []
+        self.inspection = FakeInspection()
         self.acts: list[tuple[Action, Some]] = []
         self.given: list[OriginSecrets] = []
         self.missing_secrets: tuple[SecretNames, ...] = ()

@@ -59,13 +59,15 @@ class Field(Generic[T]):
 class Listing(Generic[T]):
     """What a list shows. `read` gives at most `limit` rows after `last` (None: from the start).
 
-    `target` is the URL a row leads to, `fate` its outcome and status.
+    `target` is the URL a row leads to, `fate` its outcome and status. `link` has the address of the
+    page that a link stands on and that of its target, where rows are links.
     """
 
     fields: tuple[Field[T], ...]
     read: Callable[[Rows, int, T | None, int], list[T]]
     target: Callable[[T], int | None] = lambda _: None
     fate: Callable[[T], tuple[Outcome, int | None] | None] = lambda _: None
+    link: Callable[[T], tuple[str, str]] | None = None
 
 
 class DetailListModel(QAbstractTableModel, Generic[T]):

@@ -37,6 +37,7 @@ def inlinks() -> Listing[LinkRecord]:
         ),
         _read_inlinks,
         target=lambda link: link.source_id,
+        link=_ends,
     )
 
 
@@ -58,6 +59,7 @@ def outlinks() -> Listing[LinkRecord]:
         ),
         _read_outlinks,
         target=lambda link: link.target_id,
+        link=_ends,
         fate=lambda link: (link.target_outcome, link.target_status),
     )
 
@@ -144,6 +146,10 @@ def _link_fields() -> tuple[Field[LinkRecord], ...]:
         Field(_tr("Element"), 14, lambda link: link.element),
         Field(_tr("Fragment"), 16, lambda link: f"#{link.fragment}" if link.fragment else ""),
     )
+
+
+def _ends(link: LinkRecord) -> tuple[str, str]:
+    return link.source_url, link.target_url
 
 
 def _read_inlinks(rows: Rows, url_id: int, last: LinkRecord | None, limit: int) -> list[LinkRecord]:

@@ -2,7 +2,8 @@
 
 from typing import Generic, TypeVar
 
-from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
 from app.gui.models.detail_list import DetailListModel, Listing
@@ -18,6 +19,8 @@ class DetailTable(FilledTable, Generic[T]):
     """Rows about a URL. Enter or a double click goes to the URL that a row leads to."""
 
     url_wanted = Signal(int)
+    source_wanted = Signal(str, str)
+    """The address of a page, and that of a link on it that should be shown in its source."""
 
     def __init__(
         self,
@@ -43,8 +46,23 @@ class DetailTable(FilledTable, Generic[T]):
             self, reader, Chosen(self._targets), possible=lambda: bool(self._targets())
         )
         self.url_actions.url_wanted.connect(self.url_wanted)
+        if listing.link is not None:
+            self._add_source_action()
         if columns:
             self.add_layout_actions()
+
+    def _add_source_action(self) -> None:
+        action = QAction(self.tr("Show in source"), self)
+        action.setShortcut(QKeySequence("Ctrl+U"))
+        action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(self._show_in_source)
+        self.addAction(action)
+
+    def _show_in_source(self) -> None:
+        rows = self.selectionModel().selectedRows()
+        link = self.rows.row(rows[0].row()) if rows else None
+        if link is not None and self.rows.listing.link is not None:
+            self.source_wanted.emit(*self.rows.listing.link(link))
 
     def _targets(self) -> list[int]:
         rows = [index.row() for index in self.selectionModel().selectedRows()]

@@ -1,4 +1,4 @@
-"""The details of one URL: summary, links in and out, redirect chain, headers, cookies."""
+"""The details of one URL: summary, links in and out, redirect chain, headers, cookies, source."""
 
 import base64
 from typing import Any, Final
@@ -13,6 +13,7 @@ from app.gui.models.url_summary import UrlSummary
 from app.gui.panels.chain_view import ChainView
 from app.gui.panels.detail_table import DetailTable
 from app.gui.panels.project_panel import ProjectPanel
+from app.gui.panels.source_view import SourceView
 from app.gui.panels.summary_view import SummaryView
 from app.model.views import UrlRecord
 
@@ -36,12 +37,14 @@ class DetailsPanel(ProjectPanel):
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(reader, parent)
         self._url_id: int | None = None
+        self._source_of: int | None = None
         self.summary = SummaryView()
         self.inlinks = DetailTable(listings.inlinks(), reader)
         self.outlinks = DetailTable(listings.outlinks(), reader)
         self.chain = ChainView(reader)
         self.headers = DetailTable(listings.headers(), reader)
         self.cookies = DetailTable(listings.cookies(), reader)
+        self.source = SourceView()
         self._lists: list[DetailTable[Any]] = [
             self.inlinks,
             self.outlinks,
@@ -59,6 +62,8 @@ class DetailsPanel(ProjectPanel):
             view.url_actions.tree_wanted.connect(self.tree_wanted)
             view.url_actions.table_wanted.connect(self.table_wanted)
             view.url_actions.inlinks_wanted.connect(self.show_inlinks)
+            view.source_wanted.connect(self._show_in_source)
+        self.tabs.addTab(self.source, self.tr("Source"))
         self.summary.url_wanted.connect(self._go)
         self.tabs.currentChanged.connect(self._turn)
         layout = QVBoxLayout(self)
@@ -142,12 +147,20 @@ class DetailsPanel(ProjectPanel):
 
     def _take(self, summary: UrlSummary | None) -> None:
         self.summary.show_summary(summary)
+        self._show_source_of(summary)
         counts = (summary.record.inlinks, summary.record.outlinks) if summary else (None, None)
         names = self._names()
         for i, count in enumerate(counts):
             shown = "" if count is None else f"  {display.number(count)}"
             self.tabs.setTabText(i + 1, names[i] + shown)
         self._pace.finished()
+
+    def _show_source_of(self, summary: UrlSummary | None) -> None:
+        """Turn the source to the URL, once: it may show another page since."""
+        url_id = None if summary is None else summary.record.id
+        if url_id != self._source_of:
+            self._source_of = url_id
+            self.source.show_url("" if summary is None else summary.record.url)
 
     def _turn(self, index: int) -> None:
         """Read the list in front, if it is still about another URL."""
@@ -158,6 +171,10 @@ class DetailsPanel(ProjectPanel):
     def _go(self, url_id: int) -> None:
         self.select_url(url_id)
         self.url_selected.emit(url_id)
+
+    def _show_in_source(self, page: str, target: str) -> None:
+        self.tabs.setCurrentWidget(self.source)
+        self.source.ask(page, target)
 
     def _names(self) -> tuple[str, ...]:
         return (

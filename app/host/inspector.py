@@ -1,0 +1,145 @@
+"""The inspector: a process that looks at one page at a time, on a person's wish.
+
+It asks as the crawl does: same settings, robots.txt, secrets and guarded addresses. It is apart
+from the crawl, so that it works in whatever state that is, and can be ended when a rule that
+somebody wrote does not come to an end.
+"""
+
+import asyncio
+from functools import partial
+
+from msgspec.structs import replace
+
+from app.engine.robots_gate import RobotsGate, RobotsUnreachableError
+from app.extract.page import extract
+from app.extract.rules import RuleError, matches
+from app.extract.source import readable, spans_of
+from app.fetch.fetcher import Fetcher
+from app.host.log import log_to
+from app.ipc.channel import Channel
+from app.ipc.child import connect_to_parent
+from app.model.inspection import (
+    SOURCE_BYTES,
+    Finding,
+    Inspect,
+    Question,
+    RuleResult,
+    Source,
+    TestRule,
+)
+from app.model.messages import Configure
+from app.model.outcome import Outcome
+from app.model.page import Visit
+from app.robots.rules import product_token, rules_for
+
+_MAX_QUESTIONS = 100
+
+
+class Inspector:
+    """Answers one question after the other until the shell that started it goes."""
+
+    def __init__(self) -> None:
+        """Wait for `Configure`."""
+        self._questions: asyncio.Queue[Question | Configure | None] = asyncio.Queue(_MAX_QUESTIONS)
+        self._source: Source | None = None
+
+    def receive(self, messages: list[Question | Configure]) -> None:
+        """Take messages; more than anyone can mean are dropped."""
+        for message in messages:
+            if not self._questions.full():
+                self._questions.put_nowait(message)
+
+    def parent_gone(self) -> None:
+        """End: nobody waits for an answer."""
+        while not self._questions.empty():
+            self._questions.get_nowait()
+        self._questions.put_nowait(None)
+
+    async def serve(self, channel: Channel[Question | Configure]) -> None:
+        """Answer until there is nobody to ask."""
+        configured = await self._questions.get()
+        if not isinstance(configured, Configure):
+            return
+        log_to(configured.log)
+        settings = configured.settings
+        async with Fetcher(
+            settings,
+            partial(extract, parser=settings.parser),
+            secrets=configured.secrets,
+            robot=product_token(settings.user_agent),
+        ) as fetcher:
+            gate = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
+            robots = gate if settings.obey_robots else None
+            while (question := await self._questions.get()) is not None:
+                answer = await self._answer(question, fetcher, robots)
+                if answer is not None:
+                    channel.send(answer)
+
+    async def _answer(
+        self, question: Question | Configure, fetcher: Fetcher, robots: RobotsGate | None
+    ) -> Finding | None:
+        match question:
+            case Inspect():
+                return await self._inspect(question, fetcher, robots)
+            case TestRule():
+                return self._tested(question)
+        return None
+
+    async def _inspect(self, wish: Inspect, fetcher: Fetcher, robots: RobotsGate | None) -> Source:
+        source = self._source
+        if source is None or source.url != wish.url or wish.again:
+            refusal = await _refusal(wish.url, robots)
+            source = refusal or await _fetched(wish.url, fetcher)
+            self._source = source
+        spans = spans_of(source.text, wish.url, wish.target) if wish.target else []
+        return replace(source, number=wish.number, spans=spans)
+
+    def _tested(self, wish: TestRule) -> RuleResult:
+        text = wish.text or (self._source.text if self._source is not None else "")
+        try:
+            count, found = matches(text, wish.selector)
+        except RuleError as e:
+            return RuleResult(wish.number, error=str(e))
+        return RuleResult(wish.number, count, found)
+
+
+async def _refusal(url: str, robots: RobotsGate | None) -> Source | None:
+    """Why `url` is not to be asked for; None if nothing forbids it."""
+    if robots is None:
+        return None
+    try:
+        await robots.learn(url)
+    except RobotsUnreachableError as e:
+        return Source(0, url, e.visit.outcome, detail=e.visit.detail)
+    refusal = robots.refusal(url)
+    return None if refusal is None else Source(0, url, Outcome.BLOCKED_BY_ROBOTS, detail=refusal)
+
+
+async def _fetched(url: str, fetcher: Fetcher) -> Source:
+    visit, body = await fetcher.fetch_source(url, SOURCE_BYTES)
+    text, encoding = readable(body, visit.charset or None) if body else ("", "")
+    return Source(
+        number=0,
+        url=url,
+        outcome=visit.outcome,
+        status=visit.status,
+        reason=visit.reason,
+        detail=visit.detail,
+        is_text=bool(body) or not visit.size_bytes,
+        content_type=visit.content_type,
+        charset=encoding,
+        text=text,
+        truncated=visit.truncated,
+        request=fetcher.request_headers(url),
+        headers=visit.headers,
+    )
+
+
+async def main() -> int:
+    """Serve the process that started this one until it goes."""
+    inspector = Inspector()
+    channel: Channel[Question | Configure] = await connect_to_parent(
+        Question | Configure, inspector.receive, inspector.parent_gone
+    )
+    await inspector.serve(channel)
+    return 0

@@ -1,0 +1,189 @@
+"""The source of a page: asked for, shown as it is, with a link in sight; rules tried on it."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from app.gui.panels.source_view import SourceView
+from app.model.errors import UsageError
+from app.model.inspection import Match, RuleResult, Source
+from app.model.outcome import Outcome
+from app.model.state import CrawlState
+from tests.gui.desk import BASE, Desk, small_site
+from tests.gui.stage import staged, until
+
+pytestmark = pytest.mark.usefixtures("light")
+
+URL = f"{BASE}/"
+TEXT = "<p>\U0001f577 one\n<a href='/x'>two</a>\n<b>three</b> <a href='x'>four</a>"
+SPANS = [(17, 19), (52, 53)]
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> SourceView:
+    view = SourceView()
+    qtbot.addWidget(view)
+    view.resize(900, 300)
+    view.show()
+    view.show_url(URL)
+    return view
+
+
+def source(**known: object) -> Source:
+    facts = {"number": 1, "url": URL, "outcome": Outcome.FILE, "status": 200, "text": TEXT}
+    return Source(**facts | known)  # type: ignore[arg-type] # each test gives what fits
+
+
+def selected(view: SourceView) -> list[str]:
+    return [each.cursor.selectedText() for each in view.text.extraSelections()]  # type: ignore[attr-defined]
+
+
+def test_nothing_is_asked_before_somebody_wants_it(view: SourceView, qtbot: QtBot) -> None:
+    assert "Press Fetch" in view._note.text()
+    with qtbot.waitSignal(view.wanted) as wanted:
+        view.fetch.click()
+    assert wanted.args == [URL, "", True]
+    assert view.fetch.text() == "Stop"
+    with qtbot.waitSignal(view.stopped):
+        view.fetch.click()
+    assert view.fetch.text() == "Fetch"
+
+
+def test_links_are_marked_where_they_stand(view: SourceView) -> None:
+    assert [TEXT[start:end] for start, end in SPANS] == ["/x", "x"]
+    view.ask(URL, f"{BASE}/x")
+    view.show_source(source(spans=SPANS, reason="OK", content_type="text/html", charset="utf-8"))
+    assert view.text.toPlainText() == TEXT
+    assert selected(view) == ["/x", "x"]
+    assert view.place.text() == "Link 1 of 2"
+    assert view.text.textCursor().blockNumber() == 1
+    view.next.click()
+    assert view.text.textCursor().blockNumber() == 2
+    view.next.click()
+    assert view.place.text() == "Link 1 of 2"
+    assert view.state.text() == f"200 OK · text/html · utf-8 · {URL}"
+
+
+def test_a_link_that_is_not_in_the_source_is_said_to_be_missing(view: SourceView) -> None:
+    view.ask(URL, f"{BASE}/other")
+    view.show_source(source())
+    assert view.place.text() == "The link is not in this source"
+
+
+def test_markup_is_text(view: SourceView) -> None:
+    view.show_source(source(text="<h1 style='color:red'>x</h1><img src='file:///etc/passwd'>"))
+    assert "<h1 style" in view.text.toPlainText()
+    assert view.text.document().blockCount() == 1
+
+
+def test_headers_that_were_sent_and_came(view: SourceView) -> None:
+    view.show_source(source(request=[("Cookie", "…")], headers=[("Server", "nginx")]))
+    view.heads.click()
+    assert view.text.toPlainText() == "> Cookie: …\n\n< Server: nginx"
+    view.heads.click()
+    assert view.text.toPlainText() == TEXT
+
+
+@pytest.mark.parametrize(
+    ("known", "says"),
+    [
+        ({"text": "", "is_text": False, "content_type": "image/png"}, "type image/png: only text"),
+        ({"text": ""}, "The answer is empty."),
+        (
+            {"text": "", "status": None, "outcome": Outcome.BLOCKED_BY_ROBOTS, "detail": "line 2"},
+            "robots.txt asks crawlers not to fetch this.\nline 2",
+        ),
+    ],
+)
+def test_why_there_is_no_source(view: SourceView, known: dict[str, object], says: str) -> None:
+    view.show_source(source(**known))
+    assert says in view._note.text()
+    assert view._note.isVisible()
+    assert not view.rules.isEnabled()
+
+
+def test_another_address_forgets_the_source(view: SourceView, qtbot: QtBot) -> None:
+    view.show_source(source())
+    view.ask(URL, again=True)
+    with qtbot.waitSignal(view.stopped):
+        view.show_url(f"{BASE}/docs/")
+    view.show_source(source())  # too late
+    assert view.text.toPlainText() == ""
+    view.show_url("")
+    assert not view.fetch.isEnabled()
+    assert "Select an address" in view._note.text()
+
+
+def test_a_rule_is_tried(view: SourceView, qtbot: QtBot) -> None:
+    view.show_source(source())
+    view.rules.field.setText(" a ")
+    with qtbot.waitSignal(view.rule_wanted) as wanted:
+        QTest.keyClick(view.rules.field, Qt.Key.Key_Return)
+    assert wanted.args == ["a"]
+    matches = [Match("<a href='/x'>", "two", 2), Match("<img>", "", 0)]
+    view.show_rule(RuleResult(1, 1234, matches))
+    assert view.rules.said.text() == "Elements: 1,234, the first 2 listed"
+    shown = [view.rules.found.item(row).text() for row in range(view.rules.found.count())]
+    assert shown == ["2  two", "<img>"]
+    view.rules.found.itemClicked.emit(view.rules.found.item(0))
+    assert view.text.textCursor().blockNumber() == 1
+    view.rules.found.setCurrentRow(1)
+    view.rules.found.setFocus()
+    QTest.keyClick(view.rules.found, Qt.Key.Key_C, Qt.KeyboardModifier.ControlModifier)
+    assert QGuiApplication.clipboard().text() == "<img>"
+    view.show_rule(RuleResult(2, error="Malformed attribute selector"))
+    assert view.rules.field.property("wrong")
+    assert view.rules.found.count() == 0
+    view.show_rule(RuleResult(3))
+    assert view.rules.said.text() == "Elements: 0"
+    assert not view.rules.field.property("wrong")
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(qtbot, small_site())
+    yield desk
+    desk.reader.close()
+
+
+def test_a_link_leads_into_the_source_of_its_page(desk: Desk, qtbot: QtBot) -> None:
+    desk.open()
+    details = desk.details
+    details.show_inlinks(2)
+    desk.until(lambda: details.inlinks.rows.rowCount() == 1)
+    desk.until(lambda: "/docs/" in details.source.state.text())
+    details.inlinks.selectRow(0)
+    with qtbot.waitSignal(details.source.wanted) as wanted:
+        QTest.keyClick(details.inlinks, Qt.Key.Key_U, Qt.KeyboardModifier.ControlModifier)
+    assert wanted.args == [f"{BASE}/", f"{BASE}/docs/", False]
+    assert details.tabs.currentWidget() is details.source
+    desk.refresh()
+    desk.until(lambda: desk.rows.calls.count("records") > 3)
+    assert details.source.state.text() == f"{BASE}/"
+
+
+async def test_the_session_is_asked(tmp_path: Path) -> None:
+    async with staged(tmp_path) as stage:
+        session = await stage.start()
+        view = stage.window.workspace.details.source
+        session.inspection.text = TEXT
+        view.ask(URL, "x")
+        await until(lambda: view.text.toPlainText() == TEXT)
+        view.rule_wanted.emit("a")
+        await until(lambda: view.rules.said.text() == "Elements: 0")
+        assert session.inspection.asked == [(URL, "x", ""), ("a",)]
+        session.inspection.error = UsageError("This crawl needs something.")
+        view.ask(URL, again=True)
+        await until(lambda: view._note.text() == "This crawl needs something.")
+        assert view.fetch.text() == "Fetch"
+        session.inspection.gate.clear()
+        view.ask(URL, again=True)
+        await until(lambda: len(session.inspection.asked) == 4)
+        view.fetch.click()
+        await until(lambda: "fetch source" not in stage.tasks.names())
+        assert session.state is CrawlState.RUNNING
