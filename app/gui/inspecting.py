@@ -1,8 +1,7 @@
 """Looking at single pages: what the source view wishes, asked of the session."""
 
-import asyncio
 from collections.abc import Coroutine
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
 
@@ -12,6 +11,9 @@ from app.gui.sessions import Inspection
 from app.gui.tasks import Tasks
 from app.gui.words import spoken
 from app.model.errors import KnownError
+
+if TYPE_CHECKING:
+    import asyncio
 
 
 class Inspecting(QObject):

@@ -29,7 +29,6 @@ from app.model.inspection import (
 )
 from app.model.messages import Configure
 from app.model.outcome import Outcome
-from app.model.page import Visit
 from app.robots.rules import product_token, rules_for
 
 _MAX_QUESTIONS = 100

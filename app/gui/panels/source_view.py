@@ -1,4 +1,4 @@
-"""The source of a page, as the server sends it now; where a link stands in it; rules tried on it."""
+"""The source of a page, as the server sends it now, with a link marked, and rules tried on it."""
 
 from typing import Final
 
@@ -57,7 +57,7 @@ class SourceView(QWidget):
             Qt.TextInteractionFlag.TextSelectableByMouse
             | Qt.TextInteractionFlag.TextSelectableByKeyboard
         )
-        self._note = Note(self.text)
+        self.note = Note(self.text)
         self.state = QLabel()
         self.state.setTextFormat(Qt.TextFormat.PlainText)
         self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -112,7 +112,7 @@ class SourceView(QWidget):
         """Say why nothing came."""
         self._waits = False
         self._show()
-        self._note.setText(text)
+        self.note.setText(text)
 
     def changeEvent(self, event: QEvent) -> None:
         """Take the colours of a new palette."""
@@ -150,8 +150,8 @@ class SourceView(QWidget):
         self.rules.setEnabled(source is not None and bool(source.text))
         self.state.setText(self._state())
         self.state.setToolTip(display.tooltip(display_url(self._url)))
-        self._note.setVisible(not shown)
-        self._note.setText(self._why_empty())
+        self.note.setVisible(not shown)
+        self.note.setText(self._why_empty())
         self._highlight()
 
     def _state(self) -> str:
@@ -190,10 +190,10 @@ class SourceView(QWidget):
             cursor = self.text.textCursor()
             cursor.setPosition(start)
             cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
-            selection.cursor = cursor  # type: ignore[attr-defined] # the stubs lack its fields
-            selection.format.setBackground(theme.scheme().highlight)  # type: ignore[attr-defined]
-            selection.format.setForeground(theme.colour("accent"))  # type: ignore[attr-defined]
-            selection.format.setFontUnderline(True)  # type: ignore[attr-defined]
+            selection.cursor = cursor
+            selection.format.setBackground(theme.scheme().highlight)
+            selection.format.setForeground(theme.colour("accent"))
+            selection.format.setFontUnderline(True)
             marked.append(selection)
         self.text.setExtraSelections(marked)
         self.next.setVisible(len(self._spans) > 1)
