@@ -5,1177 +5,1178 @@
     <name>About</name>
     <message>
         <source>About Gossamer</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 Gossamer</translation>
     </message>
     <message>
         <source>An open desktop website crawler.
 MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
-        <translation type="unfinished"></translation>
+        <translation>开源的桌面网站爬虫。
+MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
     <name>Bar</name>
     <message>
         <source>Progress of the crawl</source>
-        <translation type="unfinished"></translation>
+        <translation>抓取进度</translation>
     </message>
 </context>
 <context>
     <name>Column</name>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>网址</translation>
     </message>
     <message>
         <source>Status</source>
-        <translation type="unfinished"></translation>
+        <translation>状态码</translation>
     </message>
     <message>
         <source>Outcome</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>Redirects to</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向至</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Title</source>
-        <translation type="unfinished"></translation>
+        <translation>标题</translation>
     </message>
     <message>
         <source>Heading (h1)</source>
-        <translation type="unfinished"></translation>
+        <translation>一级标题 (h1)</translation>
     </message>
     <message>
         <source>Description</source>
-        <translation type="unfinished"></translation>
+        <translation>描述</translation>
     </message>
     <message>
         <source>Depth</source>
-        <translation type="unfinished"></translation>
+        <translation>深度</translation>
     </message>
     <message>
         <source>Words</source>
-        <translation type="unfinished"></translation>
+        <translation>词数</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>耗时</translation>
     </message>
     <message>
         <source>Inlinks</source>
-        <translation type="unfinished"></translation>
+        <translation>入链</translation>
     </message>
     <message>
         <source>Unique inlinks</source>
-        <translation type="unfinished"></translation>
+        <translation>唯一入链</translation>
     </message>
     <message>
         <source>Outlinks</source>
-        <translation type="unfinished"></translation>
+        <translation>出链</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Canonical</source>
-        <translation type="unfinished"></translation>
+        <translation>规范网址</translation>
     </message>
     <message>
         <source>Last modified</source>
-        <translation type="unfinished"></translation>
+        <translation>最后修改</translation>
     </message>
     <message>
         <source>Fetched</source>
-        <translation type="unfinished"></translation>
+        <translation>抓取时间</translation>
     </message>
     <message>
         <source>From</source>
-        <translation type="unfinished"></translation>
+        <translation>来源</translation>
     </message>
     <message>
         <source>To</source>
-        <translation type="unfinished"></translation>
+        <translation>目标</translation>
     </message>
     <message>
         <source>Anchor text</source>
-        <translation type="unfinished"></translation>
+        <translation>锚文本</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>种类</translation>
     </message>
     <message>
         <source>Action</source>
-        <translation type="unfinished"></translation>
+        <translation>处理</translation>
     </message>
     <message>
         <source>Rel</source>
-        <translation type="unfinished"></translation>
+        <translation>Rel</translation>
     </message>
     <message>
         <source>Element</source>
-        <translation type="unfinished"></translation>
+        <translation>元素</translation>
     </message>
     <message>
         <source>Fragment</source>
-        <translation type="unfinished"></translation>
+        <translation>片段</translation>
     </message>
     <message>
         <source>Position</source>
-        <translation type="unfinished"></translation>
+        <translation>位置</translation>
     </message>
     <message>
         <source>Title of that page</source>
-        <translation type="unfinished"></translation>
+        <translation>该页标题</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
 </context>
 <context>
     <name>CommandBar</name>
     <message>
         <source>Commands</source>
-        <translation type="unfinished"></translation>
+        <translation>命令</translation>
     </message>
     <message>
         <source>What do you want to do?</source>
-        <translation type="unfinished"></translation>
+        <translation>您想做什么？</translation>
     </message>
     <message>
         <source>Name of a command</source>
-        <translation type="unfinished"></translation>
+        <translation>命令名称</translation>
     </message>
     <message>
         <source>Commands that fit</source>
-        <translation type="unfinished"></translation>
+        <translation>匹配的命令</translation>
     </message>
     <message>
         <source>No command has this name.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有这个名称的命令。</translation>
     </message>
 </context>
 <context>
     <name>Crawl</name>
     <message>
         <source>The keyring remembered nothing for {sites}.</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥环中没有 {sites} 的任何内容。</translation>
     </message>
     <message>
         <source>The keyring has forgotten what it had for {sites}.</source>
-        <translation type="unfinished"></translation>
+        <translation>密钥环已忘记 {sites} 的全部内容。</translation>
     </message>
 </context>
 <context>
     <name>CrawlActs</name>
     <message>
         <source>Crawl again with all below</source>
-        <translation type="unfinished"></translation>
+        <translation>连同下级重新抓取</translation>
     </message>
     <message>
         <source>Crawl again</source>
-        <translation type="unfinished"></translation>
+        <translation>重新抓取</translation>
     </message>
     <message>
         <source>Cancel with all below</source>
-        <translation type="unfinished"></translation>
+        <translation>连同下级取消</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Exclude this folder</source>
-        <translation type="unfinished"></translation>
+        <translation>排除此目录</translation>
     </message>
     <message>
         <source>Too many rows: at most %1 at once</source>
-        <translation type="unfinished"></translation>
+        <translation>行数过多：一次最多 %1 行</translation>
     </message>
     <message>
         <source>This is no folder of the site, but all of it</source>
-        <translation type="unfinished"></translation>
+        <translation>这不是网站的某个目录，而是整个网站</translation>
     </message>
     <message>
         <source>Excluded from now on: %1</source>
-        <translation type="unfinished"></translation>
+        <translation>从现在起排除：%1</translation>
     </message>
 </context>
 <context>
     <name>DetailsPanel</name>
     <message>
         <source>Summary</source>
-        <translation type="unfinished"></translation>
+        <translation>摘要</translation>
     </message>
     <message>
         <source>Inlinks</source>
-        <translation type="unfinished"></translation>
+        <translation>入链</translation>
     </message>
     <message>
         <source>Outlinks</source>
-        <translation type="unfinished"></translation>
+        <translation>出链</translation>
     </message>
     <message>
         <source>Redirect chain</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向链</translation>
     </message>
     <message>
         <source>Headers</source>
-        <translation type="unfinished"></translation>
+        <translation>标头</translation>
     </message>
     <message>
         <source>Cookies</source>
-        <translation type="unfinished"></translation>
+        <translation>Cookie</translation>
     </message>
     <message>
         <source>Links to the selected address appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>指向所选网址的链接会显示在这里。</translation>
     </message>
     <message>
         <source>Links on the selected page appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>所选页面上的链接会显示在这里。</translation>
     </message>
     <message>
         <source>The redirects through the selected address appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>经过所选网址的重定向会显示在这里。</translation>
     </message>
     <message>
         <source>The headers of the server&apos;s answer appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器响应的标头会显示在这里。</translation>
     </message>
     <message>
         <source>The cookies that the server&apos;s answer sets appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器响应所设置的 Cookie 会显示在这里。</translation>
     </message>
     <message>
         <source>Nothing links here.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有链接指向这里。</translation>
     </message>
     <message>
         <source>There are no links on it.</source>
-        <translation type="unfinished"></translation>
+        <translation>该页面上没有链接。</translation>
     </message>
     <message>
         <source>It neither redirects nor is it redirected to.</source>
-        <translation type="unfinished"></translation>
+        <translation>它既不重定向，也不是重定向的目标。</translation>
     </message>
     <message>
         <source>No answer came, so there are no headers.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有收到响应，因此没有标头。</translation>
     </message>
     <message>
         <source>The answer sets no cookies.</source>
-        <translation type="unfinished"></translation>
+        <translation>响应没有设置 Cookie。</translation>
     </message>
 </context>
 <context>
     <name>DiscoveryPanel</name>
     <message>
         <source>Discovery tree</source>
-        <translation type="unfinished"></translation>
+        <translation>发现树</translation>
     </message>
     <message>
         <source>Show only what was found here in the table</source>
-        <translation type="unfinished"></translation>
+        <translation>表格中只显示在此发现的网址</translation>
     </message>
     <message>
         <source>Each page appears here, below the page it was found on.</source>
-        <translation type="unfinished"></translation>
+        <translation>每个页面都会显示在这里，位于发现它的页面之下。</translation>
     </message>
     <message>
         <source>No page yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有页面。</translation>
     </message>
 </context>
 <context>
     <name>Display</name>
     <message>
         <source>%1%</source>
-        <translation type="unfinished"></translation>
+        <translation>%1%</translation>
     </message>
     <message>
         <source>%1 ms</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 毫秒</translation>
     </message>
     <message>
         <source>%1 s</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 秒</translation>
     </message>
 </context>
 <context>
     <name>ExportChoices</name>
     <message>
         <source>What to export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出内容</translation>
     </message>
     <message>
         <source>File format</source>
-        <translation type="unfinished"></translation>
+        <translation>文件格式</translation>
     </message>
     <message>
         <source>Delimiter</source>
-        <translation type="unfinished"></translation>
+        <translation>分隔符</translation>
     </message>
     <message>
         <source>Mark as UTF-8 for Excel</source>
-        <translation type="unfinished"></translation>
+        <translation>为 Excel 标记 UTF-8</translation>
     </message>
     <message>
         <source>Time of the last change</source>
-        <translation type="unfinished"></translation>
+        <translation>最后修改时间</translation>
     </message>
     <message>
         <source>Versions in other languages</source>
-        <translation type="unfinished"></translation>
+        <translation>其他语言版本</translation>
     </message>
     <message>
         <source>Where sitemaps will be served</source>
-        <translation type="unfinished"></translation>
+        <translation>站点地图的发布位置</translation>
     </message>
     <message>
         <source>Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>列</translation>
     </message>
     <message>
         <source>The table exactly as it is shown</source>
-        <translation type="unfinished"></translation>
+        <translation>与当前显示完全一致的表格</translation>
     </message>
     <message>
         <source>Comma</source>
-        <translation type="unfinished"></translation>
+        <translation>逗号</translation>
     </message>
     <message>
         <source>Semicolon</source>
-        <translation type="unfinished"></translation>
+        <translation>分号</translation>
     </message>
     <message>
         <source>Tab</source>
-        <translation type="unfinished"></translation>
+        <translation>制表符</translation>
     </message>
     <message>
         <source>Vertical bar</source>
-        <translation type="unfinished"></translation>
+        <translation>竖线</translation>
     </message>
     <message>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>页面</translation>
     </message>
     <message>
         <source>Redirects, one row for each chain</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向，每条链一行</translation>
     </message>
     <message>
         <source>Links</source>
-        <translation type="unfinished"></translation>
+        <translation>链接</translation>
     </message>
     <message>
         <source>Errors</source>
-        <translation type="unfinished"></translation>
+        <translation>错误</translation>
     </message>
     <message>
         <source>Images, style sheets and other files</source>
-        <translation type="unfinished"></translation>
+        <translation>图片、样式表和其他文件</translation>
     </message>
     <message>
         <source>Addresses of other sites</source>
-        <translation type="unfinished"></translation>
+        <translation>其他网站的网址</translation>
     </message>
     <message>
         <source>All addresses</source>
-        <translation type="unfinished"></translation>
+        <translation>全部网址</translation>
     </message>
     <message>
         <source>Sitemaps compared with links</source>
-        <translation type="unfinished"></translation>
+        <translation>站点地图与链接的对比</translation>
     </message>
     <message>
         <source>Report with charts</source>
-        <translation type="unfinished"></translation>
+        <translation>带图表的报告</translation>
     </message>
     <message>
         <source>Sitemap</source>
-        <translation type="unfinished"></translation>
+        <translation>站点地图</translation>
     </message>
     <message>
         <source>CSV</source>
-        <translation type="unfinished"></translation>
+        <translation>CSV</translation>
     </message>
     <message>
         <source>Tab-separated values</source>
-        <translation type="unfinished"></translation>
+        <translation>制表符分隔文本</translation>
     </message>
     <message>
         <source>Excel workbook</source>
-        <translation type="unfinished"></translation>
+        <translation>Excel 工作簿</translation>
     </message>
     <message>
         <source>JSON Lines</source>
-        <translation type="unfinished"></translation>
+        <translation>JSON Lines</translation>
     </message>
     <message>
         <source>XML sitemap</source>
-        <translation type="unfinished"></translation>
+        <translation>XML 站点地图</translation>
     </message>
     <message>
         <source>XML sitemap, compressed</source>
-        <translation type="unfinished"></translation>
+        <translation>XML 站点地图（压缩）</translation>
     </message>
     <message>
         <source>HTML</source>
-        <translation type="unfinished"></translation>
+        <translation>HTML</translation>
     </message>
     <message>
         <source>Pages with noindex</source>
-        <translation type="unfinished"></translation>
+        <translation>带 noindex 的页面</translation>
     </message>
     <message>
         <source>Pages with another canonical</source>
-        <translation type="unfinished"></translation>
+        <translation>规范网址为其他网址的页面</translation>
     </message>
     <message>
         <source>Redirects</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向</translation>
     </message>
     <message>
         <source>Blocked by robots.txt</source>
-        <translation type="unfinished"></translation>
+        <translation>被 robots.txt 阻止</translation>
     </message>
     <message>
         <source>Files that are no pages</source>
-        <translation type="unfinished"></translation>
+        <translation>非页面文件</translation>
     </message>
     <message>
         <source>Other hosts</source>
-        <translation type="unfinished"></translation>
+        <translation>其他主机</translation>
     </message>
     <message>
         <source>The root of the site</source>
-        <translation type="unfinished"></translation>
+        <translation>网站根目录</translation>
     </message>
     <message>
         <source>&amp;What</source>
-        <translation type="unfinished"></translation>
+        <translation>内容(&amp;W)</translation>
     </message>
     <message>
         <source>Fo&amp;rmat</source>
-        <translation type="unfinished"></translation>
+        <translation>格式(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;Delimiter</source>
-        <translation type="unfinished"></translation>
+        <translation>分隔符(&amp;D)</translation>
     </message>
     <message>
         <source>Served &amp;at</source>
-        <translation type="unfinished"></translation>
+        <translation>发布于(&amp;A)</translation>
     </message>
     <message>
         <source>Leave out</source>
-        <translation type="unfinished"></translation>
+        <translation>排除</translation>
     </message>
     <message>
         <source>Leave out: {what}</source>
-        <translation type="unfinished"></translation>
+        <translation>排除：{what}</translation>
     </message>
     <message>
         <source>&amp;Columns</source>
-        <translation type="unfinished"></translation>
+        <translation>列(&amp;C)</translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>All columns</source>
-        <translation type="unfinished"></translation>
+        <translation>全部列</translation>
     </message>
     <message>
         <source>No columns</source>
-        <translation type="unfinished"></translation>
+        <translation>不选任何列</translation>
     </message>
     <message>
         <source>Drag a column, or press Alt with an arrow, to move it</source>
-        <translation type="unfinished"></translation>
+        <translation>拖动列，或按 Alt 加方向键来移动</translation>
     </message>
 </context>
 <context>
     <name>ExportDialog</name>
     <message>
         <source>Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出</translation>
     </message>
     <message>
         <source>Progress of the export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出进度</translation>
     </message>
     <message>
         <source>&amp;Browse…</source>
-        <translation type="unfinished"></translation>
+        <translation>浏览(&amp;B)…</translation>
     </message>
     <message>
         <source>&amp;Export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出(&amp;E)</translation>
     </message>
     <message>
         <source>Close</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭</translation>
     </message>
     <message>
         <source>Name a file to write to.</source>
-        <translation type="unfinished"></translation>
+        <translation>请指定要写入的文件。</translation>
     </message>
     <message>
         <source>Choose a column at least.</source>
-        <translation type="unfinished"></translation>
+        <translation>请至少选择一列。</translation>
     </message>
     <message>
         <source>Cancelled; nothing was written.</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消，没有写入任何内容。</translation>
     </message>
     <message>
         <source>Open folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开文件夹</translation>
     </message>
     <message>
         <source>Open report</source>
-        <translation type="unfinished"></translation>
+        <translation>打开报告</translation>
     </message>
     <message>
         <source>The report is in {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>报告已保存为 {name}。</translation>
     </message>
     <message numerus="yes">
         <source>%Ln row(s) are in {name}.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 行已写入 {name}。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln row(s) are in {files} files; {name} is their index.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 行已写入 {files} 个文件，索引文件为 {name}。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln more were left out by the rules.</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %Ln 行被规则排除。</numerusform>
         </translation>
     </message>
     <message>
         <source>{name} exists already.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 已存在。</translation>
     </message>
     <message>
         <source>Replace</source>
-        <translation type="unfinished"></translation>
+        <translation>替换</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>{done} of about {all} rows</source>
-        <translation type="unfinished"></translation>
+        <translation>{done} 行，共约 {all} 行</translation>
     </message>
     <message>
         <source>One page to send, to print or to keep: answers by status, depths and response times as charts, errors with what links to them, redirect chains, the slowest and the largest pages.</source>
-        <translation type="unfinished"></translation>
+        <translation>单页报告，可发送、打印或存档：以图表呈现各状态码的响应、深度和响应时间，并列出错误及其入链、重定向链、最慢和最大的页面。</translation>
     </message>
     <message>
         <source>Export to</source>
-        <translation type="unfinished"></translation>
+        <translation>导出到</translation>
     </message>
     <message>
         <source>File to write</source>
-        <translation type="unfinished"></translation>
+        <translation>要写入的文件</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件(&amp;F)</translation>
     </message>
 </context>
 <context>
     <name>ExportPreview</name>
     <message>
         <source>Preview of the export</source>
-        <translation type="unfinished"></translation>
+        <translation>导出预览</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取…</translation>
     </message>
     <message>
         <source>There are no rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有任何行。</translation>
     </message>
     <message>
         <source>The first {shown} of about {all} rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>前 {shown} 行，共约 {all} 行。</translation>
     </message>
     <message>
         <source>These are all rows.</source>
-        <translation type="unfinished"></translation>
+        <translation>以上为全部行。</translation>
     </message>
 </context>
 <context>
     <name>Facet</name>
     <message>
         <source>Verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>判定</translation>
     </message>
     <message>
         <source>Status class</source>
-        <translation type="unfinished"></translation>
+        <translation>状态类别</translation>
     </message>
     <message>
         <source>Status</source>
-        <translation type="unfinished"></translation>
+        <translation>状态码</translation>
     </message>
     <message>
         <source>Outcome</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>Kind of link</source>
-        <translation type="unfinished"></translation>
+        <translation>链接种类</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Depth</source>
-        <translation type="unfinished"></translation>
+        <translation>深度</translation>
     </message>
     <message>
         <source>Folder</source>
-        <translation type="unfinished"></translation>
+        <translation>目录</translation>
     </message>
     <message>
         <source>Site</source>
-        <translation type="unfinished"></translation>
+        <translation>站点</translation>
     </message>
     <message>
         <source>Response time</source>
-        <translation type="unfinished"></translation>
+        <translation>响应时间</translation>
     </message>
     <message>
         <source>Found on</source>
-        <translation type="unfinished"></translation>
+        <translation>发现于</translation>
     </message>
     <message>
         <source>Not asked yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未请求</translation>
     </message>
     <message>
         <source>Works</source>
-        <translation type="unfinished"></translation>
+        <translation>正常</translation>
     </message>
     <message>
         <source>Redirects</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向</translation>
     </message>
     <message>
         <source>Broken</source>
-        <translation type="unfinished"></translation>
+        <translation>失效</translation>
     </message>
     <message>
         <source>Refused to robots</source>
-        <translation type="unfinished"></translation>
+        <translation>拒绝爬虫</translation>
     </message>
     <message>
         <source>Not certain</source>
-        <translation type="unfinished"></translation>
+        <translation>不确定</translation>
     </message>
     <message>
         <source>Not asked</source>
-        <translation type="unfinished"></translation>
+        <translation>未请求</translation>
     </message>
     <message>
         <source>No answer</source>
-        <translation type="unfinished"></translation>
+        <translation>无响应</translation>
     </message>
     <message>
         <source>Not linked</source>
-        <translation type="unfinished"></translation>
+        <translation>无链接指向</translation>
     </message>
     <message>
         <source>None</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>from %1</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 以上</translation>
     </message>
     <message>
         <source>%1 to %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 至 %2</translation>
     </message>
 </context>
 <context>
     <name>FacetMenu</name>
     <message>
         <source>Counting…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在统计…</translation>
     </message>
     <message>
         <source>Nothing to choose from</source>
-        <translation type="unfinished"></translation>
+        <translation>没有可选项</translation>
     </message>
 </context>
 <context>
     <name>FaultDialog</name>
     <message>
         <source>Unexpected error</source>
-        <translation type="unfinished"></translation>
+        <translation>意外错误</translation>
     </message>
     <message>
         <source>Something unexpected happened in Gossamer. What your crawl has found is safe in its project file, and you can go on working.</source>
-        <translation type="unfinished"></translation>
+        <translation>Gossamer 发生了意外情况。抓取到的内容已安全保存在项目文件中，您可以继续工作。</translation>
     </message>
     <message>
         <source>The log in {folder} has the details.</source>
-        <translation type="unfinished"></translation>
+        <translation>详细信息请见 {folder} 中的日志。</translation>
     </message>
     <message>
         <source>Copy details</source>
-        <translation type="unfinished"></translation>
+        <translation>复制详细信息</translation>
     </message>
     <message>
         <source>Open log folder</source>
-        <translation type="unfinished"></translation>
+        <translation>打开日志文件夹</translation>
     </message>
 </context>
 <context>
     <name>FilledTable</name>
     <message>
         <source>Columns…</source>
-        <translation type="unfinished"></translation>
+        <translation>列…</translation>
     </message>
 </context>
 <context>
     <name>FilterChips</name>
     <message>
         <source>Clear all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部清除</translation>
     </message>
     <message>
         <source>Change this filter</source>
-        <translation type="unfinished"></translation>
+        <translation>更改此筛选</translation>
     </message>
     <message>
         <source>Change the filter %1</source>
-        <translation type="unfinished"></translation>
+        <translation>更改筛选“%1”</translation>
     </message>
     <message>
         <source>Remove this filter</source>
-        <translation type="unfinished"></translation>
+        <translation>移除此筛选</translation>
     </message>
     <message>
         <source>Remove the filter %1</source>
-        <translation type="unfinished"></translation>
+        <translation>移除筛选“%1”</translation>
     </message>
 </context>
 <context>
     <name>FindBar</name>
     <message>
         <source>Find in tree</source>
-        <translation type="unfinished"></translation>
+        <translation>在树中查找</translation>
     </message>
     <message>
         <source>Enter goes to the next, Shift and Enter to the one before</source>
-        <translation type="unfinished"></translation>
+        <translation>按 Enter 跳到下一个，按 Shift+Enter 跳到上一个</translation>
     </message>
     <message>
         <source>Close the search</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭搜索</translation>
     </message>
     <message>
         <source>Close the search (Escape)</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭搜索 (Escape)</translation>
     </message>
     <message>
         <source>Nothing</source>
-        <translation type="unfinished"></translation>
+        <translation>无结果</translation>
     </message>
     <message>
         <source>%1 of %2</source>
-        <translation type="unfinished"></translation>
+        <translation>%1/%2</translation>
     </message>
 </context>
 <context>
     <name>FoldersPanel</name>
     <message>
         <source>Folders tree</source>
-        <translation type="unfinished"></translation>
+        <translation>目录树</translation>
     </message>
     <message>
         <source>Show only this folder in the table</source>
-        <translation type="unfinished"></translation>
+        <translation>表格中只显示此目录</translation>
     </message>
     <message>
         <source>The folders of the website appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>网站的目录会显示在这里。</translation>
     </message>
     <message>
         <source>No folder yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有目录。</translation>
     </message>
 </context>
 <context>
     <name>Hints</name>
     <message>
         <source>{host} asks crawlers to stay away in its robots.txt: nothing was read.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 的 robots.txt 要求爬虫不要访问，因此没有读取任何内容。</translation>
     </message>
     <message>
         <source>Crawl in spite of it</source>
-        <translation type="unfinished"></translation>
+        <translation>仍然抓取</translation>
     </message>
     <message>
         <source>{host} redirects to another site, which is not part of this crawl.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 重定向到另一个网站，该网站不在此次抓取范围内。</translation>
     </message>
     <message>
         <source>Crawl {target}</source>
-        <translation type="unfinished"></translation>
+        <translation>抓取 {target}</translation>
     </message>
     <message>
         <source>{host} turns crawlers away; people may well get in.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 拒绝爬虫访问，普通访客可能仍可进入。</translation>
     </message>
     <message>
         <source>Try slowly, as a browser</source>
-        <translation type="unfinished"></translation>
+        <translation>以浏览器身份慢速重试</translation>
     </message>
     <message>
         <source>The page is drawn by scripts, which Gossamer does not run; no link was found.</source>
-        <translation type="unfinished"></translation>
+        <translation>该页面由脚本生成，而 Gossamer 不运行脚本，因此没有找到链接。</translation>
     </message>
     <message>
         <source>Look in the sitemaps</source>
-        <translation type="unfinished"></translation>
+        <translation>读取站点地图</translation>
     </message>
     <message>
         <source>The page asks crawlers not to follow its links.</source>
-        <translation type="unfinished"></translation>
+        <translation>该页面要求爬虫不要跟踪其链接。</translation>
     </message>
     <message>
         <source>Follow them</source>
-        <translation type="unfinished"></translation>
+        <translation>仍然跟踪</translation>
     </message>
     <message>
         <source>The certificate of {host} does not hold, so nothing was asked.</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 的证书无效，因此没有发出请求。</translation>
     </message>
     <message>
         <source>Go on all the same</source>
-        <translation type="unfinished"></translation>
+        <translation>仍然继续</translation>
     </message>
     <message>
         <source>There is no host called {host}. Is the address right?</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到主机 {host}。网址是否正确？</translation>
     </message>
     <message>
         <source>Change the address</source>
-        <translation type="unfinished"></translation>
+        <translation>修改网址</translation>
     </message>
 </context>
 <context>
     <name>InFlightDelegate</name>
     <message>
         <source>{n} s</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 秒</translation>
     </message>
     <message>
         <source>try {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>第 {n} 次尝试</translation>
     </message>
 </context>
 <context>
     <name>InFlightList</name>
     <message>
         <source>Pages being fetched; Delete cancels the selected one</source>
-        <translation type="unfinished"></translation>
+        <translation>正在抓取的页面；按 Delete 取消所选页面</translation>
     </message>
     <message>
         <source>Nothing is being fetched.</source>
-        <translation type="unfinished"></translation>
+        <translation>当前没有正在抓取的页面。</translation>
     </message>
 </context>
 <context>
     <name>InlineMessage</name>
     <message>
         <source>Close this message</source>
-        <translation type="unfinished"></translation>
+        <translation>关闭此消息</translation>
     </message>
 </context>
 <context>
     <name>LinkAction</name>
     <message>
         <source>Followed</source>
-        <translation type="unfinished"></translation>
+        <translation>已跟踪</translation>
     </message>
     <message>
         <source>Checked</source>
-        <translation type="unfinished"></translation>
+        <translation>已检查</translation>
     </message>
     <message>
         <source>Recorded</source>
-        <translation type="unfinished"></translation>
+        <translation>已记录</translation>
     </message>
     <message>
         <source>Nofollow</source>
-        <translation type="unfinished"></translation>
+        <translation>Nofollow</translation>
     </message>
 </context>
 <context>
     <name>LinkKind</name>
     <message>
         <source>Link</source>
-        <translation type="unfinished"></translation>
+        <translation>链接</translation>
     </message>
     <message>
         <source>Image map</source>
-        <translation type="unfinished"></translation>
+        <translation>图像映射</translation>
     </message>
     <message>
         <source>Frame</source>
-        <translation type="unfinished"></translation>
+        <translation>框架</translation>
     </message>
     <message>
         <source>Redirect</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向</translation>
     </message>
     <message>
         <source>Image</source>
-        <translation type="unfinished"></translation>
+        <translation>图片</translation>
     </message>
     <message>
         <source>Script</source>
-        <translation type="unfinished"></translation>
+        <translation>脚本</translation>
     </message>
     <message>
         <source>Style sheet</source>
-        <translation type="unfinished"></translation>
+        <translation>样式表</translation>
     </message>
     <message>
         <source>Canonical</source>
-        <translation type="unfinished"></translation>
+        <translation>规范网址</translation>
     </message>
     <message>
         <source>Alternate</source>
-        <translation type="unfinished"></translation>
+        <translation>替代版本</translation>
     </message>
     <message>
         <source>Next or previous</source>
-        <translation type="unfinished"></translation>
+        <translation>上一页/下一页</translation>
     </message>
     <message>
         <source>Icon</source>
-        <translation type="unfinished"></translation>
+        <translation>图标</translation>
     </message>
     <message>
         <source>Media</source>
-        <translation type="unfinished"></translation>
+        <translation>媒体</translation>
     </message>
     <message>
         <source>Form</source>
-        <translation type="unfinished"></translation>
+        <translation>表单</translation>
     </message>
     <message>
         <source>Other</source>
-        <translation type="unfinished"></translation>
+        <translation>其他</translation>
     </message>
     <message>
         <source>Meta refresh</source>
-        <translation type="unfinished"></translation>
+        <translation>Meta 刷新</translation>
     </message>
     <message>
         <source>Refresh header</source>
-        <translation type="unfinished"></translation>
+        <translation>Refresh 标头</translation>
     </message>
     <message>
         <source>CSS</source>
-        <translation type="unfinished"></translation>
+        <translation>CSS</translation>
     </message>
     <message>
         <source>Open Graph</source>
-        <translation type="unfinished"></translation>
+        <translation>Open Graph</translation>
     </message>
     <message>
         <source>Sitemap</source>
-        <translation type="unfinished"></translation>
+        <translation>站点地图</translation>
     </message>
     <message>
         <source>Sitemap index</source>
-        <translation type="unfinished"></translation>
+        <translation>站点地图索引</translation>
     </message>
 </context>
 <context>
     <name>Listing</name>
     <message>
         <source>From</source>
-        <translation type="unfinished"></translation>
+        <translation>来源</translation>
     </message>
     <message>
         <source>Title of that page</source>
-        <translation type="unfinished"></translation>
+        <translation>该页标题</translation>
     </message>
     <message>
         <source>To</source>
-        <translation type="unfinished"></translation>
+        <translation>目标</translation>
     </message>
     <message>
         <source>Status</source>
-        <translation type="unfinished"></translation>
+        <translation>状态码</translation>
     </message>
     <message>
         <source>Outcome</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>Hop</source>
-        <translation type="unfinished"></translation>
+        <translation>跳</translation>
     </message>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>网址</translation>
     </message>
     <message>
         <source>Kind</source>
-        <translation type="unfinished"></translation>
+        <translation>种类</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>耗时</translation>
     </message>
     <message numerus="yes">
         <source>%Ln other address(es) lead here</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>另有 %Ln 个网址指向这里</numerusform>
         </translation>
     </message>
     <message>
         <source>Cookie</source>
-        <translation type="unfinished"></translation>
+        <translation>Cookie</translation>
     </message>
     <message>
         <source>Domain</source>
-        <translation type="unfinished"></translation>
+        <translation>域名</translation>
     </message>
     <message>
         <source>this host alone</source>
-        <translation type="unfinished"></translation>
+        <translation>仅此主机</translation>
     </message>
     <message>
         <source>Path</source>
-        <translation type="unfinished"></translation>
+        <translation>路径</translation>
     </message>
     <message>
         <source>Expires</source>
-        <translation type="unfinished"></translation>
+        <translation>过期时间</translation>
     </message>
     <message>
         <source>with the session</source>
-        <translation type="unfinished"></translation>
+        <translation>会话结束时</translation>
     </message>
     <message>
         <source>Secure</source>
-        <translation type="unfinished"></translation>
+        <translation>安全</translation>
     </message>
     <message>
         <source>Header</source>
-        <translation type="unfinished"></translation>
+        <translation>标头</translation>
     </message>
     <message>
         <source>Value</source>
-        <translation type="unfinished"></translation>
+        <translation>值</translation>
     </message>
     <message>
         <source>Anchor text</source>
-        <translation type="unfinished"></translation>
+        <translation>锚文本</translation>
     </message>
     <message>
         <source>Action</source>
-        <translation type="unfinished"></translation>
+        <translation>处理</translation>
     </message>
     <message>
         <source>Rel</source>
-        <translation type="unfinished"></translation>
+        <translation>Rel</translation>
     </message>
     <message>
         <source>Element</source>
-        <translation type="unfinished"></translation>
+        <translation>元素</translation>
     </message>
     <message>
         <source>Fragment</source>
-        <translation type="unfinished"></translation>
+        <translation>片段</translation>
     </message>
     <message>
         <source>yes</source>
-        <translation type="unfinished"></translation>
+        <translation>是</translation>
     </message>
     <message>
         <source>no</source>
-        <translation type="unfinished"></translation>
+        <translation>否</translation>
     </message>
 </context>
 <context>
     <name>MainWindow</name>
     <message>
         <source>Saving the crawl… Close again to end at once.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在保存抓取结果…再次关闭可立即结束。</translation>
     </message>
 </context>
 <context>
     <name>Menus</name>
     <message>
         <source>&amp;New crawl</source>
-        <translation type="unfinished"></translation>
+        <translation>新建抓取(&amp;N)</translation>
     </message>
     <message>
         <source>&amp;Open project…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开项目(&amp;O)…</translation>
     </message>
     <message>
         <source>&amp;Export…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出(&amp;E)…</translation>
     </message>
     <message>
         <source>&amp;Save a copy…</source>
-        <translation type="unfinished"></translation>
+        <translation>保存副本(&amp;S)…</translation>
     </message>
     <message>
         <source>New crawl with t&amp;hese settings</source>
-        <translation type="unfinished"></translation>
+        <translation>用当前设置新建抓取(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;Rescue a damaged project…</source>
-        <translation type="unfinished"></translation>
+        <translation>抢救损坏的项目(&amp;R)…</translation>
     </message>
     <message>
         <source>&amp;Delete project…</source>
-        <translation type="unfinished"></translation>
+        <translation>删除项目(&amp;D)…</translation>
     </message>
     <message>
         <source>&amp;Quit</source>
-        <translation type="unfinished"></translation>
+        <translation>退出(&amp;Q)</translation>
     </message>
     <message>
         <source>&amp;Start</source>
@@ -1183,489 +1184,501 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
     </message>
     <message>
         <source>&amp;Pause or resume</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停或继续(&amp;P)</translation>
     </message>
     <message>
         <source>Pause &amp;now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即暂停(&amp;N)</translation>
     </message>
     <message>
         <source>&amp;Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消(&amp;C)</translation>
     </message>
     <message>
         <source>Edit &amp;address</source>
-        <translation type="unfinished"></translation>
+        <translation>编辑网址(&amp;A)</translation>
     </message>
     <message>
         <source>Crawl s&amp;ettings…</source>
-        <translation type="unfinished"></translation>
+        <translation>抓取设置(&amp;E)…</translation>
     </message>
     <message>
         <source>&amp;Commands…</source>
-        <translation type="unfinished"></translation>
+        <translation>命令(&amp;C)…</translation>
     </message>
     <message>
         <source>Crawl the &amp;demo site</source>
-        <translation type="unfinished"></translation>
+        <translation>抓取演示网站(&amp;D)</translation>
     </message>
     <message>
         <source>Open the &amp;log</source>
-        <translation type="unfinished"></translation>
+        <translation>打开日志(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Copy diagnostics</source>
-        <translation type="unfinished"></translation>
+        <translation>复制诊断信息(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;About Gossamer</source>
-        <translation type="unfinished"></translation>
+        <translation>关于 Gossamer(&amp;A)</translation>
     </message>
     <message>
         <source>&amp;Trees</source>
-        <translation type="unfinished"></translation>
+        <translation>树(&amp;T)</translation>
     </message>
     <message>
         <source>&amp;Details</source>
-        <translation type="unfinished"></translation>
+        <translation>详情(&amp;D)</translation>
     </message>
     <message>
         <source>&amp;Overview and in flight</source>
-        <translation type="unfinished"></translation>
+        <translation>概览与正在抓取(&amp;O)</translation>
+    </message>
+    <message>
+        <source>&amp;Next part of the window</source>
+        <translation>窗口的下一部分(&amp;N)</translation>
+    </message>
+    <message>
+        <source>&amp;Previous part of the window</source>
+        <translation>窗口的上一部分(&amp;P)</translation>
+    </message>
+    <message>
+        <source>T&amp;able</source>
+        <translation>表格(&amp;A)</translation>
     </message>
     <message>
         <source>Like the &amp;system</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统(&amp;S)</translation>
     </message>
     <message>
         <source>&amp;Light</source>
-        <translation type="unfinished"></translation>
+        <translation>浅色(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Dark</source>
-        <translation type="unfinished"></translation>
+        <translation>深色(&amp;D)</translation>
     </message>
     <message>
         <source>Like the s&amp;ystem</source>
-        <translation type="unfinished"></translation>
+        <translation>跟随系统(&amp;Y)</translation>
     </message>
     <message>
         <source>Open &amp;recent</source>
-        <translation type="unfinished"></translation>
+        <translation>打开最近(&amp;R)</translation>
     </message>
     <message>
         <source>&amp;File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件(&amp;F)</translation>
     </message>
     <message>
         <source>&amp;Crawl</source>
-        <translation type="unfinished"></translation>
+        <translation>抓取(&amp;C)</translation>
     </message>
     <message>
         <source>&amp;View</source>
-        <translation type="unfinished"></translation>
+        <translation>视图(&amp;V)</translation>
     </message>
     <message>
         <source>T&amp;heme</source>
-        <translation type="unfinished"></translation>
+        <translation>主题(&amp;H)</translation>
     </message>
     <message>
         <source>&amp;Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言(&amp;L)</translation>
     </message>
     <message>
         <source>&amp;Help</source>
-        <translation type="unfinished"></translation>
+        <translation>帮助(&amp;H)</translation>
     </message>
 </context>
 <context>
     <name>NextCrawl</name>
     <message>
         <source>Type the address of the site first: secrets are kept by site.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先输入网站的网址：机密信息按网站保存。</translation>
     </message>
 </context>
 <context>
     <name>Notifications</name>
     <message>
         <source>{host}: the crawl is finished</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}：抓取已完成</translation>
     </message>
     <message>
         <source>{pages}, {errors}, in {time}</source>
-        <translation type="unfinished"></translation>
+        <translation>{pages}，{errors}，用时 {time}</translation>
     </message>
     <message numerus="yes">
         <source>%Ln page(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个页面</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln error(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个错误</numerusform>
         </translation>
     </message>
     <message>
         <source>{host}: the crawl paused by itself</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}：抓取已自动暂停</translation>
     </message>
     <message>
         <source>{host}: the crawl has stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>{host}：抓取已停止</translation>
     </message>
     <message>
         <source>What was found is kept; the crawl can be resumed.</source>
-        <translation type="unfinished"></translation>
+        <translation>已抓取的内容均已保留，可以继续抓取。</translation>
     </message>
 </context>
 <context>
     <name>Outcome</name>
     <message>
         <source>Queued</source>
-        <translation type="unfinished"></translation>
+        <translation>排队中</translation>
     </message>
     <message>
         <source>Page</source>
-        <translation type="unfinished"></translation>
+        <translation>页面</translation>
     </message>
     <message>
         <source>File</source>
-        <translation type="unfinished"></translation>
+        <translation>文件</translation>
     </message>
     <message>
         <source>Redirect</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向</translation>
     </message>
     <message>
         <source>Redirect limit reached</source>
-        <translation type="unfinished"></translation>
+        <translation>达到重定向上限</translation>
     </message>
     <message>
         <source>Redirect to nowhere</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向无目标</translation>
     </message>
     <message>
         <source>Redirect to a bad address</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向到无效网址</translation>
     </message>
     <message>
         <source>Redirect out of scope</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向到范围外</translation>
     </message>
     <message>
         <source>Client error</source>
-        <translation type="unfinished"></translation>
+        <translation>客户端错误</translation>
     </message>
     <message>
         <source>Server error</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器错误</translation>
     </message>
     <message>
         <source>Unexpected status</source>
-        <translation type="unfinished"></translation>
+        <translation>意外的状态码</translation>
     </message>
     <message>
         <source>Page not readable</source>
-        <translation type="unfinished"></translation>
+        <translation>页面无法解析</translation>
     </message>
     <message>
         <source>Unknown host</source>
-        <translation type="unfinished"></translation>
+        <translation>未知主机</translation>
     </message>
     <message>
         <source>Connection refused</source>
-        <translation type="unfinished"></translation>
+        <translation>连接被拒绝</translation>
     </message>
     <message>
         <source>No connection</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接</translation>
     </message>
     <message>
         <source>Connection lost</source>
-        <translation type="unfinished"></translation>
+        <translation>连接中断</translation>
     </message>
     <message>
         <source>TLS error</source>
-        <translation type="unfinished"></translation>
+        <translation>TLS 错误</translation>
     </message>
     <message>
         <source>Timeout</source>
-        <translation type="unfinished"></translation>
+        <translation>超时</translation>
     </message>
     <message>
         <source>Too slow</source>
-        <translation type="unfinished"></translation>
+        <translation>过慢</translation>
     </message>
     <message>
         <source>Malformed answer</source>
-        <translation type="unfinished"></translation>
+        <translation>响应格式错误</translation>
     </message>
     <message>
         <source>Damaged answer</source>
-        <translation type="unfinished"></translation>
+        <translation>响应数据损坏</translation>
     </message>
     <message>
         <source>Reader crashed</source>
-        <translation type="unfinished"></translation>
+        <translation>读取进程崩溃</translation>
     </message>
     <message>
         <source>Unexpected error</source>
-        <translation type="unfinished"></translation>
+        <translation>意外错误</translation>
     </message>
     <message>
         <source>Not followed</source>
-        <translation type="unfinished"></translation>
+        <translation>未跟踪</translation>
     </message>
     <message>
         <source>Out of scope</source>
-        <translation type="unfinished"></translation>
+        <translation>范围外</translation>
     </message>
     <message>
         <source>Excluded</source>
-        <translation type="unfinished"></translation>
+        <translation>已排除</translation>
     </message>
     <message>
         <source>Not included</source>
-        <translation type="unfinished"></translation>
+        <translation>未包含</translation>
     </message>
     <message>
         <source>Too deep</source>
-        <translation type="unfinished"></translation>
+        <translation>深度超限</translation>
     </message>
     <message>
         <source>Not a web address</source>
-        <translation type="unfinished"></translation>
+        <translation>非网页地址</translation>
     </message>
     <message>
         <source>Malformed address</source>
-        <translation type="unfinished"></translation>
+        <translation>网址格式错误</translation>
     </message>
     <message>
         <source>Address too long</source>
-        <translation type="unfinished"></translation>
+        <translation>网址过长</translation>
     </message>
     <message>
         <source>Blocked by robots.txt</source>
-        <translation type="unfinished"></translation>
+        <translation>被 robots.txt 阻止</translation>
     </message>
     <message>
         <source>Beyond the redirect limit</source>
-        <translation type="unfinished"></translation>
+        <translation>超出重定向上限</translation>
     </message>
     <message>
         <source>Checked</source>
-        <translation type="unfinished"></translation>
+        <translation>已检查</translation>
     </message>
     <message>
         <source>Robot test</source>
-        <translation type="unfinished"></translation>
+        <translation>人机验证</translation>
     </message>
     <message>
         <source>Private address</source>
-        <translation type="unfinished"></translation>
+        <translation>内网地址</translation>
     </message>
     <message>
         <source>Nofollow</source>
-        <translation type="unfinished"></translation>
+        <translation>Nofollow</translation>
     </message>
     <message>
         <source>Over budget</source>
-        <translation type="unfinished"></translation>
+        <translation>超出配额</translation>
     </message>
     <message>
         <source>No sitemap</source>
-        <translation type="unfinished"></translation>
+        <translation>无站点地图</translation>
     </message>
     <message>
         <source>Sitemap, queued</source>
-        <translation type="unfinished"></translation>
+        <translation>站点地图，排队中</translation>
     </message>
     <message>
         <source>To be checked</source>
-        <translation type="unfinished"></translation>
+        <translation>待检查</translation>
     </message>
     <message>
         <source>Cancelled</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消</translation>
     </message>
 </context>
 <context>
     <name>Overview</name>
     <message>
         <source>Overview of the crawl</source>
-        <translation type="unfinished"></translation>
+        <translation>抓取概览</translation>
     </message>
     <message>
         <source>answered</source>
-        <translation type="unfinished"></translation>
+        <translation>已响应</translation>
     </message>
     <message>
         <source>Nothing yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>暂无数据。</translation>
     </message>
     <message>
         <source>Answers by status</source>
-        <translation type="unfinished"></translation>
+        <translation>按状态码统计的响应</translation>
     </message>
     <message>
         <source>The servers&apos; answers appear here.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器的响应会显示在这里。</translation>
     </message>
     <message>
         <source>URLs per second</source>
-        <translation type="unfinished"></translation>
+        <translation>每秒网址数</translation>
     </message>
     <message>
         <source>The speed appears here while a crawl runs.</source>
-        <translation type="unfinished"></translation>
+        <translation>抓取运行时，速度会显示在这里。</translation>
     </message>
     <message>
         <source>Pages by clicks from the start page</source>
-        <translation type="unfinished"></translation>
+        <translation>按点击深度统计的页面</translation>
     </message>
     <message>
         <source>Response times</source>
-        <translation type="unfinished"></translation>
+        <translation>响应时间</translation>
     </message>
     <message>
         <source>Percentiles of the response times</source>
-        <translation type="unfinished"></translation>
+        <translation>响应时间百分位</translation>
     </message>
     <message>
         <source>Content types</source>
-        <translation type="unfinished"></translation>
+        <translation>内容类型</translation>
     </message>
     <message>
         <source>Slowest pages</source>
-        <translation type="unfinished"></translation>
+        <translation>最慢的页面</translation>
     </message>
     <message>
         <source>Largest pages</source>
-        <translation type="unfinished"></translation>
+        <translation>最大的页面</translation>
     </message>
     <message>
         <source>Hosts</source>
-        <translation type="unfinished"></translation>
+        <translation>主机</translation>
     </message>
     <message>
         <source>Hosts appear here while they are asked.</source>
-        <translation type="unfinished"></translation>
+        <translation>正在请求的主机会显示在这里。</translation>
     </message>
     <message>
         <source>Answers</source>
-        <translation type="unfinished"></translation>
+        <translation>响应</translation>
     </message>
     <message>
         <source>Response times in seconds</source>
-        <translation type="unfinished"></translation>
+        <translation>响应时间（秒）</translation>
     </message>
     <message>
         <source>What happened most</source>
-        <translation type="unfinished"></translation>
+        <translation>最常见的结果</translation>
     </message>
 </context>
 <context>
     <name>OverviewMarks</name>
     <message>
         <source>2xx OK</source>
-        <translation type="unfinished"></translation>
+        <translation>2xx 成功</translation>
     </message>
     <message>
         <source>3xx Redirect</source>
-        <translation type="unfinished"></translation>
+        <translation>3xx 重定向</translation>
     </message>
     <message>
         <source>4xx Client error</source>
-        <translation type="unfinished"></translation>
+        <translation>4xx 客户端错误</translation>
     </message>
     <message>
         <source>5xx Server error</source>
-        <translation type="unfinished"></translation>
+        <translation>5xx 服务器错误</translation>
     </message>
     <message>
         <source>No answer</source>
-        <translation type="unfinished"></translation>
+        <translation>无响应</translation>
     </message>
     <message>
         <source>Clicks: {n}</source>
-        <translation type="unfinished"></translation>
+        <translation>点击次数：{n}</translation>
     </message>
     <message>
         <source>Median</source>
-        <translation type="unfinished"></translation>
+        <translation>中位数</translation>
     </message>
     <message>
         <source>{n}%</source>
-        <translation type="unfinished"></translation>
+        <translation>{n}%</translation>
     </message>
     <message>
         <source>{n}% of the answers came within this time; click for those slower.</source>
-        <translation type="unfinished"></translation>
+        <translation>{n}% 的响应在此时间内到达；点击查看更慢的响应。</translation>
     </message>
     <message>
         <source>{n} URLs/s</source>
-        <translation type="unfinished"></translation>
+        <translation>{n} 个网址/秒</translation>
     </message>
     <message>
         <source>resting, {n} s</source>
-        <translation type="unfinished"></translation>
+        <translation>暂歇 {n} 秒</translation>
     </message>
     <message>
         <source>{n} in flight</source>
-        <translation type="unfinished"></translation>
+        <translation>正在抓取 {n} 个</translation>
     </message>
     <message>
         <source>waiting</source>
-        <translation type="unfinished"></translation>
+        <translation>等待中</translation>
     </message>
     <message>
         <source>{n} in the queue</source>
-        <translation type="unfinished"></translation>
+        <translation>排队 {n} 个</translation>
     </message>
     <message>
         <source>one request in {n} s</source>
-        <translation type="unfinished"></translation>
+        <translation>每 {n} 秒一次请求</translation>
     </message>
     <message>
         <source>{n} of all that was asked</source>
-        <translation type="unfinished"></translation>
+        <translation>占全部请求的 {n}</translation>
     </message>
 </context>
 <context>
     <name>ProgressLine</name>
     <message>
         <source>{done} of {total}</source>
-        <translation type="unfinished"></translation>
+        <translation>{done}/{total}</translation>
     </message>
     <message>
         <source>{speed} pages/s</source>
-        <translation type="unfinished"></translation>
+        <translation>{speed} 页/秒</translation>
     </message>
     <message numerus="yes">
         <source>%Ln redirect(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个重定向</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln error(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个错误</numerusform>
         </translation>
     </message>
     <message>
         <source>Ready</source>
-        <translation type="unfinished"></translation>
+        <translation>就绪</translation>
     </message>
     <message>
         <source>Crawling</source>
-        <translation type="unfinished"></translation>
+        <translation>正在抓取</translation>
     </message>
     <message>
         <source>Pausing…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在暂停…</translation>
     </message>
     <message>
         <source>Paused</source>
@@ -1673,253 +1686,253 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
     </message>
     <message>
         <source>Cancelling…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在取消…</translation>
     </message>
     <message>
         <source>Cancelled</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成</translation>
     </message>
     <message>
         <source>Stopped</source>
-        <translation type="unfinished"></translation>
+        <translation>已停止</translation>
     </message>
 </context>
 <context>
     <name>ProjectActions</name>
     <message>
         <source>Save a copy</source>
-        <translation type="unfinished"></translation>
+        <translation>保存副本</translation>
     </message>
     <message>
         <source>{name} copy</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 副本</translation>
     </message>
     <message>
         <source>A copy was saved as {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>副本已保存为 {name}。</translation>
     </message>
     <message>
         <source>Saving a copy… {percent} %</source>
-        <translation type="unfinished"></translation>
+        <translation>正在保存副本… {percent}%</translation>
     </message>
     <message>
         <source>Save what can be read as</source>
-        <translation type="unfinished"></translation>
+        <translation>将可读取的内容另存为</translation>
     </message>
     <message>
         <source>{name} rescued</source>
-        <translation type="unfinished"></translation>
+        <translation>{name} 抢救</translation>
     </message>
     <message>
         <source>Rescue a damaged project</source>
-        <translation type="unfinished"></translation>
+        <translation>抢救损坏的项目</translation>
     </message>
     <message>
         <source>Nothing was lost. The project was saved as {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有丢失任何内容。项目已保存为 {name}。</translation>
     </message>
     <message>
         <source>Saved as {name}. Damaged: {damaged} of {pages} pages of the file. {again} addresses are fetched anew when the crawl is resumed.</source>
-        <translation type="unfinished"></translation>
+        <translation>已保存为 {name}。文件的 {pages} 页中有 {damaged} 页损坏。继续抓取时将重新抓取 {again} 个网址。</translation>
     </message>
     <message>
         <source>Rescuing… {percent} %</source>
-        <translation type="unfinished"></translation>
+        <translation>正在抢救… {percent}%</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Delete project</source>
-        <translation type="unfinished"></translation>
+        <translation>删除项目</translation>
     </message>
     <message>
         <source>Delete the project {name}?</source>
-        <translation type="unfinished"></translation>
+        <translation>要删除项目 {name} 吗？</translation>
     </message>
     <message>
         <source>All that this crawl has found is lost.</source>
-        <translation type="unfinished"></translation>
+        <translation>此次抓取的全部内容都将丢失。</translation>
     </message>
     <message>
         <source>Delete</source>
-        <translation type="unfinished"></translation>
+        <translation>删除</translation>
     </message>
     <message>
         <source>Copied to the clipboard: versions, settings without secrets, the last errors.</source>
-        <translation type="unfinished"></translation>
+        <translation>已复制到剪贴板：版本、不含机密的设置、最近的错误。</translation>
     </message>
 </context>
 <context>
     <name>ProjectDialogs</name>
     <message>
         <source>Open project</source>
-        <translation type="unfinished"></translation>
+        <translation>打开项目</translation>
     </message>
     <message>
         <source>Gossamer projects (*.gossamer)</source>
-        <translation type="unfinished"></translation>
+        <translation>Gossamer 项目 (*.gossamer)</translation>
     </message>
 </context>
 <context>
     <name>ProjectRow</name>
     <message>
         <source>This project</source>
-        <translation type="unfinished"></translation>
+        <translation>此项目</translation>
     </message>
     <message numerus="yes">
         <source>%Ln address(es)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个网址</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>{done} of %Ln address(es)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>{done}/%Ln 个网址</numerusform>
         </translation>
     </message>
     <message>
         <source>Being crawled</source>
-        <translation type="unfinished"></translation>
+        <translation>正在抓取</translation>
     </message>
     <message>
         <source>Not started</source>
-        <translation type="unfinished"></translation>
+        <translation>未开始</translation>
     </message>
     <message>
         <source>Finished</source>
-        <translation type="unfinished"></translation>
+        <translation>已完成</translation>
     </message>
     <message>
         <source>Cancelled</source>
-        <translation type="unfinished"></translation>
+        <translation>已取消</translation>
     </message>
     <message>
         <source>Paused</source>
-        <translation type="unfinished">已暂停</translation>
+        <translation>已暂停</translation>
     </message>
 </context>
 <context>
     <name>QueryTable</name>
     <message>
         <source>Sort by this column</source>
-        <translation type="unfinished"></translation>
+        <translation>按此列排序</translation>
     </message>
     <message>
         <source>Then by this column</source>
-        <translation type="unfinished"></translation>
+        <translation>再按此列排序</translation>
     </message>
     <message>
         <source>Usual columns and order</source>
-        <translation type="unfinished"></translation>
+        <translation>默认列与顺序</translation>
     </message>
 </context>
 <context>
     <name>RecentProjects</name>
     <message>
         <source>Recent crawls</source>
-        <translation type="unfinished"></translation>
+        <translation>最近的抓取</translation>
     </message>
 </context>
 <context>
     <name>Recollection</name>
     <message>
         <source>Your crawl of {host} is not finished.</source>
-        <translation type="unfinished"></translation>
+        <translation>对 {host} 的抓取尚未完成。</translation>
     </message>
     <message>
         <source>Your crawl of {host} is not finished ({done} of {total}).</source>
-        <translation type="unfinished"></translation>
+        <translation>对 {host} 的抓取尚未完成（{done}/{total}）。</translation>
     </message>
     <message>
         <source>Continue</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
     <message>
         <source>Dismiss</source>
-        <translation type="unfinished"></translation>
+        <translation>忽略</translation>
     </message>
 </context>
 <context>
     <name>RedirectKind</name>
     <message>
         <source>Refresh header</source>
-        <translation type="unfinished"></translation>
+        <translation>Refresh 标头</translation>
     </message>
     <message>
         <source>Meta refresh</source>
-        <translation type="unfinished"></translation>
+        <translation>Meta 刷新</translation>
     </message>
     <message>
         <source>HTTP redirect</source>
-        <translation type="unfinished"></translation>
+        <translation>HTTP 重定向</translation>
     </message>
     <message>
         <source>Multiple choices</source>
-        <translation type="unfinished"></translation>
+        <translation>多种选择</translation>
     </message>
     <message>
         <source>Permanent</source>
-        <translation type="unfinished"></translation>
+        <translation>永久</translation>
     </message>
     <message>
         <source>Temporary</source>
-        <translation type="unfinished"></translation>
+        <translation>临时</translation>
     </message>
     <message>
         <source>See other</source>
-        <translation type="unfinished"></translation>
+        <translation>参见其他</translation>
     </message>
 </context>
 <context>
     <name>RedirectMenu</name>
     <message>
         <source>Redirects</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向</translation>
     </message>
     <message>
         <source>%1 leads to</source>
-        <translation type="unfinished"></translation>
+        <translation>%1 指向</translation>
     </message>
     <message>
         <source>Also leading there</source>
-        <translation type="unfinished"></translation>
+        <translation>同样指向该处</translation>
     </message>
     <message>
         <source>Redirected here</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向到此处</translation>
     </message>
     <message>
         <source>It neither redirects nor is it redirected to.</source>
-        <translation type="unfinished"></translation>
+        <translation>它既不重定向，也不是重定向的目标。</translation>
     </message>
     <message>
         <source>Reading…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在读取…</translation>
     </message>
 </context>
 <context>
     <name>RowActions</name>
     <message>
         <source>Copy rows for a spreadsheet</source>
-        <translation type="unfinished"></translation>
+        <translation>复制行（供电子表格使用）</translation>
     </message>
     <message numerus="yes">
         <source>%Ln row(s) copied</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已复制 %Ln 行</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>The first %Ln rows copied; export for all</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已复制前 %Ln 行；如需全部请导出</numerusform>
         </translation>
     </message>
 </context>
@@ -1927,1638 +1940,1646 @@ MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
     <name>Section</name>
     <message>
         <source>{section}: show all</source>
-        <translation type="unfinished"></translation>
+        <translation>{section}：显示全部</translation>
     </message>
     <message>
         <source>Show all</source>
-        <translation type="unfinished"></translation>
+        <translation>显示全部</translation>
     </message>
 </context>
 <context>
     <name>Sentences</name>
     <message>
         <source>Paused: {failed} of the last {seen} answers were failures, mostly with status {status}. {reason} Check the connection, or crawl more slowly, and resume.</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停：最近 {seen} 个响应中有 {failed} 个失败，多数状态码为 {status}。{reason}请检查网络连接，或放慢抓取速度，然后继续。</translation>
     </message>
     <message>
         <source>Paused: {failed} of the last {seen} answers were failures. Mostly: {reason} Check the connection, or crawl more slowly, and resume.</source>
-        <translation type="unfinished"></translation>
+        <translation>已暂停：最近 {seen} 个响应中有 {failed} 个失败。多数原因：{reason}请检查网络连接，或放慢抓取速度，然后继续。</translation>
     </message>
     <message>
         <source>There is no folder {folder}; make it first.</source>
-        <translation type="unfinished"></translation>
+        <translation>文件夹 {folder} 不存在，请先创建。</translation>
     </message>
     <message>
         <source>{path} is a folder; add a file name.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 是文件夹，请加上文件名。</translation>
     </message>
     <message>
         <source>{path} is not a file; choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是文件，请换一个名称。</translation>
     </message>
     <message>
         <source>{path} is the project itself; choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 是项目文件本身，请换一个名称。</translation>
     </message>
     <message>
         <source>The folder {folder} cannot be written; choose another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入文件夹 {folder}，请选择其他位置。</translation>
     </message>
     <message>
         <source>{name!r} has no known format; end the file name with {known}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name!r} 的格式未知，请以 {known} 作为文件名结尾。</translation>
     </message>
     <message>
         <source>The report is a document, no table; end its file name with .html.</source>
-        <translation type="unfinished"></translation>
+        <translation>报告是文档而非表格，请以 .html 作为文件名结尾。</translation>
     </message>
     <message>
         <source>A file that ends with {suffix} can only hold the view {only}.</source>
-        <translation type="unfinished"></translation>
+        <translation>以 {suffix} 结尾的文件只能保存视图 {only}。</translation>
     </message>
     <message>
         <source>A file that ends with {suffix} has no columns to choose.</source>
-        <translation type="unfinished"></translation>
+        <translation>以 {suffix} 结尾的文件没有可选的列。</translation>
     </message>
     <message>
         <source>The report is about all of the crawl; leave the filter out.</source>
-        <translation type="unfinished"></translation>
+        <translation>报告涵盖整个抓取，请不要使用筛选。</translation>
     </message>
     <message>
         <source>Only a file that ends with .csv has a delimiter to choose.</source>
-        <translation type="unfinished"></translation>
+        <translation>只有以 .csv 结尾的文件才能选择分隔符。</translation>
     </message>
     <message>
         <source>Only a file that ends with .csv or .tsv can have a byte order mark.</source>
-        <translation type="unfinished"></translation>
+        <translation>只有以 .csv 或 .tsv 结尾的文件才能带有字节顺序标记。</translation>
     </message>
     <message>
         <source>{path} cannot be replaced; if another program has it open, close it there, then export again.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法替换 {path}；如果其他程序打开了该文件，请先关闭，然后重新导出。</translation>
     </message>
     <message>
         <source>The disk is full; free some space, then export {name} again.</source>
-        <translation type="unfinished"></translation>
+        <translation>磁盘已满，请释放空间后重新导出 {name}。</translation>
     </message>
     <message>
         <source>{path} cannot be written ({reason}); choose another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {path}（{reason}），请选择其他位置。</translation>
     </message>
     <message>
         <source>There is no column {name!r} in {sheet}; there are {known}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{sheet} 中没有列 {name!r}，可用的列：{known}。</translation>
     </message>
     <message>
         <source>No sitemap was read in this crawl; crawl with --use-sitemaps first.</source>
-        <translation type="unfinished"></translation>
+        <translation>此次抓取没有读取站点地图，请先启用 --use-sitemaps 抓取。</translation>
     </message>
     <message>
         <source>A header lacks its colon; write headers as &apos;Name: value&apos;.</source>
-        <translation type="unfinished"></translation>
+        <translation>某个标头缺少冒号，请写成 &apos;Name: value&apos;。</translation>
     </message>
     <message>
         <source>The crawl stopped because of an error in Gossamer itself; what it had found is safe: press Resume to go on, and see the log for details.</source>
-        <translation type="unfinished"></translation>
+        <translation>由于 Gossamer 自身的错误，抓取已停止；已抓取的内容是安全的：按“继续”即可继续抓取，详情请见日志。</translation>
     </message>
     <message>
         <source>The processes that read pages end as soon as they start; see the log, and make room in memory or reinstall Gossamer. What was found is safe.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取页面的进程一启动就结束；请查看日志，并释放内存或重新安装 Gossamer。已抓取的内容是安全的。</translation>
     </message>
     <message>
         <source>A helper process ended while starting (exit code {code}); see the log, and reinstall Gossamer if it stays so.</source>
-        <translation type="unfinished"></translation>
+        <translation>辅助进程在启动时结束（退出代码 {code}）；请查看日志，如果问题持续存在，请重新安装 Gossamer。</translation>
     </message>
     <message>
         <source>A helper process did not start in time; try again on a quieter machine.</source>
-        <translation type="unfinished"></translation>
+        <translation>辅助进程未能及时启动，请在计算机较空闲时重试。</translation>
     </message>
     <message>
         <source>A helper process cannot be started ({reason}); close other programs and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法启动辅助进程（{reason}），请关闭其他程序后重试。</translation>
     </message>
     <message>
         <source>another process</source>
-        <translation type="unfinished"></translation>
+        <translation>另一个进程</translation>
     </message>
     <message>
         <source>this machine</source>
-        <translation type="unfinished"></translation>
+        <translation>本机</translation>
     </message>
     <message>
         <source>process {pid} on {host}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 上的进程 {pid}</translation>
     </message>
     <message>
         <source>process {pid} on {host}, since {since}</source>
-        <translation type="unfinished"></translation>
+        <translation>{host} 上的进程 {pid}，自 {since} 起</translation>
     </message>
     <message>
         <source>Waiting to be fetched.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待抓取。</translation>
     </message>
     <message>
         <source>A page, fetched and read.</source>
-        <translation type="unfinished"></translation>
+        <translation>页面，已抓取并解析。</translation>
     </message>
     <message>
         <source>A file that is not a web page; its address was checked, its content not kept.</source>
-        <translation type="unfinished"></translation>
+        <translation>非网页文件；已检查其网址，未保留内容。</translation>
     </message>
     <message>
         <source>Redirects to another address.</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向到另一个网址。</translation>
     </message>
     <message>
         <source>Redirects on, but the redirect limit is reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>继续重定向，但已达到重定向上限。</translation>
     </message>
     <message>
         <source>Redirects without saying where to.</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向，但未说明目标。</translation>
     </message>
     <message>
         <source>Redirects to something that is not a web address.</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向到的目标不是网址。</translation>
     </message>
     <message>
         <source>Redirects to an address outside this crawl.</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向到此次抓取范围之外的网址。</translation>
     </message>
     <message>
         <source>The server says this address does not work.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器表示此网址不可用。</translation>
     </message>
     <message>
         <source>The server failed while answering.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器在响应时出错。</translation>
     </message>
     <message>
         <source>The server answered with a status that makes no sense here.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器返回了在此没有意义的状态码。</translation>
     </message>
     <message>
         <source>The page came, but reading it failed; see the log for details.</source>
-        <translation type="unfinished"></translation>
+        <translation>页面已收到，但解析失败；详情请见日志。</translation>
     </message>
     <message>
         <source>Checked: the address works. Its content was not read.</source>
-        <translation type="unfinished"></translation>
+        <translation>已检查：网址正常。未读取其内容。</translation>
     </message>
     <message>
         <source>The server shows a test for robots instead of the page.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器显示的是人机验证，而不是页面。</translation>
     </message>
     <message>
         <source>The host name could not be found.</source>
-        <translation type="unfinished"></translation>
+        <translation>找不到该主机名。</translation>
     </message>
     <message>
         <source>The server refused the connection.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器拒绝了连接。</translation>
     </message>
     <message>
         <source>The server could not be reached.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法连接到服务器。</translation>
     </message>
     <message>
         <source>The server closed the connection before it had answered.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器在响应之前关闭了连接。</translation>
     </message>
     <message>
         <source>A secure connection could not be made.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法建立安全连接。</translation>
     </message>
     <message>
         <source>The server did not answer in time.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器没有及时响应。</translation>
     </message>
     <message>
         <source>The answer came too slowly and was given up.</source>
-        <translation type="unfinished"></translation>
+        <translation>响应过慢，已放弃。</translation>
     </message>
     <message>
         <source>The server&apos;s answer does not follow the HTTP standard.</source>
-        <translation type="unfinished"></translation>
+        <translation>服务器的响应不符合 HTTP 标准。</translation>
     </message>
     <message>
         <source>The answer is compressed, and the compressed data is damaged.</source>
-        <translation type="unfinished"></translation>
+        <translation>响应经过压缩，且压缩数据已损坏。</translation>
     </message>
     <message>
         <source>The process that read this page ended, more than once.</source>
-        <translation type="unfinished"></translation>
+        <translation>读取此页面的进程多次意外结束。</translation>
     </message>
     <message>
         <source>Something unforeseen went wrong here; see the log for details.</source>
-        <translation type="unfinished"></translation>
+        <translation>此处发生了意外错误；详情请见日志。</translation>
     </message>
     <message>
         <source>Only recorded: links of this kind are not followed.</source>
-        <translation type="unfinished"></translation>
+        <translation>仅记录：不跟踪此类链接。</translation>
     </message>
     <message>
         <source>Outside this crawl: another host.</source>
-        <translation type="unfinished"></translation>
+        <translation>不在抓取范围内：属于其他主机。</translation>
     </message>
     <message>
         <source>Left out by an exclude pattern.</source>
-        <translation type="unfinished"></translation>
+        <translation>被排除规则略过。</translation>
     </message>
     <message>
         <source>Left out: no include pattern matches.</source>
-        <translation type="unfinished"></translation>
+        <translation>已略过：不匹配任何包含规则。</translation>
     </message>
     <message>
         <source>Left out: deeper than the depth limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>已略过：超过深度上限。</translation>
     </message>
     <message>
         <source>Not a web address (http or https).</source>
-        <translation type="unfinished"></translation>
+        <translation>不是网页地址（http 或 https）。</translation>
     </message>
     <message>
         <source>Not a well-formed address.</source>
-        <translation type="unfinished"></translation>
+        <translation>网址格式不正确。</translation>
     </message>
     <message>
         <source>Left out: the address is longer than the limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>已略过：网址超过长度上限。</translation>
     </message>
     <message>
         <source>The site&apos;s robots.txt asks crawlers not to fetch this.</source>
-        <translation type="unfinished"></translation>
+        <translation>该网站的 robots.txt 要求爬虫不要抓取此网址。</translation>
     </message>
     <message>
         <source>Not fetched: it lies beyond the redirect limit.</source>
-        <translation type="unfinished"></translation>
+        <translation>未抓取：超出重定向上限。</translation>
     </message>
     <message>
         <source>The host name leads into a private network; not asked.</source>
-        <translation type="unfinished"></translation>
+        <translation>该主机名指向内网，未发出请求。</translation>
     </message>
     <message>
         <source>Only linked with nofollow, which asks crawlers not to follow.</source>
-        <translation type="unfinished"></translation>
+        <translation>仅有 nofollow 链接指向它，即要求爬虫不要跟踪。</translation>
     </message>
     <message>
         <source>Left out: the site seems to make up addresses of this kind without end.</source>
-        <translation type="unfinished"></translation>
+        <translation>已略过：该网站似乎会无限生成此类网址。</translation>
     </message>
     <message>
         <source>Cancelled by you.</source>
-        <translation type="unfinished"></translation>
+        <translation>已由您取消。</translation>
     </message>
     <message>
         <source>There is no sitemap at this usual place for one.</source>
-        <translation type="unfinished"></translation>
+        <translation>站点地图的常用位置没有站点地图。</translation>
     </message>
     <message>
         <source>Waiting to be checked.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待检查。</translation>
     </message>
     <message>
         <source>A sitemap, waiting to be read.</source>
-        <translation type="unfinished"></translation>
+        <translation>站点地图，等待读取。</translation>
     </message>
     <message>
         <source>Write the proxy as &apos;http://host:port&apos;, or with https, socks5, socks5h, socks4 or socks4a; a name and password as &apos;http://name:password@host:port&apos;, with %40 for @.</source>
-        <translation type="unfinished"></translation>
+        <translation>请将代理写成 &apos;http://host:port&apos;，也可用 https、socks5、socks5h、socks4 或 socks4a；用户名和密码写成 &apos;http://name:password@host:port&apos;，其中 @ 写作 %40。</translation>
     </message>
     <message>
         <source>A SOCKS4 proxy knows no passwords; leave it out, or use socks5 or socks5h.</source>
-        <translation type="unfinished"></translation>
+        <translation>SOCKS4 代理不支持密码；请去掉密码，或使用 socks5 或 socks5h。</translation>
     </message>
     <message>
         <source>A SOCKS proxy takes names and passwords of up to 255 ASCII characters; get another one for it.</source>
-        <translation type="unfinished"></translation>
+        <translation>SOCKS 代理的用户名和密码最多为 255 个 ASCII 字符，请换用其他用户名或密码。</translation>
     </message>
     <message>
         <source>{some}, {next}</source>
-        <translation type="unfinished"></translation>
+        <translation>{some}、{next}</translation>
     </message>
     <message>
         <source>{some} and {last}</source>
-        <translation type="unfinished"></translation>
+        <translation>{some}和{last}</translation>
     </message>
     <message>
         <source>A cookie lacks its name or its &apos;=&apos;; write cookies as &apos;name=value&apos;.</source>
-        <translation type="unfinished"></translation>
+        <translation>某个 Cookie 缺少名称或 &apos;=&apos;，请写成 &apos;name=value&apos;。</translation>
     </message>
     <message>
         <source>A cookie has a semicolon or a control character; remove it.</source>
-        <translation type="unfinished"></translation>
+        <translation>某个 Cookie 含有分号或控制字符，请删除。</translation>
     </message>
     <message>
         <source>A header cannot be sent as it is; write it as &apos;Name: value&apos;.</source>
-        <translation type="unfinished"></translation>
+        <translation>某个标头无法按原样发送，请写成 &apos;Name: value&apos;。</translation>
     </message>
     <message>
         <source>A user name cannot have a colon; correct it.</source>
-        <translation type="unfinished"></translation>
+        <translation>用户名不能含有冒号，请更正。</translation>
     </message>
     <message>
         <source>nobody</source>
-        <translation type="unfinished"></translation>
+        <translation>（无用户名）</translation>
     </message>
     <message>
         <source>the password of {user}</source>
-        <translation type="unfinished"></translation>
+        <translation>{user} 的密码</translation>
     </message>
     <message>
         <source>the cookie {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>Cookie {name}</translation>
     </message>
     <message>
         <source>the header {name}</source>
-        <translation type="unfinished"></translation>
+        <translation>标头 {name}</translation>
     </message>
     <message>
         <source>{secrets} for {origin}</source>
-        <translation type="unfinished"></translation>
+        <translation>{origin} 的{secrets}</translation>
     </message>
     <message>
         <source>Type the address of a website to crawl.</source>
-        <translation type="unfinished"></translation>
+        <translation>请输入要抓取的网站网址。</translation>
     </message>
     <message>
         <source>{setting} must be between {low:g} and {high:g}.</source>
-        <translation type="unfinished"></translation>
+        <translation>“{setting}”必须在 {low:g} 到 {high:g} 之间。</translation>
     </message>
     <message>
         <source>The pattern {pattern!r} is not a regular expression: {why} at position {pos}; correct it or leave it out.</source>
-        <translation type="unfinished"></translation>
+        <translation>规则 {pattern!r} 不是正则表达式：位置 {pos}：{why}；请更正或删除。</translation>
     </message>
     <message>
         <source>{kind!r} is not a kind of link; the kinds are {known}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{kind!r} 不是链接种类，可用的种类：{known}。</translation>
     </message>
     <message>
         <source>{name!r} is not a header name; write headers as &apos;Name: value&apos;.</source>
-        <translation type="unfinished"></translation>
+        <translation>{name!r} 不是标头名称，请写成 &apos;Name: value&apos;。</translation>
     </message>
     <message>
         <source>The value of the header {name!r} has a control character; remove it.</source>
-        <translation type="unfinished"></translation>
+        <translation>标头 {name!r} 的值含有控制字符，请删除。</translation>
     </message>
     <message>
         <source>it decides which URLs belong to the crawl, and that was decided for many</source>
-        <translation type="unfinished"></translation>
+        <translation>它决定哪些网址属于此次抓取，而许多网址已据此判定</translation>
     </message>
     <message>
         <source>pages that were read already were read in the other way</source>
-        <translation type="unfinished"></translation>
+        <translation>已解析的页面是按原来的方式解析的</translation>
     </message>
     <message>
         <source>{setting} cannot change once a crawl has begun: {why}; begin a new crawl, for example with &apos;gossamer crawl --settings FILE&apos;.</source>
-        <translation type="unfinished"></translation>
+        <translation>抓取开始后不能更改“{setting}”：{why}；请开始新的抓取，例如使用 &apos;gossamer crawl --settings FILE&apos;。</translation>
     </message>
     <message>
         <source>The crawl stopped because its process ended; what it had found is safe. Press Resume to go on.</source>
-        <translation type="unfinished"></translation>
+        <translation>抓取进程已结束，抓取随之停止；已抓取的内容是安全的。按“继续”即可继续抓取。</translation>
     </message>
     <message>
         <source>Pause the crawl before you change its settings.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先暂停抓取，再更改其设置。</translation>
     </message>
     <message>
         <source>Start or resume the crawl first: nothing is queued for it now.</source>
-        <translation type="unfinished"></translation>
+        <translation>请先开始或继续抓取：现在没有排队的内容。</translation>
     </message>
     <message>
         <source>This crawl needs {secrets}: no project file holds that. Give it in the settings of the window, or with --auth, --cookie or --header.</source>
-        <translation type="unfinished"></translation>
+        <translation>此次抓取需要{secrets}：项目文件不保存这些内容。请在窗口的设置中提供，或使用 --auth、--cookie 或 --header。</translation>
     </message>
     <message>
         <source>The demo site could not be started; try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法启动演示网站，请重试。</translation>
     </message>
     <message>
         <source>The system&apos;s keyring cannot keep the password: there is none, or it is locked; it will be asked for again.</source>
-        <translation type="unfinished"></translation>
+        <translation>系统密钥环无法保存密码：不存在密钥环或已锁定；之后会再次询问密码。</translation>
     </message>
     <message>
         <source>The system&apos;s keyring cannot be opened: there is none, or it is locked; unlock it and try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开系统密钥环：不存在密钥环或已锁定；请解锁后重试。</translation>
     </message>
     <message>
         <source>The folder {folder} for projects cannot be made ({reason}); name a file with -o.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法创建项目文件夹 {folder}（{reason}）；请用 -o 指定文件。</translation>
     </message>
     <message>
         <source>The crawl starts at {sites} sites, and a password, cookie or secret header is for one of them: name it, as in --auth {origin}=USER, alike for --cookie and --header; or crawl that site by itself.</source>
-        <translation type="unfinished"></translation>
+        <translation>此次抓取从 {sites} 个网站开始，而密码、Cookie 或机密标头只属于其中一个：请指明该网站，例如 --auth {origin}=USER，--cookie 和 --header 同理；或单独抓取该网站。</translation>
     </message>
     <message>
         <source>it was made by a newer Gossamer; update Gossamer to use it.</source>
-        <translation type="unfinished"></translation>
+        <translation>它由更新版本的 Gossamer 创建，请更新 Gossamer 后使用。</translation>
     </message>
     <message>
         <source>{why}; see docs/settings.md.</source>
-        <translation type="unfinished"></translation>
+        <translation>{why}；请参阅 docs/settings.md。</translation>
     </message>
     <message>
         <source>{path}: {reason}; name a settings file or a project.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path}：{reason}；请指定设置文件或项目。</translation>
     </message>
     <message>
         <source>{path} is no settings file: it is not UTF-8 text.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是设置文件：它不是 UTF-8 文本。</translation>
     </message>
     <message>
         <source>{path} is no settings file: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是设置文件：{why}</translation>
     </message>
     <message>
         <source>{path} is there already; choose another name.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已存在，请换一个名称。</translation>
     </message>
     <message>
         <source>{path} cannot be deleted ({reason}); close it in other programs, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法删除 {path}（{reason}）；请在其他程序中关闭后重试。</translation>
     </message>
     <message>
         <source>{path} is damaged; use a copy of it, or save what can be read of it with &apos;gossamer rescue FILE -o NEW&apos;.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已损坏；请使用其副本，或用 &apos;gossamer rescue FILE -o NEW&apos; 保存可读取的内容。</translation>
     </message>
     <message>
         <source>The disk with {path} is full; free some space, then go on.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 所在的磁盘已满，请释放空间后继续。</translation>
     </message>
     <message>
         <source>Another program holds {path}; close it there, then try again.</source>
-        <translation type="unfinished"></translation>
+        <translation>其他程序正在使用 {path}，请在其中关闭后重试。</translation>
     </message>
     <message>
         <source>{path} cannot be written; check its permissions or copy it.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {path}，请检查其权限或复制该文件。</translation>
     </message>
     <message>
         <source>{path} cannot be opened; check its permissions.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开 {path}，请检查其权限。</translation>
     </message>
     <message>
         <source>{path} cannot be opened; check its permissions and its folder&apos;s.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法打开 {path}，请检查其权限及所在文件夹的权限。</translation>
     </message>
     <message>
         <source>{path} cannot be read or written; check its disk.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读写 {path}，请检查其磁盘。</translation>
+    </message>
+    <message>
+        <source>The crawl process had hung and was ended; what it had found is safe. Press Resume to go on.</source>
+        <translation>抓取进程失去响应，已被结束；已抓取的内容是安全的。按“继续”即可继续抓取。</translation>
+    </message>
+    <message>
+        <source>The crawl process had hung and was ended; what it had found is safe. It is started again.</source>
+        <translation>抓取进程失去响应，已被结束；已抓取的内容是安全的。正在重新启动。</translation>
     </message>
     <message>
         <source>{path} cannot hold a text this long; crawl again with a lower cap.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 无法保存这么长的文本，请降低上限后重新抓取。</translation>
     </message>
     <message>
         <source>{path} was made by a newer Gossamer; update Gossamer to open it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 由更新版本的 Gossamer 创建，请更新 Gossamer 后打开。</translation>
     </message>
     <message>
         <source>{path} was made by an older Gossamer; &apos;gossamer info&apos; brings it up to date.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 由旧版本的 Gossamer 创建，运行 &apos;gossamer info&apos; 可将其更新。</translation>
     </message>
     <message>
         <source>{path} has an unknown version ({found}); crawl again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 的版本未知（{found}），请重新抓取。</translation>
     </message>
     <message>
         <source>{path} is a folder, not a project file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 是文件夹，不是项目文件。</translation>
     </message>
     <message>
         <source>{path} is no file; choose a .gossamer file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是文件，请选择 .gossamer 文件。</translation>
     </message>
     <message>
         <source>There is no project file {path}; check the path.</source>
-        <translation type="unfinished"></translation>
+        <translation>项目文件 {path} 不存在，请检查路径。</translation>
     </message>
     <message>
         <source>{path} cannot be read ({reason}); check its permissions.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 {path}（{reason}），请检查其权限。</translation>
     </message>
     <message>
         <source>{path} is not a Gossamer project; choose a .gossamer file.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 不是 Gossamer 项目，请选择 .gossamer 文件。</translation>
     </message>
     <message>
         <source>{path} was altered by another program; use a copy from before.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已被其他程序修改，请使用修改前的副本。</translation>
     </message>
     <message>
         <source>{path} was altered by another program, which added the {kind} {name!r}; remove it there, or use a copy from before.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已被其他程序修改，添加了 {kind} {name!r}；请在该程序中删除，或使用修改前的副本。</translation>
     </message>
     <message>
         <source>The folder of {path} cannot be written and the project was not closed; copy it together with {log} to another folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {path} 所在的文件夹，且项目未正常关闭；请将其与 {log} 一同复制到其他文件夹。</translation>
     </message>
     <message>
         <source>The settings of this project cannot be read; crawl again.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取此项目的设置，请重新抓取。</translation>
     </message>
     <message>
         <source>{path} is being crawled by another Gossamer ({holder}); stop that crawl first. If it has ended, delete {lock}.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 正由另一个 Gossamer 抓取（{holder}），请先停止该抓取。如果它已结束，请删除 {lock}。</translation>
     </message>
     <message>
         <source>{path} is being crawled by another Gossamer ({holder}); stop that crawl first.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 正由另一个 Gossamer 抓取（{holder}），请先停止该抓取。</translation>
     </message>
     <message>
         <source>The folder of {path} cannot be written; check its permissions.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {path} 所在的文件夹，请检查其权限。</translation>
     </message>
     <message>
         <source>{path} cannot be brought up to date ({reason}); copy it to another folder.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法更新 {path}（{reason}），请将其复制到其他文件夹。</translation>
     </message>
     <message>
         <source>Another file has taken the place of {path}; put it back.</source>
-        <translation type="unfinished"></translation>
+        <translation>另一个文件占据了 {path} 的位置，请将原文件放回。</translation>
     </message>
     <message>
         <source>{path} is not where it was; put it back, or connect its disk again.</source>
-        <translation type="unfinished"></translation>
+        <translation>{path} 已不在原处，请将其放回，或重新连接其磁盘。</translation>
     </message>
     <message>
         <source>{folder} is not a folder; choose another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>{folder} 不是文件夹，请选择其他位置。</translation>
     </message>
     <message>
         <source>{path} cannot be read ({reason}); check its disk.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 {path}（{reason}），请检查其磁盘。</translation>
     </message>
     <message>
         <source>Nothing of a Gossamer project can be read in {path}.</source>
-        <translation type="unfinished"></translation>
+        <translation>在 {path} 中读不到任何 Gossamer 项目的内容。</translation>
     </message>
     <message>
         <source>The settings in {path} cannot be read; crawl again.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法读取 {path} 中的设置，请重新抓取。</translation>
     </message>
     <message>
         <source>The settings in {path} cannot be used: {why}</source>
-        <translation type="unfinished"></translation>
+        <translation>无法使用 {path} 中的设置：{why}</translation>
     </message>
     <message>
         <source>This expression takes too long; write it without a repetition inside another.</source>
-        <translation type="unfinished"></translation>
+        <translation>此表达式耗时过长，请避免重复嵌套。</translation>
     </message>
     <message>
         <source>An expression has at most {most} characters.</source>
-        <translation type="unfinished"></translation>
+        <translation>表达式最多 {most} 个字符。</translation>
     </message>
     <message>
         <source>Not a regular expression: {why}.</source>
-        <translation type="unfinished"></translation>
+        <translation>不是正则表达式：{why}。</translation>
     </message>
     <message>
         <source>Type the address of a website, such as https://example.com.</source>
-        <translation type="unfinished"></translation>
+        <translation>请输入网站的网址，例如 https://example.com。</translation>
     </message>
     <message>
         <source>Type one address at a time: this text has more than one line.</source>
-        <translation type="unfinished"></translation>
+        <translation>一次请只输入一个网址：这段文字不止一行。</translation>
     </message>
     <message>
         <source>Only http and https addresses can be crawled, not {scheme}: addresses; type one such as https://example.com.</source>
-        <translation type="unfinished"></translation>
+        <translation>只能抓取 http 和 https 网址，不能抓取 {scheme}: 网址；请输入类似 https://example.com 的网址。</translation>
     </message>
     <message>
         <source>{text} has no host; type a whole address, such as https://example.com/page.</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} 没有主机名，请输入完整网址，例如 https://example.com/page。</translation>
     </message>
     <message>
         <source>{text} has no host; type an address such as https://example.com.</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} 没有主机名，请输入类似 https://example.com 的网址。</translation>
     </message>
     <message>
         <source>The port in {text} must be a number from 0 to 65535; correct it.</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} 中的端口必须是 0 到 65535 之间的数字，请更正。</translation>
     </message>
     <message>
         <source>{text} is not a web address: its host {host} cannot be one; type an address such as https://example.com.</source>
-        <translation type="unfinished"></translation>
+        <translation>{text} 不是网址：{host} 不能作为主机名；请输入类似 https://example.com 的网址。</translation>
     </message>
     <message>
         <source>The pattern {pattern} is not a regular expression: {why}; correct it or leave it out.</source>
-        <translation type="unfinished"></translation>
+        <translation>规则 {pattern} 不是正则表达式：{why}；请更正或删除。</translation>
     </message>
     <message>
         <source>The pattern {pattern} could take for ever on some addresses: it repeats something that can match the same text in several ways, such as (a+)+; write it without a repetition inside the repetition.</source>
-        <translation type="unfinished"></translation>
+        <translation>规则 {pattern} 在某些网址上可能永远无法完成：它重复的内容能以多种方式匹配同一文本，例如 (a+)+；请避免在重复中再嵌套重复。</translation>
     </message>
 </context>
 <context>
     <name>SettingRow</name>
     <message>
         <source>Default: {value}.</source>
-        <translation type="unfinished"></translation>
+        <translation>默认值：{value}。</translation>
     </message>
     <message>
         <source>Back to the default</source>
-        <translation type="unfinished"></translation>
+        <translation>恢复默认值</translation>
     </message>
     <message>
         <source>{setting}: back to the default</source>
-        <translation type="unfinished"></translation>
+        <translation>{setting}：恢复默认值</translation>
     </message>
 </context>
 <context>
     <name>SettingsDialog</name>
     <message>
         <source>Crawl settings</source>
-        <translation type="unfinished"></translation>
+        <translation>抓取设置</translation>
     </message>
     <message>
         <source>The settings of {name} are shown; save to use them.</source>
-        <translation type="unfinished"></translation>
+        <translation>已显示 {name} 中的设置；保存后生效。</translation>
     </message>
     <message>
         <source>{name} cannot be written: {reason}. Choose another place.</source>
-        <translation type="unfinished"></translation>
+        <translation>无法写入 {name}：{reason}。请选择其他位置。</translation>
     </message>
     <message>
         <source>The settings are in {name}.</source>
-        <translation type="unfinished"></translation>
+        <translation>设置已保存到 {name}。</translation>
     </message>
     <message>
         <source>Sections</source>
-        <translation type="unfinished"></translation>
+        <translation>分区</translation>
     </message>
     <message>
         <source>Profile</source>
-        <translation type="unfinished"></translation>
+        <translation>方案</translation>
     </message>
     <message>
         <source>Polite: slowly, for other people&apos;s sites</source>
-        <translation type="unfinished"></translation>
+        <translation>礼貌：慢速，适合他人的网站</translation>
     </message>
     <message>
         <source>Fast: on my own server</source>
-        <translation type="unfinished"></translation>
+        <translation>快速：在自己的服务器上</translation>
     </message>
     <message>
         <source>Links only: no images, scripts and styles</source>
-        <translation type="unfinished"></translation>
+        <translation>仅链接：不含图片、脚本和样式</translation>
     </message>
     <message>
         <source>Import settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>导入设置…</translation>
     </message>
     <message>
         <source>Export settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>导出设置…</translation>
     </message>
     <message>
         <source>Import settings</source>
-        <translation type="unfinished"></translation>
+        <translation>导入设置</translation>
     </message>
     <message>
         <source>Export settings</source>
-        <translation type="unfinished"></translation>
+        <translation>导出设置</translation>
     </message>
     <message>
         <source>Settings (*.toml);;Projects (*.gossamer)</source>
-        <translation type="unfinished"></translation>
+        <translation>设置 (*.toml);;项目 (*.gossamer)</translation>
     </message>
     <message>
         <source>Search the settings</source>
-        <translation type="unfinished"></translation>
+        <translation>搜索设置</translation>
     </message>
     <message>
         <source>No setting has these words.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有包含这些文字的设置。</translation>
     </message>
     <message>
         <source>These settings are for the next crawl. Workers can be changed at any time.</source>
-        <translation type="unfinished"></translation>
+        <translation>这些设置用于下一次抓取。并发数可随时更改。</translation>
     </message>
     <message>
         <source>Forget what is remembered</source>
-        <translation type="unfinished"></translation>
+        <translation>忘记已保存的内容</translation>
     </message>
     <message>
         <source>Takes what the system&apos;s keyring has for this site out of it.</source>
-        <translation type="unfinished"></translation>
+        <translation>从系统密钥环中移除此网站的内容。</translation>
     </message>
     <message>
         <source>Sent to the addresses that the crawl starts from alone, and kept in no file. Secret headers, such as Authorization, are typed with the others.</source>
-        <translation type="unfinished"></translation>
+        <translation>仅发送到抓取的起始网址，不保存到任何文件。Authorization 等机密标头与其他标头一同输入。</translation>
     </message>
     <message>
         <source>The crawl needs {what}.</source>
-        <translation type="unfinished"></translation>
+        <translation>此次抓取需要：{what}。</translation>
     </message>
 </context>
 <context>
     <name>SettingsForm</name>
     <message>
         <source>none</source>
-        <translation type="unfinished"></translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>No limit</source>
-        <translation type="unfinished"></translation>
+        <translation>不限</translation>
     </message>
     <message>
         <source> per second</source>
-        <translation type="unfinished"></translation>
+        <translation> 次/秒</translation>
     </message>
     <message>
         <source>Limits</source>
-        <translation type="unfinished"></translation>
+        <translation>限制</translation>
     </message>
     <message>
         <source>Pace</source>
-        <translation type="unfinished"></translation>
+        <translation>速度</translation>
     </message>
     <message>
         <source>Scope</source>
-        <translation type="unfinished"></translation>
+        <translation>范围</translation>
     </message>
     <message>
         <source>Links</source>
-        <translation type="unfinished"></translation>
+        <translation>链接</translation>
     </message>
     <message>
         <source>Sitemaps</source>
-        <translation type="unfinished"></translation>
+        <translation>站点地图</translation>
     </message>
     <message>
         <source>Requests</source>
-        <translation type="unfinished"></translation>
+        <translation>请求</translation>
     </message>
     <message>
         <source>Access</source>
-        <translation type="unfinished"></translation>
+        <translation>访问</translation>
     </message>
     <message>
         <source>Reading</source>
-        <translation type="unfinished"></translation>
+        <translation>读取</translation>
     </message>
     <message>
         <source>Workers</source>
-        <translation type="unfinished"></translation>
+        <translation>并发数</translation>
     </message>
     <message>
         <source>Pages fetched at the same time. Can be changed at any time.</source>
-        <translation type="unfinished"></translation>
+        <translation>同时抓取的页面数，可随时更改。</translation>
     </message>
     <message>
         <source>Redirects</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向</translation>
     </message>
     <message>
         <source>Redirects followed in a row.</source>
-        <translation type="unfinished"></translation>
+        <translation>连续跟踪的重定向次数。</translation>
     </message>
     <message>
         <source>Depth</source>
-        <translation type="unfinished"></translation>
+        <translation>深度</translation>
     </message>
     <message>
         <source>Clicks from the start page.</source>
-        <translation type="unfinished"></translation>
+        <translation>距起始页的点击次数。</translation>
     </message>
     <message>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>页面</translation>
     </message>
     <message>
         <source>Then the crawl stops.</source>
-        <translation type="unfinished"></translation>
+        <translation>达到后停止抓取。</translation>
     </message>
     <message>
         <source>Similar</source>
-        <translation type="unfinished"></translation>
+        <translation>相似网址</translation>
     </message>
     <message>
         <source>Addresses of one kind that only lead to each other.</source>
-        <translation type="unfinished"></translation>
+        <translation>同类且只互相链接的网址数。</translation>
     </message>
     <message>
         <source>Tries</source>
-        <translation type="unfinished"></translation>
+        <translation>尝试次数</translation>
     </message>
     <message>
         <source>When a failure may pass.</source>
-        <translation type="unfinished"></translation>
+        <translation>用于可能是暂时性的失败。</translation>
     </message>
     <message>
         <source>Timeout</source>
-        <translation type="unfinished"></translation>
+        <translation>超时</translation>
     </message>
     <message>
         <source>Seconds for one answer.</source>
-        <translation type="unfinished"></translation>
+        <translation>等待单个响应的秒数。</translation>
     </message>
     <message>
         <source> s</source>
-        <translation type="unfinished"></translation>
+        <translation> 秒</translation>
     </message>
     <message>
         <source>Page size</source>
-        <translation type="unfinished"></translation>
+        <translation>页面大小</translation>
     </message>
     <message>
         <source>Of a larger page only the beginning is read.</source>
-        <translation type="unfinished"></translation>
+        <translation>更大的页面只读取开头部分。</translation>
     </message>
     <message>
         <source>Links of a page</source>
-        <translation type="unfinished"></translation>
+        <translation>每页链接数</translation>
     </message>
     <message>
         <source>What a page links to beyond them is left out.</source>
-        <translation type="unfinished"></translation>
+        <translation>超出的链接会被忽略。</translation>
     </message>
     <message>
         <source>Address length</source>
-        <translation type="unfinished"></translation>
+        <translation>网址长度</translation>
     </message>
     <message>
         <source>Longer addresses are listed, not fetched.</source>
-        <translation type="unfinished"></translation>
+        <translation>更长的网址只列出，不抓取。</translation>
     </message>
     <message>
         <source> characters</source>
-        <translation type="unfinished"></translation>
+        <translation> 个字符</translation>
     </message>
     <message>
         <source>Rate</source>
-        <translation type="unfinished"></translation>
+        <translation>频率</translation>
     </message>
     <message>
         <source>Requests to one host.</source>
-        <translation type="unfinished"></translation>
+        <translation>对单个主机的请求。</translation>
     </message>
     <message>
         <source>As fast as it answers</source>
-        <translation type="unfinished"></translation>
+        <translation>以其响应速度为限</translation>
     </message>
     <message>
         <source>Per host</source>
-        <translation type="unfinished"></translation>
+        <translation>每主机</translation>
     </message>
     <message>
         <source>Pages fetched at the same time from one host.</source>
-        <translation type="unfinished"></translation>
+        <translation>同时从单个主机抓取的页面数。</translation>
     </message>
     <message>
         <source>Pause when nearly everything fails</source>
-        <translation type="unfinished"></translation>
+        <translation>几乎全部失败时暂停</translation>
     </message>
     <message>
         <source>Only the host itself</source>
-        <translation type="unfinished"></translation>
+        <translation>仅该主机</translation>
     </message>
     <message>
         <source>All hosts of the domain</source>
-        <translation type="unfinished"></translation>
+        <translation>该域名下的所有主机</translation>
     </message>
     <message>
         <source>Hosts</source>
-        <translation type="unfinished"></translation>
+        <translation>主机</translation>
     </message>
     <message>
         <source>Whether subdomains belong to the crawl.</source>
-        <translation type="unfinished"></translation>
+        <translation>子域名是否属于此次抓取。</translation>
     </message>
     <message>
         <source>Include</source>
-        <translation type="unfinished"></translation>
+        <translation>包含</translation>
     </message>
     <message>
         <source>Regular expressions, one on each line; empty for all.</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式，每行一个；留空表示全部。</translation>
     </message>
     <message>
         <source>Exclude</source>
-        <translation type="unfinished"></translation>
+        <translation>排除</translation>
     </message>
     <message>
         <source>Regular expressions, one on each line.</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式，每行一个。</translation>
     </message>
     <message>
         <source>Fetch only the addresses given, follow no links</source>
-        <translation type="unfinished"></translation>
+        <translation>只抓取给定的网址，不跟踪链接</translation>
     </message>
     <message>
         <source>Follow</source>
-        <translation type="unfinished"></translation>
+        <translation>跟踪</translation>
     </message>
     <message>
         <source>What these lead to is fetched and read.</source>
-        <translation type="unfinished"></translation>
+        <translation>其目标会被抓取并解析。</translation>
     </message>
     <message>
         <source>Check</source>
-        <translation type="unfinished"></translation>
+        <translation>检查</translation>
     </message>
     <message>
         <source>What these lead to is only asked whether it is there.</source>
-        <translation type="unfinished"></translation>
+        <translation>只请求其目标以确认是否存在。</translation>
     </message>
     <message>
         <source>Follow links in spite of nofollow</source>
-        <translation type="unfinished"></translation>
+        <translation>忽略 nofollow，跟踪链接</translation>
     </message>
     <message>
         <source>Check links that lead to other hosts</source>
-        <translation type="unfinished"></translation>
+        <translation>检查指向其他主机的链接</translation>
     </message>
     <message>
         <source>Their pace</source>
-        <translation type="unfinished"></translation>
+        <translation>检查速度</translation>
     </message>
     <message>
         <source>Checks of one other host.</source>
-        <translation type="unfinished"></translation>
+        <translation>对单个其他主机的检查。</translation>
     </message>
     <message>
         <source>Read the sitemaps of the site too</source>
-        <translation type="unfinished"></translation>
+        <translation>同时读取网站的站点地图</translation>
     </message>
     <message>
         <source>More sitemaps</source>
-        <translation type="unfinished"></translation>
+        <translation>其他站点地图</translation>
     </message>
     <message>
         <source>Addresses of sitemaps, one on each line.</source>
-        <translation type="unfinished"></translation>
+        <translation>站点地图的网址，每行一个。</translation>
     </message>
     <message>
         <source>User agent</source>
-        <translation type="unfinished"></translation>
+        <translation>用户代理</translation>
     </message>
     <message>
         <source>Or a name from the list.</source>
-        <translation type="unfinished"></translation>
+        <translation>也可从列表中选择。</translation>
     </message>
     <message>
         <source>Languages</source>
-        <translation type="unfinished"></translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Like &apos;de, en;q=0.5&apos;; empty sends none.</source>
-        <translation type="unfinished"></translation>
+        <translation>例如“zh-CN, en;q=0.5”；留空则不发送。</translation>
     </message>
     <message>
         <source>Headers</source>
-        <translation type="unfinished"></translation>
+        <translation>请求头</translation>
     </message>
     <message>
         <source>Name: value, one on each line.</source>
-        <translation type="unfinished"></translation>
+        <translation>“名称: 值”，每行一个。</translation>
     </message>
     <message>
         <source>Proxy</source>
-        <translation type="unfinished"></translation>
+        <translation>代理</translation>
     </message>
     <message>
         <source>For every request.</source>
-        <translation type="unfinished"></translation>
+        <translation>用于所有请求。</translation>
     </message>
     <message>
         <source>Keep the cookies that servers set</source>
-        <translation type="unfinished"></translation>
+        <translation>保留服务器设置的 Cookie</translation>
     </message>
     <message>
         <source>Obey robots.txt</source>
-        <translation type="unfinished"></translation>
+        <translation>遵守 robots.txt</translation>
     </message>
     <message>
         <source>Go on when a certificate does not hold</source>
-        <translation type="unfinished"></translation>
+        <translation>证书无效时仍继续</translation>
     </message>
     <message>
         <source>User</source>
-        <translation type="unfinished"></translation>
+        <translation>用户名</translation>
     </message>
     <message>
         <source>Basic authentication.</source>
-        <translation type="unfinished"></translation>
+        <translation>基本身份验证。</translation>
     </message>
     <message>
         <source>Password</source>
-        <translation type="unfinished"></translation>
+        <translation>密码</translation>
     </message>
     <message>
         <source>Cookies</source>
-        <translation type="unfinished"></translation>
+        <translation>Cookie</translation>
     </message>
     <message>
         <source>name=value, one on each line.</source>
-        <translation type="unfinished"></translation>
+        <translation>“名称=值”，每行一个。</translation>
     </message>
     <message>
         <source>Remember in the system&apos;s keyring</source>
-        <translation type="unfinished"></translation>
+        <translation>保存到系统密钥环</translation>
     </message>
     <message>
         <source>selectolax (fast)</source>
-        <translation type="unfinished"></translation>
+        <translation>selectolax（快速）</translation>
     </message>
     <message>
         <source>Beautiful Soup</source>
-        <translation type="unfinished"></translation>
+        <translation>Beautiful Soup</translation>
     </message>
     <message>
         <source>Processes</source>
-        <translation type="unfinished"></translation>
+        <translation>进程数</translation>
     </message>
     <message>
         <source>Read pages in parallel.</source>
-        <translation type="unfinished"></translation>
+        <translation>并行解析页面。</translation>
     </message>
     <message>
         <source>One per core</source>
-        <translation type="unfinished"></translation>
+        <translation>每核一个</translation>
     </message>
     <message>
         <source>Parser</source>
-        <translation type="unfinished"></translation>
+        <translation>解析器</translation>
     </message>
     <message>
         <source>Reads the HTML.</source>
-        <translation type="unfinished"></translation>
+        <translation>用于解析 HTML。</translation>
     </message>
     <message>
         <source>on</source>
-        <translation type="unfinished"></translation>
+        <translation>开</translation>
     </message>
     <message>
         <source>off</source>
-        <translation type="unfinished"></translation>
+        <translation>关</translation>
     </message>
 </context>
 <context>
     <name>Sparkline</name>
     <message>
         <source>Speed over the last minute</source>
-        <translation type="unfinished"></translation>
+        <translation>最近一分钟的速度</translation>
     </message>
 </context>
 <context>
     <name>StartPage</name>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>开始</translation>
     </message>
     <message>
         <source>Crawl the demo site</source>
-        <translation type="unfinished"></translation>
+        <translation>抓取演示网站</translation>
     </message>
     <message>
         <source>Open a project…</source>
-        <translation type="unfinished"></translation>
+        <translation>打开项目…</translation>
     </message>
     <message>
         <source>Settings…</source>
-        <translation type="unfinished"></translation>
+        <translation>设置…</translation>
     </message>
     <message>
         <source>See every page and every redirect of a website.</source>
-        <translation type="unfinished"></translation>
+        <translation>看清网站的每个页面和每次重定向。</translation>
     </message>
     <message>
         <source>&amp;Workers</source>
-        <translation type="unfinished"></translation>
+        <translation>并发数(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Redirects</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向(&amp;R)</translation>
     </message>
 </context>
 <context>
     <name>SummaryView</name>
     <message>
         <source>Summary</source>
-        <translation type="unfinished"></translation>
+        <translation>摘要</translation>
     </message>
     <message>
         <source>Select an address to see what is known about it.</source>
-        <translation type="unfinished"></translation>
+        <translation>选择一个网址以查看其详细信息。</translation>
     </message>
 </context>
 <context>
     <name>TableBar</name>
     <message numerus="yes">
         <source>%Ln value(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个值</numerusform>
         </translation>
     </message>
     <message>
         <source>All</source>
-        <translation type="unfinished"></translation>
+        <translation>全部</translation>
     </message>
     <message>
         <source>Pages</source>
-        <translation type="unfinished"></translation>
+        <translation>页面</translation>
     </message>
     <message>
         <source>Redirects</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向</translation>
     </message>
     <message>
         <source>Errors</source>
-        <translation type="unfinished"></translation>
+        <translation>错误</translation>
     </message>
     <message>
         <source>External</source>
-        <translation type="unfinished"></translation>
+        <translation>外部</translation>
     </message>
     <message>
         <source>Resources</source>
-        <translation type="unfinished"></translation>
+        <translation>资源</translation>
     </message>
     <message>
         <source>Skipped</source>
-        <translation type="unfinished"></translation>
+        <translation>已跳过</translation>
     </message>
     <message>
         <source>Links</source>
-        <translation type="unfinished"></translation>
+        <translation>链接</translation>
     </message>
     <message>
         <source>Which rows to show</source>
-        <translation type="unfinished"></translation>
+        <translation>要显示的行</translation>
     </message>
     <message>
         <source>Filter</source>
-        <translation type="unfinished"></translation>
+        <translation>筛选</translation>
     </message>
     <message>
         <source>Narrow the rows by status, type, depth and more</source>
-        <translation type="unfinished"></translation>
+        <translation>按状态码、类型、深度等缩小范围</translation>
     </message>
     <message>
         <source>Choose columns</source>
-        <translation type="unfinished"></translation>
+        <translation>选择列</translation>
     </message>
     <message>
         <source>Export these rows (Ctrl+E)</source>
-        <translation type="unfinished"></translation>
+        <translation>导出这些行 (Ctrl+E)</translation>
     </message>
     <message>
         <source>Export these rows</source>
-        <translation type="unfinished"></translation>
+        <translation>导出这些行</translation>
     </message>
 </context>
 <context>
     <name>TableModel</name>
     <message>
         <source>sorted downwards</source>
-        <translation type="unfinished"></translation>
+        <translation>降序</translation>
     </message>
     <message>
         <source>sorted upwards</source>
-        <translation type="unfinished"></translation>
+        <translation>升序</translation>
     </message>
 </context>
 <context>
     <name>TablePanel</name>
     <message>
         <source>Links</source>
-        <translation type="unfinished"></translation>
+        <translation>链接</translation>
     </message>
     <message>
         <source>Addresses</source>
-        <translation type="unfinished"></translation>
+        <translation>网址</translation>
     </message>
     <message>
         <source>Every address of the website appears here as it is found.</source>
-        <translation type="unfinished"></translation>
+        <translation>网站的每个网址一经发现就会显示在这里。</translation>
     </message>
     <message>
         <source>Nothing here matches the filter.</source>
-        <translation type="unfinished"></translation>
+        <translation>没有符合筛选条件的内容。</translation>
     </message>
     <message>
         <source>No address yet.</source>
-        <translation type="unfinished"></translation>
+        <translation>还没有网址。</translation>
     </message>
     <message>
         <source>Pages appear here once they have been fetched.</source>
-        <translation type="unfinished"></translation>
+        <translation>页面抓取后会显示在这里。</translation>
     </message>
     <message>
         <source>No redirects so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>目前没有重定向。</translation>
     </message>
     <message>
         <source>No errors so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>目前没有错误。</translation>
     </message>
     <message>
         <source>No links to other sites so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>目前没有指向其他网站的链接。</translation>
     </message>
     <message>
         <source>No images, style sheets or other files so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>目前没有图片、样式表或其他文件。</translation>
     </message>
     <message>
         <source>Nothing was skipped so far.</source>
-        <translation type="unfinished"></translation>
+        <translation>目前没有跳过任何内容。</translation>
     </message>
     <message>
         <source>Links appear here once pages have been read.</source>
-        <translation type="unfinished"></translation>
+        <translation>页面解析后，链接会显示在这里。</translation>
     </message>
 </context>
 <context>
     <name>TableSummary</name>
     <message numerus="yes">
         <source>%Ln row(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 行</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%1 of %Ln row(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%1/%Ln 行</numerusform>
         </translation>
     </message>
     <message>
         <source>There are more: filter to see them.</source>
-        <translation type="unfinished"></translation>
+        <translation>还有更多：请筛选后查看。</translation>
     </message>
     <message>
         <source>Searching…</source>
-        <translation type="unfinished"></translation>
+        <translation>正在搜索…</translation>
     </message>
     <message numerus="yes">
         <source>%Ln selected</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>已选 %Ln 行</numerusform>
         </translation>
     </message>
     <message>
         <source>%1 on average</source>
-        <translation type="unfinished"></translation>
+        <translation>平均 %1</translation>
     </message>
 </context>
 <context>
     <name>Telling</name>
     <message>
         <source>This project is being crawled elsewhere ({holder}): read-only here.</source>
-        <translation type="unfinished"></translation>
+        <translation>此项目正在别处抓取（{holder}）：此处只读。</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
 </context>
 <context>
     <name>TextFilter</name>
     <message>
         <source>Filter by text</source>
-        <translation type="unfinished"></translation>
+        <translation>按文字筛选</translation>
     </message>
     <message>
         <source>Show only what has this text in its address or title</source>
-        <translation type="unfinished"></translation>
+        <translation>只显示网址或标题包含此文字的行</translation>
     </message>
     <message>
         <source>The text is a regular expression (Alt+R)</source>
-        <translation type="unfinished"></translation>
+        <translation>将文字视为正则表达式 (Alt+R)</translation>
     </message>
     <message>
         <source>Regular expression</source>
-        <translation type="unfinished"></translation>
+        <translation>正则表达式</translation>
     </message>
 </context>
 <context>
     <name>TopBar</name>
     <message>
         <source>Start</source>
-        <translation type="unfinished"></translation>
+        <translation>开始</translation>
     </message>
     <message>
         <source>Pause</source>
-        <translation type="unfinished"></translation>
+        <translation>暂停</translation>
     </message>
     <message>
         <source>Resume</source>
-        <translation type="unfinished"></translation>
+        <translation>继续</translation>
     </message>
     <message>
         <source>Cancel</source>
-        <translation type="unfinished"></translation>
+        <translation>取消</translation>
     </message>
     <message>
         <source>Settings</source>
-        <translation type="unfinished"></translation>
+        <translation>设置</translation>
     </message>
     <message>
         <source>Settings of the next crawl</source>
-        <translation type="unfinished"></translation>
+        <translation>下一次抓取的设置</translation>
     </message>
     <message>
         <source>Pause now</source>
-        <translation type="unfinished"></translation>
+        <translation>立即暂停</translation>
     </message>
     <message>
         <source>Start no new page; press again to stop those in flight too (Space)</source>
-        <translation type="unfinished"></translation>
+        <translation>不再抓取新页面；再按一次可同时停止正在抓取的页面（空格键）</translation>
     </message>
     <message>
         <source>Begin a new crawl (Enter)</source>
-        <translation type="unfinished"></translation>
+        <translation>开始新的抓取 (Enter)</translation>
     </message>
     <message>
         <source>Go on with this crawl (Space)</source>
-        <translation type="unfinished"></translation>
+        <translation>继续此次抓取（空格键）</translation>
     </message>
     <message>
         <source>End this crawl; what is found is kept</source>
-        <translation type="unfinished"></translation>
+        <translation>结束此次抓取；已抓取的内容会保留</translation>
     </message>
     <message>
         <source>&amp;Workers</source>
-        <translation type="unfinished"></translation>
+        <translation>并发数(&amp;W)</translation>
     </message>
     <message>
         <source>&amp;Redirects</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向(&amp;R)</translation>
     </message>
 </context>
 <context>
     <name>Tree</name>
     <message numerus="yes">
         <source>%Ln found here</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>在此发现 %Ln 个</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln error(s); the worst: %1</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个错误；最严重的：%1</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>folder, %Ln URL(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>目录，%Ln 个网址</numerusform>
         </translation>
     </message>
     <message>
         <source>Name</source>
-        <translation type="unfinished"></translation>
+        <translation>名称</translation>
     </message>
     <message>
         <source>Errors</source>
-        <translation type="unfinished"></translation>
+        <translation>错误</translation>
     </message>
     <message>
         <source>Count</source>
-        <translation type="unfinished"></translation>
+        <translation>数量</translation>
     </message>
 </context>
 <context>
     <name>TreePanel</name>
     <message>
         <source>Find in tree…</source>
-        <translation type="unfinished"></translation>
+        <translation>在树中查找…</translation>
     </message>
     <message>
         <source>Expand</source>
-        <translation type="unfinished"></translation>
+        <translation>展开</translation>
     </message>
     <message numerus="yes">
         <source>%Ln level(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 级</numerusform>
         </translation>
     </message>
     <message>
         <source>Collapse all</source>
-        <translation type="unfinished"></translation>
+        <translation>全部折叠</translation>
     </message>
 </context>
 <context>
     <name>UrlActions</name>
     <message>
         <source>Copy address</source>
-        <translation type="unfinished"></translation>
+        <translation>复制网址</translation>
     </message>
     <message>
         <source>Open in browser</source>
-        <translation type="unfinished"></translation>
+        <translation>在浏览器中打开</translation>
     </message>
     <message>
         <source>Show in tree</source>
-        <translation type="unfinished"></translation>
+        <translation>在树中显示</translation>
     </message>
     <message>
         <source>Show in table</source>
-        <translation type="unfinished"></translation>
+        <translation>在表格中显示</translation>
     </message>
     <message>
         <source>Show what links here</source>
-        <translation type="unfinished"></translation>
+        <translation>显示入链</translation>
     </message>
     <message>
         <source>Follow the redirect</source>
-        <translation type="unfinished"></translation>
+        <translation>转到重定向目标</translation>
     </message>
 </context>
 <context>
     <name>UrlField</name>
     <message>
         <source>Address of the website to crawl</source>
-        <translation type="unfinished"></translation>
+        <translation>要抓取的网站网址</translation>
     </message>
     <message>
         <source>Address of a website, like example.com</source>
-        <translation type="unfinished"></translation>
+        <translation>网站网址，例如 example.com</translation>
     </message>
 </context>
 <context>
     <name>UrlSummary</name>
     <message>
         <source>Address</source>
-        <translation type="unfinished"></translation>
+        <translation>网址</translation>
     </message>
     <message>
         <source>Result</source>
-        <translation type="unfinished"></translation>
+        <translation>结果</translation>
     </message>
     <message>
         <source>Verdict</source>
-        <translation type="unfinished"></translation>
+        <translation>判定</translation>
     </message>
     <message>
         <source>Reason</source>
-        <translation type="unfinished"></translation>
+        <translation>原因</translation>
     </message>
     <message>
         <source>Technical detail</source>
-        <translation type="unfinished"></translation>
+        <translation>技术细节</translation>
     </message>
     <message>
         <source>Detail</source>
-        <translation type="unfinished"></translation>
+        <translation>详情</translation>
     </message>
     <message>
         <source>Redirects to</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向至</translation>
     </message>
     <message>
         <source>Kind of redirect</source>
-        <translation type="unfinished"></translation>
+        <translation>重定向种类</translation>
     </message>
     <message>
         <source>Title</source>
-        <translation type="unfinished"></translation>
+        <translation>标题</translation>
     </message>
     <message>
         <source>Heading (h1)</source>
-        <translation type="unfinished"></translation>
+        <translation>一级标题 (h1)</translation>
     </message>
     <message>
         <source>Description</source>
-        <translation type="unfinished"></translation>
+        <translation>描述</translation>
     </message>
     <message>
         <source>Canonical</source>
-        <translation type="unfinished"></translation>
+        <translation>规范网址</translation>
     </message>
     <message>
         <source>Robots meta</source>
-        <translation type="unfinished"></translation>
+        <translation>Robots 元标记</translation>
     </message>
     <message>
         <source>Language</source>
-        <translation type="unfinished"></translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Words</source>
-        <translation type="unfinished"></translation>
+        <translation>词数</translation>
     </message>
     <message numerus="yes">
         <source>from %Ln page(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>来自 %Ln 个页面</numerusform>
         </translation>
     </message>
     <message numerus="yes">
         <source>%Ln character(s)</source>
-        <translation type="unfinished">
-            <numerusform></numerusform>
+        <translation>
+            <numerusform>%Ln 个字符</numerusform>
         </translation>
     </message>
     <message>
         <source>First found on</source>
-        <translation type="unfinished"></translation>
+        <translation>首次发现于</translation>
     </message>
     <message>
         <source>Depth</source>
-        <translation type="unfinished"></translation>
+        <translation>深度</translation>
     </message>
     <message>
         <source>Inlinks</source>
-        <translation type="unfinished"></translation>
+        <translation>入链</translation>
     </message>
     <message>
         <source>Outlinks</source>
-        <translation type="unfinished"></translation>
+        <translation>出链</translation>
     </message>
     <message>
         <source>Type</source>
-        <translation type="unfinished"></translation>
+        <translation>类型</translation>
     </message>
     <message>
         <source>Size</source>
-        <translation type="unfinished"></translation>
+        <translation>大小</translation>
     </message>
     <message>
         <source>Time</source>
-        <translation type="unfinished"></translation>
+        <translation>耗时</translation>
     </message>
     <message>
         <source>Last modified</source>
-        <translation type="unfinished"></translation>
+        <translation>最后修改</translation>
     </message>
     <message>
         <source>Fetched</source>
-        <translation type="unfinished"></translation>
+        <translation>抓取时间</translation>
     </message>
     <message>
         <source>Tries</source>
-        <translation type="unfinished"></translation>
+        <translation>尝试次数</translation>
     </message>
     <message>
         <source>(empty)</source>
-        <translation type="unfinished"></translation>
+        <translation>（空）</translation>
     </message>
     <message>
         <source>%1 transferred</source>
-        <translation type="unfinished"></translation>
+        <translation>传输 %1</translation>
     </message>
     <message>
         <source>cut off</source>
-        <translation type="unfinished"></translation>
+        <translation>已截断</translation>
     </message>
     <message>
         <source>%1 to the first byte</source>
-        <translation type="unfinished"></translation>
+        <translation>首字节 %1</translation>
     </message>
 </context>
 <context>
     <name>Verdict</name>
     <message>
         <source>Not asked yet</source>
-        <translation type="unfinished"></translation>
+        <translation>尚未请求</translation>
     </message>
     <message>
         <source>Works</source>
-        <translation type="unfinished"></translation>
+        <translation>正常</translation>
     </message>
     <message>
         <source>Leads to another address</source>
-        <translation type="unfinished"></translation>
+        <translation>指向另一个网址</translation>
     </message>
     <message>
         <source>Broken: nobody gets anything here</source>
-        <translation type="unfinished"></translation>
+        <translation>失效：任何人都无法访问</translation>
     </message>
     <message>
         <source>Refused: the server turns crawlers away; people may well get in</source>
-        <translation type="unfinished"></translation>
+        <translation>被拒绝：服务器拒绝爬虫，普通访客可能仍可访问</translation>
     </message>
     <message>
         <source>Not certain: it may work later, or for others</source>
-        <translation type="unfinished"></translation>
+        <translation>不确定：稍后或对其他人可能正常</translation>
     </message>
     <message>
         <source>Not asked</source>
-        <translation type="unfinished"></translation>
+        <translation>未请求</translation>
     </message>
 </context>
 <context>
     <name>Workspace</name>
     <message>
         <source>Discovery</source>
-        <translation type="unfinished"></translation>
+        <translation>发现</translation>
     </message>
     <message>
         <source>Folders</source>
-        <translation type="unfinished"></translation>
+        <translation>目录</translation>
     </message>
     <message>
         <source>Overview</source>
-        <translation type="unfinished"></translation>
+        <translation>概览</translation>
     </message>
     <message>
         <source>In flight</source>
-        <translation type="unfinished"></translation>
+        <translation>正在抓取</translation>
     </message>
 </context>
 </TS>
