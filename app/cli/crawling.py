@@ -153,7 +153,11 @@ def _check_new(output: Path) -> None:
                 f"-o names the project file; to write a view to {output}"
                 f" use --export pages={output}."
             )
-    if output.is_file():
+    try:
+        there = output.is_file()
+    except OSError:  # a name of 300 letters
+        return
+    if there:
         raise ProjectError(
             f"{output} is there already; choose another name,"
             f" or go on with that crawl: {resume_command(output)}"

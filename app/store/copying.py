@@ -2,13 +2,14 @@
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from app.model.errors import ProjectError
 from app.model.said import system_reason
 from app.store.database import file_version, open_for_reading, translated
 from app.store.lock import WriterLock
+from app.store.targets import ensure_new, made
 
 SUFFIX = ".gossamer"
 PAGES_AT_ONCE = 512
@@ -31,8 +32,7 @@ def copy_project(
     The copy appears when it is complete. `progress` is told of pages copied, and of how many.
     Raises CopyCancelled soon after `cancelled` says so, ProjectError where it cannot be made.
     """
-    if target.exists():
-        raise ProjectError("{path} is there already; choose another name.", path=target)
+    ensure_new(target)
     partial = target.with_name(f"{target.name}.partial")
 
     def tell(_status: int, left: int, of: int) -> None:
@@ -41,23 +41,20 @@ def copy_project(
         progress(of - left, of)
 
     try:
-        partial.unlink(missing_ok=True)
+        with made(target):
+            partial.unlink(missing_ok=True)
         with translated(source), closing(open_for_reading(source)) as original:
             # The project as of now: without it, each commit of the crawl would begin the copy anew.
             original.execute("BEGIN")
             original.execute("SELECT 1 FROM project").fetchone()
             with translated(target), closing(sqlite3.connect(partial)) as copy:
                 original.backup(copy, pages=PAGES_AT_ONCE, progress=tell)
-        partial.rename(target)
-    except OSError as e:
-        raise ProjectError(
-            "{path} cannot be written ({reason}); choose another place.",
-            path=target,
-            reason=system_reason(e),
-        ) from e
+        with made(target):
+            partial.rename(target)
     finally:
-        for suffix in ("", *_SIDES):
-            partial.with_name(partial.name + suffix).unlink(missing_ok=True)
+        with suppress(OSError):
+            for suffix in ("", *_SIDES):
+                partial.with_name(partial.name + suffix).unlink(missing_ok=True)
 
 
 def delete_project(path: Path) -> None:
@@ -65,9 +62,9 @@ def delete_project(path: Path) -> None:
 
     ProjectError if it is being crawled, or is no project and is not called like one.
     """
-    if path.suffix != SUFFIX or not path.is_file():
-        file_version(path)  # damaged projects and newer ones may be deleted, other files not
     try:
+        if path.suffix != SUFFIX or not path.is_file():
+            file_version(path)  # damaged projects and newer ones may be deleted, other files not
         with closing(WriterLock(path)):
             for suffix in ("", *_SIDES):
                 path.with_name(path.name + suffix).unlink(missing_ok=True)

@@ -6,9 +6,8 @@ from contextlib import closing
 from importlib import metadata
 from pathlib import Path
 
-from app.model.errors import BugError, ProjectError
+from app.model.errors import BugError
 from app.model.rows import Batch
-from app.model.said import system_reason
 from app.model.secrets import is_secret
 from app.model.settings import CrawlSettings, encode_settings
 from app.model.state import CrawlState
@@ -16,6 +15,7 @@ from app.store.database import check_pages, file_version, open_for_reading, tran
 from app.store.migrations import MIGRATIONS, migrate
 from app.store.reader import Reader
 from app.store.schema import APPLICATION_ID, TABLES, VERSION
+from app.store.targets import made
 from app.store.writer import Writer
 
 CHECK_S = 0.25
@@ -29,15 +29,16 @@ def create(path: Path, settings: CrawlSettings) -> None:
     be written. BugError for settings with secrets in them.
     """
     _ensure_public(settings)
-    _reserve(path)
+    with made(path):  # empty, where there must be nothing
+        path.open("xb").close()
     try:
         with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
             _fill(connection, settings)
     except BaseException:
         for suffix in ("", "-wal", "-shm", "-journal"):
-            made = path.with_name(path.name + suffix)
-            if made.is_file():
-                made.unlink()
+            made_too = path.with_name(path.name + suffix)
+            if made_too.is_file():
+                made_too.unlink()
         raise
 
 
@@ -70,28 +71,6 @@ def store_settings(path: Path, settings: CrawlSettings) -> None:
     _ensure_public(settings)
     with Writer(path) as writer:
         writer.change_settings(settings)
-
-
-def _reserve(path: Path) -> None:
-    """Make an empty file at `path`, where there must be nothing."""
-    try:
-        path.open("xb").close()
-    except FileExistsError:
-        raise ProjectError("{path} is there already; choose another name.", path=path) from None
-    except FileNotFoundError:
-        raise ProjectError(
-            "There is no folder {folder}; make it first.", folder=path.parent
-        ) from None
-    except NotADirectoryError:
-        raise ProjectError(
-            "{folder} is not a folder; choose another place.", folder=path.parent
-        ) from None
-    except OSError as e:
-        raise ProjectError(
-            "{path} cannot be written ({reason}); choose another place.",
-            path=path,
-            reason=system_reason(e),
-        ) from e
 
 
 def _fill(connection: sqlite3.Connection, settings: CrawlSettings) -> None:

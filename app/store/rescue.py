@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, contextmanager, suppress
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -22,6 +22,7 @@ from app.store.pages import Pages
 from app.store.project import create
 from app.store.salvage import Found, salvage
 from app.store.schema import VERSION
+from app.store.targets import ensure_new
 from app.store.writer import Writer
 
 Progress = Callable[[int, int], None]
@@ -115,7 +116,9 @@ def rescue(
     `progress` counts to STEPS. Raises RescueCancelled soon after `cancelled` says so, ProjectError
     where nothing can be saved; then nothing is left at `target`.
     """
-    _check(source, target)
+    with _read(source):
+        _check(source)
+    ensure_new(target)
 
     def tell(done: int, of: int) -> None:
         if cancelled():
@@ -124,19 +127,26 @@ def rescue(
 
     scratch_path = target.with_name(f"{target.name}.scratch")
     try:
-        with translated(scratch_path), closing(_scratch(scratch_path)) as scratch:
+        with _read(source), translated(scratch_path), closing(_scratch(scratch_path)) as scratch:
             return _Rescue(source, target, scratch, tell).run()
+    finally:
+        with suppress(OSError):
+            scratch_path.unlink(missing_ok=True)
+
+
+@contextmanager
+def _read(source: Path) -> Iterator[None]:
+    try:
+        yield
     except OSError as e:
         raise ProjectError(
             "{path} cannot be read ({reason}); check its disk.",
             path=source,
             reason=system_reason(e),
         ) from e
-    finally:
-        scratch_path.unlink(missing_ok=True)
 
 
-def _check(source: Path, target: Path) -> None:
+def _check(source: Path) -> None:
     holder = holder_of(source)
     if holder is not None:
         raise taken(source, holder)
@@ -150,8 +160,6 @@ def _check(source: Path, target: Path) -> None:
         raise ProjectError(
             "{path} was made by a newer Gossamer; update Gossamer to open it.", path=source
         )
-    if target.exists():
-        raise ProjectError("{path} is there already; choose another name.", path=target)
 
 
 def _scratch(path: Path) -> sqlite3.Connection:

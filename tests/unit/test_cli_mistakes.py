@@ -10,6 +10,8 @@ from app.store.project import create
 
 NEW = ("-o", "new.gossamer")
 PAGES = ("export", "old.gossamer", "pages", "-o", "x.csv")
+LONG = f"{'x' * 300}.gossamer"
+ALMOST_LONG = f"{'x' * 240}.gossamer"
 LIFTED = ("--sitemap-include", "colour")
 
 
@@ -61,6 +63,15 @@ def no_window(target: str | None) -> int:
         (["crawl", "a.test", "-o", "none/x.gossamer"], 4, "There is no folder none"),
         (["crawl", "a.test", "-o", "old.gossamer/x.gossamer"], 4, "is not a folder"),
         (["crawl", "a.test", "-o", "pages.csv"], 2, "--export pages=pages.csv"),
+        (["crawl", "a.test", "-o", LONG], 4, "cannot be written"),
+        (["copy", "old.gossamer", "-o", LONG], 4, "cannot be written"),
+        (["copy", "old.gossamer", "-o", ALMOST_LONG], 4, "cannot be written"),
+        (["copy", "old.gossamer", "-o", "none/x.gossamer"], 4, "There is no folder none"),
+        (["copy", "old.gossamer", "-o", "old.gossamer/x"], 4, "is not a folder"),
+        (["rescue", "old.gossamer", "-o", LONG], 4, "cannot be written"),
+        (["rescue", "old.gossamer", "-o", "old.gossamer/x"], 4, "is not a folder"),
+        (["rescue", LONG, "-o", "new.gossamer"], 4, "cannot be read"),
+        (["delete", "-y", LONG], 4, "cannot be deleted"),
         (["resume", "none.gossamer"], 4, "none.gossamer"),
         (["resume", "text.gossamer"], 4, "is not a Gossamer project"),
         (["resume", "sub"], 4, "sub"),

@@ -66,7 +66,7 @@ def test_copy_is_never_put_over_a_file(path: Path) -> None:
     create(path, CrawlSettings(roots=("a.example",)))
     with pytest.raises(ProjectError, match="is there already"):
         copy_project(path, path)
-    with pytest.raises(ProjectError, match="cannot be"):
+    with pytest.raises(ProjectError, match="There is no folder"):
         copy_project(path, path.parent / "missing" / "copy.gossamer")
     check(path)
 
