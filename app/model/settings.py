@@ -14,6 +14,7 @@ from app.model.page import LinkKind
 from app.model.proxy import parse_proxy
 from app.model.said import Said
 from app.model.secrets import SecretNames
+from app.model.text import one_line
 from app.model.user_agents import GOSSAMER
 
 MIB = 1024 * 1024
@@ -170,13 +171,11 @@ def setting_words(name: str) -> Said:
 def _check_pattern(pattern: str) -> None:
     try:
         re.compile(pattern)
-    except re.error as e:
+    except (re.error, OverflowError, RecursionError) as e:
         raise UsageError(
-            "The pattern {pattern!r} is not a regular expression: {why} at position {pos}; "
-            "correct it or leave it out.",
-            pattern=pattern,
-            why=e.msg,
-            pos=e.pos,
+            "The pattern {pattern} is not a regular expression: {why}; correct it or leave it out.",
+            pattern=f'"{one_line(pattern, 80)}"',
+            why=str(e),
         ) from e
 
 
