@@ -54,26 +54,39 @@ def resume(asked: Resume, hosts: Hosts | None) -> int:
     exports = _wanted(asked.exports, asked.project)
     session = CrawlSession.open(asked.project, hosts)
     session.ensure_free()
-    if changes := _changes(asked):
+    changes = _changes(asked, session.settings.exclude)
+    if changes:
         asyncio.run(session.change(changes))
     secrets, bound = secrets_of(asked.access)
     session.give(secrets)
     session.tell(bound)
-    return _crawl(session, exports, asked.manner, asked.access)
+    return _crawl(session, exports, asked.manner, asked.access, changed=bool(changes))
 
 
-def _changes(asked: Resume) -> dict[str, object]:
-    """The settings that a crawl is to go on with, by name; the roots stay in any case."""
+def _changes(asked: Resume, excluded: tuple[str, ...]) -> dict[str, object]:
+    """The settings that a crawl is to go on with, by name; the roots stay in any case.
+
+    What is `excluded` stays so, beside what is typed.
+    """
     file = asked.settings_file
-    return ({} if file is None else read_changes(file)) | dict(asked.changes)
+    changes = ({} if file is None else read_changes(file)) | dict(asked.changes)
+    typed = dict(asked.changes).get("exclude")
+    if isinstance(typed, tuple):
+        changes["exclude"] = tuple(dict.fromkeys((*excluded, *typed)))
+    return changes
 
 
 def _crawl(
-    session: CrawlSession, exports: "Sequence[WantedExport]", manner: Manner, access: Access
+    session: CrawlSession,
+    exports: "Sequence[WantedExport]",
+    manner: Manner,
+    access: Access,
+    *,
+    changed: bool = False,
 ) -> int:
     announce(session, manner)
     ending = Ending()
-    if session.state is not CrawlState.FINISHED or session.progress.queued:
+    if session.state is not CrawlState.FINISHED or session.progress.queued or changed:
         complete(session)
         keep(session, access)
         with display(quiet=manner.quiet) as shown:

@@ -15,7 +15,7 @@ from app.urls.parse import parse_root
 
 Line = tuple[str, str]
 """A label and, flush right, what is counted."""
-_LEFT_OUT = {UrlState.SKIPPED, UrlState.CANCELLED}
+_LEFT_OUT = {UrlState.SKIPPED, UrlState.CANCELLED, UrlState.HELD}
 
 
 def report_object(progress: Progress, settings: CrawlSettings, project: Path) -> dict[str, object]:

@@ -22,12 +22,22 @@ def resume(
     max_tries: Annotated[
         int | None, typer.Option(help="How often a URL is asked when the failure may pass.")
     ] = None,
+    max_depth: Annotated[
+        int | None, typer.Option(help="Clicks from a root; more than before.")
+    ] = None,
     max_pages: Annotated[int | None, typer.Option(help="URLs fetched in all.")] = None,
     timeout: Annotated[float | None, typer.Option(help="Seconds for one hop.")] = None,
+    exclude: Annotated[
+        list[str] | None,
+        typer.Option(metavar="RE", help="Leave out URLs that match, too; may be repeated."),
+    ] = None,
     processes: Annotated[int | None, typer.Option(help="Page workers.")] = None,
     rate: Annotated[float | None, typer.Option(help="Requests per second to one host.")] = None,
     external_rate: Annotated[
         float | None, typer.Option(help="Requests per second to hosts outside the crawl.")
+    ] = None,
+    max_similar: Annotated[
+        int | None, typer.Option(help="Addresses of one kind that only lead to each other.")
     ] = None,
     max_per_host: Annotated[
         int | None, typer.Option(help="URLs in flight at once on one host.")
@@ -54,11 +64,14 @@ def resume(
     given: dict[str, object] = {
         "workers": workers,
         "max_tries": max_tries,
+        "max_depth": max_depth,
         "max_pages": max_pages,
         "timeout_s": timeout,
+        "exclude": None if exclude is None else tuple(exclude),
         "processes": processes,
         "rate": rate,
         "external_rate": external_rate,
+        "max_similar": max_similar,
         "max_per_host": max_per_host,
         "user_agent": None if user_agent is None else user_agent_of(user_agent),
         "accept_language": accept_language,

@@ -20,16 +20,17 @@ from app.engine.known import (
     rank_of,
     reached_better,
 )
-from app.engine.policy import Policy, Way, link_ways, redirect_link
+from app.engine.policy import Policy, Way, is_no_sitemap, link_ways, redirect_link
 from app.engine.ports import Store
 from app.engine.traps import MAX_PATTERNS, TrapBudgets
 from app.model.outcome import Outcome, UrlState
 from app.model.page import NO_LINKS, LinkAction, LinkKind, Visit
 from app.model.rows import CHECKED, JUST_RECORDED, UNLINKED, Batch, LinkRows, Rank, UrlRow, VisitRow
-from app.urls.parse import host_of, origin
+from app.model.turns import Turn
+from app.urls.parse import host_of
 
+_ASKED_AGAIN = "asked again with the cookies that a redirect had set"
 _CHECKS = frozenset({Outcome.CHECKED, Outcome.PENDING_CHECK})
-_GONE = frozenset({404, 410})
 
 
 class Admission:
@@ -78,6 +79,10 @@ class Admission:
         """Outcomes that are looked at again when a project is resumed."""
         return self._policy.reconsidered | {Outcome.REDIRECT_LIMIT, Outcome.OVER_BUDGET}
 
+    def set_budget(self, budget: int) -> None:
+        """Go on with another budget for addresses of one pattern."""
+        self._traps.set_budget(budget)
+
     async def restore(self, store: Store) -> None:
         """Go on with the budgets of earlier runs."""
         self._traps.restore(await store.budgets(MAX_PATTERNS))
@@ -86,7 +91,7 @@ class Admission:
         """Look again at what was refused, with a rank that may say otherwise by now."""
         # Over a budget and reached by a way that counts: lifted, but not decided any more.
         self._lifted.update(row.id for row in rows if row.rank.level == 0)
-        self.improved(rows)
+        self._reached_better(rows)
 
     def take_batch(self) -> Batch:
         """The batch so far; a new one begins."""
@@ -131,8 +136,15 @@ class Admission:
             outcome = self._policy.fate(row.url, row.rank, root=row.parent is None)
             if outcome.state is not UrlState.QUEUED:
                 outcome = row.outcome
-        external = outcome is Outcome.PENDING_CHECK and self._policy.external(row.url)
-        return Entry(row.id, row.url, row.rank, row.parent, host_of(row.url), outcome, external)
+        return self._entry(replace(row, outcome=outcome))
+
+    def _entry(self, row: UrlRow) -> Entry:
+        url, outcome = row.url, row.outcome
+        external = outcome is Outcome.PENDING_CHECK and self._policy.external(url)
+        first = self._policy.turn(url) is Turn.FIRST
+        return Entry(
+            row.id, url, row.rank, row.parent, host_of(url), outcome, external, first=first
+        )
 
     def root(self, url: str) -> None:
         """Admit a root. Does nothing if it is known."""
@@ -147,14 +159,16 @@ class Admission:
 
     def visited(self, entry: Entry, visit: Visit) -> None:
         """Admit what came of fetching `entry`, for good."""
-        if entry.outcome is Outcome.PENDING_SITEMAP and _is_no_sitemap(entry, visit):
+        looked_for = entry.outcome is Outcome.PENDING_SITEMAP and entry.parent is None
+        if looked_for and is_no_sitemap(entry.url, visit):
             self.decided(entry.id, entry.outcome, Outcome.NO_SITEMAP)
             return
         if visit.outcome is Outcome.CHECKED and self._wanted_whole(entry):
             self._read_after_all(entry)
             return
         if entry.again:
-            visit = msgspec.structs.replace(visit, detail=_asked_again(visit.detail))
+            detail = "; ".join(filter(None, (_ASKED_AGAIN, visit.detail)))
+            visit = msgspec.structs.replace(visit, detail=detail)
         wall = self._wall(entry, visit)
         if wall is not None and wall.entry is entry:
             self._frontier.readmitted(self._walls.asked_again(wall))
@@ -192,6 +206,14 @@ class Admission:
         self.decided(entry.id, wall.outcome, entry.outcome)
         self._frontier.readmitted(self._walls.asked_again(wall))
 
+    def queued(self, row: UrlRow, outcome: Outcome, *, held: bool = False) -> None:
+        """Queue a known URL anew; or hold it back, if that is decided about its folder."""
+        if held or self._policy.turn(row.url) is Turn.HELD:
+            self.decided(row.id, row.outcome, Outcome.HELD)
+            return
+        self.decided(row.id, row.outcome, outcome)
+        self._frontier.readmitted(self.entry(replace(row, outcome=outcome)))
+
     def decided(self, url_id: int, old: Outcome, new: Outcome, detail: str = "") -> None:
         """Settle a URL without a visit, or change what was settled."""
         self._decided.add(url_id)
@@ -212,8 +234,9 @@ class Admission:
         settled, self._to_settle = self._to_settle, []
         for row in settled:
             self._reconsider(row)
-        if not rows:
-            return
+        self._reached_better(rows)
+
+    def _reached_better(self, rows: list[UrlRow]) -> None:
         for row in {row.id: row for row in rows}.values():
             if self._known.get(row.url) is not None:
                 self._put(row.url, row)
@@ -278,8 +301,7 @@ class Admission:
     def _check_after_all(self, row: UrlRow) -> None:
         """What is too deep to be read is wanted as a file too: then it is checked."""
         self._known.put(row.url, row.id, row.rank)
-        self.decided(row.id, row.outcome, Outcome.PENDING_CHECK)
-        self._frontier.readmitted(self.entry(replace(row, outcome=Outcome.PENDING_CHECK)))
+        self.queued(row, Outcome.PENDING_CHECK)
 
     def _fate_of_new(self, url: str, way: Way, source: Entry) -> Outcome:
         fate = self._policy.fate(url, way.rank, recorded=way.recorded)
@@ -295,6 +317,8 @@ class Admission:
 
     def _new(self, url: str, rank: Rank, fate: Outcome, source: Entry | None) -> int:
         self._last_id = url_id = self._last_id + 1
+        if fate.state is UrlState.QUEUED and self._is_held(url, source):
+            fate = Outcome.HELD
         if fate is Outcome.OVER_BUDGET:
             rank = JUST_RECORDED  # so that any way from outside its pattern is a better one
         parent = None if source is None else source.id
@@ -304,11 +328,11 @@ class Admission:
         self.batch.new.append(row)
         self._counters.add(fate)
         if fate.state is UrlState.QUEUED:
-            external = fate is Outcome.PENDING_CHECK and self._policy.external(url)
-            self._frontier.discovered(
-                Entry(url_id, url, rank, parent, host_of(url), fate, external)
-            )
+            self._frontier.discovered(self._entry(row))
         return url_id
+
+    def _is_held(self, url: str, source: Entry | None) -> bool:
+        return (source is not None and source.holds) or self._policy.turn(url) is Turn.HELD
 
     # ---------------------------------------------------------------- better ways
 
@@ -329,8 +353,8 @@ class Admission:
         )
 
     def _read_after_all(self, entry: Entry) -> None:
-        self.decided(entry.id, entry.outcome, Outcome.PENDING)
-        self._frontier.readmitted(replace(entry, outcome=Outcome.PENDING, tries=0, deaths=0))
+        row = UrlRow(entry.id, entry.url, entry.rank, entry.outcome, entry.parent)
+        self.queued(row, Outcome.PENDING, held=entry.holds)
 
     def _carry_on(self, number: int, url_row: UrlRow) -> None:
         """The file could not carry an improvement through a visit that was not committed yet."""
@@ -368,19 +392,7 @@ class Admission:
             return  # a refused way does not undo a check
         if row.id in self.active:
             return  # `visited` sees to it
-        self.decided(row.id, row.outcome, fate, self._policy.detail(row.url, fate))
         if fate.state is UrlState.QUEUED:
-            self._frontier.readmitted(self.entry(replace(row, outcome=fate)))
-
-
-def _asked_again(detail: str) -> str:
-    note = "asked again with the cookies that a redirect had set"
-    return f"{note}; {detail}" if detail else note
-
-
-def _is_no_sitemap(entry: Entry, visit: Visit) -> bool:
-    """Whether a sitemap that was only looked for, at its usual place, is not there."""
-    looked_for = entry.parent is None and entry.url == f"{origin(entry.url)}/sitemap.xml"
-    return looked_for and (
-        visit.status in _GONE or visit.outcome in {Outcome.PAGE_NOT_PARSED, Outcome.PAGE}
-    )
+            self.queued(row, fate)
+        else:
+            self.decided(row.id, row.outcome, fate, self._policy.detail(row.url, fate))

@@ -15,26 +15,27 @@ from typing import Any
 
 import msgspec
 
+from app.engine.acts import Acts
 from app.engine.admission import Admission
 from app.engine.asking import Asker
 from app.engine.counters import Counters, Speed, Stopwatch
-from app.engine.deeds import Deeds
-from app.engine.frontier import Entry, Frontier, Pace
+from app.engine.frontier import Entry, Frontier
 from app.engine.guard import CrawlGuard, Notice
 from app.engine.intake import Intake
 from app.engine.known import KnownUrls
+from app.engine.pace import Pace
 from app.engine.policy import Policy
-from app.engine.ports import Fetcher, Rules, RulesFor, ScopePolicy, Store
+from app.engine.ports import Fetcher, RulesFor, ScopePolicy, Store
+from app.engine.preferences import Preferences
 from app.engine.recorder import Recorder
 from app.engine.showing import Showing
 from app.engine.traps import TrapBudgets
 from app.model.errors import cause_of
-from app.model.messages import Act, Action, Progress, Selection
+from app.model.messages import Act, Change, Progress
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Visit
-from app.model.rows import RobotsRow, Summary
+from app.model.rows import Summary
 from app.model.state import LIVE, CrawlState, at_rest, moved
-from app.urls.parse import host_of, join, origin, parse_root
 
 FRONTIER_CAPACITY = 50_000
 KNOWN_CAPACITY = 100_000
@@ -61,13 +62,8 @@ class Crawl:
         jitter: Callable[[], float] = random.random,
     ) -> None:
         """Take the project as it stands and the ports. `on_state` is told of each new state."""
-        self._settings = summary.settings
         self._workers = workers or summary.settings.workers
         self._fetcher = fetcher
-        self._asker = Asker(
-            fetcher, rules_for, summary.settings, self._learnt_rules, self._unreachable
-        )
-        self._store = store
         self._jitter = jitter
         self._on_state = on_state
         self._policy = Policy(summary.settings, scope)
@@ -83,11 +79,15 @@ class Crawl:
             self._counters,
             summary.last_id,
         )
-        self._sites = frozenset(origin(parse_root(root)) for root in summary.settings.roots)
-        self._guard = CrawlGuard() if summary.settings.guard else None
+        self._guard = CrawlGuard()
         self._notice: Notice = None
-        self._recorder = Recorder(store, self._admission, self._frontier, lambda: self.seconds)
-        self._intake = Intake(store, self._admission, self._known, self._recorder)
+        urls = (store, self._admission, self._frontier)
+        self._preferences = Preferences(*urls, summary.settings.turns)
+        self._recorder = Recorder(*urls, self._preferences, lambda: self.seconds)
+        self._intake = Intake(*urls, self._known, self._policy, self._recorder)
+        self._asker = Asker(
+            fetcher, rules_for, summary.settings, self._intake.learnt_rules, self._unreachable
+        )
         self._state = at_rest(summary.state)
         self._stopwatch = Stopwatch(summary.seconds)
         self._speed = Speed()
@@ -95,8 +95,8 @@ class Crawl:
         self._tasks: dict[int, asyncio.Task[Visit | None]] = {}
         self._since: dict[int, float] = {}
         self._showing = Showing(self._frontier, self._admission.active, self._since)
-        engine = (self._admission, self._frontier, self._recorder, self._policy)
-        self._deeds = Deeds(summary.settings, store, *engine, self._tasks)
+        engine = (self._policy, self._recorder, self._preferences)
+        self._acts = Acts(*urls, *engine, fetcher, self._tasks)
         self._wake: asyncio.TimerHandle | None = None
         self._dropping = False
         self._over = asyncio.Event()
@@ -104,7 +104,13 @@ class Crawl:
 
     # ---------------------------------------------------------------- the life of a crawl
 
-    async def run(self, acts: Iterable[Act] = ()) -> CrawlState:
+    async def apply(self, acts: Iterable[Act | Change]) -> None:
+        """Do `acts` to a project that is not to be crawled now; its state stays as it is."""
+        for act in acts:
+            await self._acts.act(act)
+        await self._recorder.commit_all()
+
+    async def run(self, acts: Iterable[Act | Change] = ()) -> CrawlState:
         """Do `acts`, then crawl until nothing is queued, or cancelled or closed; the state then.
 
         Raises ProjectError when the project file cannot be read or written any more. When this
@@ -112,9 +118,9 @@ class Crawl:
         """
         self._move(CrawlState.RUNNING)
         try:
-            await self._intake.seed(self._settings)
+            await self._intake.seed()
             for act in acts:
-                await self._deeds.act(act)
+                await self._acts.act(act)
             async with asyncio.TaskGroup() as group:
                 self._group = group
                 recording = self._recorder.run(self._over.is_set, self._pump)
@@ -172,14 +178,16 @@ class Crawl:
         self._workers = workers
         self._pump()
 
-    async def cancel_url(self, url_id: int) -> None:
-        """Take one URL out, in flight or queued. Does nothing if it is settled already."""
-        await self.act(Act(Action.CANCEL, Selection(ids=(url_id,))))
+    async def act(self, act: Act | Change) -> bool:
+        """Do something to some of the URLs, or go on by other settings.
 
-    async def act(self, act: Act) -> None:
-        """Do something to some of the URLs."""
-        await self._deeds.act(act)
+        False, and nothing done, if the crawl is over.
+        """
+        if self._over.is_set():
+            return False
+        await self._acts.act(act)
         self._pump()
+        return True
 
     # ---------------------------------------------------------------- what it tells
 
@@ -248,7 +256,7 @@ class Crawl:
         )
 
     def _page_limit_reached(self) -> bool:
-        limit = self._settings.max_pages
+        limit = self._policy.settings.max_pages
         return limit is not None and self._counters.fetched + len(self._admission.active) >= limit
 
     def _rest(self) -> None:
@@ -260,7 +268,7 @@ class Crawl:
         if self._frontier.wants_hosts and not len(self._frontier):
             self._recorder.now()
         self._read_more()
-        if self._state is not CrawlState.RUNNING or self._deeds.busy or not self._recorder.idle:
+        if self._state is not CrawlState.RUNNING or self._acts.busy or not self._recorder.idle:
             return
         exhausted = not (len(self._frontier) or self._frontier.spilled or len(self._intake))
         if exhausted or self._page_limit_reached():
@@ -269,7 +277,7 @@ class Crawl:
     def _read_more(self) -> None:
         if self._frontier.runs_low:
             self._recorder.now()
-        elif self._frontier.wants_hosts:
+        elif self._frontier.wants_hosts or self._preferences.wanted:
             self._recorder.soon()
 
     def _end(self, state: CrawlState) -> None:
@@ -347,7 +355,8 @@ class Crawl:
 
     def _watch(self, entry: Entry, visit: Visit) -> None:
         """Pause when nearly everything fails. What is not ours to crawl does not count."""
-        if self._guard is None or entry.external or visit.outcome.state is UrlState.SKIPPED:
+        off = not self._policy.settings.guard
+        if off or entry.external or visit.outcome.state is UrlState.SKIPPED:
             return
         if (notice := self._guard.note(visit)) and self._state is CrawlState.RUNNING:
             self._notice = notice
@@ -386,12 +395,3 @@ class Crawl:
         """Leave a dead server alone for a while, or those who wait for it would hold every slot."""
         now = asyncio.get_running_loop().time()
         self._frontier.back_off(host, now + UNREACHABLE_S)
-
-    def _learnt_rules(self, site: str, rules: Rules, row: RobotsRow) -> None:
-        now = asyncio.get_running_loop().time()
-        self._frontier.set_delay(host_of(f"{site}/"), rules.crawl_delay_s or 0.0, now)
-        self._admission.batch.robots.append(row)
-        self._recorder.soon()
-        if self._settings.use_sitemaps and site in self._sites:
-            named = [url for url in (join(f"{site}/", text) for text in rules.sitemaps) if url]
-            self._intake.named(named or [f"{site}/sitemap.xml"])

@@ -1,34 +1,31 @@
-"""What a person does to some URLs while the crawl runs: take them out, or ask again."""
+"""What a person does to some URLs while the crawl runs: take out, hold back, or ask again."""
 
 import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
-
-from msgspec import structs
 
 from app.engine.admission import Admission
 from app.engine.frontier import Frontier
 from app.engine.policy import Policy
 from app.engine.ports import Store
 from app.engine.recorder import Recorder
-from app.model.messages import Act, Action, Selection
+from app.model.messages import Action, Selection
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Visit
 from app.model.rows import UrlRow
-from app.model.settings import CrawlSettings
-from app.urls.patterns import folder_pattern
 
 _PART = 10_000
 """URLs that are dealt with between two commits."""
 _ASKED = frozenset({UrlState.DONE, UrlState.FAILED})
+_TO_DO = frozenset({UrlState.QUEUED, UrlState.HELD})
+_STOPPING = frozenset({Action.CANCEL, Action.HOLD})
 
 
 class Deeds:
     """Carries out acts on selections of URLs, wherever these are: in flight, in memory, on file."""
 
-    def __init__(  # noqa: PLR0913, PLR0917 - each knows of some URLs, or what is to become of them
+    def __init__(
         self,
-        settings: CrawlSettings,
         store: Store,
         admission: Admission,
         frontier: Frontier,
@@ -36,64 +33,82 @@ class Deeds:
         policy: Policy,
         tasks: Mapping[int, asyncio.Task[Visit | None]],
     ) -> None:
-        """Take the settings as stored, the parts that know where a URL is, and tasks by id."""
-        self._settings = settings
-        self._busy = 0
+        """Take the parts that know where a URL is, and tasks by id."""
         self._store = store
         self._admission = admission
         self._frontier = frontier
         self._recorder = recorder
         self._policy = policy
         self._tasks = tasks
+        self._sitemaps: set[int] = set()
+        """Those of the URLs that are dealt with just now."""
 
     @property
-    def busy(self) -> bool:
-        """Whether an act is being carried out."""
-        return self._busy > 0
+    def _deeds(self) -> dict[Action, Callable[[UrlRow], None]]:
+        return {
+            Action.CANCEL: self._take_out,
+            Action.RECRAWL: self._ask_again,
+            Action.EXCLUDE: self._exclude,
+            Action.HOLD: self._hold,
+            Action.RELEASE: self._release,
+            Action.FIRST: self._release,
+        }
 
-    async def act(self, act: Act) -> None:
-        """Carry out `act`."""
-        self._busy += 1
-        try:
-            await self._act(act)
-        finally:
-            self._busy -= 1
+    async def do(self, selection: Selection, action: Action) -> None:
+        """Do it to each URL of the selection, a bounded number between two commits.
 
-    async def _act(self, act: Act) -> None:
-        match act.action:
-            case Action.CANCEL:
-                await self._each(act.selection, self._take_out)
-            case Action.RECRAWL:
-                await self._each(act.selection, self._ask_again)
-            case Action.EXCLUDE if act.selection.folder:
-                await self._add_exclude(folder_pattern(act.selection.folder))
-                await self._each(Selection(folder=act.selection.folder), self._exclude)
-
-    async def _add_exclude(self, pattern: str) -> None:
-        exclude = self._settings.exclude
-        if pattern not in exclude:
-            self._settings = structs.replace(self._settings, exclude=(*exclude, pattern))
-            self._policy.exclude(pattern)
-            await self._store.change_settings(self._settings)
-
-    async def _each(self, selection: Selection, deed: Callable[[UrlRow], None]) -> None:
-        """Do `deed` to each URL of the selection, a bounded number between two commits."""
-        await self._recorder.commit()
-        last_id, after = self._admission.last_id, 0
-        while after < last_id:
-            async with self._recorder.undisturbed:
-                # What a look into the file shows holds but for what memory knows.
-                rows = await self._store.selected(selection, after, _PART)
-                for row in rows:
-                    deed(row)
-            after = rows[-1].id if len(rows) == _PART else last_id
+        EXCLUDE concerns those that the settings exclude by now.
+        """
+        deed = self._deeds[action]
+        after, found = 0, True
+        while found:
             await self._recorder.commit()
+            last_id = self._recorder.committed_id
+            found = False
+            while after < last_id:
+                rows = await self._part(selection, after, deed)
+                found = found or bool(rows)
+                after = rows[-1].id if len(rows) == _PART else last_id
+            # Pages below it that had been answered may have led on meanwhile.
+            found = found and selection.below is not None and action in _STOPPING
+
+    async def _part(
+        self, selection: Selection, after: int, deed: Callable[[UrlRow], None]
+    ) -> list[UrlRow]:
+        async with self._recorder.undisturbed:
+            # What a look into the file shows holds but for what memory knows.
+            rows = await self._store.selected(selection, after, _PART)
+            self._sitemaps = await self._store.sitemaps([row.id for row in rows])
+            changing = [row.id for row in rows if self._is_changing(row)]
+            if deed == self._ask_again:
+                changing.clear()  # it was asked just now
+            for row in rows:
+                deed(row)
+        await self._recorder.commit()
+        if changing:
+            async with self._recorder.undisturbed:
+                for row in await self._store.by_id(changing):
+                    deed(row)
+            await self._recorder.commit()
+        return rows
+
+    def _is_changing(self, row: UrlRow) -> bool:
+        """Whether the file does not tell yet what became of a URL."""
+        return self._admission.has_taken(row.id) and row.id not in self._admission.active
 
     def _take_out(self, row: UrlRow) -> None:
         self._withdraw(row, Outcome.CANCELLED)
 
     def _exclude(self, row: UrlRow) -> None:
-        self._withdraw(row, Outcome.EXCLUDED)
+        if self._fate(row) is Outcome.EXCLUDED:
+            self._withdraw(row, Outcome.EXCLUDED)
+
+    def _hold(self, row: UrlRow) -> None:
+        entry = self._admission.active.get(row.id)
+        if entry is not None and row.id not in self._tasks:
+            entry.holds = True  # answered: too late for itself
+        elif row.outcome is not Outcome.HELD:
+            self._withdraw(row, Outcome.HELD)
 
     def _withdraw(self, row: UrlRow, outcome: Outcome) -> None:
         task = self._tasks.get(row.id)
@@ -102,20 +117,40 @@ class Deeds:
             task.cancel()
             return
         entry = self._frontier.withdraw(row.id)
-        if entry is None:
-            if row.outcome.state is not UrlState.QUEUED or self._admission.has_taken(row.id):
-                return
-            entry = self._admission.entry(row)
-        self._admission.settle(entry, outcome)
+        if entry is not None:
+            self._admission.settle(entry, outcome)
+        elif row.outcome.state in _TO_DO and not self._admission.has_taken(row.id):
+            detail = self._policy.detail(row.url, outcome)
+            self._admission.decided(row.id, row.outcome, outcome, detail)
         self._recorder.soon()
 
+    def _release(self, row: UrlRow) -> None:
+        entry = self._admission.active.get(row.id)
+        if entry is not None:
+            entry.holds = False
+            if entry.withdrawn is Outcome.HELD:
+                entry.withdrawn = None
+        elif row.outcome is Outcome.HELD and not self._admission.has_taken(row.id):
+            fate = self._fate(row)
+            # Where it was queued in spite of its depth, that was to be checked.
+            self._queue(row, Outcome.PENDING_CHECK if fate is Outcome.TOO_DEEP else fate)
+
     def _ask_again(self, row: UrlRow) -> None:
-        if row.outcome.state is UrlState.QUEUED or self._admission.has_taken(row.id):
+        if row.outcome.state in _TO_DO or self._admission.has_taken(row.id):
             return
-        fate = self._policy.fate(row.url, row.rank, root=row.parent is None)
+        fate = self._fate(row)
         if fate.state is not UrlState.QUEUED and row.outcome.state in _ASKED:
             fate = Outcome.PENDING_CHECK
         if fate.state is UrlState.QUEUED:
-            self._admission.decided(row.id, row.outcome, fate)
+            self._queue(row, fate)
+
+    def _fate(self, row: UrlRow) -> Outcome:
+        fate = self._policy.fate(row.url, row.rank, root=row.parent is None)
+        is_sitemap = fate is Outcome.PENDING and row.id in self._sitemaps
+        return Outcome.PENDING_SITEMAP if is_sitemap else fate
+
+    def _queue(self, row: UrlRow, fate: Outcome) -> None:
+        self._admission.decided(row.id, row.outcome, fate, self._policy.detail(row.url, fate))
+        if fate.state is UrlState.QUEUED:
             self._frontier.readmitted(self._admission.entry(replace(row, outcome=fate)))
-            self._recorder.soon()
+        self._recorder.soon()

@@ -1,26 +1,36 @@
 """Answers on their way into the crawl: what memory does not know is looked up, then admitted."""
 
 import asyncio
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from app.engine.admission import Admission
-from app.engine.frontier import Entry
+from app.engine.frontier import Entry, Frontier
 from app.engine.known import KnownUrls
-from app.engine.ports import Store
+from app.engine.policy import Policy
+from app.engine.ports import Rules, Store
 from app.engine.recorder import Recorder
 from app.model.page import Visit
-from app.model.settings import CrawlSettings
-from app.urls.parse import origin, parse_root
+from app.model.rows import RobotsRow
+from app.urls.parse import host_of, join, origin, parse_root
 
 
 class Intake:
     """Admits roots, sitemaps and finished visits, in the order they come."""
 
     def __init__(
-        self, store: Store, admission: Admission, known: KnownUrls, recorder: Recorder
+        self,
+        store: Store,
+        admission: Admission,
+        frontier: Frontier,
+        known: KnownUrls,
+        policy: Policy,
+        recorder: Recorder,
     ) -> None:
         """Take what admission needs around it."""
         self._store = store
+        self._policy = policy
+        self._frontier = frontier
+        self._sites = frozenset(origin(parse_root(root)) for root in policy.settings.roots)
         self._admission = admission
         self._known = known
         self._recorder = recorder
@@ -37,17 +47,24 @@ class Intake:
         self._visits.append((entry, visit))
         self._due.set()
 
-    def named(self, sitemaps: Iterable[str]) -> None:
-        """Take sitemaps that are to be read."""
-        self._sitemaps += sitemaps
-        self._due.set()
+    def learnt_rules(self, site: str, rules: Rules, row: RobotsRow) -> None:
+        """Take the robots.txt of an origin: its delay, and the sitemaps of a site we crawl."""
+        now = asyncio.get_running_loop().time()
+        self._frontier.set_delay(host_of(f"{site}/"), rules.crawl_delay_s or 0.0, now)
+        self._admission.batch.robots.append(row)
+        self._recorder.soon()
+        if self._policy.settings.use_sitemaps and site in self._sites:
+            named = [url for url in (join(f"{site}/", text) for text in rules.sitemaps) if url]
+            self._sitemaps += named or [f"{site}/sitemap.xml"]
+            self._due.set()
 
     def wake(self) -> None:
         """Have `run` look whether it is done."""
         self._due.set()
 
-    async def seed(self, settings: CrawlSettings) -> None:
+    async def seed(self) -> None:
         """Admit the roots, and look again at what was refused when the project is resumed."""
+        settings = self._policy.settings
         roots = [parse_root(root) for root in settings.roots]
         sitemaps = [parse_root(url) for url in settings.sitemaps]
         if settings.use_sitemaps and not settings.obey_robots:
@@ -55,7 +72,7 @@ class Intake:
         if not self._known.complete:
             self._admission.found(await self._store.lookup([*roots, *sitemaps]))
             await self._admission.restore(self._store)
-            await self._recorder.reconsider()
+            await self._recorder.reconsider(self._admission.reconsidered)
         for root in roots:
             self._admission.root(root)
         for sitemap in sitemaps:

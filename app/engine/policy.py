@@ -7,6 +7,8 @@ from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, LinkKind, Visit
 from app.model.rows import CHECKED, JUST_RECORDED, RECORDED, UNLINKED, Rank
 from app.model.settings import KIND_NAMES, CrawlSettings
+from app.model.turns import Turn, turn_of
+from app.urls.parse import origin
 
 _BYTES = 256
 _BACKOFF_S = 0.4
@@ -16,6 +18,7 @@ RETRY_AFTER_CAP_S = 120.0
 DEATHS_ALLOWED = 1
 """Page workers that may be lost over one URL before it is set aside."""
 
+_GONE = frozenset({404, 410})
 _NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
 
 
@@ -46,7 +49,7 @@ class Policy:
 
     def __init__(self, settings: CrawlSettings, scope: ScopePolicy) -> None:
         """Take what the person asked for."""
-        self._settings = settings
+        self.settings = settings
         self._scope = scope
         self._actions = _actions(settings)
         self.reconsidered = frozenset(
@@ -70,14 +73,14 @@ class Policy:
         `recorded` is the reason where only links that are not followed lead there.
         """
         outcome = self._scope.refusal(url, root=root)
-        if outcome is Outcome.OUT_OF_SCOPE and self._settings.check_external:
+        if outcome is Outcome.OUT_OF_SCOPE and self.settings.check_external:
             outcome = Outcome.EXCLUDED if self._scope.excluded_by(url) else None
             rank = Rank(max(rank.depth, CHECKED), rank.hops)
         if outcome is not None:
             return outcome
         if rank.depth == RECORDED:
             return recorded
-        if rank.hops > self._settings.max_redirects:
+        if rank.hops > self.settings.max_redirects:
             return Outcome.BEYOND_REDIRECT_LIMIT
         if rank.depth == CHECKED:
             return Outcome.PENDING_CHECK
@@ -85,12 +88,20 @@ class Policy:
 
     def too_deep(self, rank: Rank) -> bool:
         """Whether so many clicks are more than are wanted."""
-        limit = self._settings.max_depth
+        limit = self.settings.max_depth
         return limit is not None and limit < rank.depth < UNLINKED
 
-    def exclude(self, pattern: str) -> None:
-        """Let what this pattern matches not belong to the crawl from now on."""
-        self._scope.exclude(pattern)
+    def change(self, settings: CrawlSettings) -> None:
+        """Decide by other settings from now on; exclude patterns may only be added."""
+        for pattern in settings.exclude:
+            if pattern not in self.settings.exclude:
+                self._scope.exclude(pattern)
+        self.settings = settings
+
+    def turn(self, url: str) -> Turn:
+        """When `url`, if it is queued, gets its turn."""
+        turns = self.settings.turns
+        return turn_of(url, turns) if turns else Turn.USUAL
 
     def external(self, url: str) -> bool:
         """Whether `url` is on a host outside the crawl."""
@@ -105,20 +116,20 @@ class Policy:
     def redirect(self, location: str, rank: Rank) -> Outcome:
         """The outcome of a URL reached by `rank` that redirects to `location`."""
         refusal = self._scope.refusal(location)
-        checked = refusal is Outcome.OUT_OF_SCOPE and self._settings.check_external
+        checked = refusal is Outcome.OUT_OF_SCOPE and self.settings.check_external
         if refusal is not None and not checked:
             return Outcome.REDIRECT_OUT_OF_SCOPE
         return Outcome.REDIRECT if self.may_hop(rank) else Outcome.REDIRECT_LIMIT
 
     def may_hop(self, rank: Rank) -> bool:
         """Whether a redirect of a URL reached by `rank` is followed."""
-        return rank.hops < self._settings.max_redirects
+        return rank.hops < self.settings.max_redirects
 
     def actions(self, visit: Visit) -> bytes:
         """What is done about each link of a page: a LinkAction in each byte."""
         links = visit.links
         actions = links.kinds.translate(self._actions)
-        if self._settings.follow_nofollow:
+        if self.settings.follow_nofollow:
             return actions
         said_of = list(range(len(actions)))
         if _NOFOLLOW_DIRECTIVES.isdisjoint(_directives(visit)):  # the page says nothing of all
@@ -138,7 +149,7 @@ class Policy:
         waits, there is none. `jitter` is from [0, 1) and spreads the delay over half to one and
         a half.
         """
-        if not visit.transient or tries >= self._settings.max_tries or _wants_too_long(visit):
+        if not visit.transient or tries >= self.settings.max_tries or _wants_too_long(visit):
             return None
         delay_s = min(_BACKOFF_S * 2.0 ** (tries - 1), _BACKOFF_CAP_S) * (0.5 + jitter)
         return max(delay_s, self.back_off_s(visit))
@@ -179,6 +190,12 @@ def link_ways(rank: Rank, visit: Visit, actions: bytes) -> list[Way]:
         if way.rank.depth < ways[target].rank.depth:
             ways[target] = way
     return ways
+
+
+def is_no_sitemap(url: str, visit: Visit) -> bool:
+    """Whether a sitemap that nobody found on a page, but at its usual place, is not there."""
+    is_nothing = visit.outcome in {Outcome.PAGE_NOT_PARSED, Outcome.PAGE}
+    return url == f"{origin(url)}/sitemap.xml" and (is_nothing or visit.status in _GONE)
 
 
 def redirect_link() -> Link:

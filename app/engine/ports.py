@@ -7,7 +7,6 @@ from app.model.messages import FetchKind, Selection
 from app.model.outcome import Outcome
 from app.model.page import Visit
 from app.model.rows import Batch, Summary, UrlRow
-from app.model.settings import CrawlSettings
 
 
 class WorkerDiedError(Exception):
@@ -30,6 +29,10 @@ class Fetcher(TextFetcher, Protocol):
 
         When cancelled, the request's connection is closed soon after.
         """
+        ...
+
+    def set_timeout(self, timeout_s: float) -> None:
+        """Give a hop so much time from now on."""
         ...
 
     async def drop(self) -> None:
@@ -64,8 +67,8 @@ class Store(Protocol):
         """Up to `limit` URLs of `selection` with an id above `after`, by id."""
         ...
 
-    async def change_settings(self, settings: CrawlSettings) -> None:
-        """Keep other settings in place of those there are."""
+    async def sitemaps(self, ids: Sequence[int]) -> set[int]:
+        """Those of the URLs with these ids that are sitemaps, read or to be read."""
         ...
 
     async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:

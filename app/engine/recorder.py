@@ -1,12 +1,14 @@
 """Batches on their way to the project file, and queued URLs on their way back."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from app.engine.admission import Admission
 from app.engine.frontier import Entry, Frontier
 from app.engine.ports import Store
+from app.engine.preferences import Preferences
 from app.engine.window import Wanted
+from app.model.outcome import Outcome
 from app.model.rows import UrlRow
 
 COMMIT_EVERY_S = 0.15
@@ -21,12 +23,14 @@ class Recorder:
         store: Store,
         admission: Admission,
         frontier: Frontier,
+        preferences: Preferences,
         seconds: Callable[[], float],
     ) -> None:
         """Take the store, and `seconds`, the time spent crawling so far."""
         self._store = store
         self._admission = admission
         self._frontier = frontier
+        self._preferences = preferences
         self._seconds = seconds
         self._due = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
@@ -93,16 +97,20 @@ class Recorder:
         while self._admission.batch:
             await self.commit()
 
-    async def reconsider(self) -> None:
+    async def reconsider(self, outcomes: Collection[Outcome]) -> None:
         """Look again at what was refused for a reason that settings or better ways may lift.
 
         A crash may have kept the better way and lost what follows from it.
         """
         after = 0
-        outcomes = self._admission.reconsidered
-        while rows := await self._store.refused(outcomes, after, _LOAD):
-            self._admission.resumed(rows)
-            after = rows[-1].id
+        more = True
+        while more:
+            async with self.undisturbed:
+                rows = await self._store.refused(outcomes, after, _LOAD)
+                self._admission.resumed(rows)
+            more = len(rows) == _LOAD
+            after = rows[-1].id if rows else after
+            await self.commit()
 
     async def _refill(self, wanted: list[Wanted]) -> None:
         """Read what the frontier has room for, once: what is not committed yet is not there."""
@@ -117,6 +125,8 @@ class Recorder:
             rows = await self._store.queued_hosts(host, limit)
             firsts = [self._admission.entry(row) for row in rows]
             self._frontier.searched(firsts, to_the_end=len(rows) < limit)
+        if self._preferences.wanted:
+            await self._preferences.refill(up_to)
 
     def _waiting(self, rows: list[UrlRow]) -> list[Entry]:
         """The entries for rows that nobody has taken since they were committed."""

@@ -55,6 +55,10 @@ class TrapBudgets:
         self._alike: dict[str, int] = {}
         self._changed: dict[str, int] = {}
 
+    def set_budget(self, budget: int) -> None:
+        """Go on with another budget; what was refused stays so."""
+        self._budget = budget
+
     def restore(self, spent: dict[str, int]) -> None:
         """Go on from what was spent before; what is nearly used up is forgotten last."""
         for key, number in sorted(spent.items(), key=itemgetter(1)):

@@ -104,6 +104,10 @@ class Connections:
         # Less than a whole fetch has, which would end before anything is known.
         self._look_up_s = min(LOOK_UP_S, connect_s / 2)
 
+    def set_patience(self, connect_s: float) -> None:
+        """Give connecting so much time from now on."""
+        self._timeout = ClientTimeout(connect=connect_s, ceil_threshold=math.inf)
+
     async def ask(self, request: Request, message: bytes) -> Exchange:
         """Send `message`, the bytes of `request`, wait for the head of the answer.
 

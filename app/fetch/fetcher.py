@@ -161,6 +161,11 @@ class Fetcher:
     ) -> None:
         await self._connections.close()
 
+    def set_timeout(self, timeout_s: float) -> None:
+        """Give a hop so many seconds from now on."""
+        self._settings = replace(self._settings, timeout_s=timeout_s)
+        self._connections.set_patience(min(CONNECT_S, timeout_s))
+
     async def fetch(self, url: str, trade: CookieTrade | None = None) -> Visit:
         """Ask the serialised `url` once, follow nothing, extract what came if it is a page.
 

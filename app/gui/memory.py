@@ -185,6 +185,7 @@ def _memorable(settings: CrawlSettings) -> CrawlSettings:
         sitemaps=sitemaps,
         proxy=None if settings.proxy is None else without_credentials(settings.proxy),
         needs_secrets=(),
+        turns=(),
     )
 
 

@@ -51,7 +51,7 @@ class NextCrawl(QObject):
 
     def adopt(self, settings: CrawlSettings) -> None:
         """Show `settings` and use them, but for roots and needs, for the next crawl."""
-        self._settings = msgspec.structs.replace(settings, roots=(), needs_secrets=())
+        self._settings = msgspec.structs.replace(settings, roots=(), needs_secrets=(), turns=())
         self._top_bar.show_numbers(settings.workers, settings.max_redirects)
 
     def remember(self) -> None:

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 import os
-from collections import deque
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -11,7 +10,7 @@ from pathlib import Path
 from msgspec import structs
 
 from app.engine.crawl import Crawl
-from app.host.disk_wait import DiskWait, GivenUpError, as_act, held
+from app.host.disk_wait import DiskWait, GivenUpError, held
 from app.host.log import log_to
 from app.host.pool import WorkerPool
 from app.host.store_thread import StoreThread
@@ -24,7 +23,7 @@ from app.model.messages import (
     Act,
     Alive,
     Cancel,
-    CancelUrl,
+    Change,
     Close,
     Command,
     Pause,
@@ -51,7 +50,8 @@ _log = logging.getLogger(__name__)
 class CrawlHost:
     """Composes engine, page workers and project file, and obeys the shell that started it.
 
-    Commands are carried out one after the other. When the shell is gone, the crawl is paused at
+    Commands are carried out one after the other; acts, which may take long, one after the other
+    beside them. When the shell is gone, the crawl is paused at
     once and committed, and the process ends.
     """
 
@@ -60,6 +60,7 @@ class CrawlHost:
         self._workers = workers
         self._channel: Channel[Command] | None = None
         self._commands: asyncio.Queue[Command] = asyncio.Queue(_MAX_COMMANDS)
+        self._wait: DiskWait | None = None
         self._crawl: Crawl | None = None
         self._reported: Progress | None = None
         self._held: Progress | None = None
@@ -110,13 +111,11 @@ class CrawlHost:
         store = StoreThread(project)
         try:
             summary = await store.open()
-            settings = summary.settings
+            size = summary.settings.processes or os.cpu_count() or 1
             async with asyncio.TaskGroup() as group:
-                pool = WorkerPool(group, settings.processes or os.cpu_count() or 1)
-                pool.configure(settings, start.secrets, start.log)
-                pool.start(self._workers)
+                pool = WorkerPool(group, size)
                 try:
-                    given_up = await self._crawl_on(summary, store, pool, start)
+                    given_up = await self._begin(summary, store, pool, start)
                 finally:
                     async with asyncio.TaskGroup() as endings:  # neither needs the other
                         endings.create_task(pool.close(), name="end page workers")
@@ -129,6 +128,18 @@ class CrawlHost:
             await asyncio.to_thread(give_up, project)
         self._send_progress(final=True)
 
+    async def _begin(
+        self, summary: Summary, store: StoreThread, pool: WorkerPool, start: Start
+    ) -> bool:
+        """Do what was wished; whether the person cancelled it so that the file does not know."""
+        if start.crawl:
+            pool.configure(summary.settings, start.secrets, start.log)
+            pool.start(self._workers)
+            return await self._crawl_on(summary, store, pool, start)
+        crawl = self._crawl = self._new_crawl(summary, store, pool, start.workers)
+        await crawl.apply(start.acts)
+        return False
+
     async def _crawl_on(
         self, summary: Summary, store: StoreThread, pool: WorkerPool, start: Start
     ) -> bool:
@@ -137,19 +148,11 @@ class CrawlHost:
         Returns whether the person cancelled the crawl during such a wait, so that the file does
         not know.
         """
-        wait = DiskWait(self._commands, store.open_again, self._tell_of_wait)
+        wait = self._wait = DiskWait(self._commands, store.open_again, self._tell_of_wait)
         wait.acts.extend(start.acts)
         wait.workers = start.workers
         while True:
-            crawl = self._crawl = Crawl(
-                summary,
-                store,
-                pool,
-                rules_for,
-                Scope(summary.settings),
-                workers=wait.workers,
-                on_state=self._state_changed,
-            )
+            crawl = self._crawl = self._new_crawl(summary, store, pool, wait.workers)
             self._held = None
             try:
                 await self._attend(crawl, wait)
@@ -168,17 +171,34 @@ class CrawlHost:
             else:
                 return False
 
+    def _new_crawl(
+        self, summary: Summary, store: StoreThread, pool: WorkerPool, workers: int | None
+    ) -> Crawl:
+        return Crawl(
+            summary,
+            store,
+            pool,
+            rules_for,
+            Scope(summary.settings),
+            workers=workers,
+            on_state=self._state_changed,
+        )
+
     async def _attend(self, crawl: Crawl, wait: DiskWait) -> None:
         """Run a crawl, obey and report meanwhile."""
+        begun = asyncio.Event()
         try:
             async with asyncio.TaskGroup() as group:
-                obeying = group.create_task(self._obey(crawl, wait), name="commands")
-                reporting = group.create_task(self._report(crawl), name="reports")
+                beside = [
+                    group.create_task(self._obey(crawl, wait), name="commands"),
+                    group.create_task(_act(crawl, wait, begun), name="acts"),
+                    group.create_task(self._report(crawl), name="reports"),
+                ]
                 try:
-                    await crawl.run(_each_done(wait.acts))
+                    await crawl.run(_each_done(wait, begun))
                 finally:
-                    obeying.cancel()
-                    reporting.cancel()
+                    for task in beside:
+                        task.cancel()
         except BaseExceptionGroup as failures:
             raise cause_of(failures) from failures
 
@@ -199,10 +219,8 @@ class CrawlHost:
         while True:
             command = await self._commands.get()
             match command:
-                case CancelUrl() | Act():
-                    wait.act = as_act(command)
-                    await crawl.act(wait.act)
-                    wait.act = None
+                case Act() | Change():
+                    wait.keep(command)
                 case SetWorkers(workers=workers):
                     crawl.set_workers(workers)
                 case _:
@@ -218,10 +236,12 @@ class CrawlHost:
 
     def _reported_otherwise(self, crawl: Crawl) -> bool:
         last = self._reported
-        return last is None or (last.revision, last.state, last.workers) != (
+        done = 0 if self._wait is None else self._wait.done
+        return last is None or (last.revision, last.state, last.workers, last.acts) != (
             crawl.revision,
             crawl.state,
             crawl.workers,
+            done,
         )
 
     def _state_changed(self, state: CrawlState) -> None:
@@ -234,7 +254,8 @@ class CrawlHost:
         if self._crawl is None or self._channel is None:
             return
         if final or not self._channel.congested:
-            self._reported = self._held or self._crawl.progress()
+            done = 0 if self._wait is None else self._wait.done
+            self._reported = structs.replace(self._held or self._crawl.progress(), acts=done)
             self._channel.send(self._reported)
 
 
@@ -252,11 +273,27 @@ async def _closed(store: StoreThread) -> None:
         _log.warning("project not closed in order", extra={"reason": str(e)})
 
 
-def _each_done(acts: deque[Act]) -> Iterator[Act]:
-    """Each of `acts`, which is taken out when the next is asked for: when it is done."""
-    while acts:
-        yield acts[0]
-        acts.popleft()
+def _each_done(wait: DiskWait, begun: asyncio.Event) -> Iterator[Act | Change]:
+    """What waits to be done, each taken out when the next is asked for; `begun` is set then."""
+    while wait.acts:
+        yield wait.acts[0]
+        wait.one_done()
+    begun.set()
+
+
+async def _act(crawl: Crawl, wait: DiskWait, begun: asyncio.Event) -> None:
+    """Carry out acts as they come, from when `crawl` has begun: what takes long holds up nothing.
+
+    What is not done when the crawl ends stays.
+    """
+    await begun.wait()
+    while True:
+        await wait.come.wait()
+        wait.come.clear()
+        while wait.acts:
+            if not await crawl.act(wait.acts[0]):
+                return
+            wait.one_done()
 
 
 async def _steer(crawl: Crawl, command: Command) -> None:

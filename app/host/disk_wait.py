@@ -10,15 +10,13 @@ from msgspec import structs
 from app.model.errors import DiskError
 from app.model.messages import (
     Act,
-    Action,
     Cancel,
-    CancelUrl,
+    Change,
     Close,
     Command,
     Pause,
     Progress,
     Resume,
-    Selection,
     SetWorkers,
 )
 from app.model.rows import Summary
@@ -62,10 +60,12 @@ class DiskWait:
         self._tell = tell
         self._delay_s = FIRST_TRY_S
         self._over_at = 0.0
-        self.acts: deque[Act] = deque()
-        """What the person wants done as soon as it goes on."""
-        self.act: Act | None = None
-        """What is being done for the person: done again if the disk fails meanwhile."""
+        self.acts: deque[Act | Change] = deque()
+        """What the person wants done; what is being done is done again if the disk fails."""
+        self.come = asyncio.Event()
+        """Set when one more has come."""
+        self.done = 0
+        """How many of them are."""
         self.workers: int | None = None
         """How many workers the person wants meanwhile."""
 
@@ -91,12 +91,22 @@ class DiskWait:
                 case Pause():
                     alone = False
                 case _:
-                    self._keep(command)
+                    self.keep(command)
+
+    def keep(self, command: Command) -> None:
+        """Have it done as soon as that can be."""
+        if isinstance(command, SetWorkers):
+            self.workers = command.workers
+        elif isinstance(command, Act | Change) and len(self.acts) < _MAX_ACTS:
+            self.acts.append(command)
+            self.come.set()
+
+    def one_done(self) -> None:
+        """Take out the first, which is done."""
+        self.acts.popleft()
+        self.done += 1
 
     def _begin(self) -> None:
-        if self.act is not None:
-            self.acts.append(self.act)
-            self.act = None
         if asyncio.get_running_loop().time() - self._over_at > CALM_S:
             self._delay_s = FIRST_TRY_S
 
@@ -106,25 +116,12 @@ class DiskWait:
         self._over_at = asyncio.get_running_loop().time()
         return summary
 
-    def _keep(self, command: Command) -> None:
-        if isinstance(command, SetWorkers):
-            self.workers = command.workers
-        elif isinstance(command, Act | CancelUrl) and len(self.acts) < _MAX_ACTS:
-            self.acts.append(as_act(command))
-
     async def _next_command(self, within_s: float | None) -> Command | None:
         try:
             async with asyncio.timeout(within_s):
                 return await self._commands.get()
         except TimeoutError:
             return None
-
-
-def as_act(command: Act | CancelUrl) -> Act:
-    """The same as an act."""
-    if isinstance(command, CancelUrl):
-        return Act(Action.CANCEL, Selection(ids=(command.url_id,)))
-    return command
 
 
 def held(progress: Progress, notice: Said, *, waits: bool) -> Progress:

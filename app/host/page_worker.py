@@ -45,7 +45,7 @@ class PageWorker:
     def receive(self, jobs: list[Job]) -> None:
         """Take messages of the host."""
         for job in jobs:
-            if isinstance(job, Configure):
+            if isinstance(job, Configure) and not self.configured.done():
                 self.configured.set_result(job)
             elif self._fetcher is None:
                 self._early.append(job)
@@ -87,7 +87,9 @@ class PageWorker:
         return bool(self._tasks)
 
     def _do(self, job: Job, fetcher: Fetcher) -> None:
-        if isinstance(job, Fetch):
+        if isinstance(job, Configure):
+            fetcher.set_timeout(job.settings.timeout_s)
+        elif isinstance(job, Fetch):
             hop = self._group.create_task(_hop(job, fetcher), name=job.url)
             self._tasks[job.job] = hop
             hop.add_done_callback(partial(self._done, job.job))

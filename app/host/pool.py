@@ -128,6 +128,17 @@ class WorkerPool:
             if worker.child is not None:
                 worker.child.send(self._configure)
 
+    def set_timeout(self, timeout_s: float) -> None:
+        """Give a hop so much time from now on."""
+        if self._configure is None or self._configure.settings.timeout_s == timeout_s:
+            return
+        settings = replace(self._configure.settings, timeout_s=timeout_s)
+        self._configure = replace(self._configure, settings=settings)
+        self._longest_s = timeout_s + self._silence_s
+        for worker in self._workers:
+            if worker.child is not None:
+                worker.child.send(self._configure)
+
     async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
         """Ask `url` once. WorkerDiedError when its worker ended."""
         visit, _ = await self._run(url, what)

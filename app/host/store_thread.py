@@ -11,7 +11,6 @@ from app.model.errors import ProjectError
 from app.model.messages import Selection
 from app.model.outcome import Outcome
 from app.model.rows import Batch, Summary, UrlRow
-from app.model.settings import CrawlSettings
 from app.store.place import try_writing
 from app.store.writer import Writer
 
@@ -76,9 +75,9 @@ class StoreThread:
         """URLs of a selection by id."""
         return await self._call(lambda: self._open_writer.selected(selection, after, limit))
 
-    async def change_settings(self, settings: CrawlSettings) -> None:
-        """Keep other settings."""
-        await self._call(lambda: self._open_writer.change_settings(settings))
+    async def sitemaps(self, ids: Sequence[int]) -> set[int]:
+        """Those of these URLs that are sitemaps."""
+        return await self._call(lambda: self._open_writer.sitemaps(ids))
 
     async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
         """The URLs with these ids."""

@@ -25,10 +25,18 @@ class Action(StrEnum):
     """Ask again for what was asked, failed or was cancelled; and for what was refused, if nothing
     refuses it any more."""
     CANCEL = "cancel"
-    """Take out what is queued or in flight; its rows say so."""
+    """Take out what is queued, held back or in flight; its rows say so."""
     EXCLUDE = "exclude"
-    """Take out what is queued or in flight below a folder, and refuse what is found there from now
-    on: the settings get an exclude pattern."""
+    """Take out what is queued, held back or in flight below a folder, and refuse what is found
+    there from now on: the settings get an exclude pattern."""
+    HOLD = "hold"
+    """Hold back what is queued or in flight until it is released; and what is found below that
+    folder, or on those pages, from now on."""
+    RELEASE = "release"
+    """Queue what was held back, and hold back nothing more there."""
+    FIRST = "first"
+    """Ask for what is queued or held back before everything else; and for what is found below that
+    folder from now on."""
 
 
 class Selection(Struct, frozen=True):
@@ -41,6 +49,8 @@ class Selection(Struct, frozen=True):
     """A URL, by id: itself, and all that was first found on it, or on what was found on it."""
     failed: bool = False
     """What failed or is refused to robots: what stands in the list of errors."""
+    queued: bool = False
+    """What waits to be asked."""
 
 
 class Act(Struct, tag=True, frozen=True):
@@ -48,6 +58,12 @@ class Act(Struct, tag=True, frozen=True):
 
     action: Action
     selection: Selection
+
+
+class Change(Struct, tag=True, frozen=True):
+    """Go on by other settings, at once."""
+
+    settings: CrawlSettings
 
 
 class Start(Struct, tag=True, frozen=True):
@@ -60,8 +76,10 @@ class Start(Struct, tag=True, frozen=True):
     """What the project file does not hold."""
     log: str = ""
     """The file to write the log to from now on; "" for none of its own."""
-    acts: tuple[Act, ...] = ()
+    acts: tuple[Act | Change, ...] = ()
     """What to do first of all."""
+    crawl: bool = True
+    """Whether to crawl then; otherwise the host ends, and the crawl stands where it stood."""
 
 
 class Pause(Struct, tag=True, frozen=True):
@@ -78,12 +96,6 @@ class Cancel(Struct, tag=True, frozen=True):
     """End the crawl: every fetch is cancelled, every socket closed, everything committed."""
 
 
-class CancelUrl(Struct, tag=True, frozen=True):
-    """Cancel one URL, in flight or queued; its row says so and the crawl goes on."""
-
-    url_id: int
-
-
 class SetWorkers(Struct, tag=True, frozen=True):
     """Change the number of URLs in flight at once."""
 
@@ -94,7 +106,7 @@ class Close(Struct, tag=True, frozen=True):
     """Pause now, commit, end the process."""
 
 
-Command = Start | Pause | Resume | Cancel | CancelUrl | Act | SetWorkers | Close
+Command = Start | Pause | Resume | Cancel | Act | Change | SetWorkers | Close
 
 # ---------------------------------------------------------------- host → shell
 
@@ -160,6 +172,8 @@ class Progress(Struct, tag=True, frozen=True):
     """Why the crawl paused by itself; one sentence for the person."""
     waits: bool = False
     """Whether it goes on by itself when what `notice` tells of has passed."""
+    acts: int = 0
+    """How many acts and changes this host has carried out, those of `Start` included."""
 
 
 class Trouble(Struct, tag=True, frozen=True):

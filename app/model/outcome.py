@@ -21,6 +21,8 @@ class UrlState(IntEnum):
     """Known but never asked; the outcome says why."""
     CANCELLED = 4
     """The person took it out."""
+    HELD = 5
+    """To be fetched when the person says so, not before."""
 
 
 class Outcome(IntEnum):
@@ -73,6 +75,8 @@ class Outcome(IntEnum):
     NO_SITEMAP = 52
 
     CANCELLED = 60
+    HELD = 61
+    """Held back by the person (state HELD)."""
 
     PENDING_CHECK = 70
     """To be checked (state QUEUED): asked for its headers, not read."""
@@ -89,8 +93,8 @@ class Outcome(IntEnum):
         """The state a URL with this outcome is in."""
         if self is Outcome.PENDING or self >= Outcome.PENDING_CHECK:
             return UrlState.QUEUED
-        if self is Outcome.CANCELLED:
-            return UrlState.CANCELLED
+        if self >= Outcome.CANCELLED:
+            return UrlState.CANCELLED if self is Outcome.CANCELLED else UrlState.HELD
         if self < Outcome.DNS_FAILURE:
             return UrlState.DONE
         return UrlState.FAILED if self < Outcome.NOT_FOLLOWED else UrlState.SKIPPED
@@ -141,6 +145,7 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.NOFOLLOW: "Only linked with nofollow, which asks crawlers not to follow.",
     Outcome.OVER_BUDGET: "Left out: the site seems to make up addresses of this kind without end.",
     Outcome.CANCELLED: "Cancelled by you.",
+    Outcome.HELD: "Held back by you: not fetched until you release it.",
     Outcome.NO_SITEMAP: "There is no sitemap at this usual place for one.",
     Outcome.PENDING_CHECK: "Waiting to be checked.",
     Outcome.PENDING_SITEMAP: "A sitemap, waiting to be read.",
@@ -179,7 +184,7 @@ _REDIRECT = frozenset({Outcome.REDIRECT, Outcome.REDIRECT_OUT_OF_SCOPE})
 
 def verdict(outcome: Outcome, status: int | None) -> Verdict:
     """The verdict on a URL with this outcome and, if the server answered, this status code."""
-    if outcome.state is UrlState.QUEUED:
+    if outcome.state in {UrlState.QUEUED, UrlState.HELD}:
         return Verdict.PENDING
     if outcome.state in {UrlState.SKIPPED, UrlState.CANCELLED}:
         return Verdict.SKIPPED

@@ -136,7 +136,7 @@ class Batch:
     4. `improved`: (url id, rank) for known URLs reached by a better way; the store carries the
        improvement on through redirects and followed links already stored.
     5. `budgets`: what is spent of the budgets that bound traps, by key.
-    6. `robots`, then `state` and `seconds` of the project.
+    6. `robots`, then `state`, `seconds` and `settings` of the project.
     """
 
     new: list[UrlRow] = field(default_factory=list)
@@ -147,13 +147,20 @@ class Batch:
     robots: list[RobotsRow] = field(default_factory=list)
     state: CrawlState | None = None
     seconds: float | None = None
+    settings: CrawlSettings | None = None
     replaced: list[tuple[int | None, int]] = field(default_factory=list)
     """Filled by the store: status and size in bytes of answers that `visits` took the place of."""
 
     def __bool__(self) -> bool:
         """Whether there is anything to commit."""
         return bool(
-            self.new or self.visits or self.decided or self.improved or self.robots or self.state
+            self.new
+            or self.visits
+            or self.decided
+            or self.improved
+            or self.robots
+            or self.state
+            or self.settings
         )
 
 

@@ -15,6 +15,7 @@ from app.model.proxy import parse_proxy
 from app.model.said import Said
 from app.model.secrets import SecretNames
 from app.model.text import one_line
+from app.model.turns import FolderTurn
 from app.model.user_agents import GOSSAMER
 
 MIB = 1024 * 1024
@@ -117,6 +118,8 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Fetch the roots and follow their redirects, but no links."""
     guard: bool = True
     """Pause when nearly every answer is a failure."""
+    turns: tuple[FolderTurn, ...] = ()
+    """The folders that the person held back, or wants crawled first, while the crawl ran."""
 
     def checked(self) -> "CrawlSettings":
         """Return self, or raise UsageError with one sentence about the first thing wrong."""

@@ -18,6 +18,9 @@ CHANGEABLE: Final = frozenset(
         "max_per_host",
         "max_tries",
         "max_pages",
+        "max_depth",
+        "max_similar",
+        "exclude",
         "timeout_s",
         "user_agent",
         "accept_language",
@@ -27,7 +30,17 @@ CHANGEABLE: Final = frozenset(
         "guard",
     }
 )
-"""How, how fast and how long to ask: that may change at any URL."""
+"""How, how fast and how long to ask: that may change at any URL. And bounds that can be widened, or
+leave out more of what was not asked yet."""
+AT_ONCE: Final = CHANGEABLE - {
+    "processes",
+    "user_agent",
+    "accept_language",
+    "proxy",
+    "allow_bad_tls",
+    "keep_cookies",
+}
+"""What a crawl goes on by without a pause. The rest is told to its page workers when they start."""
 _READING: Final = frozenset({"parser", "max_body_bytes", "max_links"})
 
 
@@ -36,10 +49,32 @@ def changed(settings: CrawlSettings, changes: Mapping[str, object]) -> CrawlSett
 
     UsageError with the reason for what cannot change any more, or is out of bounds.
     """
-    different = {name: value for name, value in changes.items() if getattr(settings, name) != value}
-    for name in different:
+    new = structs.replace(settings, **changes)
+    for name in sorted(different(settings, new)):
         refuse_unless_changeable(name)
-    return structs.replace(settings, **different).checked()
+    new = new.checked()
+    _refuse_narrowing(settings, new)
+    return new
+
+
+def different(one: CrawlSettings, other: CrawlSettings) -> frozenset[str]:
+    """The names of the settings that differ."""
+    names = CrawlSettings.__struct_fields__
+    return frozenset(name for name in names if getattr(one, name) != getattr(other, name))
+
+
+def _refuse_narrowing(old: CrawlSettings, new: CrawlSettings) -> None:
+    if new.max_depth is not None and (old.max_depth is None or new.max_depth < old.max_depth):
+        raise UsageError(
+            "Max depth can only be raised once a crawl has begun: what is deeper may have been"
+            " crawled; begin a new crawl, for example with 'gossamer crawl --settings FILE'."
+        )
+    if not set(old.exclude) <= set(new.exclude):
+        raise UsageError(
+            "Exclude patterns can only be added once a crawl has begun: what they left out was"
+            " not kept for later; begin a new crawl, for example with 'gossamer crawl --settings"
+            " FILE'."
+        )
 
 
 def refuse_unless_changeable(name: str) -> None:

@@ -19,7 +19,7 @@ from app.store.project import stored_settings
 VERSION: Final = 1
 _VERSION_KEY: Final = "settings_version"
 _MAX_BYTES: Final = 64 * 1024 * 1024
-_OWN: Final = frozenset({"needs_secrets"})
+_OWN: Final = frozenset({"needs_secrets", "turns"})
 """Made by the program, not typed."""
 _HEAD: Final = """\
 # Settings of a Gossamer crawl. What is left out has its default: docs/settings.md has them all.
@@ -63,7 +63,7 @@ def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
         version = values.pop(_VERSION_KEY, VERSION)
         if version != VERSION:
             raise UsageError("it was made by a newer Gossamer; update Gossamer to use it.")
-        typed = {"roots": [], **values, "needs_secrets": []}
+        typed = {"roots": [], **values, "needs_secrets": [], "turns": []}
         return msgspec.convert(typed, CrawlSettings), frozenset(values)
     except (ValueError, RecursionError) as e:
         raise UsageError("{why}; see docs/settings.md.", why=str(e).rstrip(".")) from e

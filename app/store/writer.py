@@ -18,7 +18,7 @@ from app.store.folders import Folders
 from app.store.lock import WriterLock
 from app.store.place import Place
 from app.store.ranks import relax, url_rows
-from app.store.selecting import selected
+from app.store.selecting import selected, those_sitemaps
 from app.store.summary import read_summary
 from app.store.tallies import Tallies
 from app.store.texts import Texts
@@ -117,11 +117,7 @@ class Writer:
 
     def change_settings(self, settings: CrawlSettings) -> None:
         """Store other settings in place of those there are."""
-        self._in_transaction(
-            lambda: self._connection.execute(
-                "UPDATE project SET settings = ?", (encode_settings(settings),)
-            )
-        )
+        self.commit(Batch(settings=settings))
 
     def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
         """Those of `urls` that are known, by URL."""
@@ -158,6 +154,11 @@ class Writer:
         """Up to `limit` URLs of `selection` with an id above `after`, by id."""
         with translated_reading(self._path):
             return selected(self._connection, selection, after, limit)
+
+    def sitemaps(self, ids: Sequence[int]) -> set[int]:
+        """Those of the URLs with these ids that are sitemaps, read or to be read."""
+        with translated_reading(self._path):
+            return those_sitemaps(self._connection, ids)
 
     def queued(self, host: str, after: int, limit: int) -> list[UrlRow]:
         """Up to `limit` queued URLs of `host` (see `host_of`) with an id above `after`, by id."""
@@ -300,4 +301,8 @@ class Writer:
             self._connection.execute(
                 "UPDATE project SET state = coalesce(?, state), seconds = coalesce(?, seconds)",
                 (batch.state, batch.seconds),
+            )
+        if batch.settings is not None:
+            self._connection.execute(
+                "UPDATE project SET settings = ?", (encode_settings(batch.settings),)
             )

@@ -54,6 +54,9 @@ class Recorder:
         """Hand on."""
         return await self._pool.fetch_text(url)
 
+    def set_timeout(self, timeout_s: float) -> None:
+        """Nothing here changes its settings."""
+
     async def drop(self) -> None:
         """Hand on."""
         await self._pool.drop()
@@ -77,6 +80,9 @@ class Player:
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
         """Nothing asks for robots.txt here."""
         raise NotImplementedError(url)
+
+    def set_timeout(self, timeout_s: float) -> None:
+        """Nothing here changes its settings."""
 
     async def drop(self) -> None:
         """Nothing is open."""

@@ -1,5 +1,6 @@
 """What a crawl does about a link, by its kind alone, where a test has no engine to say so."""
 
+from app.model.messages import Act, Action, Selection
 from app.model.page import READER_KINDS, LinkAction, LinkKind
 
 
@@ -7,3 +8,8 @@ def usual_action(kind: LinkKind) -> LinkAction:
     """Follow what takes a reader on, record the rest."""
     followed = kind in READER_KINDS or kind is LinkKind.REDIRECT
     return LinkAction.FOLLOW if followed else LinkAction.RECORD
+
+
+def cancelled(*ids: int) -> Act:
+    """A person takes these URLs out."""
+    return Act(Action.CANCEL, Selection(ids=ids))

@@ -11,7 +11,7 @@ from app.model.errors import ProjectError
 from app.model.messages import Selection
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from app.model.page import LinkAction, LinkKind
-from app.model.rows import RECORDED, Batch, Rank, RobotsRow, Summary, UrlRow, VisitRow
+from app.model.rows import RECORDED, UNLINKED, Batch, Rank, RobotsRow, Summary, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.urls.parse import host_of
@@ -85,11 +85,22 @@ class MemoryStore:
             and row.url.startswith(selection.folder)
             and (selection.below is None or above is not None)
             and (not selection.failed or row.outcome in ERROR_OUTCOMES)
+            and (not selection.queued or row.outcome.state is UrlState.QUEUED)
         )
 
-    async def change_settings(self, settings: CrawlSettings) -> None:
+    async def sitemaps(self, ids: Sequence[int]) -> set[int]:
         async with self._call():
-            self.settings = settings
+            return {url_id for url_id in ids if self._is_sitemap(self.urls[url_id])}
+
+    def _is_sitemap(self, row: UrlRow) -> bool:
+        if self._first_link(row.id) in _FROM_SITEMAPS:
+            return True
+        on_index = self._first_link(row.parent) is LinkKind.SITEMAP_INDEX
+        return row.rank.depth == UNLINKED and (row.parent is None or on_index)
+
+    def _first_link(self, url_id: int | None) -> LinkKind | None:
+        visit = self.visits.get(url_id or 0)
+        return next(iter(visit.links))[2].kind if visit and visit.links else None
 
     async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
         async with self._call():
@@ -148,6 +159,7 @@ class MemoryStore:
         self.robots |= {row.origin: row for row in batch.robots}
         self.state = batch.state or self.state
         self.seconds = self.seconds if batch.seconds is None else batch.seconds
+        self.settings = batch.settings or self.settings
         return improved
 
     def _queued(self) -> Iterable[UrlRow]:

@@ -35,11 +35,15 @@ class FakeWeb:
     """Checks that got an answer."""
     checked: list[str] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)
+    kinds: dict[str, set[str]] = field(default_factory=dict)
+    """What was wanted of each URL."""
     open: int = 0
     most_open: int = 0
     dropped: int = 0
     killers: set[str] = field(default_factory=set)
     """Paths that end the page worker, and with it everything in flight."""
+    timeout_s: float = 0.0
+    """What the crawl asked for while it ran."""
     drop_s: float = 0.0
     """How long it takes to close the connections."""
     _death: asyncio.Future[None] | None = None
@@ -75,6 +79,7 @@ class FakeWeb:
         return [url.removeprefix(ROOT) for url in self.asked]
 
     async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
+        self.kinds.setdefault(url, set()).add(what.name)
         if what is FetchKind.CHECK:
             self.checked.append(url)
         else:
@@ -128,6 +133,9 @@ class FakeWeb:
         if self.robots is None:
             return Visit(Outcome.CLIENT_ERROR, status=404), ""
         return Visit(Outcome.FILE, status=200), self.robots
+
+    def set_timeout(self, timeout_s: float) -> None:
+        self.timeout_s = timeout_s
 
     async def drop(self) -> None:
         await asyncio.sleep(self.drop_s)

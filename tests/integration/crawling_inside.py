@@ -42,6 +42,9 @@ class _Inside:
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
         return await self._fetcher.fetch_text(url)
 
+    def set_timeout(self, timeout_s: float) -> None:
+        """Nothing here changes its settings."""
+
     async def drop(self) -> None:
         await self._fetcher.drop()
 

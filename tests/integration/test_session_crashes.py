@@ -180,7 +180,7 @@ def stopped(pid: int | None) -> Iterator[None]:
 def test_a_host_that_does_not_react_is_ended(
     star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.session.crawl_session._COMMAND_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("app.session.host_link._COMMAND_TIMEOUT_S", 0.2)
     project = tmp_path / "a.gossamer"
 
     async def main() -> None:
@@ -208,7 +208,7 @@ def test_a_host_that_does_not_react_is_ended(
 def test_a_command_waits_for_a_project_that_takes_long_to_open(
     star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.session.crawl_session._COMMAND_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("app.session.host_link._COMMAND_TIMEOUT_S", 0.2)
     project = tmp_path / "a.gossamer"
 
     async def main() -> None:
@@ -233,7 +233,7 @@ def test_a_command_waits_for_a_project_that_takes_long_to_open(
 def test_a_host_that_hangs_is_ended_and_may_be_started_again(
     star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.session.crawl_session.SILENCE_S", 2.0)
+    monkeypatch.setattr("app.session.host_link.SILENCE_S", 2.0)
     project = tmp_path / "a.gossamer"
     gate = star.slow("/149")
 
@@ -272,7 +272,7 @@ def test_a_paused_host_is_not_taken_for_one_that_hangs(
     star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     silence_s = 2.0
-    monkeypatch.setattr("app.session.crawl_session.SILENCE_S", silence_s)
+    monkeypatch.setattr("app.session.host_link.SILENCE_S", silence_s)
     passed: list[bool] = []
 
     async def main() -> None:

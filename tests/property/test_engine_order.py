@@ -7,7 +7,7 @@ from one number; the clock is virtual.
 import asyncio
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
 
 import pytest
@@ -15,10 +15,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from app.engine.crawl import Crawl
+from app.model.messages import Act, Action, Selection
 from app.model.outcome import Outcome, UrlState
 from app.model.settings import CrawlSettings
 from app.model.state import LIVE, TRANSITIONS, CrawlState, moved
 from app.urls.scope import Scope
+from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.random_web import Expected, RandomWeb
 from tests.fakes.virtual_loop import run_virtual
@@ -73,6 +75,8 @@ class Person:
 
     async def _do(self, deed: str, crawl: Crawl, store: MemoryStore) -> None:
         match deed:
+            case "hold" | "release" | "first":
+                await crawl.act(Act(Action(deed), self._selection([*store.urls, 999])))
             case "pause":
                 crawl.pause()
             case "pause now":
@@ -80,14 +84,22 @@ class Person:
                 assert not crawl.progress().in_flight
             case "resume":
                 crawl.resume()
-            case "cancel":
-                await crawl.cancel()
-            case "close":
-                await crawl.close()
+            case "cancel" | "close":
+                await (crawl.cancel() if deed == "cancel" else crawl.close())
             case "workers":
                 crawl.set_workers(self._chance.choice([1, 3, 40]))
             case "cancel url":
-                await crawl.cancel_url(self._chance.choice([*store.urls, 999]))
+                await crawl.act(cancelled(self._chance.choice([*store.urls, 999])))
+
+    def _selection(self, ids: list[int]) -> Selection:
+        chance = self._chance
+        return chance.choice(
+            [
+                Selection(ids=tuple(chance.choices(ids, k=3))),
+                Selection(below=chance.choice(ids)),
+                Selection(folder=f"{ROOT}/{chance.choice(['', '1', '2', '12'])}"),
+            ]
+        )
 
 
 class Story:
@@ -109,6 +121,13 @@ class Story:
     def run(self) -> None:
         run_virtual(self._run())
 
+    async def _release(self) -> None:
+        """Go on with all that was held back, and leave it alone."""
+        self._person.left.clear()
+        for selection in (Selection(folder=f"{ROOT}/"), Selection()):
+            if any(row.outcome is Outcome.HELD for row in self.store.urls.values()):
+                await self._crawl([Act(Action.RELEASE, selection)])
+
     def run_again(self) -> None:
         run_virtual(self._crawl())
 
@@ -120,16 +139,18 @@ class Story:
                 await self._crawl()
                 if self.store.state is CrawlState.FINISHED:
                     break
+            await self._release()
         assert not self._problems
 
-    async def _crawl(self) -> None:
+    async def _crawl(self, acts: Sequence[Act] = ()) -> None:
         scope = Scope(self.settings)
         summary = await self.store.summary()
+        self.settings = summary.settings
         crawl = Crawl(summary, self.store, self.web, fake_rules, scope, jitter=self._chance.random)
         ended = False
         with suppress(asyncio.CancelledError):
             async with asyncio.TaskGroup() as group:
-                running = group.create_task(crawl.run(), name="crawl")
+                running = group.create_task(crawl.run(acts), name="crawl")
                 person = group.create_task(self._person.act(crawl, self.store, running))
                 await asyncio.wait([running])
                 ended = not running.cancelled()
@@ -216,6 +237,19 @@ def test_urls_taken_out_stay_out(capacity: int, seed: int) -> None:
     with little_memory(capacity):
         story.run()
     assert story.end == story.expected
+
+
+@CAPACITIES
+@EXAMPLES
+@given(seed=numbers)
+def test_what_is_held_back_or_preferred_ends_as_if_it_was_not(capacity: int, seed: int) -> None:
+    deeds = ["hold", "hold", "hold", "release", "first", "pause", "resume", "close", "crash"]
+    story = Story(seed, deeds)
+    with little_memory(capacity):
+        story.run()
+    assert story.end == story.expected
+    answered = Counter(story.web.answered)
+    assert set(answered.values()) <= {1, 2}, "those in flight in a crash come again, once"
 
 
 @CAPACITIES

@@ -13,6 +13,7 @@ from app.model.rows import Batch, Rank, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.urls.scope import Scope
+from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute, fake_rules
@@ -171,7 +172,7 @@ def test_taking_a_url_out_twice_counts_once() -> None:
 
     async def take_out(subject: Crawl) -> None:
         for _ in range(3):
-            await subject.cancel_url(4)
+            await subject.act(cancelled(4))
         assert subject.progress().outcomes.get(Outcome.CANCELLED) == 1
 
     crawl(web, store, stop)

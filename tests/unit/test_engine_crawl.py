@@ -14,6 +14,7 @@ from app.model.rows import UNLINKED, Batch, UrlRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.urls.scope import Scope
+from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute, died, fake_rules
@@ -371,9 +372,9 @@ def test_one_url_is_cancelled_in_flight_and_in_the_queue() -> None:
     async def person(subject: Crawl) -> None:
         await asyncio.sleep(1.5)
         ids = {row.url: row.url_id for row in subject.progress().in_flight}
-        await subject.cancel_url(ids[absolute("/0")])
-        await subject.cancel_url(ids[absolute("/0")] + 5)
-        await subject.cancel_url(999)
+        await subject.act(cancelled(ids[absolute("/0")]))
+        await subject.act(cancelled(ids[absolute("/0")] + 5))
+        await subject.act(cancelled(999))
 
     result = crawl(web, settings_of(workers=2), person)
     assert result.outcome("/0") is Outcome.CANCELLED

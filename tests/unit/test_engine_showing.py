@@ -1,6 +1,7 @@
 """The hosts that the window shows: those left alone first, few, and not looked for too often."""
 
-from app.engine.frontier import Entry, Frontier, Pace
+from app.engine.frontier import Entry, Frontier
+from app.engine.pace import Pace
 from app.engine.showing import SHOWN_HOSTS, Showing
 from app.model.messages import HostState
 from app.model.rows import Rank

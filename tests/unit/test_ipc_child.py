@@ -15,7 +15,7 @@ from app.ipc.channel import Channel
 from app.ipc.child import Child, adopt
 from app.ipc.launch import command_line, launch
 from app.model.errors import CrawlHostError
-from app.model.messages import CancelUrl, Command, Pause, Resume, SetWorkers
+from app.model.messages import Command, Pause, Resume, SetWorkers
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone
 
@@ -109,7 +109,7 @@ def files() -> int:
 async def echo_and_end() -> None:
     talk = Talk()
     running = await talk.spawn()
-    messages: list[Command] = [Pause(now=True), Resume(), *map(CancelUrl, range(500))]
+    messages: list[Command] = [Pause(now=True), Resume(), *map(SetWorkers, range(500))]
     for message in messages:
         running.send(message)
     await talk.until(heard=len(messages))

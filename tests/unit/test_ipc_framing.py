@@ -11,12 +11,14 @@ from hypothesis import strategies as st
 from app.ipc import framing
 from app.ipc.framing import FrameError, FrameReader, frame
 from app.model.messages import (
-    CancelUrl,
+    Act,
+    Action,
     Command,
     Fetched,
     Pause,
     Report,
     Result,
+    Selection,
     SetWorkers,
     Start,
     Trouble,
@@ -28,7 +30,15 @@ from app.model.said import Said
 commands = st.one_of(
     st.builds(Start, project=st.text(), workers=st.none() | st.integers(1, 10_000)),
     st.builds(Pause, now=st.booleans()),
-    st.builds(CancelUrl, url_id=st.integers(-(2**63), 2**64 - 1)),
+    st.builds(
+        Act,
+        action=st.sampled_from(Action),
+        selection=st.builds(
+            Selection,
+            ids=st.tuples(st.integers(-(2**63), 2**64 - 1)),
+            below=st.none() | st.integers(-(2**63), 2**64 - 1),
+        ),
+    ),
     st.builds(SetWorkers, workers=st.integers(0, 10_000)),
 )
 batches = st.lists(st.lists(commands, max_size=5), max_size=5)

@@ -98,6 +98,11 @@ def test_pace_may_change_and_what_belongs_to_the_crawl_may_not() -> None:
         changed(FULL, {"host_match": HostMatch.STRICT})
     with pytest.raises(UsageError, match=r"Parser cannot change.*were read"):
         changed(FULL, {"parser": Parser.SELECTOLAX})
+    assert changed(FULL, {"max_depth": None, "max_similar": 99}).max_depth is None
+    with pytest.raises(UsageError, match="Max depth can only be raised"):
+        changed(FULL, {"max_depth": 6})
+    with pytest.raises(UsageError, match="Exclude patterns can only be added"):
+        changed(FULL, {"exclude": ()})
     with pytest.raises(UsageError, match="Workers must be between"):
         changed(FULL, {"workers": 0})
 

@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from app.engine.ports import Store
 from app.host.store_thread import StoreThread
@@ -20,6 +21,7 @@ from app.model.rows import (
     JUST_RECORDED,
     MAX_HOPS,
     RECORDED,
+    UNLINKED,
     Batch,
     LinkRows,
     Rank,
@@ -262,6 +264,34 @@ def test_selections_come_by_id_in_parts(run: Run) -> None:
         assert await chosen(Selection(below=1), 3) == [4, 5]
         assert await chosen(Selection(failed=True)) == [5]
         assert await chosen(Selection(folder="http://a.test/blog/", below=4, failed=True)) == [5]
+
+    run(test)
+
+
+def test_what_waits_is_selected_and_sitemaps_are_told(run: Run) -> None:
+    async def test(store: Store) -> None:
+        seeded = UrlRow(2, url(2), Rank(UNLINKED), Outcome.PENDING_SITEMAP)
+        index = UrlRow(3, url(3), Rank(UNLINKED), Outcome.PENDING_SITEMAP, 2)
+        entry = UrlRow(4, url(4), Rank(UNLINKED), Outcome.PENDING, 3)
+        held = UrlRow(5, "http://b.test/", Rank(0), Outcome.HELD)
+        await store.commit(Batch(new=[new(1), seeded, index, entry, held]))
+        await store.commit(
+            Batch(
+                visits=[
+                    page(2, 3, kind=LinkKind.SITEMAP_INDEX),
+                    page(3, 4, kind=LinkKind.SITEMAP),
+                    page(4, 1),
+                ]
+            )
+        )
+        waiting = Selection(folder="http://a.test/", queued=True)
+        assert [row.id for row in await store.selected(waiting, 0, 9)] == [1]
+        assert await store.selected(Selection(queued=True), 1, 9) == []
+        assert await store.sitemaps([]) == set()
+        assert await store.sitemaps([1, 2, 3, 4, 5]) == {2, 3}
+        settings = structs.replace(SETTINGS, workers=3)
+        await store.commit(Batch(settings=settings))
+        assert (await store.summary()).settings == settings
 
     run(test)
 

@@ -1,0 +1,90 @@
+"""What a person decides while the crawl runs: acts on some URLs, and other settings."""
+
+import asyncio
+from collections.abc import Mapping
+
+from msgspec.structs import replace
+
+from app.engine.admission import Admission
+from app.engine.deeds import Deeds
+from app.engine.frontier import Frontier
+from app.engine.pace import Pace
+from app.engine.policy import Policy
+from app.engine.ports import Fetcher, Store
+from app.engine.preferences import Preferences
+from app.engine.recorder import Recorder
+from app.model.messages import Act, Action, Change, Selection
+from app.model.outcome import Outcome
+from app.model.page import Visit
+from app.model.settings import CrawlSettings
+from app.urls.decisions import settings_after
+
+
+class Acts:
+    """Carries them out one after the other; settings go to the file with the next commit."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - each decides by settings, or knows of some URLs
+        self,
+        store: Store,
+        admission: Admission,
+        frontier: Frontier,
+        policy: Policy,
+        recorder: Recorder,
+        preferences: Preferences,
+        fetcher: Fetcher,
+        tasks: Mapping[int, asyncio.Task[Visit | None]],
+    ) -> None:
+        """Take the parts of the engine, and the tasks in flight by the ids of their URLs."""
+        self._fetcher = fetcher
+        self._policy = policy
+        self._admission = admission
+        self._frontier = frontier
+        self._recorder = recorder
+        self._preferences = preferences
+        self._deeds = Deeds(store, admission, frontier, recorder, policy, tasks)
+        self._turn = asyncio.Lock()
+        self._waiting = 0
+
+    @property
+    def busy(self) -> bool:
+        """Whether one is being carried out."""
+        return self._waiting > 0
+
+    async def act(self, act: Act | Change) -> None:
+        """Carry it out. Returns when what it decides is committed."""
+        self._waiting += 1
+        try:
+            async with self._turn:
+                await (self._change(act) if isinstance(act, Change) else self._act(act))
+        finally:
+            self._waiting -= 1
+
+    async def _act(self, act: Act) -> None:
+        action, selection = act.action, act.selection
+        if action is Action.EXCLUDE and not selection.folder:
+            return
+        self._go_on_by(settings_after(self._policy.settings, act))
+        await self._deeds.do(selection, action)
+        if action is Action.FIRST:
+            self._preferences.prefer(selection)
+            self._recorder.now()
+
+    async def _change(self, change: Change) -> None:
+        before = self._policy.settings
+        # Folders that were acted on are known here first.
+        exclude = dict.fromkeys((*before.exclude, *change.settings.exclude))
+        settings = replace(change.settings, turns=before.turns, exclude=tuple(exclude))
+        self._go_on_by(settings)
+        self._admission.set_budget(settings.max_similar)
+        self._frontier.set_pace(Pace.of(settings))
+        self._fetcher.set_timeout(settings.timeout_s)
+        await self._recorder.commit()
+        if settings.exclude != before.exclude:
+            await self._deeds.do(Selection(), Action.EXCLUDE)
+        if settings.max_depth != before.max_depth:
+            await self._recorder.reconsider(frozenset({Outcome.TOO_DEEP, Outcome.CHECKED}))
+
+    def _go_on_by(self, settings: CrawlSettings) -> None:
+        if settings != self._policy.settings:
+            self._policy.change(settings)
+            self._admission.batch.settings = settings

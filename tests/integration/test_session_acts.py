@@ -1,0 +1,133 @@
+"""Acts and other settings through a session: while a crawl runs, as it ends, and without one."""
+
+from pathlib import Path
+
+import pytest
+
+from app.model.errors import UsageError
+from app.model.messages import Action, Selection
+from app.model.outcome import Outcome
+from app.model.state import CrawlState
+from app.session.crawl_session import CrawlSession
+from tests.integration.crawling import (
+    closing,
+    new_session,
+    records,
+    run,
+    summary,
+    until,
+    until_rest,
+)
+from tests.integration.test_session_commands import endless_tree, star
+from tests.sites import Site
+
+
+def outcomes(path: Path) -> dict[str, Outcome]:
+    return {url: record.outcome for url, record in records(path).items()}
+
+
+def test_a_project_that_nobody_crawls_is_acted_on(site: Site, tmp_path: Path) -> None:
+    star(site, 6)
+    for number in range(6):
+        site.hang(f"/{number}")
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> None:
+        async with new_session(project, site.url(), workers=1) as session:
+            await session.start()
+            await until(session, lambda progress: progress.queued == 6)
+        asked = len(site.paths)
+        async with closing(CrawlSession.open(project)) as session:
+            await session.act(Action.CANCEL, Selection(folder=site.url("/0")))
+            await session.act(Action.HOLD, Selection(folder=site.url("/1")))
+            await session.change({"exclude": ("/2$",)})
+            assert (session.state, session.host_pid) == (CrawlState.PAUSED, None)
+            assert session.progress.queued == 3
+            found = outcomes(project)
+            assert found[site.url("/0")] is Outcome.CANCELLED
+            assert found[site.url("/1")] is Outcome.HELD
+            assert found[site.url("/2")] is Outcome.EXCLUDED
+            assert len(site.paths) == asked, "nothing is asked for that"
+            assert summary(project).settings == session.settings
+            await session.act(Action.CANCEL, Selection())
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+        assert set(outcomes(project).values()) == {
+            Outcome.PAGE,
+            Outcome.CANCELLED,
+            Outcome.EXCLUDED,
+        }
+
+    run(main())
+
+
+def test_what_is_held_back_goes_on_when_it_is_released(site: Site, tmp_path: Path) -> None:
+    star(site, 4)
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url()) as session:
+            await session.act(Action.HOLD, Selection(folder=site.url("/1")))
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+            assert session.progress.outcomes[Outcome.HELD] == 1
+            await session.act(Action.RELEASE, Selection(folder=site.url("/1")))
+            assert await until_rest(session) is CrawlState.FINISHED
+            assert session.progress.pages == 5
+            assert session.settings.turns == summary(session.path).settings.turns == ()
+
+    run(main())
+
+
+def test_what_is_wished_as_the_crawl_ends_is_done(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=[])
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url()) as session:
+            await session.start()
+            await until_rest(session)
+            for times in range(1, 4):
+                await session.start()  # over as soon as it has begun
+                await session.act(Action.RECRAWL, Selection(ids=(1,)))
+                await until_rest(session)
+                assert site.paths.count("/") == times + 1
+
+    run(main())
+
+
+def test_settings_change_while_the_crawl_runs(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/t/1"])
+    endless_tree(site)
+
+    async def main() -> None:
+        async with new_session(
+            tmp_path / "a.gossamer", site.url(), rate=4.0, max_depth=3, processes=1
+        ) as session:
+            await session.start()
+            await site.wait_for_requests(2)
+            await session.change({"workers": 3, "timeout_s": 9.0, "max_depth": 5})
+            await until(session, lambda progress: progress.workers == 3)
+            assert session.state is CrawlState.RUNNING
+            await session.change({"rate": 500.0, "exclude": ("/t/31$",)})
+            assert summary(session.path).settings == session.settings
+            assert await until_rest(session) is CrawlState.FINISHED
+            assert session.progress.pages == 1 + 1 + 2 + 4 + 8 + 15
+            with pytest.raises(UsageError, match="can only be raised"):
+                await session.change({"max_depth": 2})
+            with pytest.raises(UsageError, match="can only be added"):
+                await session.change({"exclude": ()})
+
+    run(main())
+
+
+def test_what_needs_a_pause_says_so(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/t/1"])
+    endless_tree(site)
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url()) as session:
+            await session.start()
+            with pytest.raises(UsageError, match="Pause the crawl"):
+                await session.change({"rate": 5.0, "processes": 3})
+            assert session.settings.rate is None
+
+    run(main())

@@ -1,0 +1,241 @@
+"""Held back, released, crawled first; other settings for a crawl that runs; on a virtual clock."""
+
+import asyncio
+
+import pytest
+from msgspec.structs import replace
+
+from app.engine.crawl import Crawl
+from app.model.messages import Act, Action, Change, Selection
+from app.model.outcome import Outcome
+from app.model.page import Link, LinkKind, PageLinks, Visit
+from app.model.state import CrawlState
+from app.model.turns import FolderTurn, Turn, decided, turn_of
+from app.urls.scope import Scope
+from tests.fakes.memory_store import MemoryStore
+from tests.fakes.virtual_loop import run_virtual
+from tests.fakes.web import ROOT, FakeWeb, absolute, fake_rules
+from tests.unit.test_engine_commands import Person, crawl, new_store
+
+BLOG = Selection(folder=absolute("/blog/"))
+
+
+def blog(count: int) -> FakeWeb:
+    """A root that leads to a folder of so many pages, and to as many others."""
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", *[f"/blog/{n}" for n in range(count)], *[f"/{n}" for n in range(count)])
+    for n in range(count):
+        web.page(f"/blog/{n}", "/blog/new")
+        web.page(f"/{n}", "/blog/later", "/end")
+    for path in ("/blog/new", "/blog/later", "/end"):
+        web.page(path)
+    return web
+
+
+def of(outcomes: dict[str, Outcome], wanted: Outcome) -> set[str]:
+    return {path for path, outcome in outcomes.items() if outcome is wanted}
+
+
+@pytest.fixture(params=[50_000, 8])
+def capacity(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    size: int = request.param
+    monkeypatch.setattr("app.engine.crawl.FRONTIER_CAPACITY", size)
+    return size
+
+
+@pytest.mark.usefixtures("capacity")
+def test_a_folder_is_held_back_and_released_when_the_crawl_is_over() -> None:
+    web, store = blog(20), new_store(workers=4)
+
+    async def hold(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        await subject.act(Act(Action.HOLD, BLOG))
+        assert all("/blog/" not in shown.url for shown in subject.progress().in_flight)
+
+    outcomes = crawl(web, store, hold)
+    held = {"/blog/later", *(f"/blog/{n}" for n in range(20))}
+    assert of(outcomes, Outcome.HELD) == held
+    assert store.state is CrawlState.FINISHED
+    assert crawl(web, store) == outcomes, "on resume too"
+    outcomes = crawl(web, store, acts=[Act(Action.RELEASE, BLOG)])
+    assert set(outcomes.values()) == {Outcome.PAGE}
+    assert "/blog/new" in outcomes
+    assert store.settings.turns == ()
+
+
+def test_what_an_answer_below_a_held_page_leads_to_is_held_too() -> None:
+    web = FakeWeb(delay_s=lambda path: 60.0 if path == "/a/1" else 1.0)
+    web.page("/", "/a", "/b")
+    web.page("/a", "/a/1")
+    store = new_store()
+
+    async def hold(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        store.delay_s = lambda: 0.5  # the look-up for /a/1 falls into the act
+        await asyncio.sleep(0.3)
+        await subject.act(Act(Action.HOLD, Selection(below=2)))
+
+    async def stop(subject: Crawl) -> None:
+        await asyncio.sleep(0.5)
+        await subject.close()
+
+    crawl(web, store, stop)
+    outcomes = crawl(web, store, hold)
+    assert outcomes == {
+        "/": Outcome.PAGE,
+        "/a": Outcome.PAGE,
+        "/b": Outcome.CLIENT_ERROR,
+        "/a/1": Outcome.HELD,
+    }
+
+
+@pytest.mark.usefixtures("capacity")
+def test_a_folder_is_crawled_before_everything_else() -> None:
+    web, store = blog(20), new_store(workers=1)
+
+    async def prefer(subject: Crawl) -> None:
+        await asyncio.sleep(4.5)
+        await subject.act(Act(Action.FIRST, Selection(folder=absolute("/1"))))
+        await subject.act(Act(Action.FIRST, Selection(ids=(19,))))
+
+    crawl(web, store, prefer)
+    asked = web.paths_asked()
+    first = {f"/{n}" for n in (1, *range(10, 20))}
+    assert set(asked[5:17]) == {*first, store.urls[19].url.removeprefix(ROOT)}
+
+
+def test_what_is_found_in_a_preferred_folder_is_crawled_next_even_after_a_restart() -> None:
+    web, store = blog(20), new_store(workers=1)
+
+    async def prefer(subject: Crawl) -> None:
+        await asyncio.sleep(0.5)
+        await subject.act(Act(Action.FIRST, BLOG))
+        await asyncio.sleep(3.0)
+        await subject.close()
+
+    crawl(web, store, prefer)
+    assert crawl(web, store)["/end"] is Outcome.PAGE
+    assert all(path.startswith("/blog/") for path in web.paths_asked()[2:22])
+
+
+def test_a_held_url_that_is_preferred_is_released() -> None:
+    web, store = blog(2), new_store()
+    crawl(web, store, acts=[Act(Action.HOLD, BLOG)])
+    assert crawl(web, store, acts=[Act(Action.FIRST, BLOG)])["/blog/0"] is Outcome.PAGE
+
+
+def test_acts_on_a_project_that_is_not_crawled() -> None:
+    web, store = blog(3), new_store()
+
+    async def stop(subject: Crawl) -> None:
+        await asyncio.sleep(0.5)
+        await subject.close()
+
+    crawl(web, store, stop)
+    store_of = applied(web, store, Act(Action.CANCEL, Selection(folder=absolute("/"))))
+    assert store_of == {"/": Outcome.CANCELLED}
+    assert store.state is CrawlState.PAUSED
+    assert not web.answered
+
+
+def applied(web: FakeWeb, store: MemoryStore, *acts: Act | Change) -> dict[str, Outcome]:
+    """Do `acts` to a project without crawling it; the outcomes by path."""
+
+    async def main() -> None:
+        summary = await store.summary()
+        await Crawl(summary, store, web, fake_rules, Scope(store.settings)).apply(acts)
+
+    run_virtual(main())
+    return {row.url.removeprefix(ROOT): row.outcome for row in store.urls.values()}
+
+
+def test_a_sitemap_that_is_crawled_again_is_read_as_one() -> None:
+    web = FakeWeb()
+    web.page("/")
+    web.page("/a")
+    web.page("/b")
+
+    def names(*paths: str) -> Visit:
+        links = PageLinks.of(Link(n, LinkKind.SITEMAP) for n, _ in enumerate(paths))
+        return Visit(Outcome.FILE, status=200, targets=[absolute(p) for p in paths], links=links)
+
+    web.visits[absolute("/map.xml")] = names("/a")
+    store = new_store(sitemaps=(absolute("/map.xml"),))
+    assert "/a" in crawl(web, store)
+    web.visits[absolute("/map.xml")] = names("/a", "/b")
+    again = Selection(folder=absolute("/map.xml"))
+    assert crawl(web, store, acts=[Act(Action.RECRAWL, again)])["/b"] is Outcome.PAGE
+    assert web.kinds[absolute("/map.xml")] == {"SITEMAP"}
+
+
+def changing(store: MemoryStore, after_s: float, **changes: object) -> Person:
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(after_s)
+        await subject.act(Change(replace(store.settings, **changes)))
+
+    return person
+
+
+def test_a_slow_pace_ends_at_once_when_the_rate_is_raised() -> None:
+    web = blog(5)
+    moments: list[float] = []
+
+    def delay_s(_: str) -> float:
+        moments.append(asyncio.get_running_loop().time())
+        return 0.01
+
+    web.delay_s = delay_s
+    store = new_store(rate=0.001)
+    crawl(web, store, changing(store, 1000.5, rate=10.0))
+    assert moments[1] - moments[0] == pytest.approx(1000.0)
+    assert moments[-1] - moments[0] < 1010
+    assert store.settings.rate == 10.0
+
+
+def test_limits_are_moved_while_the_crawl_runs() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    for n in range(8):
+        web.page(f"/{n}" if n else "/", f"/{n + 1}", "/slow")
+    web.page("/slow", "/x")
+    web.page("/x")
+    store = new_store(max_depth=2)
+
+    def delay_s(path: str) -> float:
+        return 20.0 if path == "/slow" else 1.0
+
+    web.delay_s = delay_s
+    outcomes = crawl(web, store, changing(store, 10.0, max_depth=5))
+    assert of(outcomes, Outcome.TOO_DEEP) == {"/6"}
+    assert outcomes["/5"] is Outcome.PAGE
+
+
+@pytest.mark.usefixtures("capacity")
+def test_a_pattern_that_is_added_takes_out_what_is_queued() -> None:
+    web, store = blog(20), new_store(workers=2)
+    outcomes = crawl(web, store, changing(store, 3.5, exclude=("/blog/1",)))
+    excluded = of(outcomes, Outcome.EXCLUDED)
+    assert {f"/blog/{n}" for n in range(12, 20)} <= excluded
+    assert all(path.startswith("/blog/1") for path in excluded)
+    assert store.settings.exclude == ("/blog/1",)
+
+
+def test_fewer_pages_and_a_longer_timeout_count_at_once() -> None:
+    web, store = blog(20), new_store(workers=1)
+    outcomes = crawl(web, store, changing(store, 3.5, max_pages=4, timeout_s=99.0))
+    assert len(of(outcomes, Outcome.PAGE)) == 4
+    assert web.timeout_s == 99.0
+
+
+def test_the_innermost_folder_tells() -> None:
+    turns: tuple[FolderTurn, ...] = ()
+    for folder, turn in (("a/", Turn.HELD), ("a/b/", Turn.USUAL), ("a/b/c/", Turn.FIRST)):
+        turns = decided(turns, folder, turn)
+    assert [turn_of(url, turns) for url in ("x", "a/", "a/b/x", "a/b/c/x")] == [
+        Turn.USUAL,
+        Turn.HELD,
+        Turn.USUAL,
+        Turn.FIRST,
+    ]
+    assert decided(turns, "a/", Turn.USUAL) == (FolderTurn("a/b/c/", Turn.FIRST),)
+    assert decided(turns, "a/", Turn.HELD) == (FolderTurn("a/", Turn.HELD),)
+    assert decided((), "a/", Turn.USUAL) == ()
