@@ -5,6 +5,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from msgspec import structs
 
 from app.model.errors import ProjectError, UsageError
 from app.model.secrets import SecretNames
@@ -102,7 +103,7 @@ def test_pace_may_change_and_what_belongs_to_the_crawl_may_not() -> None:
     with pytest.raises(UsageError, match="Max depth can only be raised"):
         changed(FULL, {"max_depth": 6})
     with pytest.raises(UsageError, match="Exclude patterns can only be added"):
-        changed(FULL, {"exclude": ()})
+        changed(structs.replace(FULL, exclude=("/a/",)), {"exclude": ("/b/",)})
     with pytest.raises(UsageError, match="Workers must be between"):
         changed(FULL, {"workers": 0})
 
