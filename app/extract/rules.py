@@ -12,9 +12,10 @@ from app.model.text import one_line
 
 _LONGEST: Final = 300
 _HIDDEN: Final = re.compile(
-    r"<!--.*?-->|(?:(?<=<script>)|(?<=<style>)).*?(?=</(?:script|style))", re.DOTALL | re.IGNORECASE
+    r"<!--.*?(?:-->|\Z)|(?:(?<=<script>)|(?<=<style>)).*?(?=</(?:script|style)|\Z)",
+    re.DOTALL | re.IGNORECASE,
 )
-"""Where tags are none."""
+"""Where tags are none. What is not closed goes on to the end, also so that looking for it ends."""
 
 
 class RuleError(Exception):

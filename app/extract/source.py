@@ -21,7 +21,7 @@ _LINK = re.compile(
     rf"\b(?:href|src|srcset|action|formaction|data|poster|cite|content|background|longdesc){_VALUE}",
     re.IGNORECASE,
 )
-_BASE = re.compile(rf"<base\b[^>]*?\bhref{_VALUE}", re.IGNORECASE)
+_BASE = re.compile(rf"<base\b[^<>]*?\bhref{_VALUE}", re.IGNORECASE)
 _REFRESH = re.compile(r"^\s*[\d.]+\s*[;,]?\s*(?:url\s*=\s*)?['\"]?", re.IGNORECASE)
 
 

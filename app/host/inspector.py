@@ -6,6 +6,9 @@ somebody wrote does not come to an end.
 """
 
 import asyncio
+import faulthandler
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 
 from msgspec.structs import replace
@@ -32,6 +35,8 @@ from app.model.outcome import Outcome
 from app.robots.rules import product_token, rules_for
 
 _MAX_QUESTIONS = 100
+_LOOK_S = 20.0
+"""For looking at a page that is there, which takes a second at most where nobody means harm."""
 
 
 class Inspector:
@@ -90,16 +95,32 @@ class Inspector:
             refusal = await _refusal(wish.url, robots)
             source = refusal or await _fetched(wish.url, fetcher)
             self._source = source
-        spans = spans_of(source.text, wish.url, wish.target) if wish.target else []
+        with ending_within(_LOOK_S):
+            spans = spans_of(source.text, wish.url, wish.target) if wish.target else []
         return replace(source, number=wish.number, spans=spans)
 
     def _tested(self, wish: TestRule) -> RuleResult:
         text = wish.text or (self._source.text if self._source is not None else "")
         try:
-            count, found = matches(text, wish.selector)
+            with ending_within(_LOOK_S):
+                count, found = matches(text, wish.selector)
         except RuleError as e:
             return RuleResult(wish.number, error=str(e))
         return RuleResult(wish.number, count, found)
+
+
+@contextmanager
+def ending_within(limit_s: float) -> Iterator[None]:
+    """End the process if the block takes longer, with a traceback on standard error.
+
+    The block holds up the loop, which could not notice that the shell has gone; and an expression
+    at work holds up every thread.
+    """
+    faulthandler.dump_traceback_later(limit_s, exit=True)
+    try:
+        yield
+    finally:
+        faulthandler.cancel_dump_traceback_later()
 
 
 async def _refusal(url: str, robots: RobotsGate | None) -> Source | None:

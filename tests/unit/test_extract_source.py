@@ -1,5 +1,8 @@
 """The source of a page for people, and where its links stand."""
 
+import time
+from collections.abc import Callable
+
 import pytest
 
 from app.extract.rules import RuleError, matches
@@ -83,3 +86,24 @@ def test_a_line_is_told_only_where_it_is_certain() -> None:
     text = "<!-- <p> -->\n<p>one</p>\n<script>'<i>'</script>\n<i>two</i><table><tr><td>x</table>"
     assert [match.line for match in matches(text, "p, i, td")[1]] == [2, 4, 4]
     assert [match.line for match in matches("<p title='<b>'>\n<b>x</b>", "b")[1]] == [0]
+
+
+@pytest.mark.parametrize(
+    ("start", "read"),
+    [
+        ("<base ", lambda text: spans_of(text, URL, URL)),
+        ('<a href="', lambda text: spans_of(text, URL, URL)),
+        ("<!--", lambda text: matches(text, "p")),
+        ("<style>", lambda text: matches(text, "p")),
+    ],
+)
+def test_what_is_never_closed_is_not_looked_for_again_and_again(
+    start: str, read: Callable[[str], object]
+) -> None:
+    def spent_s(text: str) -> float:
+        started = time.process_time()
+        read(text)
+        return time.process_time() - started
+
+    hostile = f"<p>{start * 10_000}"
+    assert spent_s(hostile) < 5 * spent_s("<p>x</p>" * (len(hostile) // 8)) + 0.1
