@@ -84,12 +84,15 @@ class Link(NamedTuple):
     fragment: str = ""
 
 
+_KINDS = bytes(LinkKind)
+
+
 class PageLinks(Struct, frozen=True, array_like=True, gc=False):
     """The links of a page, in document order: what `Link` says of each, as columns.
 
-    Of a hundred links on every page, to make objects, pass them on and take them apart would cost
-    the crawl host more than all it does with them. `kinds` has a byte for each. ValueError where a
-    column is longer than another.
+    To make an object for each of a hundred links on every page, pass it on and take it apart would
+    cost the crawl host more than all it does with them. `kinds` has a byte for each. ValueError
+    where a column is longer than another, or a kind is none of `LinkKind`.
     """
 
     targets: list[int] = []
@@ -112,6 +115,8 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
         lengths = {len(self.targets), len(self.kinds), len(self.texts), len(self.rels)}
         if lengths | {len(self.elements), len(self.fragments)} != {len(self.kinds)}:
             raise ValueError("columns of links differ in length")
+        if self.kinds.translate(None, _KINDS):
+            raise ValueError("links of unknown kinds")
 
     def __len__(self) -> int:
         return len(self.targets)

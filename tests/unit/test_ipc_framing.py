@@ -121,13 +121,17 @@ def test_unions_with_other_tags_are_told_apart() -> None:
         subject.feed(frame([Pause()]))
 
 
-def test_links_whose_columns_differ_in_length_are_nonsense() -> None:
+@pytest.mark.parametrize(
+    ("column", "other", "why"),
+    [([0, 0], [0], "differ in length"), (bytes([1, 5]), bytes([1, 99]), "unknown kinds")],
+)
+def test_links_that_cannot_be_are_nonsense(column: object, other: object, why: str) -> None:
     links = PageLinks.of([Link(0, LinkKind.ANCHOR, "a"), Link(0, LinkKind.IMAGE, "b")])
     fetched = Fetched(1, Visit(Outcome.PAGE, targets=["http://h/"], links=links))
     sent = frame([fetched])
     assert FrameReader[Result](Result).feed(sent) == [fetched]
-    short = msgspec.msgpack.encode([0, 0])
-    assert sent.count(short) == 1, "the column of targets"
-    cut = sent[4:].replace(short, msgspec.msgpack.encode([0]))
-    with pytest.raises(FrameError, match="differ in length"):
-        FrameReader[Result](Result).feed(with_length(len(cut), cut))
+    right, wrong = map(msgspec.msgpack.encode, (column, other))
+    assert sent.count(right) == 1
+    altered = sent[4:].replace(right, wrong)
+    with pytest.raises(FrameError, match=why):
+        FrameReader[Result](Result).feed(with_length(len(altered), altered))
