@@ -194,7 +194,7 @@ def test_the_keyboard_reaches_every_element(overview: Overview, qtbot: QtBot) ->
     assert overview.outcomes.currentIndex().row() == 2
     QTest.keyClick(overview.outcomes, Qt.Key.Key_Home)
     with qtbot.waitSignal(overview.rows_wanted) as wanted:
-        QTest.keyClick(overview.outcomes, Qt.Key.Key_Space)
+        QTest.keyClick(overview.outcomes, Qt.Key.Key_Return)
     assert wanted.args == [Shown(View.ALL, Filter(outcomes=frozenset({Outcome.OUT_OF_SCOPE})))]
 
 
@@ -285,3 +285,15 @@ def test_a_crawl_that_goes_on_begins_where_it_stands() -> None:
     assert [(s.start_s, s.per_second) for s in throughput.spans()][:2] == [(100, 10), (101, 10)]
     throughput.add(0.0, 0)
     assert throughput.spans() == []
+
+
+def test_it_fits_whatever_width_it_has(overview: Overview) -> None:
+    overview.show_progress(PROGRESS)
+    overview.show_figures(FIGURES)
+    overview.resize(200, 1800)
+    page = overview.sections[0].parentWidget()
+    assert page is not None
+    assert page.minimumSizeHint().width() <= 200
+    for chart in all_charts(overview):
+        for row in range(chart.model_.rowCount()):
+            assert chart.visualRect(chart.model_.index(row)).right() <= chart.viewport().width()

@@ -39,7 +39,7 @@ class Chart(QAbstractItemView):
     """
 
     chosen = Signal(object)
-    """The target of a mark that was clicked, or on which Enter or Space was pressed."""
+    """The target of a mark that was clicked, or on which Enter was pressed."""
 
     def __init__(self, name: str, empty: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -176,8 +176,8 @@ class Chart(QAbstractItemView):
     # ------------------------------------------------------------ Qt: the person
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows go from mark to mark, Enter and Space do what a click does."""
-        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space}:
+        """Arrows go from mark to mark, Enter does what a click does."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
             self.activate(self.currentIndex().row())
             return
         step = _STEPS.get(Qt.Key(event.key()))

@@ -10,6 +10,8 @@ from app.gui.charts.chart import Chart, box
 from app.gui.charts.marks import Mark
 
 _RING: Final = 104.0
+_SHARE: Final = 0.42
+"""Of the width, which the ring takes at most: the legend needs room too."""
 _HOLE: Final = 0.64
 _DOT: Final = 9
 _FULL: Final = 360.0
@@ -71,7 +73,8 @@ class Donut(Chart):
         painter.drawText(upper, Qt.AlignmentFlag.AlignCenter, self.middle)
         painter.setFont(font)
         painter.setPen(theme.colour("muted"))
-        painter.drawText(upper.translated(0, line), Qt.AlignmentFlag.AlignCenter, self.below)
+        if metrics.horizontalAdvance(self.below) < ring.width() * _HOLE:
+            painter.drawText(upper.translated(0, line), Qt.AlignmentFlag.AlignCenter, self.below)
 
     def draw(self, painter: QPainter, row: int, mark: Mark) -> None:
         """Draw a sector and its line in the legend."""
@@ -96,13 +99,14 @@ class Donut(Chart):
         painter.drawText(words, middle | Qt.AlignmentFlag.AlignRight, mark.drawn)
 
     def _ring(self) -> QRectF:
-        return QRectF(1, (self.viewport().height() - _RING) / 2, _RING, _RING)
+        side = min(_RING, self.viewport().width() * _SHARE)
+        return QRectF(1, (self.viewport().height() - side) / 2, side, side)
 
     def _sector(self, row: int) -> QPainterPath:
         return _ring_path(self._ring(), *self.sectors()[row])
 
     def _line(self, row: int) -> QRectF:
-        left = _RING + theme.SPACE_M
+        left = self._ring().right() + theme.SPACE_M
         height = self._row_height()
         top = (self.viewport().height() - height * len(self.marks())) / 2 + row * height
         return QRectF(left, top, self.viewport().width() - left, height)

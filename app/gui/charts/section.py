@@ -1,11 +1,16 @@
 """A part of the overview under a heading that folds it away."""
 
+from typing import Final
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.gui import theme
 from app.gui.charts.chart import Chart
 from app.gui.charts.marks import Shown
+from app.gui.models import display
+
+_LEAST: Final = 64
 
 
 class Section(QWidget):
@@ -23,7 +28,10 @@ class Section(QWidget):
         self.heading.setCheckable(True)
         self.heading.setChecked(True)
         self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.heading.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        # A long title is cut rather than wider than the overview, which does not scroll sideways.
+        self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.heading.setMinimumWidth(_LEAST)
+        self.heading.setToolTip(display.tooltip(title))
         self.heading.toggled.connect(self._fold)
         top = QHBoxLayout()
         top.addWidget(self.heading)
