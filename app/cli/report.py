@@ -30,7 +30,7 @@ def report_object(progress: Progress, settings: CrawlSettings, project: Path) ->
         "redirects": progress.redirects,
         "errors": progress.errors,
         "skipped": progress.skipped,
-        "bytes": progress.size_bytes,
+        "bytes": progress.raw_bytes,
         "pages_per_second": round(pace(progress), 2),
         "project": str(project.absolute()),
     }
@@ -117,7 +117,7 @@ def _totals(progress: Progress) -> list[Line]:
         ("redirects", number(progress.redirects)),
         ("errors", number(progress.errors)),
         ("left out", number(progress.skipped)),
-        ("received", size(progress.size_bytes)),
+        ("received", size(progress.raw_bytes)),
         ("time", duration(progress.seconds)),
         ("pages per second", f"{pace(progress):,.1f}"),
     ]

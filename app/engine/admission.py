@@ -184,7 +184,7 @@ class Admission:
         self.batch.visits.append(VisitRow(entry.id, visit, outcome, entry.tries, links))
         self.weight += len(links)
         self._counters.move(entry.outcome, outcome)
-        self._counters.answered(visit.status, visit.size_bytes)
+        self._counters.answered(visit.status, visit.raw_bytes)
         if wall is not None:
             self._ask_again(wall)
 
@@ -202,7 +202,7 @@ class Admission:
         if entry.id in self._visited:  # otherwise the file says when the answer is replaced
             del self.batch.visits[self._visited[entry.id]]
             self._visited = {row.id: number for number, row in enumerate(self.batch.visits)}
-            self._counters.taken_back(wall.status, wall.size_bytes)
+            self._counters.taken_back(wall.status, wall.raw_bytes)
         self.decided(entry.id, wall.outcome, entry.outcome)
         self._frontier.readmitted(self._walls.asked_again(wall))
 
@@ -222,8 +222,8 @@ class Admission:
 
     def replaced(self, answers: Iterable[tuple[int | None, int]]) -> None:
         """Later answers of the same URLs took the place of these in the project file."""
-        for status, size_bytes in answers:
-            self._counters.taken_back(status, size_bytes)
+        for status, raw_bytes in answers:
+            self._counters.taken_back(status, raw_bytes)
 
     def settle(self, entry: Entry, outcome: Outcome) -> None:
         """Settle a queued URL without a visit, with what there is to say about it."""

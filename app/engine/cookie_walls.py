@@ -27,7 +27,7 @@ class Turned:
     location: str
     told: int
     status: int | None
-    size_bytes: int
+    raw_bytes: int
     outcome: Outcome
 
 
@@ -47,7 +47,7 @@ class CookieWalls:
             drop_oldest(self._turned)
         location = visit.location or ""
         self._turned[entry.url] = Turned(
-            entry, location, visit.cookies_told, visit.status, visit.size_bytes, outcome
+            entry, location, visit.cookies_told, visit.status, visit.raw_bytes, outcome
         )
         start = self._turned.get(location)
         if start is None or start.entry.again or start.told == visit.cookies_ahead:

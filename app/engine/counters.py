@@ -24,7 +24,7 @@ class Counters:
         """Go on counting where the project stands."""
         self.outcomes: dict[Outcome, int] = dict(summary.outcomes)
         self.statuses: dict[int, int] = dict(summary.statuses)
-        self.size_bytes = summary.size_bytes
+        self.raw_bytes = summary.raw_bytes
 
     def add(self, outcome: Outcome) -> None:
         """Count a URL seen for the first time."""
@@ -35,17 +35,17 @@ class Counters:
         self.outcomes[old] = self.outcomes.get(old, 0) - 1
         self.add(new)
 
-    def answered(self, status: int | None, size_bytes: int) -> None:
+    def answered(self, status: int | None, raw_bytes: int) -> None:
         """Count an answer."""
         if status is not None:
             self.statuses[status] = self.statuses.get(status, 0) + 1
-        self.size_bytes += size_bytes
+        self.raw_bytes += raw_bytes
 
-    def taken_back(self, status: int | None, size_bytes: int) -> None:
+    def taken_back(self, status: int | None, raw_bytes: int) -> None:
         """Forget an answer: another one of the same URL takes its place."""
         if status is not None:
             self.statuses[status] -= 1
-        self.size_bytes -= size_bytes
+        self.raw_bytes -= raw_bytes
 
     def progress(self, state: CrawlState) -> Progress:
         """The counts as they are shown; everything else has its default."""
@@ -58,7 +58,7 @@ class Counters:
             redirects=self.redirects,
             errors=self.errors,
             skipped=self.skipped,
-            size_bytes=self.size_bytes,
+            raw_bytes=self.raw_bytes,
             statuses={status: n for status, n in self.statuses.items() if n},
             outcomes={int(outcome): n for outcome, n in self.outcomes.items() if n},
         )

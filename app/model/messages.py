@@ -156,7 +156,8 @@ class Progress(Struct, tag=True, frozen=True):
     redirects: int = 0
     errors: int = 0
     skipped: int = 0
-    size_bytes: int = 0
+    raw_bytes: int = 0
+    """Bodies as they came over the wire."""
     pages_per_second: float = 0.0
     """HTML pages per second over the last few seconds."""
     workers: int = 0

@@ -169,14 +169,14 @@ class Summary:
     """A project as a whole, read when it is opened.
 
     `statuses` and `outcomes` count URLs; `outcomes` includes PENDING. `last_id` is the highest
-    URL id, 0 for none.
+    URL id, 0 for none; `raw_bytes` what came over the wire of all bodies.
     """
 
     settings: CrawlSettings
     state: CrawlState
     seconds: float
     last_id: int
-    size_bytes: int
+    raw_bytes: int
     statuses: dict[int, int]
     outcomes: dict[Outcome, int]
     created_at: float = 0.0

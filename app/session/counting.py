@@ -25,7 +25,7 @@ def progress_of(summary: Summary) -> Progress:
         redirects=sum(n for outcome, n in outcomes.items() if outcome.is_redirect),
         errors=sum(n for outcome, n in outcomes.items() if outcome in ERROR_OUTCOMES),
         skipped=count({UrlState.SKIPPED, UrlState.CANCELLED}),
-        size_bytes=summary.size_bytes,
+        raw_bytes=summary.raw_bytes,
         workers=summary.settings.workers,
         statuses=dict(summary.statuses),
         outcomes={int(outcome): n for outcome, n in outcomes.items() if n},

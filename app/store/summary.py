@@ -17,14 +17,14 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> Summary:
         "SELECT settings, state, seconds, created_at FROM project"
     ).fetchone()
     (last_id,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
-    (size_bytes,) = connection.execute("SELECT total(size_bytes) FROM status_count").fetchone()
+    (raw_bytes,) = connection.execute("SELECT total(raw_bytes) FROM status_count").fetchone()
     try:
         return Summary(
             settings=_settings(settings, path),
             state=CrawlState(state),
             seconds=float(seconds),
             last_id=last_id,
-            size_bytes=int(size_bytes),
+            raw_bytes=int(raw_bytes),
             statuses=count_statuses(connection),
             outcomes=count_outcomes(connection),
             created_at=float(created_at),

@@ -19,9 +19,9 @@ _URLS = Insert(
 )
 _STATUSES = Insert(
     "status_count",
-    "status, urls, size_bytes",
+    "status, urls, raw_bytes",
     "ON CONFLICT (status) DO UPDATE"
-    " SET urls = urls + excluded.urls, size_bytes = size_bytes + excluded.size_bytes",
+    " SET urls = urls + excluded.urls, raw_bytes = raw_bytes + excluded.raw_bytes",
 )
 
 _TIMES = Insert(
@@ -45,7 +45,7 @@ class Tallies:
         self._connection = connection
         self._urls: Counter[tuple[int, int]] = Counter()
         self._statuses: Counter[int] = Counter()
-        self._sizes: Counter[int] = Counter()
+        self._received: Counter[int] = Counter()
         self._times: Counter[int] = Counter()
         self._types: Counter[int] = Counter()
 
@@ -53,7 +53,7 @@ class Tallies:
         """Forget what is not written: after a rollback."""
         self._urls.clear()
         self._statuses.clear()
-        self._sizes.clear()
+        self._received.clear()
         self._times.clear()
         self._types.clear()
 
@@ -61,11 +61,11 @@ class Tallies:
         """There are so many URLs more of this outcome at this depth."""
         self._urls[int(outcome), depth] += number
 
-    def answer(self, status: int | None, size_bytes: int, number: int = 1) -> None:
-        """There are so many answers more of this status and size."""
+    def answer(self, status: int | None, raw_bytes: int, number: int = 1) -> None:
+        """There are so many answers more of this status, and so many bytes came with each."""
         key = status or NO_STATUS
         self._statuses[key] += number
-        self._sizes[key] += number * size_bytes
+        self._received[key] += number * raw_bytes
 
     def response(self, elapsed_ms: int, content_type: int | None, number: int = 1) -> None:
         """So many answers more took so long and had this type: the id of a text, or none."""
@@ -80,7 +80,7 @@ class Tallies:
         statuses = self._statuses
         _STATUSES.run(
             self._connection,
-            [value for key in statuses for value in (key, statuses[key], self._sizes[key])],
+            [value for key in statuses for value in (key, statuses[key], self._received[key])],
         )
         for insert, counts in ((_TIMES, self._times), (_TYPES, self._types)):
             insert.run(self._connection, [value for pair in counts.items() for value in pair])

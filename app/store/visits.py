@@ -76,7 +76,7 @@ def write_visits(
         targets = row.links.targets
         kinds = row.links.links.kinds
         counted = list(compress(targets, kinds.translate(_IS_COUNTED)))
-        tallies.answer(row.visit.status, row.visit.size_bytes)
+        tallies.answer(row.visit.status, row.visit.raw_bytes)
         outlinks = sum(kinds.translate(_IS_READERS))
         content_type = _text_id(row.visit.content_type or None, texts)
         tallies.response(row.visit.elapsed_ms, content_type)
@@ -97,7 +97,7 @@ def remove_visits(
 ) -> list[tuple[int | None, int]]:
     """Remove visits and their links: these URLs are visited anew.
 
-    Returns status and size of each.
+    Returns status and bytes received of each.
     """
     removed = []
     for source in ids:
@@ -110,12 +110,12 @@ def remove_visits(
             [(target, source) for target in {target for target, _ in links}],
         )
         connection.execute("DELETE FROM link WHERE source = ?", (source,))
-        status, size_bytes, elapsed_ms, content_type = connection.execute(
-            "SELECT status, size_bytes, elapsed_ms, content_type FROM visit WHERE id = ?", (source,)
+        status, raw_bytes, elapsed_ms, content_type = connection.execute(
+            "SELECT status, raw_bytes, elapsed_ms, content_type FROM visit WHERE id = ?", (source,)
         ).fetchone()
-        tallies.answer(status, size_bytes, -1)
+        tallies.answer(status, raw_bytes, -1)
         tallies.response(elapsed_ms, content_type, -1)
-        removed.append((status, size_bytes))
+        removed.append((status, raw_bytes))
         connection.execute("DELETE FROM visit WHERE id = ?", (source,))
         _add_counts(
             connection,

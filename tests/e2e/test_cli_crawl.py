@@ -1,6 +1,7 @@
 """Whole crawls from the command line: what they find, write, print, and end with."""
 
 import csv
+import gzip
 import json
 import os
 import re
@@ -18,7 +19,7 @@ from app.model.outcome import Outcome, UrlState
 from app.model.views import UrlRecord, View
 from app.store.reader import Reader
 from tests.e2e.program import DEADLINE_S, command, gossamer, started
-from tests.sites import Site
+from tests.sites import Response, Site, html_page
 from tests.sites.demo_truth import expected
 
 CHECKED_FILES = 9
@@ -156,6 +157,17 @@ def test_info_tells_what_the_report_told(site: Site, tmp_path: Path) -> None:
     report = json_report(crawled)
     assert {key: json_report(told)[key] for key in report} == report
     assert json_report(told)["statuses"] == {"200": 1, "404": 1}
+
+
+def test_bytes_received_are_those_that_came_over_the_wire(site: Site, tmp_path: Path) -> None:
+    packed = gzip.compress(html_page("Silk", [], '<img src="/large.png">' + "silk " * 1000))
+    headers = (("Content-Encoding", "gzip"),)
+    site.respond("/", Response(200, packed, "text/html", headers))
+    site.file("/large.png", bytes(1_000_000), "image/png")  # asked for its headers only
+    done = gossamer("crawl", site.url(), "-o", "x.gossamer", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert json_report(done)["fetched"] == 2
+    assert json_report(done)["bytes"] == len(packed)
 
 
 # ---------------------------------------------------------------- roots in trouble

@@ -51,7 +51,7 @@ class MemoryStore:
             state=self.state,
             seconds=self.seconds,
             last_id=max(self.urls, default=0),
-            size_bytes=sum(v.visit.size_bytes for v in self.visits.values()),
+            raw_bytes=sum(v.visit.raw_bytes for v in self.visits.values()),
             statuses=statuses,
             outcomes=outcomes,
         )
@@ -151,7 +151,7 @@ class MemoryStore:
         for visit in batch.visits:
             before = self.visits.get(visit.id)
             if before is not None:
-                batch.replaced.append((before.visit.status, before.visit.size_bytes))
+                batch.replaced.append((before.visit.status, before.visit.raw_bytes))
             self.visits[visit.id] = visit
             self._decide(visit.id, visit.outcome)
         improved = self._relax((url_id, rank) for url_id, rank in batch.improved)

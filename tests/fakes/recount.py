@@ -15,7 +15,7 @@ from app.urls.identity import url_key
 _ERRORS = frozenset(map(int, ERROR_OUTCOMES))
 _KINDS = ", ".join(str(int(kind)) for kind in sorted(COUNTED_KINDS))
 _STATUSES = (
-    f"SELECT coalesce(status, {NO_STATUS}), count(*), sum(size_bytes) FROM visit"  # noqa: S608 - a number
+    f"SELECT coalesce(status, {NO_STATUS}), count(*), sum(raw_bytes) FROM visit"  # noqa: S608 - a number
     " GROUP BY 1 ORDER BY 1"
 )
 _INLINKS = (
@@ -38,7 +38,7 @@ def miscounts(path: Path) -> list[str]:
                 rows("SELECT outcome, depth, count(*) FROM url GROUP BY 1, 2 ORDER BY 1, 2"),
             ),
             "status_count": (
-                rows("SELECT * FROM status_count WHERE urls OR size_bytes ORDER BY 1"),
+                rows("SELECT * FROM status_count WHERE urls OR raw_bytes ORDER BY 1"),
                 rows(_STATUSES),
             ),
             "inlink": (

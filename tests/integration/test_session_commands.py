@@ -370,7 +370,7 @@ def test_a_session_can_be_opened_again_and_says_where_it_stands(site: Site, tmp_
                 assert getattr(opened.progress, name) == getattr(live, name), name
             assert opened.progress.statuses == live.statuses == {200: 20, 500: 1}
             assert opened.progress.outcomes == live.outcomes
-            assert opened.progress.size_bytes == live.size_bytes
+            assert opened.progress.raw_bytes == live.raw_bytes
 
     run(main())
 

@@ -45,4 +45,4 @@ def test_fake_and_real_store_agree(seed: int) -> None:
 
 
 def counted(summary: Summary) -> tuple[object, ...]:
-    return (summary.last_id, summary.size_bytes, summary.statuses, summary.outcomes)
+    return (summary.last_id, summary.raw_bytes, summary.statuses, summary.outcomes)

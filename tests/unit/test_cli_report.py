@@ -25,7 +25,7 @@ SUMMARY = Summary(
     state=CrawlState.RUNNING,
     seconds=4.0,
     last_id=21,
-    size_bytes=3_400_000,
+    raw_bytes=3_400_000,
     statuses={404: 2, 200: 12, 799: 1},
     outcomes={
         Outcome.PENDING: 3,

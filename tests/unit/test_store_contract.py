@@ -91,7 +91,8 @@ def page(number: int, *targets: int, kind: LinkKind = LinkKind.ANCHOR) -> VisitR
     visit = Visit(
         Outcome.PAGE,
         status=200,
-        size_bytes=10,
+        size_bytes=30,
+        raw_bytes=10,
         facts=PageFacts(title=f"Page {number}"),
         targets=[url(target) for target in targets],
     )
@@ -118,7 +119,7 @@ def test_an_empty_project(run: Run) -> None:
     async def test(store: Store) -> None:
         summary = await store.summary()
         assert (summary.settings, summary.state) == (SETTINGS, CrawlState.NEW)
-        assert (summary.last_id, summary.size_bytes, summary.seconds) == (0, 0, 0.0)
+        assert (summary.last_id, summary.raw_bytes, summary.seconds) == (0, 0, 0.0)
         assert (summary.statuses, {o: n for o, n in summary.outcomes.items() if n}) == ({}, {})
         assert await store.lookup([]) == {}
         assert await store.lookup([url(1)]) == {}
@@ -163,7 +164,7 @@ def test_a_batch_is_written_in_its_order(run: Run) -> None:
         ]
         summary = await store.summary()
         assert (summary.state, summary.seconds, summary.last_id) == (CrawlState.RUNNING, 2.5, 4)
-        assert (summary.statuses, summary.size_bytes) == ({200: 2}, 20)
+        assert (summary.statuses, summary.raw_bytes) == ({200: 2}, 20)
         assert {outcome: n for outcome, n in summary.outcomes.items() if n} == {
             Outcome.PENDING: 1,
             Outcome.PAGE: 2,
@@ -301,7 +302,7 @@ def test_an_answer_that_takes_the_place_of_another_is_told(run: Run) -> None:
         await store.commit(Batch(new=[new(1), new(2)], visits=[page(1)]))
         again = Batch(visits=[page(1), page(2)])
         await store.commit(again)
-        assert again.replaced == [(page(1).visit.status, page(1).visit.size_bytes)]
+        assert again.replaced == [(page(1).visit.status, page(1).visit.raw_bytes)]
 
     run(test)
 

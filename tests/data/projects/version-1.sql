@@ -101,9 +101,9 @@ Disallow:
 CREATE TABLE status_count (
     status INTEGER PRIMARY KEY,
     urls INTEGER NOT NULL,
-    size_bytes INTEGER NOT NULL
+    raw_bytes INTEGER NOT NULL
 );
-INSERT INTO "status_count" VALUES(200,2,200);
+INSERT INTO "status_count" VALUES(200,2,100);
 INSERT INTO "status_count" VALUES(301,1,0);
 INSERT INTO "status_count" VALUES(404,1,0);
 CREATE TABLE text (
