@@ -40,12 +40,14 @@ _LOOK_S = 20.0
 
 
 class Inspector:
-    """Answers one question after the other until the shell that started it goes."""
+    """Answers one question after the other."""
 
     def __init__(self) -> None:
         """Wait for `Configure`."""
-        self._questions: asyncio.Queue[Question | Configure | None] = asyncio.Queue(_MAX_QUESTIONS)
+        self._questions: asyncio.Queue[Question | Configure] = asyncio.Queue(_MAX_QUESTIONS)
         self._source: Source | None = None
+        self.abandoned = asyncio.Event()
+        """Set when the shell that started it has gone: nobody waits for an answer."""
 
     def receive(self, messages: list[Question | Configure]) -> None:
         """Take messages; more than anyone can mean are dropped."""
@@ -53,14 +55,8 @@ class Inspector:
             if not self._questions.full():
                 self._questions.put_nowait(message)
 
-    def parent_gone(self) -> None:
-        """End: nobody waits for an answer."""
-        while not self._questions.empty():
-            self._questions.get_nowait()
-        self._questions.put_nowait(None)
-
     async def serve(self, channel: Channel[Question | Configure]) -> None:
-        """Answer until there is nobody to ask."""
+        """Answer until cancelled, which closes every connection."""
         configured = await self._questions.get()
         if not isinstance(configured, Configure):
             return
@@ -74,8 +70,8 @@ class Inspector:
         ) as fetcher:
             gate = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
             robots = gate if settings.obey_robots else None
-            while (question := await self._questions.get()) is not None:
-                answer = await self._answer(question, fetcher, robots)
+            while True:
+                answer = await self._answer(await self._questions.get(), fetcher, robots)
                 if answer is not None:
                     channel.send(answer)
 
@@ -159,7 +155,10 @@ async def main() -> int:
     """Serve the process that started this one until it goes."""
     inspector = Inspector()
     channel: Channel[Question | Configure] = await connect_to_parent(
-        Question | Configure, inspector.receive, inspector.parent_gone
+        Question | Configure, inspector.receive, inspector.abandoned.set
     )
-    await inspector.serve(channel)
+    async with asyncio.TaskGroup() as group:
+        serving = group.create_task(inspector.serve(channel), name="questions")
+        await inspector.abandoned.wait()
+        serving.cancel()
     return 0

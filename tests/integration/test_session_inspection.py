@@ -1,8 +1,11 @@
 """One page looked at: in any state of the crawl, by its rules, and nothing left behind."""
 
 import asyncio
+import subprocess
+import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 from app.model.errors import UsageError
@@ -12,7 +15,7 @@ from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.session import inspection
 from app.session.crawl_session import CrawlSession
-from tests.integration.crawling import closing, crawl_all, new_session, run, until
+from tests.integration.crawling import assert_gone, closing, crawl_all, new_session, run, until
 from tests.sites import Response, Site
 
 PAGE = b"<html><body>\n<p id=a>One</p>\n<a href=/next>two</a></body></html>"
@@ -100,6 +103,27 @@ def test_cancelled_it_leaves_no_connection(site: Site, tmp_path: Path) -> None:
             assert (await session.inspection.source(site.url("/"))).status == 200
 
     run(main())
+
+
+LOOK = """
+import asyncio, sys
+from pathlib import Path
+from app.session.crawl_session import CrawlSession
+asyncio.run(CrawlSession.open(Path(sys.argv[1])).inspection.source(sys.argv[2]))
+"""
+
+
+def test_a_killed_shell_leaves_no_inspector(site: Site, tmp_path: Path) -> None:
+    site.hang("/slow")
+    project = tmp_path / "a.gossamer"
+    CrawlSession.create(CrawlSettings(roots=(site.url("/"),)), project)
+    with subprocess.Popen([sys.executable, "-c", LOOK, project, site.url("/slow")]) as shell:
+        site.block_until(lambda: site.in_flight == 1)
+        family = psutil.Process(shell.pid).children()
+        shell.kill()
+    assert len(family) == 1
+    assert_gone(family)
+    site.block_until(lambda: site.open_connections == 0)
 
 
 def test_a_rule_that_does_not_end_is_ended(
