@@ -1,12 +1,18 @@
 """From one part of the window to the next by F6, as in any program with panes."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-Pane = Callable[[], QWidget | None]
-"""Which widget has the keyboard in a part of the window, if that is shown at all."""
+
+@dataclass(frozen=True, slots=True)
+class Pane:
+    """A part of the window, and which widget in it takes the keyboard."""
+
+    area: QWidget
+    taker: Callable[[], QWidget | None]
 
 
 class Panes:
@@ -18,22 +24,20 @@ class Panes:
 
     def step(self, step: int) -> None:
         """Give the keyboard to the next part that can take it, or with -1 to the one before."""
-        widgets = [pane() for pane in self._panes]
-        count, at = len(widgets), self._current(widgets)
+        count = len(self._panes)
+        at = self._current()
+        if at is None:
+            at = -1 if step > 0 else 0
         for far in range(1, count + 1):
-            widget = widgets[(at + far * step) % count]
+            widget = self._panes[(at + far * step) % count].taker()
             if widget is not None and widget.isVisible() and widget.isEnabled():
                 widget.setFocus(Qt.FocusReason.TabFocusReason)
                 return
 
-    def _current(self, widgets: Sequence[QWidget | None]) -> int:
-        """Which part has the keyboard; the one before the first if none has."""
+    def _current(self) -> int | None:
+        """Which part has the keyboard, None if none has."""
         focused = self._window.focusWidget()
-        for i, widget in enumerate(widgets):
-            if widget is not None and focused is not None and _is_within(focused, widget):
+        for i, pane in enumerate(self._panes):
+            if focused is not None and (pane.area is focused or pane.area.isAncestorOf(focused)):
                 return i
-        return -1
-
-
-def _is_within(widget: QWidget, other: QWidget) -> bool:
-    return widget is other or other.isAncestorOf(widget)
+        return None

@@ -7,7 +7,7 @@ from app.gui.command_bar import CommandBar
 from app.gui.menus import Menus
 from app.gui.messages import MessageColumn
 from app.gui.models.reader_thread import ProjectReader
-from app.gui.panes import Panes
+from app.gui.panes import Pane, Panes
 from app.gui.progress_line import ProgressLine
 from app.gui.start_page import StartPage
 from app.gui.top_bar import TopBar, UrlField
@@ -27,18 +27,7 @@ class Parts:
         self.workspace = Workspace(self.reader)
         self.menus = Menus(window)
         self.command_bar = CommandBar(window)
-        space = self.workspace
-        self.panes = Panes(
-            window,
-            (
-                lambda: self.address,
-                space.trees.currentWidget,
-                lambda: space.table.view,
-                space.details.tabs.currentWidget,
-                lambda: space.overview,
-                lambda: space.in_flight,
-            ),
-        )
+        self.panes = Panes(window, self._panes())
         self._pages = QStackedWidget()
         self._lay_out()
 
@@ -71,6 +60,18 @@ class Parts:
             self.start_page.message.show_text("error", sentence)
         else:
             self.messages.tell("crawl", "error", sentence)
+
+    def _panes(self) -> list[Pane]:
+        space = self.workspace
+        return [
+            Pane(self.start_page, lambda: self.start_page.url_field),
+            Pane(self.top_bar, lambda: self.top_bar.url_field),
+            Pane(space.trees, space.trees.currentWidget),
+            Pane(space.table, lambda: space.table.view),
+            Pane(space.details, space.details.tabs.currentWidget),
+            Pane(space.overview, lambda: space.overview),
+            Pane(space.in_flight, lambda: space.in_flight),
+        ]
 
     def _lay_out(self) -> None:
         self._pages.addWidget(self.start_page)

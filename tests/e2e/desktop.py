@@ -53,17 +53,19 @@ class Desktop:
 
     def places(self) -> Mapping[str, Place]:
         """Where the window's buttons are, as the window itself lays them out on this display."""
-        told = subprocess.run(
-            [sys.executable, "-m", "tests.e2e.window_places"],
-            env=self.environment,
-            cwd=Path(__file__).parents[2],
-            check=True,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_S,
-        )
-        lines = (line.split("\t") for line in told.stdout.splitlines())
+        told = self._told("tests.e2e.window_places")
+        lines = (line.split("\t") for line in told.splitlines())
         return {name: (int(x), int(y)) for name, x, y in lines}
+
+    def copied(self) -> str:
+        """The text in the clipboard."""
+        return self._told("tests.e2e.clipboard")
+
+    def command(self, name: str) -> None:
+        """Choose a command by its name (Ctrl+K)."""
+        self.press("ctrl+k")
+        self.write(name)
+        self.press("Return")
 
     def focus(self, title: str) -> None:
         """Wait for a window with this title (a pattern) and give it the keyboard.
@@ -92,6 +94,19 @@ class Desktop:
     def press_until(self, keys: str, holds: Callable[[], bool]) -> None:
         """Press keys until that has an effect."""
         _again_until(lambda: self.press(keys), holds)
+
+    def _told(self, module: str) -> str:
+        """What one of our modules prints on this display."""
+        told = subprocess.run(
+            [sys.executable, "-m", module],
+            env=self.environment,
+            cwd=Path(__file__).parents[2],
+            check=True,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE_S,
+        )
+        return told.stdout
 
     def _do(self, *words: str) -> str:
         done = subprocess.run(

@@ -4,37 +4,21 @@ What came of it is read from the project file, by another process than the windo
 """
 
 import csv
-from collections import Counter
-from collections.abc import Iterator
 from pathlib import Path
-
-import psutil
-import pytest
 
 from app.model.outcome import Outcome, UrlState
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.model.views import View
 from app.store.reader import Reader
-from tests.e2e.desktop import Desktop, NoDesktopError, Program, desktop, opened, reads, until
+from tests.e2e.desktop import Desktop, opened, until
+from tests.e2e.person import begin, comes_to, counts, leave, pages, project, remember, state
 from tests.e2e.test_docs_crawl import EVERY_PAGE, check_documentation
-from tests.integration.crawling import assert_gone
 from tests.sites import Site
 from tests.sites.documentation import ServedDocumentation
 
-EXIT_S = 10.0
 ENOUGH = 60
 """Pages that are there when the crawl is interrupted."""
-
-
-@pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desktop]:
-    pytest.importorskip("PySide6")
-    try:
-        with desktop(tmp_path) as running:
-            yield running
-    except NoDesktopError as missing:
-        pytest.skip(str(missing))
 
 
 def test_documentation_is_crawled_whole_through_a_pause(
@@ -116,27 +100,6 @@ def test_keys_pause_and_resume_and_cancel_ends_what_is_in_flight(desk: Desktop, 
     assert found[site.url("/held")] is not UrlState.DONE
 
 
-# ---------------------------------------------------------------- what a person does
-
-
-def begin(desk: Desktop, root: str) -> None:
-    """Type a root and press Enter; the cursor waits in the field."""
-    desk.write(root)
-    desk.press("Return")
-    desk.focus("127.0.0.1:.* Gossamer$")
-
-
-def leave(desk: Desktop, program: Program) -> None:
-    """Quit with the keyboard: the exit code is 0, and no process of the program is left."""
-    children = psutil.Process(program.pid).children(recursive=True)
-    desk.focus("Gossamer$")
-    desk.press("ctrl+q")
-    assert program.wait(EXIT_S) == 0
-    assert_gone(children)
-    assert program.stderr is not None
-    assert "Traceback" not in program.stderr.read()
-
-
 def export_sitemap(desk: Desktop, out: Path) -> None:
     """Through the dialog, without the mouse."""
     desk.focus("Gossamer$")
@@ -147,49 +110,3 @@ def export_sitemap(desk: Desktop, out: Path) -> None:
     desk.press("Return")
     until(out.exists)
     desk.press("Escape")
-
-
-# ---------------------------------------------------------------- what came of it
-
-
-def comes_to(desk: Desktop, wanted: CrawlState) -> None:
-    """Wait until the crawl is in this state."""
-    until(lambda: state(desk) is wanted, lambda: f"it is {state(desk)}: {counts(desk)}")
-
-
-def remember(desk: Desktop, settings: CrawlSettings) -> None:
-    """Let the window start with these settings, as if they had been used before."""
-    from app.gui.memory import Memory  # noqa: PLC0415 - only where there is a Qt
-
-    memory = Memory(desk.config)
-    memory.remember_settings(settings)
-    memory.flush()
-
-
-def project(desk: Desktop) -> Path:
-    """The only project on the desk; where it is going to be, as long as there is none."""
-    folder = desk.home / "data" / "gossamer" / "projects"
-    return next(folder.glob("*.gossamer"), folder / "none")
-
-
-def counts(desk: Desktop) -> Counter[Outcome]:
-    with Reader(project(desk)) as reader:
-        return Counter(reader.outcome_counts())
-
-
-def pages(desk: Desktop) -> int:
-    """How many pages are committed."""
-    found = 0
-
-    def look(reader: Reader) -> bool:
-        nonlocal found
-        found = reader.outcome_counts().get(Outcome.PAGE, 0)
-        return True
-
-    reads(project(desk), look)
-    return found
-
-
-def state(desk: Desktop) -> CrawlState:
-    with Reader(project(desk)) as reader:
-        return reader.summary().state

@@ -189,7 +189,7 @@ class QueryTable(FilledTable):
 
     def show_row(self, row: int) -> None:
         """Select a row and bring it into sight."""
-        self.selectRow(row)
+        self.select_only(row)
         self.scrollTo(self.rows.index(row, 0))
 
     def _follow(self, selected: QItemSelection, deselected: QItemSelection) -> None:

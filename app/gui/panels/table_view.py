@@ -163,7 +163,16 @@ class FilledTable(QTableView):
         super().focusInEvent(event)
         by_key = event.reason() in _BY_KEY
         if by_key and self.currentIndex().isValid() and not self.selectionModel().hasSelection():
-            self.selectRow(self.currentIndex().row())
+            self.select_only(self.currentIndex().row())
+
+    def select_only(self, row: int) -> None:
+        """Select this row and no other, and go there.
+
+        `selectRow` would heed Control and Shift, which a person who pressed a shortcut still holds.
+        """
+        index = self.model().index(row, max(self.currentIndex().column(), 0))
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
 
     def moveCursor(
         self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier

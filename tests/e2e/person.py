@@ -1,0 +1,92 @@
+"""What a person does in the real window, and what came of it.
+
+The latter is read from the project file, by another process than the window's.
+"""
+
+from collections import Counter
+from pathlib import Path
+
+import psutil
+
+from app.model.outcome import Outcome, UrlState
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.model.views import View
+from app.store.reader import Reader
+from tests.e2e.desktop import Desktop, Program, reads, until
+from tests.integration.crawling import assert_gone
+
+EXIT_S = 10.0
+
+# ---------------------------------------------------------------- what a person does
+
+
+def begin(desk: Desktop, root: str) -> None:
+    """Type a root and press Enter; the cursor waits in the field."""
+    desk.write(root)
+    desk.press("Return")
+    desk.focus("127.0.0.1:.* Gossamer$")
+
+
+def leave(desk: Desktop, program: Program) -> None:
+    """Quit with the keyboard: the exit code is 0, and no process of the program is left."""
+    children = psutil.Process(program.pid).children(recursive=True)
+    desk.focus("Gossamer$")
+    desk.press("ctrl+q")
+    assert program.wait(EXIT_S) == 0
+    assert_gone(children)
+    assert program.stderr is not None
+    assert "Traceback" not in program.stderr.read()
+
+
+# ---------------------------------------------------------------- what came of it
+
+
+def comes_to(desk: Desktop, wanted: CrawlState) -> None:
+    """Wait until the crawl is in this state."""
+    until(lambda: state(desk) is wanted, lambda: f"it is {state(desk)}: {counts(desk)}")
+
+
+def remember(desk: Desktop, settings: CrawlSettings) -> None:
+    """Let the window start with these settings, as if they had been used before."""
+    from app.gui.memory import Memory  # noqa: PLC0415 - only where there is a Qt
+
+    memory = Memory(desk.config)
+    memory.remember_settings(settings)
+    memory.flush()
+
+
+def project(desk: Desktop) -> Path:
+    """The only project on the desk; where it is going to be, as long as there is none."""
+    folder = desk.home / "data" / "gossamer" / "projects"
+    return next(folder.glob("*.gossamer"), folder / "none")
+
+
+def counts(desk: Desktop) -> Counter[Outcome]:
+    with Reader(project(desk)) as reader:
+        return Counter(reader.outcome_counts())
+
+
+def pages(desk: Desktop) -> int:
+    """How many pages are committed."""
+    found = 0
+
+    def look(reader: Reader) -> bool:
+        nonlocal found
+        found = reader.outcome_counts().get(Outcome.PAGE, 0)
+        return True
+
+    reads(project(desk), look)
+    return found
+
+
+def state(desk: Desktop) -> CrawlState:
+    with Reader(project(desk)) as reader:
+        return reader.summary().state
+
+
+def fate(desk: Desktop, url: str) -> UrlState | None:
+    """How a URL stands in the project, None as long as it is not there."""
+    with Reader(project(desk)) as reader:
+        found = {record.url: record.state for record in reader.iterate(View.ALL)}
+    return found.get(url)
