@@ -2,6 +2,7 @@
 
 import msgspec
 from PySide6.QtCore import QObject, Qt
+from PySide6.QtWidgets import QDialog
 
 from app.gui import theme
 from app.gui.crawl import Crawl
@@ -85,15 +86,16 @@ class Wishes(QObject):
         """Ask what of the project shown to export, and where to."""
         from app.gui.export_dialog import ExportDialog  # noqa: PLC0415 - starting does without
 
-        if self._crawl.session is not None:
+        if self._crawl.session is not None and not self._brought_forward("export-dialog"):
             path, shown = self._crawl.session.path, self._parts.workspace.table.shown()
             parent = self._parts.window
             ExportDialog(path, self._exporter, self._tasks, parent, shown=shown).show()
 
     def edit_settings(self) -> None:
         """Open the settings of the next crawl."""
-        typed = self._parts.address.currentText().split()
-        self._next.edit(self._parts.window, typed, self._crawl.session)
+        if not self._brought_forward("settings-dialog"):
+            typed = self._parts.address.currentText().split()
+            self._next.edit(self._parts.window, typed, self._crawl.session)
 
     def choose_settings(self, settings: CrawlSettings, access: Access) -> None:
         """Let the crawl shown have what it can still have of new settings."""
@@ -121,6 +123,15 @@ class Wishes(QObject):
         table = self._parts.workspace.table
         table.set_view(view)
         table.view.setFocus(Qt.FocusReason.ShortcutFocusReason)
+
+    def _brought_forward(self, name: str) -> bool:
+        """Whether the dialog called so is open already; then it comes to the front."""
+        dialog = self._parts.window.findChild(QDialog, name)
+        if dialog is None or not dialog.isVisible():
+            return False
+        dialog.raise_()
+        dialog.activateWindow()
+        return True
 
     def _start(self, typed: str) -> None:
         """Begin a new crawl of the roots in `typed`, one or more, separated by white space."""

@@ -75,6 +75,12 @@ class Desktop:
         found = self._do("search", "--sync", "--onlyvisible", "--name", title)
         self._do("windowfocus", "--sync", found.split()[-1])
 
+    def sees(self, title: str) -> bool:
+        """Whether there is a window with this title (a pattern)."""
+        words = ("xdotool", "search", "--onlyvisible", "--name", title)
+        found = subprocess.run(words, env=self.environment, capture_output=True, check=False)
+        return bool(found.stdout)
+
     def press(self, *keys: str) -> None:
         """Press keys, or chords like "ctrl+q", one after the other."""
         self._do("key", *keys)

@@ -555,3 +555,15 @@ def test_views_of_the_table_are_commands(play: Play) -> None:
         await until(window.workspace.table.view.hasFocus)
 
     play(scene)
+
+
+def test_a_dialog_that_is_open_is_not_opened_twice(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        for action in (stage.window.menus.export, stage.window.menus.settings):
+            before = len(stage.window.findChildren(QDialog))
+            action.trigger()
+            action.trigger()
+            assert len(stage.window.findChildren(QDialog)) == before + 1
+
+    play(scene)
