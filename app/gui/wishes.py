@@ -129,7 +129,6 @@ class Wishes(QObject):
         dialog = self._parts.window.findChild(QDialog, name)
         if dialog is None or not dialog.isVisible():
             return False
-        dialog.raise_()
         dialog.activateWindow()
         return True
 
