@@ -33,6 +33,7 @@ from app.gui.settings_page import SettingRow, SettingsPage
 from app.gui.words import spoken
 from app.model.errors import KnownError, UsageError
 from app.model.profiles import CHANGES, Profile
+from app.model.said import enumerated, system_reason
 from app.model.secrets import BasicAuth, OriginSecrets, SecretNames, is_secret
 from app.model.settings import CrawlSettings
 from app.session.settings_file import read_changes, settings_text
@@ -141,7 +142,7 @@ class SettingsDialog(QDialog):
             self.message.show_text("error", spoken(e.said))
         except OSError as e:
             sentence = self.tr("{name} cannot be written: {reason}. Choose another place.")
-            reason = e.strerror or type(e).__name__
+            reason = spoken(system_reason(e))
             self.message.show_text("error", sentence.format(name=path, reason=reason))
         else:
             self.tell(self.tr("The settings are in {name}.").format(name=path))
@@ -321,7 +322,7 @@ class SettingsDialog(QDialog):
             )
         ]
         if needs:
-            missing = "; ".join(map(str, needs))
+            missing = spoken(enumerated([needed.said for needed in needs]))
             sentences.insert(0, self.tr("The crawl needs {what}.").format(what=missing))
         note = QLabel("\n".join(sentences))
         note.setTextFormat(Qt.TextFormat.PlainText)

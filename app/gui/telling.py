@@ -87,7 +87,7 @@ class Telling(QObject):
             sentence = self.tr(
                 "This project is being crawled elsewhere ({holder}): read-only here."
             )
-            messages.tell("held", "warning", sentence.format(holder=holder))
+            messages.tell("held", "warning", sentence.format(holder=spoken(holder.said)))
             return
         self._recollection.keep_crawl(self.progress)
 

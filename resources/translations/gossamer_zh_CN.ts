@@ -214,10 +214,21 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     </message>
 </context>
 <context>
+    <name>DetailTable</name>
+    <message>
+        <source>Show in source</source>
+        <translation>在源代码中显示</translation>
+    </message>
+</context>
+<context>
     <name>DetailsPanel</name>
     <message>
         <source>Summary</source>
         <translation>摘要</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>源代码</translation>
     </message>
     <message>
         <source>Inlinks</source>
@@ -1503,6 +1514,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <source>Cancelled</source>
         <translation>已取消</translation>
     </message>
+    <message>
+        <source>Held back</source>
+        <translation>已搁置</translation>
+    </message>
 </context>
 <context>
     <name>Overview</name>
@@ -1937,6 +1952,37 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     </message>
 </context>
 <context>
+    <name>RuleTester</name>
+    <message>
+        <source>CSS selector, such as a[rel~=nofollow]</source>
+        <translation>CSS 选择器，例如 a[rel~=nofollow]</translation>
+    </message>
+    <message>
+        <source>CSS selector to try on this page</source>
+        <translation>在此页面上试用的 CSS 选择器</translation>
+    </message>
+    <message>
+        <source>Elements that the rule matches</source>
+        <translation>规则匹配的元素</translation>
+    </message>
+    <message>
+        <source>Press Enter to see which elements it matches.</source>
+        <translation>按 Enter 查看它匹配哪些元素。</translation>
+    </message>
+    <message>
+        <source>Elements: {n}</source>
+        <translation>元素：{n}</translation>
+    </message>
+    <message>
+        <source>, the first {n} listed</source>
+        <translation>，列出前 {n} 个</translation>
+    </message>
+    <message>
+        <source>Trying…</source>
+        <translation>正在试用…</translation>
+    </message>
+</context>
+<context>
     <name>Section</name>
     <message>
         <source>{section}: show all</source>
@@ -2024,6 +2070,306 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>No sitemap was read in this crawl; crawl with --use-sitemaps first.</source>
         <translation>此次抓取没有读取站点地图，请先启用 --use-sitemaps 抓取。</translation>
+    </message>
+    <message>
+        <source>{some}; {more}</source>
+        <translation>{some}；{more}</translation>
+    </message>
+    <message>
+        <source>exclude pattern {pattern}</source>
+        <translation>排除规则 {pattern}</translation>
+    </message>
+    <message>
+        <source>asked again with the cookies that a redirect had set</source>
+        <translation>已带上重定向所设置的 Cookie 重新请求</translation>
+    </message>
+    <message>
+        <source>{robots_txt}, line {line}: {rule}</source>
+        <translation>{robots_txt} 第 {line} 行：{rule}</translation>
+    </message>
+    <message>
+        <source>{robots_txt} could not be read: {why}</source>
+        <translation>无法读取 {robots_txt}：{why}</translation>
+    </message>
+    <message>
+        <source>{robots_txt} answered {status}</source>
+        <translation>{robots_txt} 返回状态码 {status}</translation>
+    </message>
+    <message>
+        <source>after {seconds} s</source>
+        <translation>{seconds} 秒后</translation>
+    </message>
+    <message>
+        <source>by {service}</source>
+        <translation>由 {service} 显示</translation>
+    </message>
+    <message>
+        <source>Location: {location}</source>
+        <translation>Location：{location}</translation>
+    </message>
+    <message>
+        <source>cut at {size} bytes</source>
+        <translation>截断于 {size} 字节</translation>
+    </message>
+    <message>
+        <source>the compressed data ended too early</source>
+        <translation>压缩数据过早结束</translation>
+    </message>
+    <message>
+        <source>the body is compressed {times} times over</source>
+        <translation>正文被压缩了 {times} 次</translation>
+    </message>
+    <message>
+        <source>less than {least} bytes a second</source>
+        <translation>每秒不足 {least} 字节</translation>
+    </message>
+    <message>
+        <source>no whole answer within {seconds} s</source>
+        <translation>{seconds} 秒内未收到完整响应</translation>
+    </message>
+    <message>
+        <source>no connection within {seconds} s</source>
+        <translation>{seconds} 秒内未能连接</translation>
+    </message>
+    <message>
+        <source>it took more than {seconds} s</source>
+        <translation>耗时超过 {seconds} 秒</translation>
+    </message>
+    <message>
+        <source>the deadline passed</source>
+        <translation>已超时</translation>
+    </message>
+    <message>
+        <source>while connecting: {why}</source>
+        <translation>连接时：{why}</translation>
+    </message>
+    <message>
+        <source>the server closed the connection</source>
+        <translation>服务器关闭了连接</translation>
+    </message>
+    <message>
+        <source>the proxy: {why}</source>
+        <translation>代理：{why}</translation>
+    </message>
+    <message>
+        <source>no connection</source>
+        <translation>无法连接</translation>
+    </message>
+    <message>
+        <source>the page worker ended</source>
+        <translation>页面进程已结束</translation>
+    </message>
+    <message>
+        <source>the page worker was stuck and had to be ended</source>
+        <translation>页面进程卡住，已被强制结束</translation>
+    </message>
+    <message>
+        <source>Roots</source>
+        <translation>起始网址</translation>
+    </message>
+    <message>
+        <source>Workers</source>
+        <translation>并发数</translation>
+    </message>
+    <message>
+        <source>Max redirects</source>
+        <translation>重定向上限</translation>
+    </message>
+    <message>
+        <source>Max tries</source>
+        <translation>尝试次数上限</translation>
+    </message>
+    <message>
+        <source>Max depth</source>
+        <translation>深度上限</translation>
+    </message>
+    <message>
+        <source>Max pages</source>
+        <translation>页面数上限</translation>
+    </message>
+    <message>
+        <source>Timeout s</source>
+        <translation>超时（秒）</translation>
+    </message>
+    <message>
+        <source>Include</source>
+        <translation>包含规则</translation>
+    </message>
+    <message>
+        <source>Exclude</source>
+        <translation>排除规则</translation>
+    </message>
+    <message>
+        <source>Host match</source>
+        <translation>主机匹配</translation>
+    </message>
+    <message>
+        <source>Processes</source>
+        <translation>进程数</translation>
+    </message>
+    <message>
+        <source>Rate</source>
+        <translation>频率</translation>
+    </message>
+    <message>
+        <source>User agent</source>
+        <translation>用户代理</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation>请求头</translation>
+    </message>
+    <message>
+        <source>Needs secrets</source>
+        <translation>所需机密</translation>
+    </message>
+    <message>
+        <source>Accept language</source>
+        <translation>语言</translation>
+    </message>
+    <message>
+        <source>Proxy</source>
+        <translation>代理</translation>
+    </message>
+    <message>
+        <source>Allow bad tls</source>
+        <translation>允许无效证书</translation>
+    </message>
+    <message>
+        <source>Keep cookies</source>
+        <translation>保留 Cookie</translation>
+    </message>
+    <message>
+        <source>Obey robots</source>
+        <translation>遵守 robots.txt</translation>
+    </message>
+    <message>
+        <source>Parser</source>
+        <translation>解析器</translation>
+    </message>
+    <message>
+        <source>Max body bytes</source>
+        <translation>页面大小上限（字节）</translation>
+    </message>
+    <message>
+        <source>Max url length</source>
+        <translation>网址长度上限</translation>
+    </message>
+    <message>
+        <source>Max links</source>
+        <translation>每页链接上限</translation>
+    </message>
+    <message>
+        <source>Max similar</source>
+        <translation>相似网址上限</translation>
+    </message>
+    <message>
+        <source>Max per host</source>
+        <translation>每主机并发上限</translation>
+    </message>
+    <message>
+        <source>Follow kinds</source>
+        <translation>跟踪的链接种类</translation>
+    </message>
+    <message>
+        <source>Check kinds</source>
+        <translation>检查的链接种类</translation>
+    </message>
+    <message>
+        <source>Follow nofollow</source>
+        <translation>跟踪 nofollow 链接</translation>
+    </message>
+    <message>
+        <source>Check external</source>
+        <translation>检查外部链接</translation>
+    </message>
+    <message>
+        <source>External rate</source>
+        <translation>外部检查频率</translation>
+    </message>
+    <message>
+        <source>Use sitemaps</source>
+        <translation>读取站点地图</translation>
+    </message>
+    <message>
+        <source>Sitemaps</source>
+        <translation>站点地图</translation>
+    </message>
+    <message>
+        <source>List only</source>
+        <translation>仅抓取列表</translation>
+    </message>
+    <message>
+        <source>Guard</source>
+        <translation>失败时暂停</translation>
+    </message>
+    <message>
+        <source>Turns</source>
+        <translation>抓取次序</translation>
+    </message>
+    <message>
+        <source>Cannot allocate memory</source>
+        <translation>内存不足</translation>
+    </message>
+    <message>
+        <source>Device or resource busy</source>
+        <translation>设备或资源忙</translation>
+    </message>
+    <message>
+        <source>Disk quota exceeded</source>
+        <translation>超出磁盘配额</translation>
+    </message>
+    <message>
+        <source>File exists</source>
+        <translation>文件已存在</translation>
+    </message>
+    <message>
+        <source>File name too long</source>
+        <translation>文件名过长</translation>
+    </message>
+    <message>
+        <source>Input/output error</source>
+        <translation>输入/输出错误</translation>
+    </message>
+    <message>
+        <source>Invalid argument</source>
+        <translation>参数无效</translation>
+    </message>
+    <message>
+        <source>Is a directory</source>
+        <translation>是一个目录</translation>
+    </message>
+    <message>
+        <source>No space left on device</source>
+        <translation>设备上没有剩余空间</translation>
+    </message>
+    <message>
+        <source>No such file or directory</source>
+        <translation>没有该文件或目录</translation>
+    </message>
+    <message>
+        <source>Not a directory</source>
+        <translation>不是目录</translation>
+    </message>
+    <message>
+        <source>Operation not permitted</source>
+        <translation>操作不允许</translation>
+    </message>
+    <message>
+        <source>Permission denied</source>
+        <translation>权限不足</translation>
+    </message>
+    <message>
+        <source>Read-only file system</source>
+        <translation>只读文件系统</translation>
+    </message>
+    <message>
+        <source>Resource temporarily unavailable</source>
+        <translation>资源暂时不可用</translation>
+    </message>
+    <message>
+        <source>Too many open files</source>
+        <translation>打开的文件过多</translation>
     </message>
     <message>
         <source>A header lacks its colon; write headers as &apos;Name: value&apos;.</source>
@@ -2222,6 +2568,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>已由您取消。</translation>
     </message>
     <message>
+        <source>Held back by you: not fetched until you release it.</source>
+        <translation>已由您搁置：在您放行之前不会抓取。</translation>
+    </message>
+    <message>
         <source>There is no sitemap at this usual place for one.</source>
         <translation>站点地图的常用位置没有站点地图。</translation>
     </message>
@@ -2298,10 +2648,6 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>“{setting}”必须在 {low:g} 到 {high:g} 之间。</translation>
     </message>
     <message>
-        <source>The pattern {pattern!r} is not a regular expression: {why} at position {pos}; correct it or leave it out.</source>
-        <translation>规则 {pattern!r} 不是正则表达式：位置 {pos}：{why}；请更正或删除。</translation>
-    </message>
-    <message>
         <source>{kind!r} is not a kind of link; the kinds are {known}.</source>
         <translation>{kind!r} 不是链接种类，可用的种类：{known}。</translation>
     </message>
@@ -2326,16 +2672,20 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>抓取开始后不能更改“{setting}”：{why}；请开始新的抓取，例如使用 &apos;gossamer crawl --settings FILE&apos;。</translation>
     </message>
     <message>
+        <source>The process that looks at pages ended; try again.</source>
+        <translation>查看页面的进程已结束，请重试。</translation>
+    </message>
+    <message>
+        <source>This rule did not come to an end within {seconds} s; write a simpler one.</source>
+        <translation>此规则在 {seconds} 秒内未能完成，请写得更简单些。</translation>
+    </message>
+    <message>
         <source>The crawl stopped because its process ended; what it had found is safe. Press Resume to go on.</source>
         <translation>抓取进程已结束，抓取随之停止；已抓取的内容是安全的。按“继续”即可继续抓取。</translation>
     </message>
     <message>
         <source>Pause the crawl before you change its settings.</source>
         <translation>请先暂停抓取，再更改其设置。</translation>
-    </message>
-    <message>
-        <source>Start or resume the crawl first: nothing is queued for it now.</source>
-        <translation>请先开始或继续抓取：现在没有排队的内容。</translation>
     </message>
     <message>
         <source>This crawl needs {secrets}: no project file holds that. Give it in the settings of the window, or with --auth, --cookie or --header.</source>
@@ -2416,6 +2766,14 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>{path} cannot be read or written; check its disk.</source>
         <translation>无法读写 {path}，请检查其磁盘。</translation>
+    </message>
+    <message>
+        <source>Max depth can only be raised once a crawl has begun: what is deeper may have been crawled; begin a new crawl, for example with &apos;gossamer crawl --settings FILE&apos;.</source>
+        <translation>抓取开始后，深度上限只能调高：更深的内容可能已被抓取；请开始新的抓取，例如使用 &apos;gossamer crawl --settings FILE&apos;。</translation>
+    </message>
+    <message>
+        <source>Exclude patterns can only be added once a crawl has begun: what they left out was not kept for later; begin a new crawl, for example with &apos;gossamer crawl --settings FILE&apos;.</source>
+        <translation>抓取开始后只能添加排除规则：被排除的内容没有保留；请开始新的抓取，例如使用 &apos;gossamer crawl --settings FILE&apos;。</translation>
     </message>
     <message>
         <source>The crawl process had hung and was ended; what it had found is safe. Press Resume to go on.</source>
@@ -3013,6 +3371,69 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>off</source>
         <translation>关</translation>
+    </message>
+</context>
+<context>
+    <name>SourceView</name>
+    <message>
+        <source>Page source</source>
+        <translation>页面源代码</translation>
+    </message>
+    <message>
+        <source>Fetch</source>
+        <translation>抓取</translation>
+    </message>
+    <message>
+        <source>Next link</source>
+        <translation>下一个链接</translation>
+    </message>
+    <message>
+        <source>Headers</source>
+        <translation>标头</translation>
+    </message>
+    <message>
+        <source>The headers that were sent, and those that came back</source>
+        <translation>发送的标头与返回的标头</translation>
+    </message>
+    <message>
+        <source>Fetch again</source>
+        <translation>重新抓取</translation>
+    </message>
+    <message>
+        <source>Stop</source>
+        <translation>停止</translation>
+    </message>
+    <message>
+        <source>cut off</source>
+        <translation>已截断</translation>
+    </message>
+    <message>
+        <source>Asking the server…</source>
+        <translation>正在请求服务器…</translation>
+    </message>
+    <message>
+        <source>Select an address to see the source of its page.</source>
+        <translation>选择一个网址以查看其页面源代码。</translation>
+    </message>
+    <message>
+        <source>Pages are not stored. Press Fetch to ask the server for this one again, as the crawl does.</source>
+        <translation>页面内容不会保存。按“抓取”可像抓取时一样重新向服务器请求此页面。</translation>
+    </message>
+    <message>
+        <source>The answer is of type {type}: only text is shown.</source>
+        <translation>响应的类型为 {type}：仅显示文本。</translation>
+    </message>
+    <message>
+        <source>The answer is empty.</source>
+        <translation>响应为空。</translation>
+    </message>
+    <message>
+        <source>Link {n} of {count}</source>
+        <translation>第 {n} 个链接，共 {count} 个</translation>
+    </message>
+    <message>
+        <source>The link is not in this source</source>
+        <translation>此源代码中没有该链接</translation>
     </message>
 </context>
 <context>

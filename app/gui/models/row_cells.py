@@ -6,6 +6,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
+from app.gui.foreign_words import detail_words
 from app.gui.icons import icon
 from app.gui.models import display
 from app.gui.models.appearance import icon_name, role, sentence
@@ -62,7 +63,7 @@ class Cells:
         if column not in {self._status, self._outcome}:
             return display.tooltip(self._specs[column].text(record))
         fate = self._fate(record)
-        return display.tooltip(sentence(fate.outcome), fate.reason, fate.detail)
+        return display.tooltip(sentence(fate.outcome), fate.reason, detail_words(fate.detail or ""))
 
     def _accessible(self, record: object, column: int) -> object:
         text = self._specs[column].text(record)

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QCoreApplication
 
+from app.gui.foreign_words import detail_words
 from app.gui.models import display
 from app.gui.models.appearance import redirect_label, sentence, verdict_words
 from app.model.outcome import UrlState, is_error
@@ -37,7 +38,7 @@ def lines(summary: UrlSummary) -> list[Line]:
         Line(_tr("Address"), display_url(record.url)),
         Line(_tr("Result"), _result(record)),
         Line(_tr("Verdict"), _verdict(record)),
-        Line(_detail_name(record), record.detail or ""),
+        Line(_detail_name(record), detail_words(record.detail or "")),
         *_page(summary),
         *_place(summary),
         *_answer(record),

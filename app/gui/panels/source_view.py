@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui import theme
+from app.gui.foreign_words import detail_words
 from app.gui.models import display
 from app.gui.models.appearance import sentence
 from app.gui.panels.empty_note import Note
@@ -177,7 +178,8 @@ class SourceView(QWidget):
             only = self.tr("The answer is of type {type}: only text is shown.")
             return only.format(type=display.clean(self._source.content_type))
         if self._source.status is None:
-            return f"{sentence(self._source.outcome)}\n{display.clean(self._source.detail)}"
+            detail = display.clean(detail_words(self._source.detail))
+            return f"{sentence(self._source.outcome)}\n{detail}"
         return self.tr("The answer is empty.")
 
     # ------------------------------------------------------------ places in the text
