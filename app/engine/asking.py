@@ -21,6 +21,7 @@ _WANTED = {
     Outcome.PENDING_CHECK: FetchKind.CHECK,
     Outcome.PENDING_SITEMAP: FetchKind.SITEMAP,
 }
+UNREACHABLE_S = 5.0
 _log = logging.getLogger(__name__)
 
 
@@ -33,15 +34,15 @@ class Asker:
         rules_for: RulesFor,
         settings: CrawlSettings,
         on_rules: Callable[[str, Rules, RobotsRow], None],
-        on_unreachable: Callable[[str], None],
+        back_off: Callable[[str, float], None],
     ) -> None:
         """Take the ports.
 
-        `on_rules` gets the rules of each origin asked for, `on_unreachable` each host that does
-        not answer at all.
+        `on_rules` gets the rules of each origin asked for, `back_off` each host that does not
+        answer at all, and until when to leave it alone.
         """
         self._fetcher = fetcher
-        self._on_unreachable = on_unreachable
+        self._back_off = back_off
         self._robots = (
             RobotsGate(fetcher, rules_for, settings.user_agent, on_rules)
             if settings.obey_robots
@@ -69,7 +70,8 @@ class Asker:
             entry.tries -= 1  # a pause is not the server's failure
             raise
         except RobotsUnreachableError as e:
-            self._on_unreachable(entry.host)
+            # Left alone for a while, or those who wait for it would hold every slot.
+            self._back_off(entry.host, asyncio.get_running_loop().time() + UNREACHABLE_S)
             return e.visit
         except WorkerDiedError as e:
             # Whose fault it was is not known: the others in that worker get their try back.

@@ -25,6 +25,7 @@ class Counters:
         self.outcomes: dict[Outcome, int] = dict(summary.outcomes)
         self.statuses: dict[int, int] = dict(summary.statuses)
         self.raw_bytes = summary.raw_bytes
+        self._speed = Speed()
 
     def add(self, outcome: Outcome) -> None:
         """Count a URL seen for the first time."""
@@ -47,10 +48,12 @@ class Counters:
             self.statuses[status] -= 1
         self.raw_bytes -= raw_bytes
 
-    def progress(self, state: CrawlState) -> Progress:
-        """The counts as they are shown; everything else has its default."""
+    def progress(self, state: CrawlState, seconds: float) -> Progress:
+        """The counts and the speed after so many seconds; everything else has its default."""
         return Progress(
             state=state,
+            seconds=seconds,
+            pages_per_second=self._speed.sample(seconds, self.pages),
             known=self.known,
             queued=self.queued,
             fetched=self.fetched,

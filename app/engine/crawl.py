@@ -10,7 +10,6 @@ import asyncio
 import random
 from collections.abc import Callable, Coroutine, Iterable
 from functools import partial
-from time import time
 from typing import Any
 
 import msgspec
@@ -18,11 +17,12 @@ import msgspec
 from app.engine.acts import Acts
 from app.engine.admission import Admission
 from app.engine.asking import Asker
-from app.engine.counters import Counters, Speed, Stopwatch
+from app.engine.counters import Counters, Stopwatch
 from app.engine.frontier import Entry, Frontier
 from app.engine.guard import CrawlGuard, Notice
 from app.engine.intake import Intake
 from app.engine.known import KnownUrls
+from app.engine.network import NetworkWatch
 from app.engine.pace import Pace
 from app.engine.policy import Policy
 from app.engine.ports import Fetcher, RulesFor, ScopePolicy, Store
@@ -30,11 +30,13 @@ from app.engine.preferences import Preferences
 from app.engine.recorder import Recorder
 from app.engine.showing import Showing
 from app.engine.traps import TrapBudgets
+from app.engine.wake import Wake
 from app.model.errors import cause_of
 from app.model.messages import Act, Change, Progress
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Visit
 from app.model.rows import Summary
+from app.model.said import Said
 from app.model.state import LIVE, CrawlState, at_rest, moved
 
 FRONTIER_CAPACITY = 50_000
@@ -43,7 +45,6 @@ MAX_UNCOMMITTED = 1_000
 """Visits that may wait for the writer; with more, no new fetch starts."""
 MAX_UNCOMMITTED_LINKS = 100_000
 """Likewise for their links."""
-UNREACHABLE_S = 5.0
 
 
 class Crawl:
@@ -86,19 +87,24 @@ class Crawl:
         self._recorder = Recorder(*urls, self._preferences, lambda: self.seconds)
         self._intake = Intake(*urls, self._known, self._policy, self._recorder)
         self._asker = Asker(
-            fetcher, rules_for, summary.settings, self._intake.learnt_rules, self._unreachable
+            fetcher, rules_for, summary.settings, self._intake.learnt_rules, self._frontier.back_off
+        )
+        self._network = NetworkWatch(
+            self._asker.ask,
+            fetcher.fetch_text,
+            lambda: len(self._tasks),
+            self._network_lost,
+            lambda: self._policy.settings.guard,
         )
         self._state = at_rest(summary.state)
         self._stopwatch = Stopwatch(summary.seconds)
-        self._speed = Speed()
         self._group: asyncio.TaskGroup | None = None
         self._tasks: dict[int, asyncio.Task[Visit | None]] = {}
-        self._since: dict[int, float] = {}
-        self._showing = Showing(self._frontier, self._admission.active, self._since)
+        self._showing = Showing(self._frontier)
         engine = (self._policy, self._recorder, self._preferences)
         self._acts = Acts(*urls, *engine, fetcher, self._tasks)
-        self._wake: asyncio.TimerHandle | None = None
-        self._dropping = False
+        self._wake = Wake(self._pump)
+        self._dropping = 0
         self._over = asyncio.Event()
         self._ended = asyncio.Event()
 
@@ -133,26 +139,28 @@ class Crawl:
             raise cause_of(group) from group
         finally:
             self._group = None
-            self._cancel_wake()
+            self._wake.at(None)
             self._ended.set()
         return self._state
 
     def pause(self) -> None:
         """Start no new fetch; when those in flight have finished, the crawl is paused."""
+        self._network.give_up()
         if self._state is CrawlState.RUNNING:
             self._move(CrawlState.PAUSING)
             self._pump()
 
     async def pause_now(self) -> None:
         """Cancel what is in flight back into the frontier; on return no connection is open."""
+        self._network.give_up()
         if self._state is CrawlState.RUNNING:
             self._move(CrawlState.PAUSING)
         if self._state in {CrawlState.PAUSING, CrawlState.PAUSED}:
-            await self._stop_fetching()
-            self._pump()
+            await self.fetch_anew()
 
     def resume(self) -> None:
         """Go on after a pause."""
+        self._network.give_up()
         if self._state in {CrawlState.PAUSING, CrawlState.PAUSED}:
             self._notice = None
             self._move(CrawlState.RUNNING)
@@ -189,8 +197,6 @@ class Crawl:
         self._pump()
         return True
 
-    # ---------------------------------------------------------------- what it tells
-
     @property
     def state(self) -> CrawlState:
         """Where the crawl stands."""
@@ -214,13 +220,12 @@ class Crawl:
     def progress(self) -> Progress:
         """Everything the shells show while the crawl runs."""
         return msgspec.structs.replace(
-            self._counters.progress(self._state),
+            self._counters.progress(self._state, self.seconds),
             revision=self._recorder.revision,
-            seconds=self.seconds,
-            pages_per_second=self._speed.sample(self.seconds, self._counters.pages),
             workers=self._workers,
             active=len(self._tasks),
             notice=self._notice,
+            waits=self._network.waits,
             in_flight=self._showing.in_flight(),
             hosts=self._showing.hosts(asyncio.get_running_loop().time()),
         )
@@ -243,7 +248,7 @@ class Crawl:
             if entry is None:
                 break
             self._start(entry)
-        self._wake_up_at(self._frontier.next_at())
+        self._wake.at(self._frontier.next_at() if self._may_start() else None)
         self._read_more()
 
     def _may_start(self) -> bool:
@@ -280,7 +285,23 @@ class Crawl:
         elif self._frontier.wants_hosts or self._preferences.wanted:
             self._recorder.soon()
 
+    def _pause_for(self, notice: Said) -> None:
+        if self._state is CrawlState.RUNNING:
+            self._notice = notice
+            self._move(CrawlState.PAUSING)
+
+    def _network_lost(self, notice: Said) -> None:
+        if self._state is CrawlState.RUNNING and self._group is not None:
+            self._network.wait(self._group, self.fetch_anew, self.resume)
+            self._pause_for(notice)
+
+    async def fetch_anew(self) -> None:
+        """Have all that is in flight asked again, over new connections: the old ones are dead."""
+        await self._stop_fetching()
+        self._pump()
+
     def _end(self, state: CrawlState) -> None:
+        self._network.give_up()
         if self._state is not state:
             self._move(state)
         self._over.set()
@@ -305,24 +326,14 @@ class Crawl:
         self._admission.decided(entry.id, entry.outcome, outcome, detail)
         self._recorder.soon()
 
-    def _wake_up_at(self, when: float | None) -> None:
-        self._cancel_wake()
-        if when is not None and self._may_start():
-            self._wake = asyncio.get_running_loop().call_at(when, self._pump)
-
-    def _cancel_wake(self) -> None:
-        if self._wake is not None:
-            self._wake.cancel()
-            self._wake = None
-
     # ---------------------------------------------------------------- fetching
 
     def _start(self, entry: Entry) -> None:
         if self._group is None:
             return
         self._admission.active[entry.id] = entry
-        self._since[entry.id] = time()
-        task = self._group.create_task(self._asker.ask(entry), name=entry.url)
+        self._showing.began(entry)
+        task = self._group.create_task(self._network.ask(entry), name=entry.url)
         self._tasks[entry.id] = task
         # A callback, because a task that is cancelled before its first step never runs.
         task.add_done_callback(partial(self._asked, entry))
@@ -330,7 +341,7 @@ class Crawl:
     def _asked(self, entry: Entry, task: asyncio.Task[Visit | None]) -> None:
         """Decide what becomes of a task that ended: cancelled, to be tried again, or arrived."""
         del self._tasks[entry.id]
-        del self._since[entry.id]
+        self._showing.ended(entry)
         self._frontier.released(entry)
         visit = None if task.cancelled() or entry.withdrawn else task.result()
         if visit is None:
@@ -355,12 +366,9 @@ class Crawl:
 
     def _watch(self, entry: Entry, visit: Visit) -> None:
         """Pause when nearly everything fails. What is not ours to crawl does not count."""
-        off = not self._policy.settings.guard
-        if off or entry.external or visit.outcome.state is UrlState.SKIPPED:
-            return
-        if (notice := self._guard.note(visit)) and self._state is CrawlState.RUNNING:
-            self._notice = notice
-            self._move(CrawlState.PAUSING)
+        counts = not (entry.external or visit.outcome.state is UrlState.SKIPPED)
+        if counts and self._policy.settings.guard and (notice := self._guard.note(visit)):
+            self._pause_for(notice)
 
     def _put_back(self, entry: Entry) -> None:
         del self._admission.active[entry.id]
@@ -372,7 +380,7 @@ class Crawl:
 
     async def _stop_fetching(self) -> None:
         """Cancel every fetch; on return no connection is open."""
-        self._dropping = True  # no state is told before it is true
+        self._dropping += 1  # no state is told before it is true
         try:
             tasks = list(self._tasks.values())
             for task in tasks:
@@ -381,7 +389,7 @@ class Crawl:
                 await asyncio.wait(tasks)
             await self._fetcher.drop()
         finally:
-            self._dropping = False
+            self._dropping -= 1
 
     async def _essential(self, work: Coroutine[Any, Any, None]) -> None:
         """Do `work`, without which the crawl cannot go on: when it fails, nothing is started."""
@@ -390,8 +398,3 @@ class Crawl:
         except BaseException:
             self._group = None
             raise
-
-    def _unreachable(self, host: str) -> None:
-        """Leave a dead server alone for a while, or those who wait for it would hold every slot."""
-        now = asyncio.get_running_loop().time()
-        self._frontier.back_off(host, now + UNREACHABLE_S)

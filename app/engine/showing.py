@@ -1,7 +1,8 @@
 """What the shells show of the engine beside its counters, bounded and cheap."""
 
-from collections.abc import Mapping
 from heapq import nlargest
+from itertools import islice
+from time import time
 
 from app.engine.frontier import Entry, Frontier
 from app.model.messages import HostState, InFlight
@@ -15,21 +16,27 @@ _EVERY_S = 0.5
 class Showing:
     """Looks at what is in flight, and at the hosts that are being asked or waited for."""
 
-    def __init__(
-        self, frontier: Frontier, active: Mapping[int, Entry], since: Mapping[int, float]
-    ) -> None:
-        """Take the frontier, the entries being fetched, and since when (Unix seconds), by id."""
+    def __init__(self, frontier: Frontier) -> None:
+        """Take the frontier; nothing is in flight."""
         self._frontier = frontier
-        self._active = active
-        self._since = since
+        self._since: dict[Entry, float] = {}
+        """When each began to be asked, in Unix seconds."""
         self._hosts: list[HostState] = []
         self._looked_at = float("-inf")
+
+    def began(self, entry: Entry) -> None:
+        """An entry is in flight now."""
+        self._since[entry] = time()
+
+    def ended(self, entry: Entry) -> None:
+        """It is not any more."""
+        del self._since[entry]
 
     def in_flight(self) -> list[InFlight]:
         """The first SHOWN_IN_FLIGHT URLs in flight, oldest first."""
         return [
-            InFlight(url_id, self._active[url_id].url, since, self._active[url_id].tries)
-            for url_id, since in list(self._since.items())[:SHOWN_IN_FLIGHT]
+            InFlight(entry.id, entry.url, since, entry.tries)
+            for entry, since in islice(self._since.items(), SHOWN_IN_FLIGHT)
         ]
 
     def hosts(self, now: float) -> list[HostState]:

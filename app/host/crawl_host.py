@@ -13,6 +13,7 @@ from app.engine.crawl import Crawl
 from app.host.disk_wait import DiskWait, GivenUpError, held
 from app.host.log import log_to
 from app.host.pool import WorkerPool
+from app.host.sleep import SleepWatch
 from app.host.store_thread import StoreThread
 from app.ipc.channel import Channel
 from app.ipc.child import connect_to_parent
@@ -65,6 +66,7 @@ class CrawlHost:
         self._reported: Progress | None = None
         self._held: Progress | None = None
         """What is told instead of the crawl's own progress while the disk does not take it."""
+        self._sleep = SleepWatch()
         self._leaving = False
         """Whether the person ends the crawl: then it does not wait for its disk."""
 
@@ -230,6 +232,9 @@ class CrawlHost:
 
     async def _report(self, crawl: Crawl) -> None:
         while True:
+            if self._sleep.slept() and crawl.state is not CrawlState.PAUSED:
+                _log.info("the machine has slept: what was in flight is asked again")
+                await crawl.fetch_anew()
             if crawl.state is not CrawlState.PAUSED or self._reported_otherwise(crawl):
                 self._send_progress()
             await asyncio.sleep(REPORT_EVERY_S)

@@ -1,0 +1,20 @@
+"""The one timer of the crawl: when a host may be asked again."""
+
+import asyncio
+from collections.abc import Callable
+
+
+class Wake:
+    """Calls back once, at the time that was set last."""
+
+    def __init__(self, call: Callable[[], None]) -> None:
+        """`call` is called on the loop."""
+        self._call = call
+        self._timer: asyncio.TimerHandle | None = None
+
+    def at(self, when: float | None) -> None:
+        """Call at this time of the loop and no other; None for not at all."""
+        if self._timer is not None:
+            self._timer.cancel()
+        loop = asyncio.get_running_loop()
+        self._timer = None if when is None else loop.call_at(when, self._call)
