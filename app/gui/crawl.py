@@ -116,7 +116,7 @@ class Crawl(QObject):
             self._tasks.start(f"cancel URL {url_id}", self._session.cancel_url(url_id))
 
     def act(self, action: Action, selection: Selection) -> None:
-        """Crawl some URLs again, cancel or exclude them."""
+        """Crawl some URLs again, cancel, exclude or hold them back, ..."""
         if self._session is not None:
             self._tasks.start(f"{action} URLs", self._act(self._session, action, selection))
 

@@ -24,13 +24,15 @@ _NO_ORIGINS: Final[frozenset[str]] = frozenset()
 class NextCrawl(QObject):
     """Kept by the window while it lives.
 
-    `chosen` carries what was accepted in the dialog: settings and Access. Secrets stay with the
+    `chosen` carries the Access that was accepted in the dialog; `changed` the settings before and
+    after, if they differ, and how the dialog calls them, by name. Secrets stay with the
     origins of the address they were typed for; typed without an address, with those of the next
     that is crawled. Of them nothing is remembered here. `forgetting` carries the origins of which
     the keyring is to forget what it has; `forgot` is to tell what became of that.
     """
 
-    chosen = Signal(object, object)
+    chosen = Signal(object)
+    changed = Signal(object, object, object)
     forgetting = Signal(object)
     forgot = Signal(str)
 
@@ -70,8 +72,10 @@ class NextCrawl(QObject):
         needs = () if session is None else session.missing_secrets
         unbound = self._access.get(_NO_ORIGINS, NO_ACCESS)
         access = self._access.get(_origins(roots), unbound)
-        dialog = SettingsDialog(self.settings(), parent, access=access, needs=needs)
+        before = self.settings()
+        dialog = SettingsDialog(before, parent, access=access, needs=needs)
         dialog.chosen.connect(lambda settings: self._choose(settings, dialog.access, roots))
+        dialog.chosen.connect(lambda after: self._compare(before, after, dialog))
         dialog.forget_wanted.connect(lambda: self._forget(dialog, roots, needs))
         self.forgot.connect(dialog.tell)
         dialog.show()
@@ -90,10 +94,15 @@ class NextCrawl(QObject):
         else:
             dialog.tell(self.tr("Type the address of the site first: secrets are kept by site."))
 
+    def _compare(self, before: CrawlSettings, after: CrawlSettings, dialog: SettingsDialog) -> None:
+        if before != after:
+            labels = {row.field.name: row.field.label for row in dialog.page.rows}
+            self.changed.emit(before, after, labels)
+
     def _choose(self, settings: CrawlSettings, access: Access, roots: Sequence[str]) -> None:
         self._access.pop(_NO_ORIGINS, None)
         self._access[_origins(roots)] = access
-        self.chosen.emit(settings, access)
+        self.chosen.emit(access)
         self.adopt(settings)
         self._memory.remember_settings(settings)
 

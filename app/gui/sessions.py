@@ -3,7 +3,7 @@
 `app.session.CrawlSession` is one; its contracts are documented there.
 """
 
-from collections.abc import AsyncIterator, Iterable
+from collections.abc import AsyncIterator, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Protocol
@@ -93,7 +93,10 @@ class Session(Protocol):
         """Cancel one URL."""
 
     async def act(self, action: Action, selection: Selection) -> None:
-        """Crawl some URLs again, cancel or exclude them."""
+        """Crawl some URLs again, cancel, exclude or hold them back, ..."""
+
+    async def change(self, changes: Mapping[str, object]) -> None:
+        """Go on with other settings, by name; UsageError with the sentence why not."""
 
     async def set_workers(self, workers: int) -> None:
         """Change how many URLs are in flight at once."""

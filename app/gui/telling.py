@@ -13,8 +13,9 @@ from app.gui.parts import Parts
 from app.gui.recent_crawls import RecentCrawls
 from app.gui.recollection import Recollection
 from app.gui.sessions import Session
-from app.gui.words import host_of, spoken
-from app.model.messages import Progress
+from app.gui.words import host_of, number, spoken
+from app.model.messages import Action, Progress, Selection
+from app.model.outcome import Outcome
 from app.model.state import Command, CrawlState
 from app.model.views import View
 from app.urls.parse import origin, parse_root
@@ -70,7 +71,7 @@ class Telling(QObject):
 
     def _show_session(self, session: Session | None) -> None:
         messages = self._parts.messages
-        messages.withdraw("crawl", "unfinished", "held")
+        messages.withdraw("crawl", "unfinished", "held", "aside")
         self._hints.withdraw()
         self._parts.start_page.message.hide()
         if session is not None and session.path != self._path:
@@ -104,12 +105,23 @@ class Telling(QObject):
     def _tell_of_state(self, progress: Progress) -> None:
         self._recollection.keep_crawl(progress)
         if progress.state is CrawlState.RUNNING:
-            self._parts.messages.withdraw("crawl", "held")
+            self._parts.messages.withdraw("crawl", "held", "aside")
             self._hints.withdraw()
         elif progress.state is CrawlState.FINISHED and self._crawl.session is not None:
             self._hints.look(self._crawl.session.settings)
+            self._tell_of_held(progress.outcomes.get(Outcome.HELD, 0))
         elif progress.notice:
             self._tell_of_crawl("warning", spoken(progress.notice))
+
+    def _tell_of_held(self, urls: int) -> None:
+        """Where a crawl is finished but for what the person holds back."""
+        if urls:
+            release = Answer(
+                self.tr("Release all"), lambda: self._crawl.act(Action.RELEASE, Selection())
+            )
+            sentence = self.tr("The crawl is finished but for what you hold back: {n} addresses.")
+            sentence = sentence.format(n=number(urls))
+            self._parts.messages.tell("aside", "info", sentence, release)
 
     def _host(self) -> str:
         """The first host of the crawl shown, "" where there is none."""

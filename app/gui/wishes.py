@@ -1,5 +1,7 @@
 """What the person wants: start, pause, open, export, settings. Each wish goes to who fulfils it."""
 
+from collections.abc import Mapping
+
 import msgspec
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog
@@ -12,11 +14,12 @@ from app.gui.next_crawl import NextCrawl
 from app.gui.parts import Parts
 from app.gui.project_dialogs import choose_project
 from app.gui.recollection import Recollection
-from app.gui.sessions import Access
+from app.gui.sessions import Session
 from app.gui.tasks import Tasks
 from app.model.settings import CrawlSettings
-from app.model.state import ALLOWED, Command
+from app.model.state import ALLOWED, LIVE, Command
 from app.model.views import View
+from app.session.changes import changes_between, sorted_out
 
 
 class Wishes(QObject):
@@ -97,11 +100,34 @@ class Wishes(QObject):
             typed = self._parts.address.currentText().split()
             self._next.edit(self._parts.window, typed, self._crawl.session)
 
-    def choose_settings(self, settings: CrawlSettings, access: Access) -> None:
-        """Let the crawl shown have what it can still have of new settings."""
-        if settings.workers != self._parts.top_bar.workers.value():
-            self._crawl.set_workers(settings.workers)
-        self._crawl.give(access)
+    def change_settings(
+        self, before: CrawlSettings, after: CrawlSettings, labels: Mapping[str, str]
+    ) -> None:
+        """Let the crawl shown go on by what changed, as far as it can; say what it does, and not.
+
+        `labels` are the names of settings that the person knows.
+        """
+        session = self._crawl.session
+        if session is not None:
+            wanted = changes_between(before, after, session.settings)
+            now, later = sorted_out(session.settings, wanted, live=session.state in LIVE)
+            if now or later:
+                said = [[labels[name] for name in names] for names in (now, later)]
+                self._tasks.start("change settings", self._change(session, now, *said))
+
+    async def _change(
+        self, session: Session, now: Mapping[str, object], said: list[str], later: list[str]
+    ) -> None:
+        if now:
+            await session.change(now)
+        parts = []
+        if said:
+            words = self.tr("Changed in this crawl: {settings}.")
+            parts.append(words.format(settings=", ".join(said)))
+        if later:
+            words = self.tr("From the next crawl on: {settings}.")
+            parts.append(words.format(settings=", ".join(later)))
+        self._parts.messages.tell("settings", "info", " ".join(parts))
 
     def use_theme(self, choice: theme.Choice) -> None:
         """Take on a palette, and keep the choice."""

@@ -20,7 +20,6 @@ from app.gui.panels.table_view import FilledTable
 from app.gui.panels.wiring import connect_panels
 from app.model.figures import Figures
 from app.model.messages import Progress
-from app.model.state import LIVE
 
 if TYPE_CHECKING:
     from app.gui.panels.project_panel import ProjectPanel
@@ -121,10 +120,6 @@ class Workspace(QWidget):
         """Show new counters, and read again, soon, if the project has changed."""
         self.overview.show_progress(progress)
         self.in_flight.show_rows(progress.in_flight)
-        live = progress.state in LIVE
-        self.table.set_live(live=live)
-        for tree in (self.discovery, self.folders):
-            tree.acts.set_live(live=live)
         if progress.revision != self._revision:
             self._revision = progress.revision
             self._stale = True

@@ -21,7 +21,7 @@ class FolderTurn(Struct, frozen=True):
     """What the person decided about a folder, and all folders in it."""
 
     folder: str
-    """The start of a serialised URL, up to a slash."""
+    """The start of a serialised URL, up to a slash; "" for all of them."""
     turn: Turn
 
     def __str__(self) -> str:
@@ -30,11 +30,8 @@ class FolderTurn(Struct, frozen=True):
 
 def turn_of(url: str, turns: Sequence[FolderTurn]) -> Turn:
     """When `url` gets its turn: the innermost folder that something was decided about tells."""
-    innermost, turn = "", Turn.USUAL
-    for decided in turns:
-        if len(decided.folder) > len(innermost) and url.startswith(decided.folder):
-            innermost, turn = decided.folder, decided.turn
-    return turn
+    around = [one for one in turns if url.startswith(one.folder)]
+    return max(around, key=lambda one: len(one.folder)).turn if around else Turn.USUAL
 
 
 def decided(turns: Sequence[FolderTurn], folder: str, turn: Turn) -> tuple[FolderTurn, ...]:

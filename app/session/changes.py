@@ -90,3 +90,47 @@ def refuse_unless_changeable(name: str) -> None:
         setting=setting_words(name),
         why=why,
     )
+
+
+def changes_between(
+    before: CrawlSettings, after: CrawlSettings, present: CrawlSettings
+) -> dict[str, object]:
+    """What a crawl with the settings `present` would have to change to change as `after` does.
+
+    Patterns that it excludes besides stay.
+    """
+    changes: dict[str, object] = {
+        name: getattr(after, name)
+        for name in CrawlSettings.__struct_fields__
+        if getattr(after, name) != getattr(before, name)
+    }
+    if "exclude" in changes:
+        gone = set(before.exclude) - set(after.exclude)
+        kept = [pattern for pattern in present.exclude if pattern not in gone]
+        added = [pattern for pattern in after.exclude if pattern not in before.exclude]
+        changes["exclude"] = tuple(dict.fromkeys((*kept, *added)))
+    return changes
+
+
+def sorted_out(
+    settings: CrawlSettings, wanted: Mapping[str, object], *, live: bool
+) -> tuple[dict[str, object], list[str]]:
+    """What of `wanted` a crawl with these `settings` may go on by now, and the names of the rest.
+
+    What is as before is in neither. `live` tells whether it is at work.
+    """
+    now: dict[str, object] = {}
+    later: list[str] = []
+    for name, value in wanted.items():
+        if getattr(settings, name) == value:
+            continue
+        try:
+            changed(settings, {name: value})
+        except UsageError:
+            later.append(name)
+        else:
+            if live and name not in AT_ONCE:
+                later.append(name)
+            else:
+                now[name] = value
+    return now, later

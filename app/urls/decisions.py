@@ -13,12 +13,11 @@ _TURNS = {Action.HOLD: Turn.HELD, Action.RELEASE: Turn.USUAL, Action.FIRST: Turn
 def settings_after(settings: CrawlSettings, act: Act) -> CrawlSettings:
     """The settings with what `act` decides about what will be found in its folder, if it has one.
 
+    A selection of everything is the folder of all folders.
     A pattern for what is excluded, a turn for what is held back, released, or to be asked first.
     """
     folder = act.selection.folder
-    if not folder:
-        return settings
-    if act.action is Action.EXCLUDE:
+    if act.action is Action.EXCLUDE and folder:
         exclude = dict.fromkeys((*settings.exclude, folder_pattern(folder)))
         return replace(settings, exclude=tuple(exclude))
     if act.action in _TURNS and act.selection == Selection(folder=folder):

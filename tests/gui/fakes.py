@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -67,6 +67,7 @@ class FakeSession:
         self.asked: list[str] = []
         self.inspection = FakeInspection()
         self.acts: list[tuple[Action, Some]] = []
+        self.changed: list[dict[str, object]] = []
         self.given: list[OriginSecrets] = []
         self.missing_secrets: tuple[SecretNames, ...] = ()
         self.held_by: Holder | None = None
@@ -123,6 +124,9 @@ class FakeSession:
 
     async def act(self, action: Action, selection: Some) -> None:
         self.acts.append((action, selection))
+
+    async def change(self, changes: Mapping[str, object]) -> None:
+        self.changed.append(dict(changes))
 
     async def set_workers(self, workers: int) -> None:
         self.asked.append(f"workers {workers}")

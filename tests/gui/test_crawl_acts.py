@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.panels import crawl_acts
 from app.model.messages import Action, Selection
+from app.model.outcome import Outcome
 from app.model.state import CrawlState
 from app.model.views import View
 from tests.gui.conftest import Run
@@ -35,9 +36,6 @@ def wanted(desk: Desk) -> Wanted:
     wanted: Wanted = []
     for panel in (desk.discovery, desk.folders, desk.table):
         panel.act_wanted.connect(lambda action, selection: wanted.append((action, selection)))
-    desk.table.set_live(live=True)
-    for tree in (desk.discovery, desk.folders):
-        tree.acts.set_live(live=True)
     return wanted
 
 
@@ -111,14 +109,36 @@ def test_a_folder_stands_for_all_in_it(desk: Desk, wanted: Wanted) -> None:
     ]
 
 
-def test_without_a_crawl_at_work_nothing_can_be_cancelled(desk: Desk) -> None:
+def test_a_node_is_held_back_released_and_crawled_first(desk: Desk, wanted: Wanted) -> None:
+    tree = desk.discovery
+    desk.until(lambda: tree.model.index_of(3).isValid())
+    tree.view.setCurrentIndex(tree.model.index_of(3))
+    for text in ("Hold back with", "Release with", "Crawl first with"):
+        action(tree.view, text).trigger()
+    below = Selection(below=3)
+    assert wanted == [(Action.HOLD, below), (Action.RELEASE, below), (Action.FIRST, below)]
+
+
+def test_without_a_selection_nothing_can_be_done(desk: Desk) -> None:
     view = desk.table.view
-    texts = ("Crawl again", "Cancel", "Exclude")
-    assert [action(view, text).isEnabled() for text in texts] == [False, False, False]
+    texts = ("Crawl again", "Crawl first", "Hold back", "Release", "Cancel", "Exclude")
+    assert not any(action(view, text).isEnabled() for text in texts)
     view.selectRow(0)
-    assert [action(view, text).isEnabled() for text in texts] == [True, False, False]
-    desk.table.set_live(live=True)
-    assert [action(view, text).isEnabled() for text in texts] == [True, True, True]
+    assert all(action(view, text).isEnabled() for text in texts)
+
+
+def test_a_finished_crawl_offers_to_release_what_is_held_back(
+    tmp_path: Path, run: Run[None]
+) -> None:
+    async def scenario() -> None:
+        async with staged(tmp_path) as stage:
+            session = await stage.start()
+            session.tell(state=CrawlState.FINISHED, outcomes={Outcome.PAGE: 3, Outcome.HELD: 1200})
+            await until(lambda: "1,200" in stage.message("aside"))
+            stage.answer("aside", "Release all")
+            await until(lambda: session.acts == [(Action.RELEASE, Selection())])
+
+    run(scenario())
 
 
 def test_the_window_hands_acts_to_the_session(tmp_path: Path, run: Run[None]) -> None:

@@ -51,7 +51,7 @@ OTHER: dict[str, Any] = {
     "guard": False,
     "keep_cookies": False,
 }
-NO_FIELD = {"roots", "needs_secrets"}
+NO_FIELD = {"roots", "needs_secrets", "turns"}
 
 
 def test_every_setting_has_a_field() -> None:

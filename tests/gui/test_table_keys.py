@@ -77,7 +77,6 @@ def test_another_project_begins_without_a_selection_to_sum_up(desk: Desk) -> Non
 
 def test_a_tree_says_why_it_does_not_exclude_all_of_the_site(desk: Desk) -> None:
     desk.until(lambda: desk.discovery.model.rowCount() > 0)
-    desk.discovery.acts.set_live(live=True)
     desk.discovery.view.setCurrentIndex(desk.discovery.model.index(0, 0))
     desk.discovery.acts.exclude.trigger()
     desk.until(lambda: "no folder" in desk.table.summary.selection.text())

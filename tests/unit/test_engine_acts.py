@@ -239,3 +239,5 @@ def test_the_innermost_folder_tells() -> None:
     assert decided(turns, "a/", Turn.USUAL) == (FolderTurn("a/b/c/", Turn.FIRST),)
     assert decided(turns, "a/", Turn.HELD) == (FolderTurn("a/", Turn.HELD),)
     assert decided((), "a/", Turn.USUAL) == ()
+    assert decided(turns, "", Turn.HELD) == (FolderTurn("", Turn.HELD),)
+    assert turn_of("x", (FolderTurn("", Turn.HELD),)) is Turn.HELD

@@ -1,4 +1,4 @@
-"""What the crawl can be asked to do with the rows of a view: crawl again, cancel, exclude."""
+"""What the crawl can be asked to do with the rows of a view: crawl again, cancel, hold back, ..."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -54,28 +54,34 @@ class CrawlActs(QObject):
         self._reader = reader
         self._aim = aim
         self._targets = targets
-        self._live = False
         view.addAction(separator(view))
         again = self.tr("Crawl again with all below") if is_tree else self.tr("Crawl again")
         cancel = self.tr("Cancel with all below") if is_tree else self.tr("Cancel")
+        first = self.tr("Crawl first with all below") if is_tree else self.tr("Crawl first")
+        hold = self.tr("Hold back with all below") if is_tree else self.tr("Hold back")
+        release = self.tr("Release with all below") if is_tree else self.tr("Release")
         self.again = self._action("resume", again, "F5", lambda: self._act(Action.RECRAWL))
+        self.first = self._action("start", first, "", lambda: self._act(Action.FIRST))
+        self.hold = self._action("pause", hold, "", lambda: self._act(Action.HOLD))
+        self.release = self._action("queued", release, "", lambda: self._act(Action.RELEASE))
         self.cancel = self._action("cancel", cancel, "Del", lambda: self._act(Action.CANCEL))
         self.exclude = self._action("skipped", self.tr("Exclude this folder"), "", self._exclude)
+        self.actions = (
+            self.again,
+            self.first,
+            self.hold,
+            self.release,
+            self.cancel,
+            self.exclude,
+        )
         view.selectionModel().selectionChanged.connect(self.renew)
         self.renew()
-
-    def set_live(self, *, live: bool) -> None:
-        """Whether a crawl is at work: only then there is something to cancel or exclude."""
-        if live is not self._live:
-            self._live = live
-            self.renew()
 
     def renew(self) -> None:
         """Enable what can be done with the present selection."""
         possible = self._view.selectionModel().hasSelection()
-        self.again.setEnabled(possible)
-        self.cancel.setEnabled(possible and self._live)
-        self.exclude.setEnabled(possible and self._live)
+        for action in self.actions:
+            action.setEnabled(possible)
 
     def _action(self, name: str, text: str, keys: str, slot: Callable[[], None]) -> QAction:
         action = QAction(icon(name), text, self)

@@ -56,7 +56,6 @@ class TablePanel(ProjectPanel):
         self.links = self._make_table(LINKS, View.LINKS)
         self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
         self._url_actions: dict[QueryTable, UrlActions] = {}
-        self._acts: list[CrawlActs] = []
         self._summing = QTimer(self, singleShot=True, interval=_SELECTION_PAUSE_MS)
         self._summing.timeout.connect(self._sum_up)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
@@ -106,11 +105,6 @@ class TablePanel(ProjectPanel):
             self._turn_to(view)
             self.view.set_order(order)
         self.bar.show_rows(view, filter_ or Filter())
-
-    def set_live(self, *, live: bool) -> None:
-        """Whether a crawl is at work on the project."""
-        for acts in self._acts:
-            acts.set_live(live=live)
 
     def select_url(self, url_id: int) -> None:
         """Select a URL; if the present tab or filter hides it, show all URLs."""
@@ -336,7 +330,6 @@ class TablePanel(ProjectPanel):
         )
         acts.wanted.connect(self.act_wanted)
         acts.said.connect(self.summary.say)
-        self._acts.append(acts)
         table.add_layout_actions()
         table.order_changed.connect(self._ask)
         table.rows.updated.connect(self._arrived)
