@@ -197,6 +197,30 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>取消</translation>
     </message>
     <message>
+        <source>Crawl first with all below</source>
+        <translation>优先抓取此项及其下所有内容</translation>
+    </message>
+    <message>
+        <source>Crawl first</source>
+        <translation>优先抓取</translation>
+    </message>
+    <message>
+        <source>Hold back with all below</source>
+        <translation>搁置此项及其下所有内容</translation>
+    </message>
+    <message>
+        <source>Hold back</source>
+        <translation>搁置</translation>
+    </message>
+    <message>
+        <source>Release with all below</source>
+        <translation>放行此项及其下所有内容</translation>
+    </message>
+    <message>
+        <source>Release</source>
+        <translation>放行</translation>
+    </message>
+    <message>
         <source>Exclude this folder</source>
         <translation>排除此目录</translation>
     </message>
@@ -3652,6 +3676,14 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>此项目正在别处抓取（{holder}）：此处只读。</translation>
     </message>
     <message>
+        <source>Release all</source>
+        <translation>全部放行</translation>
+    </message>
+    <message>
+        <source>The crawl is finished but for what you hold back: {n} addresses.</source>
+        <translation>抓取已完成，仅余您搁置的 {n} 个地址。</translation>
+    </message>
+    <message>
         <source>Resume</source>
         <translation>继续</translation>
     </message>
@@ -3982,6 +4014,17 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>Not asked</source>
         <translation>未请求</translation>
+    </message>
+</context>
+<context>
+    <name>Wishes</name>
+    <message>
+        <source>Changed in this crawl: {settings}.</source>
+        <translation>本次抓取已更改：{settings}。</translation>
+    </message>
+    <message>
+        <source>From the next crawl on: {settings}.</source>
+        <translation>从下次抓取起生效：{settings}。</translation>
     </message>
 </context>
 <context>
