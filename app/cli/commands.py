@@ -5,9 +5,10 @@ Plain help, not typer's boxes of rich: those more than double the time that `--h
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, cast
+from typing import Annotated, Final, cast
 
 import typer
+import typer.core
 
 from app import __version__
 from app.cli import export_options, project_commands, resume_command, run_options
@@ -41,8 +42,27 @@ Exit codes: 0 finished, 2 a mistake in the command, 3 no root could be fetched,
 """
 _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The class of all complaints about a command line, which typer does not export."""
+_PLAIN: Final = {
+    "Input should be a valid integer, unable to parse string as an integer": "write a whole number",
+    "Input should be a valid number, unable to parse string as a number": "write a number",
+}
+"""What typer's complaints about numbers mean."""
+_ORDER: Final = (
+    *("crawl", "resume", "export", "info", "projects"),
+    *("copy", "rescue", "settings", "delete", "forget", "demo"),
+)
+
+
+class _Ordered(typer.core.TyperGroup):
+    """Lists the commands by what they are for, whatever file each comes from."""
+
+    def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # typer's own context is not public
+        """The names in the order of docs/command-line.md."""
+        return sorted(super().list_commands(ctx), key=_ORDER.index)
+
 
 application = typer.Typer(
+    cls=_Ordered,
     help=_HELP,
     epilog=_EPILOG,
     add_completion=False,
@@ -63,17 +83,20 @@ def parse(arguments: Sequence[str]) -> Invocation | int:
             list(arguments), prog_name="gossamer", standalone_mode=False
         )
     except _Misuse as e:
-        raise UsageError(_sentence(e)) from e
+        raise UsageError(_sentence(e, arguments)) from e
     return asked
 
 
-def _sentence(misuse: typer.BadParameter) -> str:
+def _sentence(misuse: typer.BadParameter, arguments: Sequence[str]) -> str:
     if reason := why_not_on_resume(misuse):
         return reason
     message = " ".join(misuse.format_message().replace("Value error, ", "").split())
+    for unclear, plain in _PLAIN.items():
+        message = message.replace(unclear, plain)
     if message.endswith("?"):  # it proposes something already
         return message
-    where = "gossamer" if misuse.ctx is None else misuse.ctx.command_path
+    # An option without its argument is found before typer has made a context of the command.
+    where = f"gossamer {arguments[0]}" if misuse.ctx is None else misuse.ctx.command_path
     return f"{message.rstrip('.')}; see '{where} --help'."
 
 

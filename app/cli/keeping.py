@@ -139,7 +139,7 @@ def _object(seen: Glance) -> dict[str, object]:
         "known": seen.known,
         "to_do": seen.queued,
         "size": seen.size_bytes,
-        "trouble": seen.trouble,
+        "trouble": None if seen.trouble is None else str(seen.trouble),
     }
 
 

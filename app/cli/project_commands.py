@@ -51,5 +51,8 @@ def settings(
         typer.Option("--output", "-o", metavar="OUT", help="A TOML file. Without it, print them."),
     ] = None,
 ) -> Settings:
-    """Write the settings of a project as TOML, for 'gossamer crawl --settings'."""
+    """Write the settings of a project as TOML.
+
+    'gossamer crawl --settings' takes the file.
+    """
     return Settings(project, output)

@@ -54,7 +54,10 @@ def resume(
     verbose: run_options.Verbose = False,
     quiet: run_options.Quiet = False,
 ) -> Resume:
-    """Go on where that crawl stopped, with other settings if any are given."""
+    """Go on where a crawl stopped.
+
+    With the settings of the project, but for those that are given.
+    """
     headers, access = access_of(auth or (), cookie or (), header or (), remember=remember)
     if headers:
         raise UsageError(

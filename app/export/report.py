@@ -121,7 +121,7 @@ def _verdicts(figures: Figures) -> str:
         for verdict, (label, colour) in _VERDICTS.items()
         if figures.verdicts[verdict]
     ]
-    return _card("What to think of them", bars(shares) if shares else _NOTHING)
+    return _card("Verdicts", bars(shares) if shares else _NOTHING)
 
 
 def _depths(figures: Figures) -> str:

@@ -167,8 +167,8 @@ RANGES: dict[str, tuple[float, float]] = {
 
 
 def setting_words(name: str) -> Said:
-    """How a sentence calls the setting `name`: "Max redirects"."""
-    return Said(name.replace("_", " ").capitalize())
+    """How a sentence calls the setting `name`: "Max redirects", and "Timeout" without its unit."""
+    return Said(name.removesuffix("_s").replace("_", " ").capitalize())
 
 
 def _check_pattern(pattern: str) -> None:

@@ -50,7 +50,10 @@ def no_window(target: str | None) -> int:
         (["crawl", "a.test", "mailto:me@a.test", *NEW], 2, "Only http and https"),
         # Settings
         (["crawl", "a.test", "--workers", "0", *NEW], 2, "Workers must be between 1 and 10000"),
-        (["crawl", "a.test", "--timeout", "nan", *NEW], 2, "Timeout s must be between"),
+        (["crawl", "a.test", "--timeout", "nan", *NEW], 2, "Timeout must be between"),
+        (["crawl", "a.test", "--workers", "x"], 2, "'--workers': write a whole number; see"),
+        (["crawl", "a.test", "--rate", "1,5"], 2, "'--rate': write a number; see"),
+        (["crawl", "--auth"], 2, "requires an argument; see 'gossamer crawl --help'"),
         (["crawl", "a.test", "--include", "(", *NEW], 2, "not a regular expression"),
         (["crawl", "a.test", "--exclude", "*", *NEW], 2, "not a regular expression"),
         (["crawl", "a.test", "--header", "nonsense", *NEW], 2, "'Name: value'"),

@@ -180,6 +180,17 @@ def test_a_mistake_gets_one_sentence(arguments: list[str], expected: str) -> Non
     assert sentence.endswith((".", "?"))
 
 
+def test_help_lists_the_commands_in_the_order_of_the_documentation(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert parse(["--help"]) == 0
+    listed = capsys.readouterr().out.partition("Commands:\n")[2].partition("\n\n")[0]
+    documented = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+    names = re.findall(r"^    gossamer (\w+)", documented, re.MULTILINE)
+    assert re.findall(r"^  (\w+)", listed, re.MULTILINE) == names
+    assert "..." not in listed
+
+
 @pytest.mark.parametrize("flag", ["-h", "--help"])
 def test_help_names_every_command(flag: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert parse([flag]) == 0

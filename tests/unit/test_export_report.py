@@ -155,7 +155,7 @@ def test_what_people_look_for_is_in_the_report(crawled: Crawled, out: Path) -> N
     headings = [heading.text for heading in found.iter("h2")]
     assert headings == [
         "Answers by status",
-        "What to think of them",
+        "Verdicts",
         "Clicks from the start",
         "Response times",
         "Content types",
