@@ -7,6 +7,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from app.model.figures import rounded_ms
 from app.model.outcome import ERROR_OUTCOMES
 from app.store.tallies import NO_STATUS
 from app.store.visits import COUNTED_KINDS
@@ -17,6 +18,9 @@ _KINDS = ", ".join(str(int(kind)) for kind in sorted(COUNTED_KINDS))
 _STATUSES = (
     f"SELECT coalesce(status, {NO_STATUS}), count(*), sum(raw_bytes) FROM visit"  # noqa: S608 - a number
     " GROUP BY 1 ORDER BY 1"
+)
+_TYPES = (
+    "SELECT content_type, count(*) FROM visit WHERE content_type IS NOT NULL GROUP BY 1 ORDER BY 1"
 )
 _INLINKS = (
     "SELECT target, count(*), count(DISTINCT source) FROM link"  # noqa: S608 - numbers
@@ -40,6 +44,14 @@ def miscounts(path: Path) -> list[str]:
             "status_count": (
                 rows("SELECT * FROM status_count WHERE urls OR raw_bytes ORDER BY 1"),
                 rows(_STATUSES),
+            ),
+            "time_count": (
+                dict(rows("SELECT elapsed_ms, urls FROM time_count WHERE urls")),
+                Counter(rounded_ms(ms) for (ms,) in rows("SELECT elapsed_ms FROM visit")),
+            ),
+            "type_count": (
+                rows("SELECT content_type, urls FROM type_count WHERE urls ORDER BY 1"),
+                rows(_TYPES),
             ),
             "inlink": (
                 rows("SELECT target, source FROM inlink ORDER BY 1, 2"),

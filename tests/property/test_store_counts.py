@@ -12,6 +12,7 @@ from typing import TypeVar
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 
 from app.engine.crawl import Crawl
 from app.host.store_thread import StoreThread
@@ -53,6 +54,13 @@ class Story:
             k=chance.randint(3, 10),
         )
         self._web = RandomWeb.made_by(chance).served(chance)
+        for url, visit in self._web.visits.items():
+            self._web.visits[url] = structs.replace(
+                visit,
+                elapsed_ms=chance.randrange(5_000),
+                raw_bytes=chance.randrange(5_000),
+                content_type=chance.choice(["", "text/html", "text/plain"]),
+            )
         create(self._path, SETTINGS)
 
     async def run(self) -> None:
