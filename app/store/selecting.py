@@ -14,20 +14,23 @@ from app.urls.parse import host_of, is_http
 _ERRORS = ", ".join(str(int(outcome)) for outcome in sorted(ERROR_OUTCOMES))
 _ENTRY = str(int(LinkKind.SITEMAP))
 _INDEXED = str(int(LinkKind.SITEMAP_INDEX))
-_BELOW = """
-    id IN (
-        WITH RECURSIVE below (id) AS (
-            SELECT ? UNION SELECT url.id FROM url JOIN below ON url.parent = below.id
-        )
-        SELECT id FROM below
+_BELOW = "id IN (SELECT id FROM temp.below WHERE root = ?)"
+_TREE = """
+    WITH RECURSIVE tree (id) AS (
+        SELECT :root UNION SELECT url.id FROM url JOIN tree ON url.parent = tree.id
     )
+    INSERT INTO temp.below (root, id) SELECT :root, id FROM tree
 """
 
 
 def selected(
     connection: sqlite3.Connection, selection: Selection, after: int, limit: int
 ) -> list[UrlRow]:
-    """Up to `limit` URLs of `selection` with an id above `after`, by id."""
+    """Up to `limit` URLs of `selection` with an id above `after`, by id.
+
+    Whoever begins with 0 and goes on after the last id given has passed through all of them when
+    fewer than `limit` come. What is below a URL is looked up once in such a pass.
+    """
     conditions = ["id > ?"]
     values: list[int | str] = [after]
     if selection.ids:
@@ -40,6 +43,7 @@ def selected(
             conditions.append("host = ?")
             values.append(host_of(selection.folder))
     if selection.below is not None:
+        _note_tree(connection, selection.below)
         conditions.append(_BELOW)
         values.append(selection.below)
     if selection.failed:
@@ -47,7 +51,21 @@ def selected(
     if selection.queued:
         conditions.append(f"state = {int(UrlState.QUEUED)}")
     condition = f"{' AND '.join(conditions)} ORDER BY id LIMIT ?"
-    return list(url_rows(connection, condition, (*values, limit)))
+    rows = list(url_rows(connection, condition, (*values, limit)))
+    if selection.below is not None and len(rows) < limit:
+        connection.execute("DELETE FROM temp.below WHERE root = ?", (selection.below,))
+    return rows
+
+
+def _note_tree(connection: sqlite3.Connection, root: int) -> None:
+    """Have `temp.below` hold what was first found on `root`, on that, and so on."""
+    connection.execute(
+        "CREATE TABLE IF NOT EXISTS temp.below"
+        " (root INTEGER, id INTEGER, PRIMARY KEY (root, id)) WITHOUT ROWID"
+    )
+    known = "SELECT 1 FROM temp.below WHERE root = ? LIMIT 1"
+    if connection.execute(known, (root,)).fetchone() is None:
+        connection.execute(_TREE, {"root": root})
 
 
 def those_sitemaps(connection: sqlite3.Connection, ids: Sequence[int]) -> set[int]:
