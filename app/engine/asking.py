@@ -59,8 +59,8 @@ class Asker:
     async def ask(self, entry: Entry) -> Visit | None:
         """Ask once. Counts the try, and the worker if one is lost over it.
 
-        None when a robots.txt had to be waited for: the entry is to take its turn again, at the
-        pace that is known now. That happens once to an entry.
+        None when a robots.txt had to be waited for, or the URL is to be asked in another manner:
+        the entry is to take its turn again, at the pace that is known now. Each happens once.
         """
         try:
             entry.tries += 1
@@ -95,4 +95,9 @@ class Asker:
                 entry.waited = True
                 entry.tries -= 1
                 return None
-        return await self._fetcher.fetch(entry.url, _WANTED[entry.outcome])
+        visit = await self._fetcher.fetch(entry.url, _WANTED[entry.outcome], entry.manner)
+        if visit.again and not entry.manner:
+            entry.manner = visit.again
+            entry.tries -= 1
+            return None
+        return visit

@@ -15,6 +15,7 @@ from app.engine.window import Part, Wanted, Window
 from app.model.forgetting import drop_oldest
 from app.model.messages import HostState
 from app.model.outcome import Outcome
+from app.model.page import Manner
 from app.model.rows import Rank
 
 _PRUNE_HOSTS = 10_000
@@ -47,6 +48,8 @@ class Entry:
     deaths: int = 0
     waited: bool = False
     """Taken once already, only to wait for a robots.txt."""
+    manner: Manner = Manner.USUAL
+    """How it is to be asked: otherwise than usual where a first answer did not count."""
     again: bool = False
     """Asked a second time, with cookies that a redirect had set."""
     first: bool = False

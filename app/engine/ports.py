@@ -5,7 +5,7 @@ from typing import Protocol
 
 from app.model.messages import FetchKind, Selection
 from app.model.outcome import Outcome
-from app.model.page import Visit
+from app.model.page import Manner, Visit
 from app.model.rows import Batch, Summary, UrlRow
 
 
@@ -24,7 +24,9 @@ class TextFetcher(Protocol):
 class Fetcher(TextFetcher, Protocol):
     """Asks servers, one hop at a time, on behalf of the engine."""
 
-    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
+    async def fetch(
+        self, url: str, what: FetchKind = FetchKind.PAGE, manner: Manner = Manner.USUAL
+    ) -> Visit:
         """Ask `url` once; `what` is not TEXT. WorkerDiedError when its worker ended.
 
         When cancelled, the request's connection is closed soon after.

@@ -33,7 +33,7 @@ from app.fetch.hop import Hop, visit_of
 from app.fetch.requests import Request, Requests
 from app.fetch.turn import Turn
 from app.model.outcome import Outcome
-from app.model.page import Extract, PageLinks, Visit
+from app.model.page import Extract, Manner, PageLinks, Visit
 from app.model.secrets import NO_SECRETS, Secrets, is_secret
 from app.model.settings import MIB, CrawlSettings
 from app.model.text import clean_text, one_line
@@ -166,29 +166,36 @@ class Fetcher:
         self._settings = replace(self._settings, timeout_s=timeout_s)
         self._connections.set_patience(min(CONNECT_S, timeout_s))
 
-    async def fetch(self, url: str, trade: CookieTrade | None = None) -> Visit:
+    async def fetch(
+        self, url: str, trade: CookieTrade | None = None, manner: Manner | None = None
+    ) -> Visit:
         """Ask the serialised `url` once, follow nothing, extract what came if it is a page.
 
         Link headers count among a page's links; a file has no others.
 
         "Once" is a hop: the request is repeated where a kept connection turns out to be closed,
-        and, without compression, where a compressed page is damaged. A page that refreshes to
+        and, without compression, where a compressed page is damaged; the latter is left to the
+        caller, whom the visit tells of it, if there is a `manner`. A page that refreshes to
         another URL is a REDIRECT with facts and links.
         """
-        async with self._hop(url, trade, reading_of, self._settings.max_body_bytes) as hop:
+        cap_bytes = self._settings.max_body_bytes
+        async with self._hop(url, trade, reading_of, cap_bytes, manner) as hop:
             visit = visit_of(hop, await self._extracted(hop))
         if visit.outcome is not Outcome.FILE or self._header_links is None:
             return visit
         targets, links = self._header_links(visit.headers, url)
         return replace(visit, targets=targets, links=links) if links else visit
 
-    async def check(self, url: str, trade: CookieTrade | None = None) -> Visit:
+    async def check(
+        self, url: str, trade: CookieTrade | None = None, manner: Manner | None = None
+    ) -> Visit:
         """Ask for the headers of `url`: a page is CHECKED, another file a FILE, the rest as ever.
 
-        A server that answers HEAD with an error, or not at all, is asked with GET; the body is
-        left unread.
+        A server that answers HEAD with an error, or not at all, is asked with GET, or the visit
+        tells of it: see `fetch`. The body is left unread.
         """
-        async with self._hop(url, trade, checked_reading_of, 0, "HEAD") as hop:
+        method = "GET" if manner is Manner.BY_GET else "HEAD"
+        async with self._hop(url, trade, checked_reading_of, 0, manner, method) as hop:
             return visit_of(hop)
 
     async def fetch_text(
@@ -207,14 +214,18 @@ class Fetcher:
             return visit, clean_text(text, len(text))
 
     async def fetch_sitemap(
-        self, url: str, read: ReadSitemap, trade: CookieTrade | None = None
+        self,
+        url: str,
+        read: ReadSitemap,
+        trade: CookieTrade | None = None,
+        manner: Manner | None = None,
     ) -> Visit:
-        """Ask `url` once, have `read` make of a 2xx answer what it can.
+        """Ask `url` once, as `fetch` does, have `read` make of a 2xx answer what it can.
 
         Then it is a FILE with targets and links, truncated if there is damage, with PAGE_NOT_PARSED
         in its place if `read` raises. The body is decoded and cut at SITEMAP_BYTES.
         """
-        async with self._hop(url, trade, whole_reading_of, SITEMAP_BYTES) as hop:
+        async with self._hop(url, trade, whole_reading_of, SITEMAP_BYTES, manner) as hop:
             if not hop.is_whole:
                 return visit_of(hop)
             listing = await self._read(hop, lambda body: read(body, url))
@@ -257,6 +268,7 @@ class Fetcher:
         trade: CookieTrade | None,
         read_as: ReadAs,
         cap_bytes: int,
+        manner: Manner | None = None,
         method: str = "GET",
     ) -> AsyncIterator[Hop]:
         """The finished hop; within the block, its body may be large."""
@@ -266,45 +278,59 @@ class Fetcher:
         hop.body.turn = turn.wait
         try:
             answer = Answer(hop, deadline, read_as, cap_bytes, self._robot)
-            await self._asked(hop, deadline, answer, method)
+            await self._asked(answer, deadline, manner, method)
             yield hop
         finally:
             turn.end()
 
-    async def _asked(self, hop: Hop, deadline: Deadline, answer: Answer, method: str) -> None:
-        """Ask; whatever comes of it is in `hop`."""
-        url = hop.url
+    async def _asked(
+        self, answer: Answer, deadline: Deadline, manner: Manner | None, method: str
+    ) -> None:
+        """Ask; whatever comes of it is in the hop."""
+        hop, url = answer.hop, answer.hop.url
         try:
             request = self._requests.request(url, method, _told(hop))
             async with deadline:
                 if request.is_head:
-                    await self._ask_head(answer, request)
+                    await self._ask_head(answer, request, manner)
                 else:
-                    await self._ask(answer, request)
+                    await self._ask(answer, request, manner)
         except Exception as problem:  # noqa: BLE001 - whatever it is, it becomes the outcome
             hop.failed(failure_of(problem))
             if hop.failure is not None and hop.failure.outcome is Outcome.UNEXPECTED_ERROR:
                 _log.exception("fetch failed unexpectedly", extra={"url": without_userinfo(url)[0]})
         hop.ended()
 
-    async def _ask(self, answer: Answer, request: Request) -> None:
+    async def _ask(self, answer: Answer, request: Request, manner: Manner | None) -> None:
+        if manner is Manner.UNCOMPRESSED:
+            await answer.read(self._connections, request, request.no_encoding)
+            return
         try:
             await answer.read(self._connections, request, request.any_encoding)
         except DamagedError:
             if answer.hop.reading is Reading.ERROR_PAGE:
                 raise
+            if manner is not None:
+                answer.hop.in_manner = Manner.UNCOMPRESSED
+                raise
             answer.hop.again()
             await answer.read(self._connections, request, request.no_encoding)
 
-    async def _ask_head(self, answer: Answer, request: Request) -> None:
+    async def _ask_head(self, answer: Answer, request: Request, manner: Manner | None) -> None:
         hop = answer.hop
         try:
             await answer.read(self._connections, request, request.any_encoding)
         except Exception as problem:
-            if failure_of(problem).outcome not in _LOST_ON_HEAD:
+            is_lost = failure_of(problem).outcome in _LOST_ON_HEAD
+            if is_lost and manner is not None:
+                hop.in_manner = Manner.BY_GET
+            if not is_lost or manner is not None:
                 raise
         else:
             if hop.head is None or not _deserves_second_opinion(hop.head):
+                return
+            if manner is not None:
+                hop.in_manner = Manner.BY_GET
                 return
         hop.again()
         request = self._requests.request(hop.url, cookies=_told(hop))

@@ -11,7 +11,7 @@ from app.fetch.failures import Failure
 from app.fetch.head import Head, Reading, outcome_of, redirect_of
 from app.fetch.retrying import TRANSIENT_STATUSES
 from app.model.outcome import Outcome
-from app.model.page import NO_LINKS, Extract, RedirectKind, Visit
+from app.model.page import NO_LINKS, Extract, Manner, RedirectKind, Visit
 from app.urls.parse import without_fragment
 from app.urls.refresh import parse_refresh
 
@@ -37,6 +37,8 @@ class Hop:
     failure: Failure | None = None
     flaw: str = ""
     trade: CookieTrade | None = None
+    in_manner: Manner = Manner.USUAL
+    """How it is to be asked once more, if it is."""
     ttfb_ms: int = 0
     elapsed_ms: int = 0
     _began: float = field(default_factory=time.perf_counter)
@@ -109,6 +111,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
             transient=failure.transient,
             elapsed_ms=hop.elapsed_ms,
             fetched_at=hop.fetched_at,
+            again=hop.in_manner,
         )
     outcome, detail, location, kind = _told(hop, head, extract)
     has_links = head.status // 100 == _SUCCESS and outcome is not Outcome.CHALLENGE
@@ -136,6 +139,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         redirect_kind=kind,
         robots_header=head.robots,
         retry_after_s=head.retry_after_s,
+        again=hop.in_manner,
     )
 
 

@@ -126,11 +126,11 @@ async def _hop(job: Fetch, fetcher: Fetcher) -> Fetched:
     text = ""
     match job.what:
         case FetchKind.PAGE:
-            visit = await fetcher.fetch(job.url, trade)
+            visit = await fetcher.fetch(job.url, trade, job.manner)
         case FetchKind.CHECK:
-            visit = await fetcher.check(job.url, trade)
+            visit = await fetcher.check(job.url, trade, job.manner)
         case FetchKind.SITEMAP:
-            visit = await fetcher.fetch_sitemap(job.url, read_sitemap, trade)
+            visit = await fetcher.fetch_sitemap(job.url, read_sitemap, trade, job.manner)
         case FetchKind.TEXT:
             visit, text = await fetcher.fetch_text(job.url, trade=trade)
     return Fetched(job.job, visit, text, trade.wanted)

@@ -28,7 +28,7 @@ from app.model.messages import (
     Result,
     Working,
 )
-from app.model.page import Visit
+from app.model.page import Manner, Visit
 from app.model.secrets import NO_SECRETS, Secrets
 from app.model.settings import CrawlSettings
 
@@ -139,9 +139,11 @@ class WorkerPool:
             if worker.child is not None:
                 worker.child.send(self._configure)
 
-    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
+    async def fetch(
+        self, url: str, what: FetchKind = FetchKind.PAGE, manner: Manner = Manner.USUAL
+    ) -> Visit:
         """Ask `url` once. WorkerDiedError when its worker ended."""
-        visit, _ = await self._run(url, what)
+        visit, _ = await self._run(url, what, manner)
         return visit
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
@@ -163,7 +165,9 @@ class WorkerPool:
             self._ahead.pop().abandon()
         await asyncio.gather(*(child.end(_END_TIMEOUT_S) for child in children))
 
-    async def _run(self, url: str, what: FetchKind) -> tuple[Visit, str]:
+    async def _run(
+        self, url: str, what: FetchKind, manner: Manner = Manner.USUAL
+    ) -> tuple[Visit, str]:
         while not self._workers:
             self._ready.clear()
             await self._ready.wait()
@@ -175,7 +179,7 @@ class WorkerPool:
         answer: _Answer = asyncio.get_running_loop().create_future()
         worker.take(job, answer, self._silence_s)
         told = self._cookies.header(url) if self._cookies is not None else ""
-        child.send(Fetch(job, url, what, told))
+        child.send(Fetch(job, url, what, told, manner))
         try:
             fetched = await answer
         except asyncio.CancelledError:

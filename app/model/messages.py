@@ -9,7 +9,7 @@ from enum import IntEnum, StrEnum
 from msgspec import Struct, field
 
 from app.model.cookies import Cookie
-from app.model.page import Visit
+from app.model.page import Manner, Visit
 from app.model.said import Said
 from app.model.secrets import NO_SECRETS, Secrets
 from app.model.settings import CrawlSettings
@@ -225,6 +225,7 @@ class Fetch(Struct, tag=True, frozen=True, array_like=True):
     what: FetchKind = FetchKind.PAGE
     cookies: str = ""
     """The value of the Cookie header, decoded as ISO-8859-1."""
+    manner: Manner = Manner.USUAL
 
     def __repr__(self) -> str:
         return f"Fetch({self.job}, {self.url!r}, {self.what!r})"

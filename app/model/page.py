@@ -173,6 +173,16 @@ class Extract(Struct, frozen=True, gc=False):
     """What was left out of a page too large, in one line; "" where all was read."""
 
 
+class Manner(IntEnum):
+    """How a URL is asked."""
+
+    USUAL = 0
+    BY_GET = 1
+    """For its headers, but with GET: the answer to HEAD may not be the truth."""
+    UNCOMPRESSED = 2
+    """The compressed answer was damaged."""
+
+
 class Visit(Struct, frozen=True, array_like=True):
     """One hop: what came of asking one URL once. The page worker's answer to a job.
 
@@ -214,3 +224,5 @@ class Visit(Struct, frozen=True, array_like=True):
     """Stands for the cookies that the request for a redirect carried; 0 for none."""
     cookies_ahead: int = 0
     """Likewise for those that a request for `location` would carry now."""
+    again: Manner = Manner.USUAL
+    """Unless USUAL, this answer does not count: the URL is to be asked once more in this manner."""

@@ -19,7 +19,7 @@ from app.host.pool import WorkerPool
 from app.host.store_thread import StoreThread
 from app.ipc.framing import FrameReader, frame
 from app.model.messages import Fetched, FetchKind, Result
-from app.model.page import Visit
+from app.model.page import Manner, Visit
 from app.model.settings import CrawlSettings
 from app.robots.rules import rules_for
 from app.store import project
@@ -44,9 +44,11 @@ class Recorder:
         self._pool = pool
         self._tape = tape
 
-    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
+    async def fetch(
+        self, url: str, what: FetchKind = FetchKind.PAGE, manner: Manner = Manner.USUAL
+    ) -> Visit:
         """Hand on, and keep the answer."""
-        visit = await self._pool.fetch(url, what)
+        visit = await self._pool.fetch(url, what, manner)
         self._tape[url] = frame([Fetched(0, visit)])
         return visit
 
@@ -69,7 +71,12 @@ class Player:
         self._tape = tape
         self._reader: FrameReader[Result] = FrameReader(Result)
 
-    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:  # noqa: ARG002 - one tape, of pages
+    async def fetch(
+        self,
+        url: str,
+        what: FetchKind = FetchKind.PAGE,  # noqa: ARG002 - one tape, of pages
+        manner: Manner = Manner.USUAL,  # noqa: ARG002 - asked in any manner
+    ) -> Visit:
         """The answer on the tape; KeyError for what was not recorded."""
         await asyncio.sleep(0)  # answers never come in the same turn
         [answer] = self._reader.feed(self._tape[url])

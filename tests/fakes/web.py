@@ -9,7 +9,7 @@ import msgspec
 from app.engine.ports import WorkerDiedError
 from app.model.messages import FetchKind
 from app.model.outcome import Outcome
-from app.model.page import Link, LinkKind, PageFacts, PageLinks, Visit
+from app.model.page import Link, LinkKind, Manner, PageFacts, PageLinks, Visit
 
 ROOT = "http://site.test"
 
@@ -35,6 +35,8 @@ class FakeWeb:
     """Checks that got an answer."""
     checked: list[str] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)
+    doubtful: dict[str, Manner] = field(default_factory=dict)
+    """URLs whose first answer does not count."""
     kinds: dict[str, set[str]] = field(default_factory=dict)
     """What was wanted of each URL."""
     open: int = 0
@@ -78,7 +80,9 @@ class FakeWeb:
     def paths_asked(self) -> list[str]:
         return [url.removeprefix(ROOT) for url in self.asked]
 
-    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
+    async def fetch(
+        self, url: str, what: FetchKind = FetchKind.PAGE, manner: Manner = Manner.USUAL
+    ) -> Visit:
         self.kinds.setdefault(url, set()).add(what.name)
         if what is FetchKind.CHECK:
             self.checked.append(url)
@@ -99,6 +103,8 @@ class FakeWeb:
             if isinstance(failure, BaseException):
                 raise failure
             return failure
+        if url in self.doubtful and not manner:
+            return Visit(Outcome.CLIENT_ERROR, status=405, again=self.doubtful[url])
         (self.checked_well if what is FetchKind.CHECK else self.answered).append(url)
         visit = self.visits.get(url, Visit(Outcome.CLIENT_ERROR, status=404))
         if what is FetchKind.CHECK and visit.facts is not None:

@@ -14,7 +14,7 @@ from app.extract.page import extract, header_links
 from app.fetch import Fetcher
 from app.host.store_thread import StoreThread
 from app.model.messages import FetchKind
-from app.model.page import Visit
+from app.model.page import Manner, Visit
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.robots.rules import rules_for
@@ -30,14 +30,16 @@ class _Inside:
     def __init__(self, fetcher: Fetcher) -> None:
         self._fetcher = fetcher
 
-    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
+    async def fetch(
+        self, url: str, what: FetchKind = FetchKind.PAGE, manner: Manner = Manner.USUAL
+    ) -> Visit:
         match what:
             case FetchKind.CHECK:
-                return await self._fetcher.check(url)
+                return await self._fetcher.check(url, None, manner)
             case FetchKind.SITEMAP:
-                return await self._fetcher.fetch_sitemap(url, read_sitemap)
+                return await self._fetcher.fetch_sitemap(url, read_sitemap, None, manner)
             case _:
-                return await self._fetcher.fetch(url)
+                return await self._fetcher.fetch(url, None, manner)
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
         return await self._fetcher.fetch_text(url)

@@ -9,8 +9,9 @@ import brotli
 import pytest
 from backports import zstd
 
+from app.fetch import Fetcher
 from app.model.outcome import Outcome
-from app.model.page import Visit
+from app.model.page import Manner, Visit
 from tests.integration.fetching import (
     CHUNKED,
     MIB,
@@ -19,6 +20,7 @@ from tests.integration.fetching import (
     ScriptedServer,
     assert_failed,
     content,
+    run,
     visit,
 )
 from tests.sites import Site
@@ -100,6 +102,21 @@ def test_damaged_data_is_asked_for_again_without_compression() -> None:
     first, second = server.requests
     assert b"Accept-Encoding: gzip, deflate, br, zstd\r\n" in first
     assert b"Accept-Encoding: identity\r\n" in second
+
+
+def test_a_caller_may_ask_without_compression_itself() -> None:
+    damaged = encoded("gzip", b"\x1f\x8b no, it is not")
+    with ScriptedServer([[damaged], [PAGE]]) as server:
+        url = server.url()
+
+        async def act(fetcher: Fetcher) -> list[Visit]:
+            broken = await fetcher.fetch(url, manner=Manner.USUAL)
+            return [broken, await fetcher.fetch(url, manner=broken.again)]
+
+        seen = run(act)
+    assert [each.again for each in seen] == [Manner.UNCOMPRESSED, Manner.USUAL]
+    assert [each.outcome for each in seen] == [Outcome.BROKEN_ENCODING, Outcome.PAGE]
+    assert b"Accept-Encoding: identity\r\n" in server.requests[1]
 
 
 @pytest.mark.parametrize("encoding", [*ENCODINGS, "gzip, gzip, gzip, gzip"])

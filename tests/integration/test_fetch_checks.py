@@ -9,7 +9,7 @@ import pytest
 from app.fetch import Fetcher
 from app.fetch.fetcher import ExtractPage, Headers
 from app.model.outcome import Outcome
-from app.model.page import Extract, Link, LinkKind, PageLinks, RedirectKind, Refresh, Visit
+from app.model.page import Extract, Link, LinkKind, Manner, PageLinks, RedirectKind, Refresh, Visit
 from tests.integration.fetching import (
     LOOPS,
     OK,
@@ -120,6 +120,21 @@ def test_a_server_that_closes_on_head_is_asked_with_get() -> None:
     with ScriptedServer([[b"", None], [PAGE]]) as server:
         seen = check(server.url())
     assert seen.outcome is Outcome.CHECKED
+    assert [request.split()[0] for request in server.requests] == [b"HEAD", b"GET"]
+
+
+@pytest.mark.parametrize("first", [head_and_get(405)[0], b""])
+def test_a_caller_may_ask_for_the_second_opinion_itself(first: bytes) -> None:
+    with ScriptedServer([[first, None], [PAGE]]) as server:
+        url = server.url()
+
+        async def act(fetcher: Fetcher) -> list[Visit]:
+            doubtful = await fetcher.check(url, manner=Manner.USUAL)
+            return [doubtful, await fetcher.check(url, manner=doubtful.again)]
+
+        seen = run(act)
+    assert [each.again for each in seen] == [Manner.BY_GET, Manner.USUAL]
+    assert seen[1].outcome is Outcome.CHECKED
     assert [request.split()[0] for request in server.requests] == [b"HEAD", b"GET"]
 
 

@@ -3,12 +3,14 @@
 import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
+from itertools import pairwise
 
 import pytest
 
 from app.engine.crawl import Crawl
 from app.model.messages import Act, Action, Selection
 from app.model.outcome import Outcome
+from app.model.page import Manner
 from app.model.rows import Batch, Rank, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
@@ -178,6 +180,27 @@ def test_taking_a_url_out_twice_counts_once() -> None:
     crawl(web, store, stop)
     assert crawl(web, store, take_out)["/c"] is Outcome.CANCELLED
     assert absolute("/c") not in web.asked
+
+
+def test_a_second_opinion_is_asked_at_the_pace_of_the_host() -> None:
+    moments: dict[str, list[float]] = {}
+
+    def delay_s(path: str) -> float:
+        moments.setdefault(path, []).append(asyncio.get_running_loop().time())
+        return 0.1
+
+    web = FakeWeb(delay_s=delay_s)
+    web.page("/", images=("/a", "/b"))
+    web.page("/a")
+    web.page("/b")
+    web.doubtful = {absolute("/"): Manner.UNCOMPRESSED, absolute("/a"): Manner.BY_GET}
+    store = new_store(rate=1.0, max_tries=1)
+    outcomes = crawl(web, store)
+    assert outcomes == {"/": Outcome.PAGE, "/a": Outcome.CHECKED, "/b": Outcome.CHECKED}
+    assert [len(moments[path]) for path in ("/", "/a", "/b")] == [2, 2, 1]
+    every = sorted(moment for each in moments.values() for moment in each)
+    assert all(later - earlier >= 1.0 for earlier, later in pairwise(every))
+    assert store.visits[2].tries == 1
 
 
 def test_a_limit_lifted_just_before_a_crash_is_lifted_on_resume() -> None:

@@ -10,7 +10,7 @@ from app.engine.crawl import Crawl
 from app.engine.network import LONGEST_PAUSE_S
 from app.model.messages import FetchKind, Progress
 from app.model.outcome import Outcome
-from app.model.page import Visit
+from app.model.page import Manner, Visit
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.urls.scope import Scope
@@ -41,9 +41,11 @@ class Unplugged(FakeWeb):
     def gone(self) -> bool:
         return self.gone_s <= asyncio.get_running_loop().time() < self.back_s
 
-    async def fetch(self, url: str, what: FetchKind = FetchKind.PAGE) -> Visit:
+    async def fetch(
+        self, url: str, what: FetchKind = FetchKind.PAGE, manner: Manner = Manner.USUAL
+    ) -> Visit:
         begun_gone = self.gone
-        visit = await super().fetch(url, what)
+        visit = await super().fetch(url, what, manner)
         return self.failure if begun_gone or self.gone else visit
 
     async def fetch_text(self, url: str) -> tuple[Visit, str]:
