@@ -9,6 +9,7 @@ not, they are made whenever Gossamer is set up.
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -59,8 +60,12 @@ def _statement(text: Text) -> str:
 
 
 def _tool(python: Path, name: str) -> Path:
-    suffix = ".exe" if sys.platform == "win32" else ""
-    return python.parent / f"pyside6-{name}{suffix}"
+    """The tool beside `python`, or on PATH, where pip has it while it builds a wheel."""
+    program = f"pyside6-{name}"
+    found = shutil.which(program, path=str(python.parent)) or shutil.which(program)
+    if found is None:
+        raise SetupError(f"{program} is missing: install PySide6-Essentials, then try again.")
+    return Path(found)
 
 
 if __name__ == "__main__":

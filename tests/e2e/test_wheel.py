@@ -1,0 +1,67 @@
+"""What a wheel of a fresh checkout holds, and that the program runs from it alone."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from app.model.state import CrawlState
+from app.store.reader import Reader
+from tests.architecture.checkout import ROOT, committed_files
+
+DEADLINE_S = 60
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The files of a wheel, built from what git holds and nothing else."""
+    folder = tmp_path_factory.mktemp("wheel")
+    for path in committed_files():
+        copy = folder / "checkout" / path.relative_to(ROOT)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+    build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
+    subprocess.run(build, cwd=folder / "checkout", check=True, timeout=DEADLINE_S)
+    [wheel] = folder.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(folder / "installed")
+    return folder / "installed"
+
+
+def test_a_wheel_holds_all_that_the_program_reads(installed: Path) -> None:
+    resources = ROOT / "resources"
+    wanted = {
+        path.relative_to(resources) for path in committed_files() if resources in path.parents
+    }
+    wanted |= {path.with_suffix(".qm") for path in wanted if path.suffix == ".ts"}
+    inside = installed / "app" / "resources"
+    assert {path.relative_to(inside) for path in inside.rglob("*") if path.is_file()} == wanted
+    shared = next(installed.glob("*.data")) / "data" / "share"
+    assert sorted(path.name for path in shared.rglob("*") if path.is_file()) == [
+        "gossamer.desktop",
+        "gossamer.svg",
+        "gossamer.xml",
+    ]
+    licences = next(installed.glob("*.dist-info")) / "licenses"
+    assert (licences / "LICENSE").is_file()
+    assert (licences / "resources" / "icons" / "LICENSE").is_file()
+
+
+def test_the_program_runs_from_a_wheel(installed: Path, tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-m", "app", "demo"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(installed), "XDG_DATA_HOME": str(tmp_path)},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+    )
+    assert done.returncode == 0, done.stderr
+    [project] = (tmp_path / "gossamer" / "projects").iterdir()
+    with Reader(project) as reader:
+        assert reader.summary().state is CrawlState.FINISHED
