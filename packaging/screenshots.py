@@ -1,6 +1,9 @@
-"""Makes the pictures of the window in docs/images: the real window, crawling the demo site.
+"""Pictures of the window: the real one, crawling the demo site.
 
-Usage: .venv/bin/python packaging/screenshots.py
+Usage: .venv/bin/python packaging/screenshots.py           those in docs/images
+       .venv/bin/python packaging/screenshots.py FOLDER    every one: each place of the window in
+                                                           English and Chinese, light and dark,
+                                                           at 100 and 200 %
 
 Needs Xvfb, and starts one of its own: no other display is used. Nothing of the person's is read
 or changed: projects, settings and logs go to a folder that is removed at the end.
@@ -14,39 +17,84 @@ import subprocess
 import sys
 import tempfile
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, Literal
 
 from app.model.state import CrawlState
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
+    from app.gui.application import Program
     from app.gui.window import MainWindow
     from app.model.messages import Progress
 
-REPO = Path(__file__).resolve().parent.parent
-IMAGES = REPO / "docs" / "images"
-SIZE = (1280, 720)
-RATE = 14.0
+REPO: Final = Path(__file__).resolve().parent.parent
+IMAGES: Final = REPO / "docs" / "images"
+SIZE: Final = (1280, 720)
+SCREEN: Final = "2560x1440x24"
+"""Room for the window at 200 %."""
+RATE: Final = 14.0
 """Pages per second, so that the crawl lasts long enough to be pictured."""
-ENOUGH = 120
+ENOUGH: Final = 120
 """URLs that are done, at least, when the picture is taken; and some are in flight then."""
-SETTLE_S = 0.6
+SETTLE_S: Final = 0.6
+LANGUAGES: Final = ("en", "zh_CN")
+SCALES: Final = ("1", "2")
+THEMES: Final[tuple[Literal["light", "dark"], ...]] = ("light", "dark")
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """What is pictured by one process: its scale, in the environment, cannot change any more."""
+
+    language: str
+    folder: Path
+    full: bool
+
+    def name(self, place: str, theme: str) -> Path:
+        """The file of one picture."""
+        if self.full:
+            scale = int(float(os.environ["QT_SCALE_FACTOR"]) * 100)
+            return self.folder / f"{place}-{self.language}-{theme}-{scale}.png"
+        return self.folder / ("window.png" if theme == "light" else f"window-{theme}.png")
 
 
 def main() -> int:
-    """Take the pictures in a display and a home of their own."""
-    with (
-        tempfile.TemporaryDirectory(prefix="gossamer-pictures-") as home,
-        display() as name,
-    ):
-        for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
-            os.environ[variable] = home
+    """Take the pictures in a display of their own."""
+    arguments = sys.argv[1:]
+    if arguments[:1] == ["--sitting"]:
+        _, language, folder, full = arguments
+        return in_own_home(Sitting(language, Path(folder), full == "full"))
+    with display() as name:
         os.environ |= {"DISPLAY": name, "QT_QPA_PLATFORM": "xcb", "LANG": "C.UTF-8"}
         os.environ.pop("WAYLAND_DISPLAY", None)
-        IMAGES.mkdir(parents=True, exist_ok=True)
-        return take_pictures(Path(home))
+        if not arguments:
+            return sit("en", "1", IMAGES, "few")
+        codes = [
+            sit(language, scale, Path(arguments[0]).absolute(), "full")
+            for language in LANGUAGES
+            for scale in SCALES
+        ]
+        return max(codes)
+
+
+def sit(language: str, scale: str, folder: Path, many: str) -> int:
+    """Take the pictures of one language and scale, in a process of their own."""
+    folder.mkdir(parents=True, exist_ok=True)
+    command = [sys.executable, __file__, "--sitting", language, str(folder), many]
+    return subprocess.run(
+        command, env=os.environ | {"QT_SCALE_FACTOR": scale}, check=False
+    ).returncode
+
+
+def in_own_home(sitting: Sitting) -> int:
+    """Take the pictures where nothing of the person's is."""
+    with tempfile.TemporaryDirectory(prefix="gossamer-pictures-") as home:
+        for variable in ("XDG_DATA_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_CACHE_HOME"):
+            os.environ[variable] = home
+        return take_pictures(Path(home), sitting)
 
 
 @contextmanager
@@ -54,7 +102,7 @@ def display() -> Iterator[str]:
     """Run an X server without a screen; yields the name of its display."""
     read, write = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(write), "-screen", "0", "1920x1080x24", "-nolisten", "tcp"],
+        ["Xvfb", "-displayfd", str(write), "-screen", "0", SCREEN, "-nolisten", "tcp"],
         pass_fds=[write],
         stderr=subprocess.DEVNULL,
     )
@@ -70,8 +118,8 @@ def display() -> Iterator[str]:
         server.wait()
 
 
-def take_pictures(home: Path) -> int:
-    """Run the program, crawl, picture it in both themes, and close it."""
+def take_pictures(home: Path, sitting: Sitting) -> int:
+    """Run the program, picture it in both themes, and close it."""
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - Qt reads the environment then
 
     from app.gui import loop  # noqa: PLC0415 - likewise
@@ -87,35 +135,50 @@ def take_pictures(home: Path) -> int:
     dress(app)
     memory = Memory(home / "window.ini")
     memory.remember_settings(CrawlSettings(roots=(), rate=RATE))
+    memory.remember_language(sitting.language)  # type: ignore[arg-type] # one of LANGUAGES
     program = Program(CrawlSession, demo_site, ProjectExporter(), memory, Faults())
 
     async def life() -> int:
         async with asyncio.TaskGroup() as group:
-            group.create_task(sit_for_pictures(program), name="photographer")
+            group.create_task(sit_for_pictures(program, sitting), name="photographer")
             return await program.main(None, home / "window.log")
 
     return loop.run(app, life())
 
 
-async def sit_for_pictures(program: object) -> None:
-    """Crawl the demo site in the program's window and picture it half-way."""
-    window: MainWindow | None = None
-    while window is None:
+async def sit_for_pictures(program: Program, sitting: Sitting) -> None:
+    """Go through the places of the window and picture each."""
+    while program.window is None:  # noqa: ASYNC110 - nothing tells of it
         await asyncio.sleep(0.05)
-        window = getattr(program, "window", None)
+    window = program.window
     window.resize(*SIZE)
     window.move(0, 0)
+    places = PLACES if sitting.full else {"crawl": PLACES["crawl"]}
+    for place, go in places.items():
+        if place == "crawl":
+            await crawl_the_demo(window)
+        go(window)
+        for theme in THEMES:
+            window.menus.themes[theme].trigger()
+            await asyncio.sleep(SETTLE_S)
+            picture(window, sitting.name(place, theme))
+    close_dialogs(window)
+    window.close()
+
+
+def picture(window: MainWindow, path: Path) -> None:
+    """Keep what is seen where the window is: itself, and what lies over it."""
+    frame = window.geometry()
+    seen = window.screen().grabWindow(0, frame.x(), frame.y(), frame.width(), frame.height())
+    seen.save(str(path))
+    print(f"screenshots.py: {path}", file=sys.stderr)
+
+
+async def crawl_the_demo(window: MainWindow) -> None:
+    """Begin a crawl, and wait until it is worth a picture."""
     window.start_page.demo_wanted.emit()
     while not is_worth_a_picture(window.progress()):  # noqa: ASYNC110 - nothing tells of it
         await asyncio.sleep(0.05)
-    select_a_redirect(window)
-    for theme, name in (("light", "window.png"), ("dark", "window-dark.png")):
-        window.menus.themes[theme].trigger()  # type: ignore[index] # two of its three words
-        await asyncio.sleep(SETTLE_S)
-        picture = window.screen().grabWindow(window.winId())
-        picture.save(str(IMAGES / name))
-        print(f"screenshots.py: {IMAGES / name}", file=sys.stderr)
-    window.close()
 
 
 def is_worth_a_picture(progress: Progress) -> bool:
@@ -134,6 +197,52 @@ def select_a_redirect(window: MainWindow) -> None:
             panel.select_url(url_id)
 
     window.reader.submit(lambda rows: rows.ids(View.REDIRECTS), show, key="picture")
+
+
+def look_at_errors(window: MainWindow) -> None:
+    """Show what links to a page that is missing."""
+    from app.model.views import View  # noqa: PLC0415 - likewise
+
+    table, details = window.workspace.table, window.workspace.details
+
+    def show(ids: object) -> None:
+        url_id = next(iter(ids))  # type: ignore[call-overload] # the ids of the errors
+        table.select_url(url_id)
+        details.show_inlinks(url_id)
+
+    table.set_view(View.ERRORS)
+    window.reader.submit(lambda rows: rows.ids(View.ERRORS), show, key="picture")
+
+
+def export(window: MainWindow) -> None:
+    """Open the dialog of exports."""
+    window.command_bar.leave()
+    window.menus.export.trigger()
+
+
+def edit_settings(window: MainWindow) -> None:
+    """Open the settings in place of the exports."""
+    close_dialogs(window)
+    window.menus.settings.trigger()
+
+
+def close_dialogs(window: MainWindow) -> None:
+    """Close all that is open."""
+    from PySide6.QtWidgets import QDialog  # noqa: PLC0415 - likewise
+
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
+
+
+PLACES: Final[dict[str, Callable[[MainWindow], None]]] = {
+    "start": lambda _window: None,
+    "crawl": select_a_redirect,
+    "errors": look_at_errors,
+    "commands": lambda window: window.command_bar.open(),
+    "export": export,
+    "settings": edit_settings,
+}
+"""The places of the window, in the order in which one gets there."""
 
 
 if __name__ == "__main__":

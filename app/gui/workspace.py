@@ -107,7 +107,7 @@ class Workspace(QWidget):
             self._counting.want()
 
     def set_home(self, origin: str) -> None:
-        """Which site this is about: its origin is what long addresses are shown without."""
+        """Which site this is about: its origin is left out where there is little room."""
         for table in self.findChildren(FilledTable):
             table.home = origin
 

@@ -11,7 +11,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QAction, QFocusEvent, QFontMetrics, QResizeEvent
+from PySide6.QtGui import QAction, QFocusEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -32,6 +32,8 @@ ROW_PADDING: Final = 9
 _WHOLE_ROWS: Final = "QAbstractItemView { show-decoration-selected: 1; }"
 _CELL_PADDING: Final = 4 * PADDING
 _MIN_SECTION: Final = 48
+_PATH_CHARS: Final = 32
+"""So much of a path should be seen at least."""
 _BY_KEY: Final = frozenset(
     {
         Qt.FocusReason.TabFocusReason,
@@ -63,25 +65,28 @@ class PaddedDelegate(QStyledItemDelegate):
 
 
 class AddressDelegate(PaddedDelegate):
-    """Cuts a long address where that costs least: the site's own origin, then the middle."""
+    """Leaves out the site's own origin in a narrow column, and cuts what is longer in its middle."""
 
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
-        """As any cell, but for the ellipsis."""
+        """As any cell, but for the origin and the ellipsis."""
         super().initStyleOption(option, index)
         option.textElideMode = Qt.TextElideMode.ElideMiddle
         view = self.parent()
         if isinstance(view, FilledTable):
-            room = option.rect.width() - 2 * PADDING
-            option.text = shortened(option.text, view.home, room, option.fontMetrics)
+            room = option.rect.width() // option.fontMetrics.averageCharWidth()
+            option.text = shortened(option.text, view.home, room)
 
 
-def shortened(address: str, home: str, room: int, metrics: QFontMetrics) -> str:
-    """`address` without the origin `home`, if it needs more than `room` pixels otherwise."""
-    if not home or not address.startswith(home) or metrics.horizontalAdvance(address) <= room:
-        return address
-    return f"…{address[len(home) :]}"
+def shortened(address: str, home: str, room: int) -> str:
+    """`address`, without the origin `home` where that would leave little room for the path.
+
+    So it is in all rows of a column or in none. `room` is in average characters.
+    """
+    if home and room < len(home) + _PATH_CHARS and address.startswith(f"{home}/"):
+        return address[len(home) :]
+    return address
 
 
 class FilledTable(QTableView):
@@ -94,7 +99,7 @@ class FilledTable(QTableView):
         super().__init__(parent)
         self.filling = 0
         self.home = ""
-        """The origin of the site shown, which long addresses can do without."""
+        """The origin of the site shown, which addresses can do without in a narrow column."""
         self._filled = 0
         # Selected rows are painted as a whole, under the padding of the cells too.
         self.setStyleSheet(_WHOLE_ROWS)
