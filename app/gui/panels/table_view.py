@@ -65,7 +65,7 @@ class PaddedDelegate(QStyledItemDelegate):
 
 
 class AddressDelegate(PaddedDelegate):
-    """Leaves out the site's own origin in a narrow column, and cuts what is longer in its middle."""
+    """Leaves out the site's own origin in a narrow column; cuts the middle of what is longer."""
 
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
