@@ -42,6 +42,7 @@ class Menus(QObject):
         self.toggle = self._action(self.tr("&Pause or resume") + "\tSpace", "")
         self.pause_now = self._action(self.tr("Pause &now"), "Ctrl+Space")
         self.cancel = self._action(self.tr("&Cancel"), "Ctrl+.")
+        self.retry = self._action(self.tr("Crawl e&rrors again"), "Ctrl+R")
         self.address = self._action(self.tr("Edit &address"), "Ctrl+L")
         self.settings = self._action(self.tr("Crawl s&ettings…"), "Ctrl+,")
         self.commands = self._action(self.tr("&Commands…"), "Ctrl+K")
@@ -83,6 +84,7 @@ class Menus(QObject):
             (self.save_copy, has_project),
             (self.duplicate, has_project),
             (self.delete, has_project),
+            (self.retry, has_project),
             (self.table.menuAction(), has_project),
         ):
             if action.isEnabled() != wanted:
@@ -132,6 +134,7 @@ class Menus(QObject):
         file.addAction(self.quit)
         crawl = bar.addMenu(self.tr("&Crawl"))
         crawl.addActions([self.start, self.toggle, self.pause_now, self.cancel])
+        crawl.addAction(self.retry)
         crawl.addSeparator()
         crawl.addActions([self.address, self.settings])
         crawl.addSeparator()

@@ -45,6 +45,9 @@ class RecentProjects(QWidget):
 
     def show_projects(self, projects: Sequence[RecentProject]) -> None:
         """Offer these, the last used first; what is known of them comes with `show_glances`."""
+        if [row.project for row in self.rows] == list(projects[:_SHOWN]):
+            # A row that stays as it is keeps the keyboard.
+            return
         for row in self.rows:
             row.hide()
             row.deleteLater()

@@ -205,6 +205,7 @@ class MainWindow(QMainWindow):
         menus.toggle.triggered.connect(wishes.toggle_pause)
         menus.pause_now.triggered.connect(lambda: wishes.command(Command.PAUSE_NOW))
         menus.cancel.triggered.connect(lambda: wishes.command(Command.CANCEL))
+        menus.retry.triggered.connect(wishes.retry_errors)
         menus.address.triggered.connect(self._parts.edit_address)
         menus.settings.triggered.connect(wishes.edit_settings)
         self._projects.connect_menus(menus)

@@ -16,6 +16,7 @@ from app.gui.project_dialogs import choose_project
 from app.gui.recollection import Recollection
 from app.gui.sessions import Session
 from app.gui.tasks import Tasks
+from app.model.messages import Action, Selection
 from app.model.settings import CrawlSettings
 from app.model.state import ALLOWED, LIVE, Command
 from app.model.views import View
@@ -80,6 +81,10 @@ class Wishes(QObject):
             if command in allowed and self._crawl.session is not None:
                 self.command(command)
                 return
+
+    def retry_errors(self) -> None:
+        """Ask again for all that failed, as the crawl runs or as a crawl of its own."""
+        self._crawl.act(Action.RECRAWL, Selection(failed=True))
 
     def open(self) -> None:
         """Ask which project to open."""

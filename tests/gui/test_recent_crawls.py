@@ -151,3 +151,16 @@ def test_a_trouble_is_told_without_the_path_that_would_hide_it(qtbot: QtBot) -> 
     qtbot.addWidget(row)
     row.show_glance(Glance(PATH, trouble=Said("{path} is damaged.", {"path": str(PATH)})))
     assert row.state_text() == "This project is damaged."
+
+
+def test_a_row_keeps_the_keyboard_while_the_same_projects_are_looked_at(
+    recent: RecentProjects,
+) -> None:
+    projects = [RecentProject(PATH, "https://example.com/")]
+    recent.show_projects(projects)
+    before = recent.rows[0]
+    recent.show_projects(list(projects))
+    assert recent.rows == [before]
+    recent.show_projects([])
+    assert recent.rows == []
+    assert recent.isHidden()

@@ -15,7 +15,7 @@ from app.gui.memory import Unfinished
 from app.gui.window import FORCE_WITHIN_S
 from app.model.errors import CrawlHostError, ProjectError, UsageError
 from app.model.holder import Holder
-from app.model.messages import InFlight
+from app.model.messages import Action, InFlight, Selection
 from app.model.said import Said
 from app.model.state import Command, CrawlState
 from app.model.views import View
@@ -565,5 +565,15 @@ def test_a_dialog_that_is_open_is_not_opened_twice(play: Play) -> None:
             action.trigger()
             action.trigger()
             assert len(stage.window.findChildren(QDialog)) == before + 1
+
+    play(scene)
+
+
+def test_all_that_failed_is_crawled_again_by_one_command(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        assert not stage.window.menus.retry.isEnabled()
+        session = await stage.start()
+        stage.window.menus.retry.trigger()
+        await until(lambda: session.acts == [(Action.RECRAWL, Selection(failed=True))])
 
     play(scene)
