@@ -163,6 +163,16 @@ def test_words_made_up_without_end_are_bounded_and_a_flat_wiki_is_not() -> None:
     assert Outcome.OVER_BUDGET in made_up
 
 
+def test_words_made_up_with_titles_made_up_are_bounded_by_the_page_limit_alone() -> None:
+    web = FakeWeb()
+    web.page("/", word(1000))
+    for n in range(1000, 3000):
+        web.page(word(n), word(n + 1), word(n + 2), title=f"Found {n}")
+    outcomes = crawl(web, new_store(max_similar=10, max_pages=700))
+    assert list(outcomes.values()).count(Outcome.PAGE) == 700
+    assert Outcome.OVER_BUDGET not in outcomes.values()
+
+
 def test_taking_a_url_out_twice_counts_once() -> None:
     web = FakeWeb(delay_s=lambda _: 1.0)
     web.page("/", "/a", "/b", "/c")
