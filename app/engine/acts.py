@@ -50,6 +50,10 @@ class Acts:
         """Whether one is being carried out."""
         return self._waiting > 0
 
+    def stop(self) -> None:
+        """Leave undone what is not done: the crawl ends."""
+        self._deeds.stopped = True
+
     async def act(self, act: Act | Change) -> None:
         """Carry it out. Returns when what it decides is committed."""
         self._waiting += 1

@@ -187,15 +187,12 @@ class Crawl:
         self._pump()
 
     async def act(self, act: Act | Change) -> bool:
-        """Do something to some of the URLs, or go on by other settings.
-
-        False, and nothing done, if the crawl is over.
-        """
+        """Whether the act or change was carried out before the crawl was over."""
         if self._over.is_set():
             return False
         await self._acts.act(act)
         self._pump()
-        return True
+        return not self._over.is_set()
 
     @property
     def state(self) -> CrawlState:
@@ -305,6 +302,7 @@ class Crawl:
         if self._state is not state:
             self._move(state)
         self._over.set()
+        self._acts.stop()
         self._intake.wake()
         self._recorder.now()
 

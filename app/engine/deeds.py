@@ -40,6 +40,8 @@ class Deeds:
         self._recorder = recorder
         self._policy = policy
         self._tasks = tasks
+        self.stopped = False
+        """Set when the crawl ends: what is not done by then is left."""
         self._sitemaps: set[int] = set()
         """Those of the URLs that are dealt with just now."""
 
@@ -61,11 +63,11 @@ class Deeds:
         """
         deed = self._deeds[action]
         after, found = 0, True
-        while found:
+        while found and not self.stopped:
             await self._recorder.commit()
             last_id = self._recorder.committed_id
             found = False
-            while after < last_id:
+            while after < last_id and not self.stopped:
                 rows = await self._part(selection, after, deed)
                 found = found or bool(rows)
                 after = rows[-1].id if len(rows) == _PART else last_id

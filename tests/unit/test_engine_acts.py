@@ -124,6 +124,28 @@ def test_a_held_url_that_is_preferred_is_released() -> None:
     assert crawl(web, store, acts=[Act(Action.FIRST, BLOG)])["/blog/0"] is Outcome.PAGE
 
 
+def test_a_long_act_does_not_hold_up_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("app.engine.deeds._PART", 1)
+    web, store = blog(20), new_store()
+    took: list[float] = []
+
+    async def person(subject: Crawl) -> None:
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(1.5)
+        store.delay_s = lambda: 1.0
+        async with asyncio.TaskGroup() as group:
+            act = group.create_task(subject.act(Act(Action.HOLD, BLOG)), name="act")
+            await asyncio.sleep(20.0)
+            begun = loop.time()
+            await subject.cancel()
+            took.append(loop.time() - begun)
+        assert act.result() is False
+
+    crawl(web, store, person)
+    assert took[0] < 15.0, "calls to the store that are under way, not all that are left"
+    assert store.state is CrawlState.CANCELLED
+
+
 def test_acts_on_a_project_that_is_not_crawled() -> None:
     web, store = blog(3), new_store()
 
