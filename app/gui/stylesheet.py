@@ -163,7 +163,10 @@ QToolTip { background: $base; color: $text; border: 1px solid $border; padding: 
 QLabel[muted="true"] { color: $muted; }
 QLabel[wrong="true"] { color: $error; }
 QLabel[heading="true"] { font-weight: 600; }
-QListWidget#settings-sections { background: transparent; padding: 4px 4px 4px 12px; }
+QListWidget#settings-sections {
+  background: transparent; border-color: transparent; padding: 4px 4px 4px 12px;
+}
+QListWidget#settings-sections:focus { border-color: $accent; }
 QFrame[bar="true"] { background: $base; border: none; border-bottom: 1px solid $border; }
 QFrame#command-bar { background: $base; border: 1px solid $outline; border-radius: 8px; }
 QFrame[rule="true"] { background: $border; border: none; max-height: 1px; min-height: 1px; }

@@ -28,7 +28,8 @@ REFRESH_MS: Final = 200
 """The panels look at the project again at most this often."""
 
 _COLUMNS: Final = (280, 720, 280)
-_SIDE_SHARE: Final = 0.22
+_TREE_SHARE: Final = 0.22
+_SIDE_SHARE: Final = 0.27
 _NARROWEST: Final = 200
 _ROWS: Final = (400, 240)
 _SIDE: Final = (440, 180)
@@ -112,9 +113,12 @@ class Workspace(QWidget):
             table.home = origin
 
     def share_width(self, width: int) -> None:
-        """Lay the columns out anew for this width: the table has at least half of it."""
-        side = max(min(int(width * _SIDE_SHARE), _COLUMNS[0]), _NARROWEST)
-        self._columns.setSizes([side, width - 2 * side, side])
+        """Lay the columns out anew for this width: the table has half of it or more."""
+        tree, side = (
+            max(min(int(width * share), _COLUMNS[0]), _NARROWEST)
+            for share in (_TREE_SHARE, _SIDE_SHARE)
+        )
+        self._columns.setSizes([tree, width - tree - side, side])
 
     def show_progress(self, progress: Progress) -> None:
         """Show new counters, and read again, soon, if the project has changed."""
