@@ -97,7 +97,7 @@ class Counts(QWidget):
         self.setFont(theme.tabular(self.font()))
         self._pieces: list[Piece] = []
         self._widths: list[int] = []
-        self._under: Piece | None = None
+        self._under: View | None = None
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
@@ -134,7 +134,7 @@ class Counts(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell by the pointer and a line what can be clicked."""
-        self._point_at(self._piece_at(event.position().toPoint()))
+        self._point_at(self._view_at(event.position().toPoint()))
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is pointed at."""
@@ -143,9 +143,9 @@ class Counts(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Ask for the rows that were clicked."""
-        piece = self._piece_at(event.position().toPoint())
-        if piece is not None and event.button() is Qt.MouseButton.LeftButton:
-            self.view_wanted.emit(piece.view)
+        view = self._view_at(event.position().toPoint())
+        if view is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.view_wanted.emit(view)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the pieces with a dot between them."""
@@ -158,7 +158,7 @@ class Counts(QWidget):
                     gap = QRect(rect.left() - self._gap(), 0, self._gap(), rect.height())
                     painter.drawText(gap, centred | Qt.AlignmentFlag.AlignHCenter, "·")
                 font = painter.font()
-                font.setUnderline(piece is self._under)
+                font.setUnderline(piece.view is not None and piece.view is self._under)
                 painter.setFont(font)
                 painter.setPen(QColor(theme.colour(piece.role)))
                 painter.drawText(rect, centred | Qt.AlignmentFlag.AlignLeft, piece.text)
@@ -172,18 +172,15 @@ class Counts(QWidget):
             yield QRect(x, 0, width, self.height()), piece
             x += width + self._gap()
 
-    def _piece_at(self, point: QPoint) -> Piece | None:
-        """What can be clicked there."""
-        for rect, piece in self._places():
-            if piece.view is not None and rect.contains(point):
-                return piece
-        return None
+    def _view_at(self, point: QPoint) -> View | None:
+        """What a click there asks for."""
+        return next((piece.view for rect, piece in self._places() if rect.contains(point)), None)
 
-    def _point_at(self, piece: Piece | None) -> None:
-        if piece is not self._under:
-            self._under = piece
+    def _point_at(self, view: View | None) -> None:
+        if view is not self._under:
+            self._under = view
             hand = Qt.CursorShape.PointingHandCursor
-            self.setCursor(hand if piece else Qt.CursorShape.ArrowCursor)
+            self.setCursor(hand if view else Qt.CursorShape.ArrowCursor)
             self.update()
 
 

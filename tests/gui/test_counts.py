@@ -48,3 +48,20 @@ def test_a_click_on_a_count_asks_for_its_rows(qtbot: QtBot) -> None:
     QTest.mouseClick(counts, Qt.MouseButton.LeftButton, pos=middle)
     QTest.mouseClick(counts, Qt.MouseButton.LeftButton, pos=QPoint(2, 8))
     assert asked == [View.ERRORS]
+
+
+def test_what_is_pointed_at_stays_so_while_numbers_move(qtbot: QtBot) -> None:
+    counts = Counts()
+    qtbot.addWidget(counts)
+    counts.resize(400, 20)
+    counts.show()
+    counts.set_pieces(LONG)
+    QTest.mouseMove(counts, counts.place_of(View.ERRORS).center())
+    qtbot.waitUntil(lambda: counts.cursor().shape() is Qt.CursorShape.PointingHandCursor)
+    pointed = counts.grab().toImage()
+    counts.set_pieces([LONG[0], Piece("4 errors", "error", View.ERRORS)])
+    counts.set_pieces(LONG)
+    assert counts.grab().toImage() == pointed
+    QTest.mouseMove(counts, QPoint(2, 8))
+    qtbot.waitUntil(lambda: counts.cursor().shape() is Qt.CursorShape.ArrowCursor)
+    assert counts.grab().toImage() != pointed
