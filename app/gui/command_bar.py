@@ -30,6 +30,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui import theme
+from app.gui.words import listed, without_key
 
 _WIDTH: Final = 560
 _ROWS: Final = 10
@@ -240,7 +241,7 @@ class _CommandList(QAbstractListModel):
             case Qt.ItemDataRole.DisplayRole:
                 return command.name
             case Qt.ItemDataRole.AccessibleTextRole:
-                return ", ".join(filter(None, (command.name, command.menu, command.shortcut)))
+                return listed((command.name, command.menu, command.shortcut))
             case Qt.ItemDataRole.SizeHintRole:
                 return QSize(0, _ROW_HEIGHT)
             case _ if role == _SHORTCUT:
@@ -287,7 +288,7 @@ def _below(action: QAction, path: tuple[str, ...]) -> Iterator[NamedCommand]:
     menu = action.menu()
     if isinstance(menu, QMenu):
         for inner in menu.actions():
-            yield from _below(inner, (*path, _plain(action.text())))
+            yield from _below(inner, (*path, without_key(action.text())))
     elif not action.isSeparator() and action.isVisible():
         yield _named(action, path)
 
@@ -296,12 +297,4 @@ def _named(action: QAction, path: tuple[str, ...]) -> NamedCommand:
     # A menu shows what follows a tab as the shortcut, for keys that are no QShortcut of the action.
     text, _tab, told = action.text().partition("\t")
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-    return NamedCommand(action, _plain(text), " › ".join(path), keys or told)
-
-
-def _plain(text: str) -> str:
-    """`text` of a menu without what marks its access key ("&Open…", Chinese "打开(&O)…")."""
-    marked = text.find("(&")
-    if marked >= 0 and text[marked + 3 : marked + 4] == ")":
-        text = text[:marked] + text[marked + 4 :]
-    return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
+    return NamedCommand(action, without_key(text), " › ".join(path), keys or told)

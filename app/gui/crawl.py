@@ -15,7 +15,7 @@ from PySide6.QtCore import QObject, Signal
 
 from app.gui.sessions import NO_ACCESS, Access, Session, Sessions
 from app.gui.tasks import Tasks
-from app.gui.words import spoken
+from app.gui.words import listed, spoken
 from app.model.errors import KnownError
 from app.model.messages import Action, Progress, Selection, Trouble
 from app.model.settings import CrawlSettings
@@ -162,7 +162,7 @@ class Crawl(QObject):
         sentence = self.tr("The keyring remembered nothing for {sites}.")
         if forgotten:
             sentence = self.tr("The keyring has forgotten what it had for {sites}.")
-        self.forgot.emit(sentence.format(sites=", ".join(forgotten or origins)))
+        self.forgot.emit(sentence.format(sites=listed(forgotten or origins)))
 
     async def _start(
         self, settings: CrawlSettings, access: Access, demo_over: asyncio.Event | None = None

@@ -47,7 +47,7 @@ SETTINGS: Final[tuple[Sentence, ...]] = (
     "Max tries",
     "Max depth",
     "Max pages",
-    "Timeout s",
+    "Timeout",
     "Include",
     "Exclude",
     "Host match",

@@ -39,7 +39,9 @@ class Menus(QObject):
         self.quit.setMenuRole(QAction.MenuRole.QuitRole)
         self.start = self._action(self.tr("&Start"), "")
         # Space is a shortcut only while nobody types: the window sees to it.
-        self.toggle = self._action(self.tr("&Pause or resume") + "\tSpace", "")
+        self.toggle = self._action(
+            self._told_key(self.tr("&Pause or resume"), Qt.Key.Key_Space), ""
+        )
         self.pause_now = self._action(self.tr("Pause &now"), "Ctrl+Space")
         self.cancel = self._action(self.tr("&Cancel"), "Ctrl+.")
         self.retry = self._action(self.tr("Crawl e&rrors again"), "Ctrl+R")
@@ -162,6 +164,11 @@ class Menus(QObject):
         if shortcut:
             action.setShortcut(QKeySequence(shortcut))
         return action
+
+    @staticmethod
+    def _told_key(text: str, key: Qt.Key) -> str:
+        """`text` with a key that is no shortcut of the menu's."""
+        return f"{text}\t{QKeySequence(key).toString(QKeySequence.SequenceFormat.NativeText)}"
 
     def _toggle(self, text: str, shortcut: str) -> QAction:
         action = self._action(text, shortcut)

@@ -11,7 +11,7 @@ from app.gui.charts.marks import Mark, Shown
 from app.gui.charts.throughput import Span
 from app.gui.models import appearance, display
 from app.gui.models.facet_words import span_text
-from app.gui.words import decimal, duration
+from app.gui.words import decimal, duration, listed
 from app.model.facets import time_step
 from app.model.figures import ExtremePage, by_step, percentile
 from app.model.messages import HostState, Progress
@@ -210,7 +210,7 @@ def _pace(host: HostState) -> str:
     if not host.delay_s:
         return queued
     pace = translate("OverviewMarks", "one request in {n} s").format(n=decimal(host.delay_s))
-    return f"{queued}, {pace}"
+    return listed((queued, pace))
 
 
 def _extreme(pages: Sequence[ExtremePage], words: Callable[[int], str]) -> list[Mark]:

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui import theme
+from app.gui.words import listed
 from app.model.errors import UsageError
 from app.model.settings import RANGES, CrawlSettings
 from app.model.user_agents import PRESETS, user_agent_of
@@ -191,7 +192,7 @@ def several(name: str, label: str, hint: str, choices: Iterable[tuple[str, str]]
         for value, box in boxes.items():
             box.setChecked(value in values)
 
-    default = ", ".join(boxes[value].text() for value in default_of(name))
+    default = listed(boxes[value].text() for value in default_of(name))
     changed = tuple(box.toggled for box in boxes.values())
     return Field(name, label, hint, panel, read, write, changed, default)
 

@@ -13,7 +13,7 @@ from app.gui.parts import Parts
 from app.gui.recent_crawls import RecentCrawls
 from app.gui.recollection import Recollection
 from app.gui.sessions import Session
-from app.gui.words import host_of, number, spoken
+from app.gui.words import host_of, spoken
 from app.model.messages import Action, Progress, Selection
 from app.model.outcome import Outcome
 from app.model.state import Command, CrawlState
@@ -119,8 +119,9 @@ class Telling(QObject):
             release = Answer(
                 self.tr("Release all"), lambda: self._crawl.act(Action.RELEASE, Selection())
             )
-            sentence = self.tr("The crawl is finished but for what you hold back: {n} addresses.")
-            sentence = sentence.format(n=number(urls))
+            sentence = self.tr(
+                "The crawl is finished but for what you hold back: %Ln address(es).", "", urls
+            )
             self._parts.messages.tell("aside", "info", sentence, release)
 
     def _host(self) -> str:

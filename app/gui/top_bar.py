@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 
 from app.gui import theme
 from app.gui.icons import icon, on_accent
+from app.gui.words import without_key
 from app.model.settings import MAX_REDIRECTS, MAX_WORKERS
 from app.model.state import ALLOWED, Command, CrawlState
 
@@ -241,5 +242,5 @@ def buddy(text: str, field: QWidget) -> QLabel:
     """A label that names `field` for the eye, the keyboard and the screen reader."""
     label = QLabel(text)
     label.setBuddy(field)
-    field.setAccessibleName(text.replace("&", ""))
+    field.setAccessibleName(without_key(text))
     return label

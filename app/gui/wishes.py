@@ -16,6 +16,7 @@ from app.gui.project_dialogs import choose_project
 from app.gui.recollection import Recollection
 from app.gui.sessions import Session
 from app.gui.tasks import Tasks
+from app.gui.words import listed
 from app.model.messages import Action, Selection
 from app.model.settings import CrawlSettings
 from app.model.state import ALLOWED, LIVE, Command
@@ -128,10 +129,10 @@ class Wishes(QObject):
         parts = []
         if said:
             words = self.tr("Changed in this crawl: {settings}.")
-            parts.append(words.format(settings=", ".join(said)))
+            parts.append(words.format(settings=listed(said)))
         if later:
             words = self.tr("From the next crawl on: {settings}.")
-            parts.append(words.format(settings=", ".join(later)))
+            parts.append(words.format(settings=listed(later)))
         self._parts.messages.tell("settings", "info", " ".join(parts))
 
     def use_theme(self, choice: theme.Choice) -> None:

@@ -1,5 +1,6 @@
 """Sentences, numbers and times as people read them, in the person's language and locale."""
 
+from collections.abc import Iterable
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -14,6 +15,24 @@ _HOUR: Final = 3600
 def spoken(sentence: Said) -> str:
     """A sentence from below the window, translated. May be called in any thread."""
     return sentence.translated(lambda text: QCoreApplication.translate("Sentences", text))
+
+
+def listed(parts: Iterable[str]) -> str:
+    """Several things with commas between them, as the language has them; empty ones left out."""
+    return QCoreApplication.translate("Words", ", ").join(filter(None, parts))
+
+
+def labelled(name: str, value: str) -> str:
+    """A value with what it is: "Depth: 3"."""
+    return QCoreApplication.translate("Words", "{name}: {value}").format(name=name, value=value)
+
+
+def without_key(text: str) -> str:
+    """`text` without what marks its access key ("&Open…", Chinese "打开(&O)…")."""
+    marked = text.find("(&")
+    if marked >= 0 and text[marked + 3 : marked + 4] == ")":
+        text = text[:marked] + text[marked + 4 :]
+    return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 
 def number(value: int) -> str:

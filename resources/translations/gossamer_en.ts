@@ -138,6 +138,16 @@
     </message>
 </context>
 <context>
+    <name>Telling</name>
+    <message numerus="yes">
+        <source>The crawl is finished but for what you hold back: %Ln address(es).</source>
+        <translation>
+            <numerusform>The crawl is finished but for what you hold back: %Ln address.</numerusform>
+            <numerusform>The crawl is finished but for what you hold back: %Ln addresses.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Tree</name>
     <message numerus="yes">
         <source>%Ln found here</source>

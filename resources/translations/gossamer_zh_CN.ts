@@ -1230,6 +1230,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>取消(&amp;C)</translation>
     </message>
     <message>
+        <source>Crawl e&amp;rrors again</source>
+        <translation>重新抓取错误网址(&amp;R)</translation>
+    </message>
+    <message>
         <source>Edit &amp;address</source>
         <translation>编辑网址(&amp;A)</translation>
     </message>
@@ -2028,6 +2032,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>已暂停：最近 {seen} 个响应中有 {failed} 个失败。多数原因：{reason}请检查网络连接，或放慢抓取速度，然后继续。</translation>
     </message>
     <message>
+        <source>Paused: nothing answers any more, {site} neither. Check the connection; the crawl goes on by itself when it is back.</source>
+        <translation>已暂停：所有主机都不再响应，{site} 也是如此。请检查网络连接；恢复后抓取会自动继续。</translation>
+    </message>
+    <message>
         <source>There is no folder {folder}; make it first.</source>
         <translation>文件夹 {folder} 不存在，请先创建。</translation>
     </message>
@@ -2210,10 +2218,6 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>Max pages</source>
         <translation>页面数上限</translation>
-    </message>
-    <message>
-        <source>Timeout s</source>
-        <translation>超时（秒）</translation>
     </message>
     <message>
         <source>Include</source>
@@ -2792,6 +2796,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>无法读写 {path}，请检查其磁盘。</translation>
     </message>
     <message>
+        <source>Timeout</source>
+        <translation>超时</translation>
+    </message>
+    <message>
         <source>Max depth can only be raised once a crawl has begun: what is deeper may have been crawled; begin a new crawl, for example with &apos;gossamer crawl --settings FILE&apos;.</source>
         <translation>抓取开始后，深度上限只能调高：更深的内容可能已被抓取；请开始新的抓取，例如使用 &apos;gossamer crawl --settings FILE&apos;。</translation>
     </message>
@@ -3314,7 +3322,7 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     </message>
     <message>
         <source>Name: value, one on each line.</source>
-        <translation>“名称: 值”，每行一个。</translation>
+        <translation>每行一个，写成 Name: value。</translation>
     </message>
     <message>
         <source>Proxy</source>
@@ -3354,7 +3362,7 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     </message>
     <message>
         <source>name=value, one on each line.</source>
-        <translation>“名称=值”，每行一个。</translation>
+        <translation>每行一个，写成 name=value。</translation>
     </message>
     <message>
         <source>Remember in the system&apos;s keyring</source>
@@ -3679,9 +3687,11 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <source>Release all</source>
         <translation>全部放行</translation>
     </message>
-    <message>
-        <source>The crawl is finished but for what you hold back: {n} addresses.</source>
-        <translation>抓取已完成，仅余您搁置的 {n} 个地址。</translation>
+    <message numerus="yes">
+        <source>The crawl is finished but for what you hold back: %Ln address(es).</source>
+        <translation>
+            <numerusform>除您搁置的 %Ln 个网址外，抓取已完成。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Resume</source>
@@ -4025,6 +4035,17 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>From the next crawl on: {settings}.</source>
         <translation>从下次抓取起生效：{settings}。</translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message>
+        <source>, </source>
+        <translation>，</translation>
+    </message>
+    <message>
+        <source>{name}: {value}</source>
+        <translation>{name}：{value}</translation>
     </message>
 </context>
 <context>

@@ -8,6 +8,7 @@ from PySide6.QtCore import QAbstractListModel, QModelIndex, QPersistentModelInde
 
 from app.gui.models import display
 from app.gui.theme import Role
+from app.gui.words import labelled
 from app.model.views import Filter, Order, View
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -83,7 +84,7 @@ class MarksModel(QAbstractListModel):
             return None
         mark = self.marks[index.row()]
         if role in {Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole}:
-            return display.clean(f"{mark.label}: {mark.says}")
+            return display.clean(labelled(mark.label, mark.says))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return display.tooltip(f"{mark.label}: {mark.says}", mark.hint or None)
+            return display.tooltip(labelled(mark.label, mark.says), mark.hint or None)
         return None

@@ -8,6 +8,7 @@ from app.gui.models import appearance, display
 from app.gui.models.rows import Rows
 from app.gui.models.tree_source import Asked, Batch, Item, Node, Rank
 from app.gui.theme import Role
+from app.gui.words import listed
 from app.model.outcome import Outcome, Verdict
 from app.model.views import FolderNode, TreeNode
 from app.urls.parse import is_http, origin
@@ -121,7 +122,7 @@ def url_described(item: TreeNode) -> str:
     said = appearance.label(item.outcome)
     if item.outcome is Outcome.PENDING or not item.children:
         return said
-    return f"{said}, {_found_here(item)}"
+    return listed((said, _found_here(item)))
 
 
 def _found_here(item: TreeNode) -> str:
@@ -136,7 +137,7 @@ def _with_errors(said: str, item: TreeNode | FolderNode) -> str:
     if not item.errors or item.worst is None:
         return said
     errors = QCoreApplication.translate("Tree", "%Ln error(s); the worst: %1", "", item.errors)
-    return f"{said}, {errors.replace('%1', appearance.worst_words(item.worst))}"
+    return listed((said, errors.replace("%1", appearance.worst_words(item.worst))))
 
 
 def folder_described(item: FolderNode) -> str:

@@ -13,6 +13,7 @@ from app.gui.models.appearance import (
 from app.gui.models.cookie_rows import Setting, cookies_in
 from app.gui.models.detail_list import Field, Listing
 from app.gui.models.rows import Rows
+from app.gui.words import listed
 from app.model.outcome import Outcome
 from app.model.views import Hop, LinkRecord
 from app.urls.tree import display_url
@@ -106,7 +107,7 @@ def step_words(hop: NumberedHop) -> tuple[str, str]:
 
 def _spoken_hop(hop: NumberedHop) -> str:
     parts = [f"{hop[0]}. {display_url(hop[1].url)}", *step_words(hop), _hop_time(hop)]
-    return ", ".join(part for part in parts if part)
+    return listed(parts)
 
 
 def cookies() -> Listing[Setting]:

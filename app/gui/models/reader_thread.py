@@ -13,6 +13,7 @@ from typing import Any, Final, TypeVar
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.gui.models.rows import Rows
+from app.gui.words import spoken
 from app.model.errors import KnownError
 
 MAX_WAITING: Final = 64
@@ -143,7 +144,7 @@ class ProjectReader(QObject):
         if request.lost is not None:
             request.lost()
         if isinstance(request.error, KnownError):
-            self.failed.emit(str(request.error))
+            self.failed.emit(spoken(request.error.said))
         elif request.error is not None:
             raise request.error
 

@@ -13,6 +13,7 @@ from app.gui.models.appearance import icon_name, role, sentence
 from app.gui.models.columns import ColumnSpec
 from app.gui.models.roles import ACCESSIBLE, DECORATION, FOREGROUND, TOOLTIP
 from app.gui.theme import colour
+from app.gui.words import listed
 from app.model.outcome import Outcome, Verdict, verdict
 from app.model.views import Column
 
@@ -68,6 +69,6 @@ class Cells:
     def _accessible(self, record: object, column: int) -> object:
         text = self._specs[column].text(record)
         if column == self._status:
-            return f"{text}, {sentence(self._fate(record).outcome)}"
+            return listed((text, sentence(self._fate(record).outcome)))
         # An empty cell has to say what it is the lack of.
         return text or QCoreApplication.translate("Column", "none")

@@ -28,7 +28,7 @@ from app.gui.models.rows import Rows
 from app.gui.models.subject import URLS, Subject
 from app.gui.models.table_query import Query
 from app.gui.models.table_rows import Reading, Row, ranges
-from app.gui.words import spoken
+from app.gui.words import listed, spoken
 from app.model.errors import UsageError
 
 MAX_RECORDS: Final = 20_000
@@ -199,7 +199,7 @@ class TableModel(QAbstractTableModel):
         if key is None:
             return spec.header
         way = self.tr("sorted downwards") if key.descending else self.tr("sorted upwards")
-        return f"{spec.header}, {way}"
+        return listed((spec.header, way))
 
     def data(self, index: AnyIndex, role: int = DISPLAY) -> Any:  # noqa: ANN401 - a Qt variant
         """The cell at `index`, from memory; what is missing is asked for."""

@@ -22,6 +22,7 @@ from app.gui.models.roles import (
 )
 from app.gui.models.tree_source import Node, TreeSource
 from app.gui.theme import colour
+from app.gui.words import listed
 from app.model.views import TreeNode
 
 
@@ -45,7 +46,7 @@ def _hint(source: TreeSource, node: Node) -> object:
 
 
 def _spoken(source: TreeSource, node: Node) -> object:
-    return f"{_name(source, node)}, {source.described(node.item)}" if node.item else None
+    return listed((_name(source, node), source.described(node.item))) if node.item else None
 
 
 def _url_id(source: TreeSource, node: Node) -> object:

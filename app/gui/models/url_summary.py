@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from app.gui.foreign_words import detail_words
 from app.gui.models import display
 from app.gui.models.appearance import redirect_label, sentence, verdict_words
+from app.gui.words import listed
 from app.model.outcome import UrlState, is_error
 from app.model.page import RedirectKind
 from app.model.views import UrlRecord
@@ -130,19 +131,22 @@ def _number(value: int | None) -> str:
 def _size(record: UrlRecord) -> str:
     if record.size_bytes is None:
         return ""
-    text = display.size(record.size_bytes)
+    parts = [display.size(record.size_bytes)]
     if record.raw_bytes is not None and record.raw_bytes != record.size_bytes:
-        text += ", " + _tr("%1 transferred").replace("%1", display.size(record.raw_bytes))
-    return f"{text}, {_tr('cut off')}" if record.truncated else text
+        parts.append(_tr("%1 transferred").replace("%1", display.size(record.raw_bytes)))
+    if record.truncated:
+        parts.append(_tr("cut off"))
+    return listed(parts)
 
 
 def _time(record: UrlRecord) -> str:
     if record.elapsed_ms is None:
         return ""
-    text = display.duration(record.elapsed_ms)
+    parts = [display.duration(record.elapsed_ms)]
     if record.ttfb_ms is not None:
-        text += ", " + _tr("%1 to the first byte").replace("%1", display.duration(record.ttfb_ms))
-    return text
+        first = _tr("%1 to the first byte")
+        parts.append(first.replace("%1", display.duration(record.ttfb_ms)))
+    return listed(parts)
 
 
 def _tr(text: str, count: int = -1) -> str:

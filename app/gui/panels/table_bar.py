@@ -21,6 +21,7 @@ from app.gui.panels.facet_menu import FilterMenu
 from app.gui.panels.filter_chips import FilterChips
 from app.gui.panels.text_filter import TextFilter
 from app.gui.theme import SPACE_S, SPACE_XS
+from app.gui.words import labelled, listed
 from app.model.facets import Facet, Value, choose, chosen, without
 from app.model.views import MAX_LINKS, Filter, View
 
@@ -172,8 +173,8 @@ class TableBar(QWidget):
         elif len(values) > _NAMED:
             words = self.tr("%Ln value(s)", "", len(values))
         else:
-            words = ", ".join(self._value_words(facet, value) for value in values)
-        return f"{facet_name(facet)}: {words}"
+            words = listed(self._value_words(facet, value) for value in values)
+        return labelled(facet_name(facet), words)
 
     def _value_words(self, facet: Facet, value: Value) -> str:
         name = self._names_of.get((facet, value), "") if isinstance(value, int) else ""

@@ -1,0 +1,183 @@
+"""The window in Chinese: no English word is left anywhere, and everything fits."""
+
+import re
+from collections.abc import Iterable, Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from app.gui import language
+from app.gui.export_dialog import ExportDialog
+from app.gui.menus import show_about
+from app.gui.overview import Overview
+from app.gui.settings_dialog import SettingsDialog
+from app.model.outcome import Outcome
+from app.model.said import Said
+from app.model.secrets import SecretNames
+from app.model.settings import CrawlSettings
+from app.model.state import CrawlState
+from app.model.user_agents import PRESETS
+from app.model.views import View
+from tests.fakes.project_rows import FakeRows
+from tests.gui.conftest import Run
+from tests.gui.desk import BASE, Desk
+from tests.gui.spoken_texts import spoken_texts
+from tests.gui.stage import Stage, staged, until
+from tests.gui.test_overview import FIGURES, PROGRESS
+
+WORD = re.compile(r"[A-Za-z][A-Za-z0-9.-]*[A-Za-z0-9]")
+NOT_OURS = re.compile(
+    r"\w+://\S*|mailto:\S*|<[^<>]*>|/\S+|\S*example\.com\S*|\(&?\w\)|(?<!\w)\*?\.\w+|'[^']*'|%\d|--[a-z-]+"
+)
+"""Addresses, markup, paths, access keys, suffixes, what is quoted literally, options."""
+LATIN = frozenset(
+    [
+        "Accept-Language",
+        "Alt",
+        "ASCII",
+        "Authorization",
+        "Beautiful",
+        "Ctrl",
+        "CSS",
+        "CSV",
+        "Cookie",
+        "Delete",
+        "rel",
+        "Enter",
+        "English",
+        "Escape",
+        "Excel",
+        "Gossamer",
+        "Graph",
+        "HTML",
+        "HTTP",
+        "HttpOnly",
+        "h1",
+        "ISC",
+        "JSON",
+        "KiB",
+        "Lines",
+        "Location",
+        "Lucide",
+        "MIT",
+        "Meta",
+        "MiB",
+        "nofollow",
+        "Nofollow",
+        "noindex",
+        "Open",
+        "PySide6",
+        "Qt",
+        "Refresh",
+        "Rel",
+        "Robots",
+        "SameSite",
+        "Shift",
+        "Soup",
+        "TLS",
+        "URL",
+        "UTF-8",
+        "XML",
+        "LGPL",
+        "lastmod",
+        "robots.txt",
+        "selectolax",
+        "xx",
+    ]
+)
+"""What Chinese people write in Latin letters too."""
+
+
+def english_in(texts: Iterable[tuple[str, str]], known: frozenset[str] = frozenset()) -> str:
+    """The texts that have a word which is not Chinese and not excused."""
+    found: dict[str, None] = {}
+    for where, text in texts:
+        words = set(WORD.findall(NOT_OURS.sub(" ", text.replace("\n", " "))))
+        if wrong := sorted(words - LATIN - known):
+            found[f"{where}: {text!r} has {wrong}"] = None
+    return "\n".join(found)
+
+
+@pytest.fixture(autouse=True)
+def chinese(english: None) -> None:
+    """The window speaks Chinese; whatever test comes next begins in English again."""
+    del english
+    language.use("zh_CN")
+
+
+TYPED = frozenset(
+    ["jo", "id", "X-Key", "pages.csv", "website", "crawler", "zh-CN", "en", "Name", "name", "value"]
+)
+"""What is typed into the dialogs, or may be: secrets, a file, a user agent, headers."""
+PROJECT = frozenset({"crawl", "gossamer"})
+"""Words in the name of the project file on the stage."""
+
+
+def every_outcome() -> FakeRows:
+    """A site on which everything has happened."""
+    rows = FakeRows()
+    root = rows.add(f"{BASE}/", Outcome.PAGE, status=200, title="标题", elapsed_ms=5)
+    for outcome in Outcome:
+        status = {Outcome.REDIRECT: 301, Outcome.CLIENT_ERROR: 404}.get(outcome)
+        rows.add(f"{BASE}/{int(outcome)}/", outcome, parent=root, status=status, elapsed_ms=2000)
+        rows.link(root, len(rows.urls), "链接")
+    return rows
+
+
+def test_the_panels(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, every_outcome())
+    desk.reader.open(Path("a.gossamer"))
+    for panel in desk.panels:
+        panel.set_project(Path("a.gossamer"))
+    desk.until(lambda: desk.table.model.rowCount() == len(desk.rows.urls))
+    desk.details.select_url(1)
+    for view in View:
+        desk.table.set_view(view)
+        desk.until(lambda: desk.table.model.rowCount() >= 0)
+    for panel in desk.panels:
+        assert english_in(spoken_texts(panel)) == ""
+
+
+def test_the_overview(qtbot: QtBot) -> None:
+    overview = Overview()
+    qtbot.addWidget(overview)
+    overview.show_progress(PROGRESS)
+    overview.show_figures(FIGURES)
+    hosts = frozenset({"busy.test", "tired.test", "text", "image", "html", "png", "p", "br"})
+    assert english_in(spoken_texts(overview), hosts) == ""
+
+
+def stage_is(stage: Stage, state: CrawlState) -> bool:
+    """Whether the crawl on the stage is in that state."""
+    return stage.crawl.state is state
+
+
+def dialogs(folder: Path, stage: Stage) -> Iterator[QWidget]:
+    yield show_about(stage.window)
+    yield ExportDialog(folder / "a.gossamer", stage.exporter, stage.tasks, stage.window)
+    needs = (SecretNames(origin=BASE, user="jo", cookies=("id",), headers=("X-Key",)),)
+    yield SettingsDialog(CrawlSettings(roots=()), stage.window, needs=needs)
+
+
+def test_the_window_its_menus_and_its_dialogs(run: Run[None], tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with staged(tmp_path) as stage:
+            window = stage.window
+            assert english_in(spoken_texts(window)) == ""
+            window.start_page.url_field.setEditText("example.com")
+            window.start_page.start_wanted.emit()
+            await until(lambda: bool(stage.sessions.made) and "start" in stage.session.asked)
+            for state in CrawlState:
+                stage.session.tell(state=state, notice=Said(Outcome.TIMEOUT.sentence))
+                await until(partial(stage_is, stage, state))
+                assert english_in(spoken_texts(window), PROJECT) == "", state
+            for dialog in dialogs(tmp_path, stage):
+                known = TYPED.union(PRESETS)
+                assert english_in(spoken_texts(dialog), known) == ""
+                dialog.close()
+                dialog.deleteLater()
+
+    run(scene())

@@ -1,0 +1,121 @@
+"""The translations: complete, and nothing lost on the way from one language to the other."""
+
+import re
+import runpy
+import shutil
+import sys
+import xml.etree.ElementTree as ET
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from tests.architecture.checkout import ROOT
+
+FOLDER = ROOT / "resources" / "translations"
+FILES = sorted(FOLDER.glob("*.ts"))
+ENGLISH = "gossamer_en.ts"
+NUMBER = re.compile(r"%(?:L?n|\d)")
+ACCESS_KEY = re.compile(r"&(?!&)(.)")
+HAN = re.compile("[\u4e00-\u9fff]")
+HALF_WIDTH = re.compile("[\u4e00-\u9fff][,.;:?!()](?!&)|[,.;:?!()][\u4e00-\u9fff]")
+UNSPACED = re.compile("[\u4e00-\u9fff][A-Za-z0-9%]|[A-Za-z0-9][\u4e00-\u9fff]")
+SAME: frozenset[str] = frozenset(
+    {
+        "%1%",
+        "{n}%",
+        "Beautiful Soup",
+        "Cookie",
+        "Cookies",
+        "CSS",
+        "CSV",
+        "HTML",
+        "JSON Lines",
+        "Nofollow",
+        "Open Graph",
+        "Rel",
+        "{done} of {total}",
+        "%1 of %2",
+    }
+)
+"""What Chinese says without a Chinese character."""
+
+COMPOSING = ("Sentences", "Words")
+"""Contexts of what only puts others together, too."""
+
+Message = tuple[str, str, list[str], bool]
+
+
+def messages(file: Path) -> list[Message]:
+    """Context, source, forms of the translation, and whether it is unfinished."""
+    found: list[Message] = []
+    for context in ET.parse(file).getroot().iter("context"):  # noqa: S314 - our own file
+        for message in context.iter("message"):
+            translation = message.find("translation")
+            assert translation is not None
+            forms = [form.text or "" for form in translation.iter("numerusform")]
+            found.append(
+                (
+                    context.findtext("name", ""),
+                    message.findtext("source", ""),
+                    forms or [translation.text or ""],
+                    translation.get("type") is not None,
+                )
+            )
+    return found
+
+
+ALL = [(file, message) for file in FILES for message in messages(file)]
+NAMES = [f"{file.stem}-{message[0]}-{message[1][:40]}" for file, message in ALL]
+
+
+def fields(text: str) -> set[tuple[str, str, str]]:
+    """The values of a template: name, format, conversion."""
+    return {
+        (name, form or "", conversion or "")
+        for _, name, form, conversion in Formatter().parse(text)
+        if name is not None
+    }
+
+
+def test_the_files_have_what_the_code_says_and_nothing_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Otherwise: .venv/bin/python packaging/translations.py, and translate what is unfinished."""
+    monkeypatch.syspath_prepend(str(ROOT / "packaging"))
+    update = runpy.run_path(str(ROOT / "packaging" / "translations.py"))["update_sources"]
+    for file in FILES:
+        shutil.copy(file, tmp_path)
+    assert update(Path(sys.executable), tmp_path) == 0
+    for file in FILES:
+        assert messages(tmp_path / file.name) == messages(file), file.name
+
+
+def test_nothing_is_unfinished() -> None:
+    assert ALL
+    missing = [
+        f"{file.name}: {context}: {source}"
+        for file, (context, source, forms, unfinished) in ALL
+        if unfinished or not all(forms)
+    ]
+    assert missing == []
+
+
+def test_values_and_access_keys_are_kept() -> None:
+    for file, (context, source, forms, _) in ALL:
+        for form in forms:
+            where = f"{file.name}: {context}: {source}"
+            if "{" in source:
+                assert fields(form) == fields(source), where
+            assert set(NUMBER.findall(form)) == set(NUMBER.findall(source)), where
+            assert ACCESS_KEY.findall(form.upper()) == ACCESS_KEY.findall(source.upper()), where
+            assert source.endswith("…") == form.endswith("…"), where
+
+
+def test_chinese_is_written_as_chinese_is() -> None:
+    """Its own punctuation, and a space between Chinese and Latin words."""
+    for context, source, (form,), _ in messages(FOLDER / "gossamer_zh_CN.ts"):
+        where = f"{context}: {source}: {form}"
+        assert HAN.search(form) or source in SAME or context in COMPOSING, where
+        assert "(*." in source or not HALF_WIDTH.search(form), where
+        assert not UNSPACED.search(form), where
