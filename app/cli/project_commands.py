@@ -6,9 +6,9 @@ from typing import Annotated, TypeAlias
 import typer
 
 from app.cli.invocation import Copy, Delete, Projects, Rescue, Settings
+from app.cli.run_options import ProjectFile
 
 commands = typer.Typer()
-_Project: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A project file.")]
 _New: TypeAlias = Annotated[
     Path, typer.Option("--output", "-o", metavar="NEW", help="The new project file.")
 ]
@@ -23,20 +23,20 @@ def projects(
 
 
 @commands.command()
-def copy(project: _Project, output: _New) -> Copy:
+def copy(project: ProjectFile, output: _New) -> Copy:
     """Save a copy of a project, also while it is crawled."""
     return Copy(project, output)
 
 
 @commands.command()
-def rescue(project: _Project, output: _New) -> Rescue:
+def rescue(project: ProjectFile, output: _New) -> Rescue:
     """Save what can be read of a damaged project into a new one."""
     return Rescue(project, output)
 
 
 @commands.command()
 def delete(
-    project: _Project,
+    project: ProjectFile,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> Delete:
     """Delete a project, with its log."""
@@ -45,7 +45,7 @@ def delete(
 
 @commands.command()
 def settings(
-    project: _Project,
+    project: ProjectFile,
     output: Annotated[
         Path | None,
         typer.Option("--output", "-o", metavar="OUT", help="A TOML file. Without it, print them."),

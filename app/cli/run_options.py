@@ -7,7 +7,11 @@ import typer
 
 from app.model.profiles import Profile
 
-ProjectFile: TypeAlias = Annotated[Path, typer.Argument(metavar="FILE", help="A project file.")]
+ProjectFile: TypeAlias = Annotated[
+    Path,
+    # Whether it can be read is for the store to say, with the exit code of unusable projects.
+    typer.Argument(metavar="FILE", help="A project file.", readable=False),
+]
 Exports: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(

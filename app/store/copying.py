@@ -2,19 +2,18 @@
 
 import sqlite3
 from collections.abc import Callable
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 from app.model.errors import ProjectError
 from app.model.said import system_reason
 from app.store.database import file_version, open_for_reading, translated
 from app.store.lock import WriterLock
-from app.store.targets import ensure_new, made
+from app.store.targets import FILES, discard, ensure_new, made
 
 SUFFIX = ".gossamer"
 PAGES_AT_ONCE = 512
 """Copied at a time: 2 MiB, after which somebody may have changed their mind."""
-_SIDES = ("-wal", "-shm", "-journal")
 
 
 class CopyCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
@@ -52,9 +51,7 @@ def copy_project(
         with made(target):
             partial.rename(target)
     finally:
-        with suppress(OSError):
-            for suffix in ("", *_SIDES):
-                partial.with_name(partial.name + suffix).unlink(missing_ok=True)
+        discard(partial)
 
 
 def delete_project(path: Path) -> None:
@@ -66,7 +63,7 @@ def delete_project(path: Path) -> None:
         if path.suffix != SUFFIX or not path.is_file():
             file_version(path)  # damaged projects and newer ones may be deleted, other files not
         with closing(WriterLock(path)):
-            for suffix in ("", *_SIDES):
+            for suffix in FILES:
                 path.with_name(path.name + suffix).unlink(missing_ok=True)
     except OSError as e:
         raise ProjectError(

@@ -17,6 +17,7 @@ from app.model.said import system_reason
 from app.store.database import check_schema, file_version, opened, translated
 from app.store.lock import WriterLock
 from app.store.schema import TABLES, VERSION
+from app.store.targets import discard
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -47,8 +48,7 @@ def migrate(
                     connection.execute("PRAGMA journal_mode=WAL")
             _replace(copy, path)
         finally:
-            for suffix in ("", "-wal", "-shm", "-journal"):
-                copy.with_name(copy.name + suffix).unlink(missing_ok=True)
+            discard(copy)
 
 
 def _copy(path: Path, copy: Path) -> None:

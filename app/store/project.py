@@ -15,7 +15,7 @@ from app.store.database import check_pages, file_version, open_for_reading, tran
 from app.store.migrations import MIGRATIONS, migrate
 from app.store.reader import Reader
 from app.store.schema import APPLICATION_ID, TABLES, VERSION
-from app.store.targets import made
+from app.store.targets import discard, made
 from app.store.writer import Writer
 
 CHECK_S = 0.25
@@ -35,10 +35,7 @@ def create(path: Path, settings: CrawlSettings) -> None:
         with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
             _fill(connection, settings)
     except BaseException:
-        for suffix in ("", "-wal", "-shm", "-journal"):
-            made_too = path.with_name(path.name + suffix)
-            if made_too.is_file():
-                made_too.unlink()
+        discard(path)
         raise
 
 

@@ -2,7 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable, Iterator
-from contextlib import closing, contextmanager, suppress
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -22,7 +22,7 @@ from app.store.pages import Pages
 from app.store.project import create
 from app.store.salvage import Found, salvage
 from app.store.schema import VERSION
-from app.store.targets import ensure_new
+from app.store.targets import discard, ensure_new
 from app.store.writer import Writer
 
 Progress = Callable[[int, int], None]
@@ -127,11 +127,10 @@ def rescue(
 
     scratch_path = target.with_name(f"{target.name}.scratch")
     try:
-        with _read(source), translated(scratch_path), closing(_scratch(scratch_path)) as scratch:
+        with _read(source), translated(target), closing(_scratch(scratch_path)) as scratch:
             return _Rescue(source, target, scratch, tell).run()
     finally:
-        with suppress(OSError):
-            scratch_path.unlink(missing_ok=True)
+        discard(scratch_path)
 
 
 @contextmanager
@@ -200,7 +199,7 @@ class _Rescue:
             with Writer(self._target) as writer:
                 self._write(writer, state, seconds)
         except BaseException:
-            self._target.unlink(missing_ok=True)
+            discard(self._target)
             raise
         return self._report(found)
 

@@ -1,12 +1,23 @@
-"""Where new project files may be made, and what is said where they may not."""
+"""Where new project files may be made, what is said where they may not, and how they go again."""
 
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Final
 
 from app.model.errors import ProjectError
 from app.model.said import system_reason
+
+FILES: Final = ("", "-wal", "-shm", "-journal")
+"""What the names of a project file and of those that SQLite keeps beside it end with."""
+
+
+def discard(path: Path) -> None:
+    """Remove a file that was not completed, and what SQLite keeps beside it, as far as it goes."""
+    for suffix in FILES:
+        with suppress(OSError):
+            path.with_name(path.name + suffix).unlink(missing_ok=True)
 
 
 def ensure_new(path: Path) -> None:

@@ -8,8 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from app.model.errors import DiskError
 from app.model.state import CrawlState
+from app.store.copying import copy_project
 from app.store.reader import Reader
+from app.store.rescue import rescue
+from tests.fakes.damage import crawled_site
 from tests.integration.crawling import asked, new_session, run, until, until_rest
 from tests.sites import Response, Site
 from tests.sites.responses import HTML, html_page
@@ -104,3 +108,15 @@ def test_a_project_that_is_moved_away_and_back_is_crawled_to_the_end(
 
     run(main())
     assert len(asked(project)) == PAGES
+
+
+@pytest.mark.parametrize("make", [copy_project, rescue])
+def test_nothing_is_left_of_a_project_for_which_there_is_no_room(
+    small_disk: Callable[[str], Path], tmp_path: Path, make: Callable[[Path, Path], object]
+) -> None:
+    place = small_disk("100k")
+    with crawled_site(tmp_path / "a.gossamer"):
+        pass
+    with pytest.raises(DiskError, match="is full; free some space"):
+        make(tmp_path / "a.gossamer", place / "a.gossamer")
+    assert list(place.iterdir()) == []

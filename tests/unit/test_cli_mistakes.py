@@ -1,5 +1,6 @@
 """Bad input: one sentence on standard error, the documented code, and nothing written."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -125,3 +126,12 @@ def test_two_exports_to_one_file_are_refused(
     assert run_cli(["crawl", "a.test", *exports, *NEW], no_window) == 2
     assert "Two exports go to" in capsys.readouterr().err
     assert contents(folder) == before
+
+
+def test_a_project_without_permission_is_one_that_cannot_be_used(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(os, "access", lambda *_: False)
+    for command in (["info"], ["resume"], ["copy", "-o", "new.gossamer"]):
+        assert run_cli([*command, "text.gossamer"], no_window) == 4
+        assert "is not a Gossamer project" in capsys.readouterr().err
