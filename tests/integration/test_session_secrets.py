@@ -54,7 +54,10 @@ def other() -> Iterator[Site]:
 def told(site: Site, path: str) -> list[str | None]:
     """What the one request to its own address for `path` carried: authorization, cookie, key."""
     host = site.url("").partition("://")[2].rstrip("/")
-    [request] = [r for r in site.requests if (r.path, r.header("Host")) == (path, host)]
+    requests = [r for r in site.requests if (r.path, r.header("Host")) == (path, host)]
+    # A robots.txt bears witness too: after a lost connection it tells whether the network is there.
+    assert len(requests) == 1 or path == "/robots.txt"
+    request = requests[-1]
     return [request.header(name) for name in ("Authorization", "Cookie", "X-Api-Key")]
 
 
@@ -105,8 +108,8 @@ def test_a_crawl_tells_its_secrets_to_its_own_origin_alone(
     run(main())
     for path in ("/robots.txt", "/", "/a", "/to-port", "/to-scheme", "/to-name"):
         assert told(site, path) == [BASIC, f"id={COOKIE}", TOKEN], path
-    assert sorted(other.paths) == ["/linked", "/port", "/robots.txt"]
-    assert site.paths.count("/robots.txt") == 2
+    assert set(other.paths) == {"/linked", "/port", "/robots.txt"}
+    assert site.paths.count("/robots.txt") >= 2
     assert "/named" in site.paths
     for request in other.requests:
         names = {name.lower() for name, _ in request.headers}
