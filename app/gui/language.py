@@ -34,7 +34,7 @@ def use(choice: Language) -> None:
     for old in app.findChildren(QTranslator):
         app.removeTranslator(old)
         old.deleteLater()
-    locale = _locale(choice)
+    locale = locale_for(choice, QLocale.system())
     QLocale.setDefault(locale)
     ours = str(resources_folder() / "translations")
     for name, folder, language in (
@@ -50,8 +50,13 @@ def use(choice: Language) -> None:
             translator.deleteLater()
 
 
-def _locale(choice: Language) -> QLocale:
-    system = QLocale.system()
+def locale_for(choice: Language, system: QLocale) -> QLocale:
+    """How numbers and dates are written in this language on a system with that locale.
+
+    The C locale, which has no separators, is taken for English.
+    """
+    if system.language() is QLocale.Language.C:
+        system = QLocale(QLocale.Language.English)
     if choice == "system":
         return system
     chosen = QLocale(choice)

@@ -153,11 +153,13 @@ class Counts(QWidget):
         with QPainter(self) as painter:
             centred = Qt.AlignmentFlag.AlignVCenter
             for n, (rect, piece) in enumerate(self._places()):
+                font = painter.font()
                 if n:
+                    font.setUnderline(False)
+                    painter.setFont(font)
                     painter.setPen(theme.colour("muted"))
                     gap = QRect(rect.left() - self._gap(), 0, self._gap(), rect.height())
                     painter.drawText(gap, centred | Qt.AlignmentFlag.AlignHCenter, "·")
-                font = painter.font()
                 font.setUnderline(piece.view is not None and piece.view is self._under)
                 painter.setFont(font)
                 painter.setPen(QColor(theme.colour(piece.role)))

@@ -35,7 +35,6 @@ def test_who_comes_to_a_table_by_tab_sees_a_selected_row(desk: Desk) -> None:
 
 def test_home_and_end_lead_to_the_first_and_the_last_row(desk: Desk) -> None:
     view = desk.table.view
-    view.selectRow(2)
     QTest.keyClick(view, Key.Key_End)
     assert view.currentIndex().row() == len(desk.rows.urls) - 1
     QTest.keyClick(view, Key.Key_Home, Qt.KeyboardModifier.ShiftModifier)
@@ -71,6 +70,14 @@ def test_another_project_begins_without_a_selection_to_sum_up(desk: Desk) -> Non
     desk.until(lambda: "1 selected" in desk.table.summary.selection.text())
     desk.open()
     assert desk.table.summary.selection.text() == ""
+
+
+def test_a_selection_that_is_filtered_away_is_not_summed_up(desk: Desk) -> None:
+    desk.table.view.selectRow(1)
+    desk.until(lambda: "1 selected" in desk.table.summary.selection.text())
+    desk.table.bar.field.setText("nothing has this")
+    desk.until(lambda: desk.table.model.rowCount() == 0)
+    desk.until(lambda: desk.table.summary.selection.text() == "")
 
 
 def test_a_tree_says_why_it_does_not_exclude_all_of_the_site(desk: Desk) -> None:

@@ -51,6 +51,7 @@ class TablePanel(ProjectPanel):
         self._current: int | None = None
         self._sought: int | None = None
         self._parts = 0
+        self._summed = 0
         self._counts: dict[View, int] = {}
         self.urls = self._make_table(URLS, View.ALL)
         self.links = self._make_table(LINKS, View.LINKS)
@@ -245,6 +246,9 @@ class TablePanel(ProjectPanel):
         self.bar.text.complain("")
         self._tell_rows()
         self._say()
+        if self.view.selected_count() != self._summed:
+            # Rows that are gone take their selection with them, and nothing tells of it.
+            self._sum_up()
         if self._sought is not None and self.model.loaded:
             self._find()
 
@@ -284,7 +288,7 @@ class TablePanel(ProjectPanel):
 
     def _sum_up(self) -> None:
         """Say what the selected rows amount to: at once how many, the rest as it is known."""
-        count = self.view.selected_count()
+        count = self._summed = self.view.selected_count()
         self.summary.show_selection(count, None)
         if count and self._shown_view is not View.LINKS:
             ids = self.view.selected_rows()

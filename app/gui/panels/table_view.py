@@ -184,9 +184,9 @@ class FilledTable(QTableView):
     ) -> QModelIndex:
         """Home and End lead to the first and the last row: a row is what is selected."""
         rows = self.model().rowCount()
-        if action in _ENDS and rows and self.currentIndex().isValid():
+        if action in _ENDS and rows:
             row = 0 if action is QAbstractItemView.CursorAction.MoveHome else rows - 1
-            return self.model().index(row, self.currentIndex().column())
+            return self.model().index(row, max(self.currentIndex().column(), 0))
         return super().moveCursor(action, modifiers)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
