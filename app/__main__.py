@@ -67,4 +67,7 @@ def _host(page_workers: int) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:  # so early that nobody listened for it
+        _leave(130)

@@ -36,7 +36,7 @@ from app.model.messages import (
 )
 from app.model.rows import Summary
 from app.model.said import Said, Sentence
-from app.model.state import LIVE, CrawlState
+from app.model.state import LIVE, PAUSES, CrawlState
 from app.robots.rules import rules_for
 from app.store.project import give_up
 from app.urls.scope import Scope
@@ -44,7 +44,6 @@ from app.urls.scope import Scope
 REPORT_EVERY_S = 0.1
 _GOODBYE_S = 2.0
 _MAX_COMMANDS = 10_000
-_PAUSES = frozenset({CrawlState.PAUSING, CrawlState.PAUSED})
 _log = logging.getLogger(__name__)
 
 
@@ -166,7 +165,7 @@ class CrawlHost:
                 await store.let_go()
                 wait.workers = crawl.workers
                 try:
-                    summary = await wait.over(trouble, alone=crawl.state not in _PAUSES)
+                    summary = await wait.over(trouble, alone=crawl.state not in PAUSES)
                 except GivenUpError as given_up:
                     return self._ended_held(given_up)
                 _log.info("the crawl goes on")

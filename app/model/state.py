@@ -60,6 +60,8 @@ ALLOWED: dict[CrawlState, frozenset[Command]] = {
 LIVE = frozenset({_S.RUNNING, _S.PAUSING, _S.PAUSED, _S.CANCELLING})
 """States in which a crawl process is at work or waits for a command."""
 
+PAUSES = frozenset({_S.PAUSING, _S.PAUSED})
+
 
 def moved(old: CrawlState, new: CrawlState) -> CrawlState:
     """Return `new`; BugError if the table has no such move."""

@@ -27,7 +27,7 @@ from app.model.messages import (
 from app.model.rows import Summary
 from app.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
 from app.model.settings import CrawlSettings
-from app.model.state import LIVE, CrawlState
+from app.model.state import LIVE, PAUSES, CrawlState
 from app.model.user_agents import user_agent_of
 from app.session.changes import AT_ONCE, changed, different
 from app.session.counting import progress_of
@@ -134,7 +134,7 @@ class CrawlSession(SecretKeeper, HostLink):
         Raises ProjectError or CrawlHostError with the reason if it cannot, UsageError where
         neither the person nor the keyring has given a secret that it needs.
         """
-        if self.state is CrawlState.PAUSED and self._host is not None:
+        if self.state in PAUSES and self._host is not None:
             await self.resume()
         if self._host is not None and self.state not in LIVE:
             await self._end_host(END_TIMEOUT_S)  # that of a crawl that is over

@@ -42,6 +42,8 @@ class HostLink:
         """How far the crawl had come when its process hung the last time."""
         self._heard = False
         """Whether the present process has told any progress: until then it opens the project."""
+        self._commanded = self._obeyed = 0
+        """The numbers of the latest command, and of the latest that has taken effect."""
         self._beginning = asyncio.Lock()
         self._closed = False
 
@@ -82,20 +84,27 @@ class HostLink:
             self._host.send(command)
 
     async def _command(self, command: Command, done: Callable[[], bool]) -> None:
-        """Send, unless it is done already; wait until it is, or the crawl is over.
+        """Send, unless it is done already; wait until it is, or a later command, or the crawl over.
 
         A host that does not react is killed: the person's word counts. While it opens the
         project, which takes long if that is huge, it need not react.
         """
         if self._host is None or done():
             return
+        self._commanded += 1
+        number = self._commanded
+
+        def over() -> bool:
+            later = self._obeyed > number
+            return done() or later or self._host is None or self.state not in LIVE
+
         self._host.send(command)
         await self._news.until(lambda: self._heard or self._host is None)
         try:
             async with asyncio.timeout(_COMMAND_TIMEOUT_S):
-                await self._news.until(
-                    lambda: done() or self._host is None or self.state not in LIVE
-                )
+                await self._news.until(over)
+            self._obeyed = max(self._obeyed, number)
+            self._news.look()
         except TimeoutError:
             self.force()
             await self._news.until(lambda: self._host is None)

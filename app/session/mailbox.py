@@ -44,7 +44,7 @@ class News:
 
     def __init__(self) -> None:
         self._mailboxes: list[Mailbox] = []
-        self._changed: asyncio.Future[None] | None = None
+        self._waiting: list[tuple[Callable[[], bool], asyncio.Future[None]]] = []
 
     @contextmanager
     def subscribed(self, progress: Progress) -> Iterator[Mailbox]:
@@ -60,9 +60,13 @@ class News:
         """Tell `report`; `progress` is the present one."""
         for mailbox in self._mailboxes:
             mailbox.put(report, progress)
-        changed, self._changed = self._changed, None
-        if changed is not None:
-            changed.set_result(None)
+        self.look()
+
+    def look(self) -> None:
+        """Let go on who waits for what holds now."""
+        for condition, waiter in self._waiting:
+            if not waiter.done() and condition():
+                waiter.set_result(None)
 
     def ring(self) -> None:
         """Let all readers look, even if there is nothing."""
@@ -70,8 +74,12 @@ class News:
             mailbox.ring()
 
     async def until(self, condition: Callable[[], bool]) -> None:
-        """Wait until `condition` holds; asked now, and after each telling."""
-        while not condition():
-            if self._changed is None:
-                self._changed = asyncio.get_running_loop().create_future()
-            await asyncio.shield(self._changed)
+        """Wait until `condition` has held, now or at any look, if only until the next."""
+        if condition():
+            return
+        waiting = (condition, asyncio.get_running_loop().create_future())
+        self._waiting.append(waiting)
+        try:
+            await waiting[1]
+        finally:
+            self._waiting.remove(waiting)

@@ -161,3 +161,24 @@ def test_a_project_that_is_being_crawled_is_left_alone(site: Site, tmp_path: Pat
             gossamer("export", "x.gossamer", "pages", "-o", "x.csv", cwd=tmp_path).returncode == 0
         )
         interrupted(process)
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("after_s", [0.1, 0.2, 0.35, 0.5, 0.8])
+def test_an_interrupt_while_it_starts_leaves_no_process(
+    after_s: float, number: signal.Signals, site: Site, tmp_path: Path
+) -> None:
+    site.page("/", links=["/held"])
+    site.slow("/held")
+    with started("crawl", site.url(), "-o", "x.gossamer", cwd=tmp_path) as process:
+        with pytest.raises(subprocess.TimeoutExpired):
+            process.wait(after_s)
+        process.send_signal(number)
+        said = process.communicate(timeout=DEADLINE_S)
+    # Before anybody listens for signals, they end the process as they end any other.
+    assert process.returncode in {130, -number}, said
+    assert "Traceback" not in said[1]
+    left = [p for p in psutil.process_iter(["cwd"]) if p.info["cwd"] == str(tmp_path)]
+    psutil.wait_procs(left, timeout=DEADLINE_S)
+    assert not [p for p in left if p.is_running()]
+    assert site.open_connections == 0
