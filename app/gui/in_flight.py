@@ -35,6 +35,8 @@ from app.model.messages import InFlight
 
 MAX_ROWS: Final = 200
 _TICK_MS: Final = 200
+STILL_MS: Final = 1000
+"""So long nothing moves after a click on a cross: the second of two clicks would hit another's."""
 _ROW_HEIGHT: Final = 24
 _BUTTON: Final = 16
 _LONGEST_TEXT: Final = 300
@@ -175,9 +177,15 @@ class InFlightList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self._tick = QTimer(self, interval=_TICK_MS)
         self._tick.timeout.connect(self.viewport().update)
+        self._latest: Sequence[InFlight] = ()
+        self._still = QTimer(self, singleShot=True, interval=STILL_MS)
+        self._still.timeout.connect(lambda: self.show_rows(self._latest))
 
     def show_rows(self, rows: Sequence[InFlight]) -> None:
         """Show the URLs in flight; about ten times a second is fine."""
+        self._latest = rows
+        if rows and self._still.isActive():
+            return
         self.flights.show_rows(rows)
         if bool(rows) != self._tick.isActive():
             (self._tick.start if rows else self._tick.stop)()
@@ -207,6 +215,7 @@ class InFlightList(QListView):
         if pressed is None:
             super().mouseReleaseEvent(event)
         elif self._column_of_crosses(event.position().toPoint()):
+            self._still.start()
             self.cancel_wanted.emit(pressed)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

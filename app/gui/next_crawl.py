@@ -28,13 +28,15 @@ class NextCrawl(QObject):
     after, if they differ, and how the dialog calls them, by name. Secrets stay with the
     origins of the address they were typed for; typed without an address, with those of the next
     that is crawled. Of them nothing is remembered here. `forgetting` carries the origins of which
-    the keyring is to forget what it has; `forgot` is to tell what became of that.
+    the keyring is to forget what it has; `forgot` is to tell what became of that. `language_wanted`
+    carries another language for the window.
     """
 
     chosen = Signal(object)
     changed = Signal(object, object, object)
     forgetting = Signal(object)
     forgot = Signal(str)
+    language_wanted = Signal(str)
 
     def __init__(self, memory: Memory, top_bar: TopBar) -> None:
         super().__init__()
@@ -73,7 +75,10 @@ class NextCrawl(QObject):
         unbound = self._access.get(_NO_ORIGINS, NO_ACCESS)
         access = self._access.get(_origins(roots), unbound)
         before = self.settings()
-        dialog = SettingsDialog(before, parent, access=access, needs=needs)
+        dialog = SettingsDialog(
+            before, parent, access=access, needs=needs, spoken_now=self._memory.language()
+        )
+        dialog.language_wanted.connect(self.language_wanted)
         dialog.chosen.connect(lambda settings: self._choose(settings, dialog.access, roots))
         dialog.chosen.connect(lambda after: self._compare(before, after, dialog))
         dialog.forget_wanted.connect(lambda: self._forget(dialog, roots, needs))

@@ -7,6 +7,7 @@ import msgspec
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
+    QComboBox,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
@@ -23,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.gui import theme
+from app.gui.language import NAMES, Language
 from app.gui.messages import InlineMessage
 from app.gui.page_scroll import PageScroll
 from app.gui.placement import fitted
@@ -30,6 +32,7 @@ from app.gui.sessions import NO_ACCESS, Access
 from app.gui.settings_fields import CONTROL_HEIGHT, DEFAULTS, Field
 from app.gui.settings_form import SettingsForm
 from app.gui.settings_page import SettingRow, SettingsPage
+from app.gui.top_bar import buddy
 from app.gui.words import spoken
 from app.model.errors import KnownError, UsageError
 from app.model.profiles import CHANGES, Profile
@@ -47,11 +50,13 @@ class SettingsDialog(QDialog):
     """A form over CrawlSettings, and over the secrets that are none of them.
 
     `chosen` carries the new settings once they are accepted; `access` then has the secrets.
-    `forget_wanted` asks for the keyring to forget those of this site.
+    `forget_wanted` asks for the keyring to forget those of this site, `language_wanted` for
+    another language of the window, which is no setting of a crawl.
     """
 
     chosen = Signal(object)
     forget_wanted = Signal()
+    language_wanted = Signal(str)
 
     def __init__(
         self,
@@ -60,6 +65,7 @@ class SettingsDialog(QDialog):
         *,
         access: Access = NO_ACCESS,
         needs: tuple[SecretNames, ...] = (),
+        spoken_now: Language = "system",
     ) -> None:
         super().__init__(parent)
         self.setObjectName("settings-dialog")
@@ -72,6 +78,8 @@ class SettingsDialog(QDialog):
         self._secrets = {field.name for field in self._form.access}
         self.message = InlineMessage()
         self.search = QLineEdit()
+        self._spoken_now = spoken_now
+        self.language = self._languages()
         self.page = SettingsPage(
             self._form.sections,
             lambda field: field.name not in self._secrets,
@@ -108,6 +116,9 @@ class SettingsDialog(QDialog):
             return
         self.chosen.emit(settings)
         super().accept()
+        # Last: the window, and this dialog with it, is made anew in that language.
+        if (wanted := self.language.currentData()) != self._spoken_now:
+            self.language_wanted.emit(wanted)
 
     def restore_defaults(self) -> None:
         """Put the default into every field."""
@@ -202,6 +213,15 @@ class SettingsDialog(QDialog):
             item.setSizeHint(QSize(0, CONTROL_HEIGHT))
         return sections
 
+    def _languages(self) -> QComboBox:
+        box = QComboBox()
+        box.setObjectName("language")
+        box.addItem(self.tr("Like the system"), "system")
+        for language, own_name in NAMES.items():
+            box.addItem(own_name, language)
+        box.setCurrentIndex(box.findData(self._spoken_now))
+        return box
+
     def _profiles(self) -> QToolButton:
         button = QToolButton()
         button.setObjectName("profiles")
@@ -285,7 +305,12 @@ class SettingsDialog(QDialog):
         column.addLayout(top)
         column.addWidget(self._nothing)
         column.addLayout(body, 1)
-        column.addLayout(_inset(note))
+        bottom = _inset(note)
+        bottom.setSpacing(theme.SPACE_S)
+        bottom.setStretch(0, 1)
+        bottom.addWidget(buddy(self.tr("&Language of the window"), self.language))
+        bottom.addWidget(self.language)
+        column.addLayout(bottom)
         column.addLayout(_inset(self._buttons()))
 
     def _buttons(self) -> QDialogButtonBox:

@@ -176,6 +176,7 @@ class MainWindow(QMainWindow):
         bar.settings_wanted.connect(wishes.edit_settings)
         self._next.chosen.connect(self._crawl.give)
         self._next.changed.connect(wishes.change_settings)
+        self._next.language_wanted.connect(self.language_wanted)
         self._next.forget_through(self._crawl)
         page.start_wanted.connect(wishes.start_typed)
         page.demo_wanted.connect(wishes.start_demo)

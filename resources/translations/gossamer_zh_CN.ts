@@ -2998,6 +2998,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>分区</translation>
     </message>
     <message>
+        <source>Like the system</source>
+        <translation>跟随系统</translation>
+    </message>
+    <message>
         <source>Profile</source>
         <translation>方案</translation>
     </message>
@@ -3044,6 +3048,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>These settings are for the next crawl. Workers can be changed at any time.</source>
         <translation>这些设置用于下一次抓取。并发数可随时更改。</translation>
+    </message>
+    <message>
+        <source>&amp;Language of the window</source>
+        <translation>窗口语言(&amp;L)</translation>
     </message>
     <message>
         <source>Forget what is remembered</source>

@@ -13,9 +13,12 @@ from PySide6.QtWidgets import QApplication
 
 from app.gui import language, theme
 from app.gui.loop import WindowLoop
+from tests.gui.stage import Stage, staged
 
 T = TypeVar("T")
 Run = Callable[[Coroutine[Any, Any, T]], T]
+Scene = Callable[[Stage], Coroutine[Any, Any, None]]
+Play = Callable[..., None]
 LIMIT_S = 20
 
 
@@ -53,6 +56,20 @@ def run(loop_runner: asyncio.Runner) -> Run[Any]:
         return loop_runner.run(limited())
 
     return run_to_end
+
+
+@pytest.fixture
+def play(run: Run[None], tmp_path: Path) -> Play:
+    """Run a scene on a window of its own, which may have a target to begin with."""
+
+    def play_scene(scene: Scene, target: str | None = None) -> None:
+        async def main() -> None:
+            async with staged(tmp_path, target) as stage:
+                await scene(stage)
+
+        run(main())
+
+    return play_scene
 
 
 @pytest.fixture

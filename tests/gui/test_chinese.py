@@ -6,7 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 from pytestqt.qtbot import QtBot
 
 from app.gui import language
@@ -181,3 +181,51 @@ def test_the_window_its_menus_and_its_dialogs(run: Run[None], tmp_path: Path) ->
                 dialog.deleteLater()
 
     run(scene())
+
+
+def cut_off(root: QWidget) -> list[str]:
+    """The buttons and labels in sight whose text needs more room than they have."""
+    found = []
+    for widget in root.findChildren(QWidget):
+        if not isinstance(widget, (QAbstractButton, QLabel)) or not widget.isVisible():
+            continue
+        may_be_cut = widget.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Ignored
+        wraps = isinstance(widget, QLabel) and widget.wordWrap()
+        if widget.text() and not may_be_cut and not wraps:
+            needs = widget.sizeHint().width()
+            if needs > widget.width():
+                found.append(f"{widget.text()!r} has {widget.width()} of {needs} pixels")
+    return found
+
+
+def test_everything_fits_a_small_screen(run: Run[None], tmp_path: Path) -> None:
+    async def scene() -> None:
+        async with staged(tmp_path) as stage:
+            window = stage.window
+            window.resize(1280, 720)
+            assert cut_off(window) == []
+            window.start_page.url_field.setEditText("example.com")
+            window.start_page.start_wanted.emit()
+            await until(lambda: bool(stage.sessions.made) and "start" in stage.session.asked)
+            await until(window.workspace.isVisible)
+            assert window.width() == 1280
+            assert cut_off(window) == []
+            for dialog in dialogs(tmp_path, stage):
+                dialog.show()
+                assert dialog.width() <= 1280
+                assert dialog.height() <= 720
+                assert cut_off(dialog) == []
+                dialog.close()
+                dialog.deleteLater()
+
+    run(scene())
+
+
+def test_a_button_that_is_too_narrow_is_found(qtbot: QtBot) -> None:
+    dialog = SettingsDialog(CrawlSettings(roots=()))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    button = dialog.findChild(QAbstractButton, "forget-secrets")
+    assert isinstance(button, QAbstractButton)
+    button.setFixedWidth(40)
+    assert [words for words in cut_off(dialog) if button.text() in words]

@@ -8,7 +8,7 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.in_flight import MAX_ROWS, InFlightList, InFlightModel, path_of
+from app.gui.in_flight import MAX_ROWS, STILL_MS, InFlightList, InFlightModel, path_of
 from app.model.messages import InFlight
 
 
@@ -47,6 +47,19 @@ def test_a_cross_means_the_row_it_was_pressed_on(listing: InFlightList) -> None:
     listing.show_rows([flight(n) for n in (6, 7, 8)])
     QTest.mouseRelease(listing.viewport(), Qt.MouseButton.LeftButton, pos=cross)
     assert ids == [6]
+
+
+def test_nothing_moves_under_the_second_of_two_clicks(listing: InFlightList, qtbot: QtBot) -> None:
+    ids = cancelled(listing)
+    listing.show_rows([flight(n) for n in (5, 6, 7)])
+    cross = listing.button_rect(1).center()
+    for _ in range(2):
+        QTest.mouseClick(listing.viewport(), Qt.MouseButton.LeftButton, pos=cross)
+        listing.show_rows([flight(n) for n in (5, 7, 8)])
+    assert ids == [6, 6]
+    qtbot.waitUntil(lambda: listing.flights.flight(1).url_id == 7, timeout=10 * STILL_MS)
+    listing.show_rows([])
+    assert listing.flights.rowCount() == 0
 
 
 def test_letting_go_elsewhere_cancels_nothing(listing: InFlightList) -> None:

@@ -14,6 +14,7 @@ from app.gui.application import Program
 from app.gui.faults import Faults
 from app.gui.main import has_display, uses_x11
 from app.gui.memory import Memory
+from app.gui.settings_dialog import SettingsDialog
 from app.model.state import CrawlState
 from tests.gui.conftest import Run
 from tests.gui.fakes import FakeDemo, FakeExporter, FakeSessions
@@ -171,6 +172,36 @@ def test_another_language_is_spoken_at_once_and_the_crawl_goes_on(
     finally:
         language.use("en")
     assert running.sessions.last.asked == ["start", "pause now", "close"]
+    assert Memory(running.memory_file).language() == "zh_CN"
+
+
+def test_the_language_can_be_chosen_in_the_settings_too(run: Run[None], tmp_path: Path) -> None:
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await running.crawling()
+        first = running.program.window
+        assert first is not None
+        first.menus.settings.trigger()
+        (dialog,) = first.findChildren(SettingsDialog)
+        assert dialog.language.currentText() == "Like the system"
+        dialog.field("workers").write(7)
+        dialog.language.setCurrentIndex(dialog.language.findData("zh_CN"))
+        assert running.program.window is first
+        dialog.accept()
+        window = running.program.window
+        assert window is not None
+        assert window is not first
+        assert window.menus.start.text() == "开始(&S)"
+        assert window.top_bar.workers.value() == 7
+        window.close()
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(person())
+            await running.program.main("example.com", running.log_file)
+
+    run(main())
     assert Memory(running.memory_file).language() == "zh_CN"
 
 

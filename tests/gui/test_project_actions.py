@@ -1,35 +1,15 @@
 """Projects as things in the window: copied, crawled once more, deleted, rescued."""
 
 import random
-from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
 
-import pytest
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from app.store.project import check
 from tests.fakes.damage import crawled_site, holed
-from tests.gui.conftest import Run
-from tests.gui.stage import Stage, staged, until
-
-Scene = Callable[[Stage], Coroutine[Any, Any, None]]
-Play = Callable[[Scene], None]
-
-
-@pytest.fixture
-def play(run: Run[None], tmp_path: Path) -> Play:
-    """Run a scene on a window of its own."""
-
-    def play_scene(scene: Scene) -> None:
-        async def main() -> None:
-            async with staged(tmp_path) as stage:
-                await scene(stage)
-
-        run(main())
-
-    return play_scene
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage, until
 
 
 async def choose(stage: Stage, action: QAction, name: str, path: Path) -> None:

@@ -1,33 +1,17 @@
 """Secrets in the window: they go to the crawl they were typed for, and into no file."""
 
-from collections.abc import Callable, Coroutine
 from functools import partial
 from pathlib import Path
-from typing import Any
 
-import pytest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from app.gui.settings_dialog import SettingsDialog
 from app.model.errors import UsageError
 from app.model.secrets import NOTHING_SECRET, BasicAuth, OriginSecrets, SecretNames
-from tests.gui.conftest import Run
-from tests.gui.stage import Stage, staged, until
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage, until
 
-Scene = Callable[[Stage], Coroutine[Any, Any, None]]
 SECRET = OriginSecrets(auth=BasicAuth("jo", "s3cret"))
-
-
-@pytest.fixture
-def play(run: Run[None], tmp_path: Path) -> Callable[[Scene], None]:
-    def play_scene(scene: Scene) -> None:
-        async def main() -> None:
-            async with staged(tmp_path) as stage:
-                await scene(stage)
-
-        run(main())
-
-    return play_scene
 
 
 def settings_dialogs() -> list[SettingsDialog]:
@@ -50,9 +34,7 @@ def type_password(stage: Stage, *, remember: bool = False) -> None:
     dialog.accept()
 
 
-def test_typed_before_the_address_they_go_with_the_next_crawl(
-    play: Callable[[Scene], None], tmp_path: Path
-) -> None:
+def test_typed_before_the_address_they_go_with_the_next_crawl(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         type_password(stage)
         session = await stage.start("https://a.example/x")
@@ -67,7 +49,7 @@ def test_typed_before_the_address_they_go_with_the_next_crawl(
         assert path.is_dir() or b"s3cret" not in path.read_bytes()
 
 
-def test_a_crawl_of_another_site_gets_none_of_them(play: Callable[[Scene], None]) -> None:
+def test_a_crawl_of_another_site_gets_none_of_them(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         for typed, given in (
             ("https://a.example/", SECRET),
@@ -87,9 +69,7 @@ def test_a_crawl_of_another_site_gets_none_of_them(play: Callable[[Scene], None]
     play(scene)
 
 
-def test_a_crawl_that_needs_them_gets_them_from_the_settings(
-    play: Callable[[Scene], None], tmp_path: Path
-) -> None:
+def test_a_crawl_that_needs_them_gets_them_from_the_settings(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         project = tmp_path / "kept.gossamer"
         project.touch()
@@ -104,7 +84,7 @@ def test_a_crawl_that_needs_them_gets_them_from_the_settings(
     play(scene)
 
 
-def test_what_the_keyring_has_can_be_forgotten(play: Callable[[Scene], None]) -> None:
+def test_what_the_keyring_has_can_be_forgotten(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.sessions.remembered.add("https://a.example")
         for typed, said in (
@@ -126,7 +106,7 @@ def test_what_the_keyring_has_can_be_forgotten(play: Callable[[Scene], None]) ->
 
 
 def test_a_keyring_that_cannot_be_opened_is_said_in_the_dialog(
-    play: Callable[[Scene], None],
+    play: Play,
 ) -> None:
     async def scene(stage: Stage) -> None:
         stage.sessions.keyring_error = UsageError("The keyring is locked.")

@@ -1,8 +1,6 @@
 """The window as a person uses it, on sessions without a process."""
 
-from collections.abc import Callable, Coroutine
 from pathlib import Path
-from typing import Any
 
 import pytest
 from PySide6.QtCore import Qt
@@ -19,25 +17,8 @@ from app.model.messages import Action, InFlight, Selection
 from app.model.said import Said
 from app.model.state import Command, CrawlState
 from app.model.views import View
-from tests.gui.conftest import Run
-from tests.gui.stage import Stage, staged, until
-
-Scene = Callable[[Stage], Coroutine[Any, Any, None]]
-Play = Callable[..., None]
-
-
-@pytest.fixture
-def play(run: Run[None], tmp_path: Path) -> Play:
-    """Run a scene on a window of its own."""
-
-    def play_scene(scene: Scene, target: str | None = None) -> None:
-        async def main() -> None:
-            async with staged(tmp_path, target) as stage:
-                await scene(stage)
-
-        run(main())
-
-    return play_scene
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage, until
 
 
 def test_enter_on_the_start_page_crawls(play: Play) -> None:
