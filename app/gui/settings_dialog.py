@@ -216,6 +216,7 @@ class SettingsDialog(QDialog):
     def _languages(self) -> QComboBox:
         box = QComboBox()
         box.setObjectName("language")
+        box.setMinimumHeight(CONTROL_HEIGHT)
         box.addItem(self.tr("Like the system"), "system")
         for language, own_name in NAMES.items():
             box.addItem(own_name, language)

@@ -15,6 +15,7 @@ from tests.sites.responses import html_page
 
 COMMANDS = int(os.environ.get("GOSSAMER_RANDOM_COMMANDS", "40"))
 """The long form has 1000 and more."""
+SEED = int(os.environ.get("GOSSAMER_SEED", "20"))
 DEADLINE_S = 30.0 + COMMANDS
 _S = CrawlState
 STOPPED = frozenset({_S.NEW, _S.CANCELLED, _S.FINISHED, _S.FAILED})
@@ -99,7 +100,8 @@ def expected(deed: str, before: CrawlState, *, hosted: bool) -> set[CrawlState]:
         if deed == "cancel" and before is _S.PAUSED:
             return {_S.CANCELLED}
         # A process that only notes what is to become of a URL tells what the file says.
-        return {before, _S.PAUSED, _S.CANCELLED} if before is _S.FAILED else {before}
+        # That a crawl began is not in it where the process was killed before its first commit.
+        return {before, _S.NEW, _S.PAUSED, _S.CANCELLED} if before is _S.FAILED else {before}
     there = LEADS_TO.get(deed, {before})
     return there | {_S.PAUSED} if before is _S.PAUSING and before in there else there
 
@@ -125,10 +127,9 @@ async def until_gone(session: CrawlSession) -> None:
 def test_commands_in_any_order_lead_where_they_may_and_leave_nothing_behind(
     site: Site, tmp_path: Path
 ) -> None:
-    seed = random.SystemRandom().randrange(2**32)
     path = tmp_path / "a.gossamer"
     endless_site(site)
-    person = Person(site, seed)
+    person = Person(site, SEED)
 
     async def lives() -> None:
         async with new_session(path, site.url(), max_similar=10**6, workers=5) as session:
@@ -136,7 +137,7 @@ def test_commands_in_any_order_lead_where_they_may_and_leave_nothing_behind(
         while left:
             async with closing(CrawlSession.open(path)) as session:
                 state = session.state
-                assert state in STOPPED | {_S.PAUSED}, seed
+                assert state in STOPPED | {_S.PAUSED}
                 left = await person.live(session, left)
 
     async def main() -> None:
@@ -144,7 +145,7 @@ def test_commands_in_any_order_lead_where_they_may_and_leave_nothing_behind(
         try:
             await lives()
         except BaseException:
-            print(f"seed {seed}", *person.log, sep="\n")  # noqa: T201 - shown for a failure only
+            print(f"seed {SEED}", *person.log, sep="\n")  # noqa: T201 - shown for a failure only
             raise
         await asyncio.get_running_loop().shutdown_default_executor()
         assert asyncio.all_tasks() == {asyncio.current_task()}
