@@ -30,7 +30,7 @@ class Menus(QObject):
         self._window = window
         self.new = self._action(self.tr("&New crawl"), "Ctrl+N")
         self.open = self._action(self.tr("&Open project…"), "Ctrl+O")
-        self.export = self._action(self.tr("&Export…"), "Ctrl+E")
+        self.export = self._action(self.tr("&Export…"), "Ctrl+Shift+E")
         self.save_copy = self._action(self.tr("&Save a copy…"), "Ctrl+Shift+S")
         self.duplicate = self._action(self.tr("New crawl with t&hese settings"), "Ctrl+Shift+N")
         self.rescue = self._action(self.tr("&Rescue a damaged project…"), "")

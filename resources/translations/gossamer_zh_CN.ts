@@ -3582,8 +3582,8 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>选择列</translation>
     </message>
     <message>
-        <source>Export these rows (Ctrl+E)</source>
-        <translation>导出这些行 (Ctrl+E)</translation>
+        <source>Export these rows (Ctrl+Shift+E)</source>
+        <translation>导出这些行 (Ctrl+Shift+E)</translation>
     </message>
     <message>
         <source>Export these rows</source>

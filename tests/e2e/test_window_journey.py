@@ -103,7 +103,7 @@ def test_keys_pause_and_resume_and_cancel_ends_what_is_in_flight(desk: Desktop, 
 def export_sitemap(desk: Desktop, out: Path) -> None:
     """Through the dialog, without the mouse."""
     desk.focus("Gossamer$")
-    desk.press_until("ctrl+e", lambda: desk.sees("^Export$"))
+    desk.press_until("ctrl+shift+e", lambda: desk.sees("^Export$"))
     desk.focus("^Export$")
     desk.press("End", "alt+f", "ctrl+a")
     desk.write(str(out))

@@ -183,6 +183,7 @@ def test_another_project_leaves_the_questions_of_the_first_unanswered(qtbot: QtB
 
 def test_closing_ends_the_thread_even_while_it_reads(qtbot: QtBot) -> None:
     assert qtbot is not None
+    before = set(threading.enumerate())
     rows = SlowRows()
     reader = ProjectReader(lambda _: rows)
     reader.open(PATH)
@@ -191,7 +192,7 @@ def test_closing_ends_the_thread_even_while_it_reads(qtbot: QtBot) -> None:
     assert rows.entered.wait(10)
     reader.close()
     assert rows.closed
-    assert not any(t.name == "project reader" for t in threading.enumerate())
+    assert [t for t in threading.enumerate() if t not in before] == []
     reader.close()
     reader.open(PATH)
     reader.submit(lambda _: "again", answers.append, key="a")

@@ -558,3 +558,16 @@ def test_all_that_failed_is_crawled_again_by_one_command(play: Play) -> None:
         await until(lambda: session.acts == [(Action.RECRAWL, Selection(failed=True))])
 
     play(scene)
+
+
+def test_no_shortcut_of_the_window_is_one_of_text_fields(play: Play) -> None:
+    # Those of X11; Ctrl+E is the end of the line there, and the field with the keyboard gets it.
+    taken = {f"Ctrl+{key}" for key in ("A", "C", "E", "V", "X", "Y", "Z", "Left", "Right")}
+
+    async def scene(stage: Stage) -> None:
+        actions = stage.window.findChildren(QAction)
+        shortcuts = {key.toString() for action in actions for key in action.shortcuts()}
+        assert "Ctrl+Shift+E" in shortcuts
+        assert shortcuts & taken <= {"Ctrl+C"}, "that of tables, while they have the keyboard"
+
+    play(scene)

@@ -224,7 +224,7 @@ class TableBar(QWidget):
         self._columns.setAccessibleName(self.tr("Choose columns"))
         self._columns.clicked.connect(self._want_columns)
         self._export.setIcon(icon("export", "muted"))
-        self._export.setToolTip(self.tr("Export these rows (Ctrl+E)"))
+        self._export.setToolTip(self.tr("Export these rows (Ctrl+Shift+E)"))
         self._export.setAccessibleName(self.tr("Export these rows"))
         self._export.clicked.connect(self.export_wanted)
         for button in (self._add, self._columns, self._export):
