@@ -25,7 +25,8 @@ def test_documentation_is_crawled_whole_through_a_pause(
     desk: Desktop, postgresql_docs: ServedDocumentation
 ) -> None:
     places = desk.places()
-    remember(desk, CrawlSettings(roots=(), **EVERY_PAGE))
+    # At full speed a crawl of these pages may be over before the mouse comes to the button.
+    remember(desk, CrawlSettings(roots=(), rate=300, **EVERY_PAGE))
     with opened(desk) as program:
         begin(desk, postgresql_docs.root_url.removeprefix("http://"))
         until(lambda: pages(desk) >= ENOUGH)
