@@ -1,7 +1,9 @@
 """A log that several of our processes append to, bounded in size."""
 
 import os
-from contextlib import suppress
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from itertools import pairwise
 from pathlib import Path
 from typing import Final
@@ -21,13 +23,35 @@ def rotate(log: Path) -> None:
 
     On Windows it fails as long as a process has the log open.
     """
-    with suppress(OSError):
+    with suppress(OSError), _alone(log):
         if log.stat().st_size < MAX_BYTES:
             return
         files = kept_logs(log)
         for newer, older in reversed(list(pairwise(files))):
             with suppress(FileNotFoundError):
                 newer.replace(older)
+
+
+if sys.platform == "win32":
+
+    @contextmanager
+    def _alone(_log: Path) -> Iterator[None]:
+        """Nothing to do: no file can be put aside that another process has open."""
+        yield
+else:
+    import fcntl
+
+    @contextmanager
+    def _alone(log: Path) -> Iterator[None]:
+        """Within it no other process puts this file aside; OSError where one just has."""
+        descriptor = os.open(log, os.O_WRONLY)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX)
+            if not same_file(descriptor, log):
+                raise FileNotFoundError(log)
+            yield
+        finally:
+            os.close(descriptor)
 
 
 def same_file(descriptor: int, log: Path) -> bool:
