@@ -3,6 +3,7 @@
 from contextlib import suppress
 from typing import Final
 
+from app.ipc.forking import FORKS, fork
 from app.ipc.launch import Launched, launch
 from app.model.errors import CrawlHostError
 
@@ -12,9 +13,18 @@ ROLE: Final = "page-worker"
 def launch_workers(number: int) -> list[Launched]:
     """Start so many page workers; those that could be started.
 
-    Where one cannot, the pool tries again and says why.
+    Where one cannot, the pool tries again and says why. To be called before there is a thread or
+    a loop: where that is possible they are copies of this process, which imports for all of them.
     """
     launched: list[Launched] = []
     with suppress(CrawlHostError):
-        launched.extend(launch(ROLE) for _ in range(number))
+        for _ in range(number):
+            launched.append(_forked(launched) if FORKS else launch(ROLE))
     return launched
+
+
+def _forked(beside: list[Launched]) -> Launched:
+    from app.host import page_worker  # noqa: PLC0415 - where nothing is forked, it is not needed
+    from app.host.loop import run_child  # noqa: PLC0415 - likewise
+
+    return fork(lambda: run_child(page_worker.main), beside)

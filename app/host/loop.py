@@ -11,6 +11,11 @@ from typing import Any
 from app.host.log import log_as_json
 from app.ipc.child import ParentGoneError
 
+if sys.platform == "win32":
+    import winloop as fast_loop
+else:
+    import uvloop as fast_loop
+
 
 def run_child(main: Callable[[], Coroutine[Any, Any, int]]) -> int:
     """Run a child's main coroutine on the fastest loop there is; its exit code.
@@ -37,11 +42,5 @@ def _collect_seldom() -> None:
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
-    if sys.platform == "win32":
-        import winloop  # noqa: PLC0415  # there is only the one of this platform
-
-        factory: Callable[[], asyncio.AbstractEventLoop] = winloop.new_event_loop
-        return factory
-    import uvloop  # noqa: PLC0415  # there is only the one of this platform
-
-    return uvloop.new_event_loop
+    factory: Callable[[], asyncio.AbstractEventLoop] = fast_loop.new_event_loop
+    return factory

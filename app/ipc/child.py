@@ -16,7 +16,7 @@ from collections.abc import Callable
 from typing import Any, Generic, TypeVar
 
 from app.ipc.channel import Channel
-from app.ipc.launch import LOOPBACK, TOKEN_BYTES, Launched
+from app.ipc.launch import LOOPBACK, TOKEN_BYTES, Launched, Process
 from app.model.errors import CrawlHostError
 
 In = TypeVar("In")
@@ -30,7 +30,7 @@ class ParentGoneError(Exception):
 class Child(Generic[In]):
     """A running child process and the channel to it."""
 
-    def __init__(self, process: "subprocess.Popen[bytes]", channel: Channel[In]) -> None:
+    def __init__(self, process: Process, channel: Channel[In]) -> None:
         """Take over a process that has connected."""
         self._process = process
         self._channel = channel
@@ -71,7 +71,7 @@ class Child(Generic[In]):
         return await asyncio.shield(loop.run_in_executor(None, _wait, self._process, timeout_s))
 
 
-def _wait(process: "subprocess.Popen[bytes]", timeout_s: float) -> int:
+def _wait(process: Process, timeout_s: float) -> int:
     try:
         return process.wait(timeout_s)
     except subprocess.TimeoutExpired:
@@ -152,9 +152,7 @@ async def adopt(
     return Child(launched.process, channel)
 
 
-async def _connected(
-    process: "subprocess.Popen[bytes]", opened: asyncio.Future[None], timeout_s: float
-) -> None:
+async def _connected(process: Process, opened: asyncio.Future[None], timeout_s: float) -> None:
     """Wait for the handshake; look now and then whether the process still lives."""
     deadline = asyncio.get_running_loop().time() + timeout_s
     while asyncio.get_running_loop().time() < deadline:

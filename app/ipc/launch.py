@@ -4,8 +4,9 @@ import os
 import socket
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import suppress
-from typing import IO, Final
+from typing import IO, Final, Protocol
 
 from app.ipc import CHILD_FLAG
 from app.model.errors import CrawlHostError
@@ -25,15 +26,34 @@ def command_line(role: str, *arguments: str) -> list[str]:
     return [*program, CHILD_FLAG, role, *arguments]
 
 
+class Process(Protocol):
+    """A child process, as far as who started it has to do with it. `subprocess.Popen` is one."""
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+
+    @property
+    def returncode(self) -> int | None:
+        """The exit code, once somebody has looked; negative: the signal that ended it."""
+
+    def poll(self) -> int | None:
+        """The exit code if it has ended."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The exit code when it has ended; subprocess.TimeoutExpired."""
+
+    def kill(self) -> None:
+        """End it at once."""
+
+
 class Launched:
     """A child that was started. It connects to `listener` once it is up, and shows `token`.
 
     Either `app.ipc.child.adopt` it or `abandon` it.
     """
 
-    def __init__(
-        self, process: "subprocess.Popen[bytes]", listener: socket.socket, token: bytes
-    ) -> None:
+    def __init__(self, process: Process, listener: socket.socket, token: bytes) -> None:
         """Take a process that knows the port and the token."""
         self.process = process
         self.listener = listener
@@ -48,21 +68,35 @@ class Launched:
 
 def launch(role: str, *arguments: str, stderr: IO[bytes] | None = None) -> Launched:
     """Start the child `role`; CrawlHostError if the system does not let us."""
+
+    def start(_listener: socket.socket, line: bytes) -> "subprocess.Popen[bytes]":
+        process = _start(command_line(role, *arguments), stderr)
+        if process.stdin is not None:
+            with suppress(OSError):  # a child that is dead already is noticed by who adopts it
+                process.stdin.write(line)
+                process.stdin.close()
+        return process
+
+    return listening(start)
+
+
+def listening(start: Callable[[socket.socket, bytes], Process]) -> Launched:
+    """Listen, and have `start` start a process which then connects; CrawlHostError if it cannot.
+
+    `start` is given the listener and the line that the process is to read from its standard
+    input: port and token.
+    """
     token = os.urandom(TOKEN_BYTES)
     try:
         listener = socket.create_server((LOOPBACK, 0))
     except OSError as e:
         raise _refused(e) from e
+    port: int = listener.getsockname()[1]
     try:
-        process = _start(command_line(role, *arguments), stderr)
+        process = start(listener, f"{port} {token.hex()}\n".encode())
     except OSError as e:
         listener.close()
         raise _refused(e) from e
-    port: int = listener.getsockname()[1]
-    if process.stdin is not None:
-        with suppress(OSError):  # a child that is dead already is noticed by who adopts it
-            process.stdin.write(f"{port} {token.hex()}\n".encode())
-            process.stdin.close()
     return Launched(process, listener, token)
 
 
