@@ -198,7 +198,8 @@ class UrlRecord:
     says by what means. `robots_header` is X-Robots-Tag, `detail` the technical detail of a
     failure or what a refusal is due to. `depth` is None where no clicks lead to the URL.
     `last_modified` is ISO 8601 in UTC, `fetched_at` Unix time in seconds. `inlinks` counts links
-    to this URL of any kind, `unique_inlinks` the URLs they are on, `outlinks` links on it.
+    that take a reader or a browser to this URL, so neither redirects nor canonicals and the like;
+    `unique_inlinks` the URLs they are on, `outlinks` links on it that take a reader elsewhere.
     """
 
     id: int
@@ -284,6 +285,18 @@ class FolderNode:
     subfolders: int
     direct: int
     worst: Verdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LinkCounts:
+    """Links to a URL of any kind, the URLs these are on, and links on it, of any kind too.
+
+    A `UrlRecord` counts only those that take a reader or a browser somewhere.
+    """
+
+    inlinks: int = 0
+    sources: int = 0
+    outlinks: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -53,6 +53,12 @@ LINK_COLUMNS = (
     " fr.value, u.outcome, v.status, sv.title"
 )
 LINK_READING = "".join(LINK_JOINS[name] for name in ("s", "u", "v", "sv", "tx", "re", "el", "fr"))
+LINK_COUNTS = """
+    SELECT coalesce((SELECT links + others FROM inlink_count WHERE id = ?1), 0),
+        (SELECT count(*) FROM inlink WHERE target = ?1),
+        (SELECT count(*) FROM link WHERE source = ?1)
+"""
+"""Links to a URL of any kind, the URLs they are on, and links on it: its id is the parameter."""
 _INDEXED = "(SELECT indexed FROM project)"
 """URLs with a higher id are not in `url_key` and `folder_url` yet."""
 BY_URL = f"""
@@ -60,6 +66,12 @@ BY_URL = f"""
     UNION ALL SELECT id FROM url WHERE id > {_INDEXED} AND url = ?2
 """  # noqa: S608 - our own words
 """The id of a URL: parameters are its key and its text."""
+FOLDERS = """
+    SELECT f.id, f.parent, f.name, f.urls, f.errors,
+        (SELECT count(*) FROM folder c WHERE c.parent = f.id), f.direct
+    FROM folder f WHERE f.parent IS ? ORDER BY f.name
+"""
+"""The folders right below a folder, by name: its id is the parameter."""
 IN_FOLDER = f"""
     u.id IN (
         SELECT * FROM (SELECT id FROM folder_url

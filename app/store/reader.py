@@ -20,6 +20,7 @@ from app.model.views import (
     Filter,
     FolderNode,
     Hop,
+    LinkCounts,
     LinkRecord,
     Order,
     Totals,
@@ -36,9 +37,11 @@ from app.store.facets import count_facet, count_views, folder_address, total
 from app.store.functions import Functions
 from app.store.queries import (
     BY_URL,
+    FOLDERS,
     HOP_COLUMNS,
     IN_FOLDER,
     LINK_COLUMNS,
+    LINK_COUNTS,
     LINK_READING,
     NODE_COLUMNS,
     NODE_JOINS,
@@ -257,13 +260,7 @@ class Reader:
 
     def folders(self, parent: int | None) -> list[FolderNode]:
         """The folders right below a folder, or the origins, by name."""
-        rows = self._rows(
-            "SELECT f.id, f.parent, f.name, f.urls, f.errors,"
-            " (SELECT count(*) FROM folder c WHERE c.parent = f.id), f.direct"
-            " FROM folder f WHERE f.parent IS ? ORDER BY f.name",
-            (parent,),
-        )
-        found = [FolderNode(*row) for row in rows]
+        found = [FolderNode(*row) for row in self._rows(FOLDERS, (parent,))]
         with self._reading():
             return [
                 replace(each, worst=self._trouble.worst(each.id)) if each.errors else each
@@ -289,6 +286,10 @@ class Reader:
             " ORDER BY i.source, l.position LIMIT ?",
             (url_id, after[0], *after, limit),
         )
+
+    def link_counts(self, url_id: int) -> LinkCounts:
+        """How many links `inlinks` and `outlinks` have in all."""
+        return LinkCounts(*self._rows(LINK_COUNTS, (url_id,))[0])
 
     def outlinks(self, url_id: int, after: int = -1, limit: int = 200) -> list[LinkRecord]:
         """Links on a URL, of any kind; up to `limit` above position `after`."""

@@ -135,7 +135,8 @@ CREATE TABLE inlink (
 CREATE TABLE inlink_count (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     links INTEGER NOT NULL,
-    sources INTEGER NOT NULL
+    sources INTEGER NOT NULL,
+    others INTEGER NOT NULL
 );
 CREATE TABLE budget (
     key TEXT PRIMARY KEY,

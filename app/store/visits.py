@@ -42,9 +42,9 @@ _COLUMNS = 9
 _INLINK = Insert("inlink", "target, source")
 _INLINK_COUNT = Insert(
     "inlink_count",
-    "id, links, sources",
-    "ON CONFLICT (id) DO UPDATE"
-    " SET links = links + excluded.links, sources = sources + excluded.sources",
+    "id, links, sources, others",
+    "ON CONFLICT (id) DO UPDATE SET links = links + excluded.links,"
+    " sources = sources + excluded.sources, others = others + excluded.others",
 )
 _NO_FACTS = PageFacts()
 
@@ -55,6 +55,7 @@ def _marking(kinds: Collection[int]) -> bytes:
 
 
 _IS_COUNTED = _marking(COUNTED_KINDS)
+_IS_OTHER = _marking(frozenset(LinkKind) - COUNTED_KINDS)
 _IS_READERS = _marking(READER_KINDS)
 
 
@@ -72,6 +73,7 @@ def write_visits(
     inlinks: defaultdict[int, list[int]] = defaultdict(list)
     counts: Counter[int] = Counter()
     sources: Counter[int] = Counter()
+    others: Counter[int] = Counter()
     for row in rows:
         targets = row.links.targets
         kinds = row.links.links.kinds
@@ -86,10 +88,11 @@ def write_visits(
             inlinks[target].append(row.id)
         counts.update(counted)
         sources.update(set(counted))
+        others.update(compress(targets, kinds.translate(_IS_OTHER)))
     _VISIT.run(connection, visits)
     _LINK.run(connection, links)
     _INLINK.run(connection, _pairs(inlinks))
-    _add_counts(connection, counts, sources)
+    _add_counts(connection, counts, sources, others)
 
 
 def remove_visits(
@@ -105,6 +108,7 @@ def remove_visits(
             "SELECT target, kind FROM link WHERE source = ?", (source,)
         ).fetchall()
         counted = [target for target, kind in links if kind in COUNTED_KINDS]
+        others = [target for target, kind in links if kind not in COUNTED_KINDS]
         connection.executemany(
             "DELETE FROM inlink WHERE target = ? AND source = ?",
             [(target, source) for target in {target for target, _ in links}],
@@ -117,11 +121,7 @@ def remove_visits(
         tallies.response(elapsed_ms, content_type, -1)
         removed.append((status, raw_bytes))
         connection.execute("DELETE FROM visit WHERE id = ?", (source,))
-        _add_counts(
-            connection,
-            {target: -number for target, number in Counter(counted).items()},
-            dict.fromkeys(counted, -1),
-        )
+        _add_counts(connection, *map(_negative, (counted, set(counted), others)))
     return removed
 
 
@@ -210,10 +210,20 @@ def _link_values(row: VisitRow, texts: Texts) -> list[Value]:
     return values
 
 
+def _negative(targets: Iterable[int]) -> Counter[int]:
+    counts: Counter[int] = Counter()
+    counts.subtract(targets)
+    return counts
+
+
 def _add_counts(
-    connection: sqlite3.Connection, links: dict[int, int], sources: dict[int, int]
+    connection: sqlite3.Connection, links: Counter[int], sources: Counter[int], others: Counter[int]
 ) -> None:
     _INLINK_COUNT.run(
         connection,
-        [value for url_id in sorted(links) for value in (url_id, links[url_id], sources[url_id])],
+        [
+            value
+            for url_id in sorted(links.keys() | others.keys())
+            for value in (url_id, links[url_id], sources[url_id], others[url_id])
+        ],
     )

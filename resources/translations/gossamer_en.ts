@@ -191,6 +191,20 @@
         </translation>
     </message>
     <message numerus="yes">
+        <source>%Ln link(s)</source>
+        <translation>
+            <numerusform>%Ln link</numerusform>
+            <numerusform>%Ln links</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln other reference(s)</source>
+        <translation>
+            <numerusform>%Ln other reference</numerusform>
+            <numerusform>%Ln other references</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln character(s)</source>
         <translation>
             <numerusform>%Ln character</numerusform>

@@ -76,12 +76,24 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>入链</translation>
     </message>
     <message>
+        <source>Links that take a reader or a browser here; redirects, canonicals and the like are in the details</source>
+        <translation>把读者或浏览器带到此处的链接；重定向、规范网址等见详细信息</translation>
+    </message>
+    <message>
         <source>Unique inlinks</source>
         <translation>唯一入链</translation>
     </message>
     <message>
+        <source>Pages with such links</source>
+        <translation>含有此类链接的页面</translation>
+    </message>
+    <message>
         <source>Outlinks</source>
         <translation>出链</translation>
+    </message>
+    <message>
+        <source>Links that lead a reader on; images, style sheets and the like are in the details</source>
+        <translation>把读者带往他处的链接；图片、样式表等见详细信息</translation>
     </message>
     <message>
         <source>Language</source>
@@ -3938,6 +3950,18 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <source>from %Ln page(s)</source>
         <translation>
             <numerusform>来自 %Ln 个页面</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln link(s)</source>
+        <translation>
+            <numerusform>%Ln 个链接</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln other reference(s)</source>
+        <translation>
+            <numerusform>%Ln 个其他引用</numerusform>
         </translation>
     </message>
     <message numerus="yes">

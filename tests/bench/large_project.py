@@ -80,8 +80,8 @@ _FILL: Final = (
     """,  # noqa: S608 - numbers
     "INSERT INTO inlink (target, source) SELECT DISTINCT target, source FROM link ORDER BY 1, 2",
     """
-    INSERT INTO inlink_count (id, links, sources)
-    SELECT target, count(*), count(*) FROM inlink GROUP BY target ORDER BY target
+    INSERT INTO inlink_count (id, links, sources, others)
+    SELECT target, count(*), count(*), 0 FROM inlink GROUP BY target ORDER BY target
     """,
     f"UPDATE visit SET outlinks = {LINKS} - id % 3 WHERE status = 200",  # noqa: S608 - a number
 )

@@ -15,12 +15,13 @@ from app.gui.models.rows import Rows
 from app.model.facets import Facet, FacetCount, chosen, without
 from app.model.figures import ExtremePage, Figures, rounded_ms
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
-from app.model.page import LinkAction, LinkKind
+from app.model.page import READER_KINDS, LinkAction, LinkKind
 from app.model.views import (
     Column,
     Filter,
     FolderNode,
     Hop,
+    LinkCounts,
     LinkRecord,
     Order,
     Totals,
@@ -28,6 +29,7 @@ from app.model.views import (
     UrlRecord,
     View,
 )
+from app.store.visits import COUNTED_KINDS
 from app.urls.tree import folders
 
 _ALL = Filter()
@@ -133,8 +135,10 @@ class FakeRows:
                 source_title=on.title,
             )
         )
-        self.change(source, outlinks=on.outlinks + 1)
-        self.change(target, inlinks=self.urls[target].inlinks + 1)
+        if kind in READER_KINDS:
+            self.change(source, outlinks=on.outlinks + 1)
+        if kind in COUNTED_KINDS:
+            self.change(target, inlinks=self.urls[target].inlinks + 1)
 
     # ------------------------------------------------------- what a reader does
 
@@ -248,6 +252,10 @@ class FakeRows:
         found = [x for x in self.links if x.target_id == url_id]
         found.sort(key=lambda x: (x.source_id, x.position))
         return [x for x in found if (x.source_id, x.position) > after][:limit]
+
+    def link_counts(self, url_id: int) -> LinkCounts:
+        into = [x.source_id for x in self.links if x.target_id == url_id]
+        return LinkCounts(len(into), len(set(into)), sum(x.source_id == url_id for x in self.links))
 
     def outlinks(self, url_id: int, after: int = -1, limit: int = 200) -> list[LinkRecord]:
         self._called("outlinks")

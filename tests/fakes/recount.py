@@ -22,9 +22,11 @@ _STATUSES = (
 _TYPES = (
     "SELECT content_type, count(*) FROM visit WHERE content_type IS NOT NULL GROUP BY 1 ORDER BY 1"
 )
+_IS_COUNTED = f"kind IN ({_KINDS})"
 _INLINKS = (
-    "SELECT target, count(*), count(DISTINCT source) FROM link"  # noqa: S608 - numbers
-    f" WHERE kind IN ({_KINDS}) GROUP BY 1 ORDER BY 1"
+    f"SELECT target, sum({_IS_COUNTED}),"  # noqa: S608 - numbers
+    f" count(DISTINCT iif({_IS_COUNTED}, source, NULL)), sum(NOT {_IS_COUNTED})"
+    " FROM link GROUP BY 1 ORDER BY 1"
 )
 _INDEXED = "FROM url WHERE id <= (SELECT indexed FROM project)"
 
@@ -58,7 +60,7 @@ def miscounts(path: Path) -> list[str]:
                 rows("SELECT DISTINCT target, source FROM link ORDER BY 1, 2"),
             ),
             "inlink_count": (
-                rows("SELECT id, links, sources FROM inlink_count WHERE links OR sources"),
+                rows("SELECT * FROM inlink_count WHERE links OR sources OR others"),
                 rows(_INLINKS),
             ),
             "url_key": (

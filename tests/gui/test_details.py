@@ -1,7 +1,9 @@
 """What the details tell of a URL."""
 
+import random
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import pytest
@@ -11,6 +13,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.models.listings import step_words
 from app.gui.models.roles import ACCESSIBLE, DISPLAY
 from app.gui.panels.detail_table import DetailTable
+from app.gui.panels.details import DetailsPanel
 from app.model.outcome import Outcome
 from app.model.page import LinkAction, LinkKind, RedirectKind
 from tests.gui.desk import BASE, Desk, small_site
@@ -108,7 +111,7 @@ def test_the_summary_says_why(desk: Desk, facts: dict[str, Any], told: str) -> N
 def test_the_details_tell_links_and_headers(desk: Desk) -> None:
     desk.open()
     desk.table.view.selectRow(0)
-    desk.until(lambda: desk.details.tabs.tabText(2) == "Outlinks  5")
+    desk.until(lambda: desk.details.tabs.tabText(2).split() == ["Outlinks", "5"])
     desk.details.tabs.setCurrentWidget(desk.details.outlinks)
     rows = desk.details.outlinks.rows
     desk.until(lambda: rows.rowCount() == 5)
@@ -118,6 +121,46 @@ def test_the_details_tell_links_and_headers(desk: Desk) -> None:
     desk.until(lambda: rows.rowCount() == 6)
     desk.details.tabs.setCurrentWidget(desk.details.headers)
     desk.until(lambda: desk.details.headers.rows.rowCount() == 2)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_count_of_links_is_that_of_the_rows_whatever_the_links_are(desk: Desk, seed: int) -> None:
+    chance = random.Random(seed)
+    urls = range(1, len(desk.rows.urls) + 1)
+    for _ in range(chance.randint(0, 40)):
+        kind = chance.choice([LinkKind.ANCHOR, *LinkKind])
+        desk.rows.link(chance.choice(urls), chance.choice(urls), kind=kind)
+    desk.open()
+    details = desk.details
+    for url_id in urls:
+        links = (desk.rows.inlinks(url_id), desk.rows.outlinks(url_id))
+        details.select_url(url_id)
+        for view, rows in zip((details.inlinks, details.outlinks), links, strict=True):
+            details.tabs.setCurrentWidget(view)
+            shown = (len(rows), [view.accessibleName(), str(len(rows))])
+            desk.until(partial(is_shown, details, view, shown))
+
+
+def is_shown(details: DetailsPanel, view: DetailTable[Any], shown: tuple[int, list[str]]) -> bool:
+    """Whether a list has so many rows, and its tab and its line of the summary say so."""
+    tab = details.tabs.tabText(details.tabs.indexOf(view)).split()
+    words = details.summary.toPlainText().split()
+    said = (
+        words[words.index(tab[0]) : words.index(tab[0]) + 2] if tab[0] in words else [tab[0], "0"]
+    )
+    return (view.rows.rowCount(), tab, said) == (*shown, shown[1])
+
+
+def test_the_summary_tells_links_from_other_references(desk: Desk) -> None:
+    desk.rows.link(3, 4, kind=LinkKind.REDIRECT)
+    desk.rows.link(2, 4, kind=LinkKind.CANONICAL)
+    desk.rows.link(2, 4)
+    desk.open()
+    desk.details.select_url(4)
+    said = "4 from 3 pages (2 links, 2 other references)"
+    desk.until(lambda: said in desk.details.summary.toPlainText())
+    desk.details.select_url(3)
+    desk.until(lambda: "1 (0 links, 1 other reference)" in desk.details.summary.toPlainText())
 
 
 def test_the_target_of_a_redirect_is_one_click_away(desk: Desk) -> None:

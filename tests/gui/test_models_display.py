@@ -6,7 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
+from PySide6.QtGui import QFont, QFontMetrics
 
+from app.gui import theme
 from app.gui.models import appearance, display
 from app.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
 from app.gui.models.link_columns import DEFAULT_LINK_COLUMNS, LINK_SPECS
@@ -60,10 +62,42 @@ def test_numbers_have_separators_and_no_limit(value: int, shown: str) -> None:
 
 @pytest.mark.parametrize(
     ("value", "shown"),
-    [(7, "7"), (9_999, "9,999"), (12_345, "12.3k"), (123_456, "123k"), (4_600_000, "4.6M")],
+    [
+        (7, "7"),
+        (9_999, "9,999"),
+        (12_345, "12.3k"),
+        (99_999, "99.9k"),
+        (123_456, "123k"),
+        (999_999, "999k"),
+        (4_600_000, "4.6M"),
+    ],
 )
-def test_counts_are_compact(value: int, shown: str) -> None:
+def test_counts_are_compact_and_never_more_than_there_are(value: int, shown: str) -> None:
     assert display.compact(value) == shown
+
+
+@pytest.mark.parametrize(
+    ("value", "shown"),
+    [
+        (9_999, "9,999"),
+        (12_345, "1.2万"),
+        (999_999, "99.9万"),
+        (1_234_567, "123万"),
+        (99_999_999, "9,999万"),
+        (123_456_789, "1.2亿"),
+    ],
+)
+def test_large_counts_are_in_ten_thousands_in_chinese(value: int, shown: str) -> None:
+    QLocale.setDefault(QLocale("zh_CN"))
+    assert display.compact(value) == shown
+
+
+@pytest.mark.usefixtures("qapp")
+@pytest.mark.parametrize("counts", [("7", "42"), ("100", "1,000", "9,999"), ("10,000", "999,999")])
+def test_a_name_with_a_count_keeps_its_width_while_digits_come(counts: tuple[str, ...]) -> None:
+    metrics = QFontMetrics(theme.tabular(QFont()))
+    widths = [metrics.horizontalAdvance(display.with_count("Errors", each)) for each in counts]
+    assert max(widths) - min(widths) <= 2
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,10 @@ def check_inlinks(reader: Reader, site: Site, crawl: Crawl) -> None:
     for record in reader.iterate(View.ALL):
         number = crawl.numbers[record.id]
         assert (record.inlinks, record.unique_inlinks) == (links[number], sources[number])
+        counts = reader.link_counts(record.id)
+        into = reader.inlinks(record.id, limit=10_000)
+        assert (counts.inlinks, counts.sources) == (len(into), len({x.source_id for x in into}))
+        assert counts.outlinks == len(reader.outlinks(record.id, limit=10_000))
         ways = [(crawl.numbers[link.target_id], link.kind) for link in reader.outlinks(record.id)]
         assert ways == (site.ways(number) if number in true_depths(site) else [])
 

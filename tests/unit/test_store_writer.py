@@ -14,7 +14,7 @@ from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
 from app.model.rows import JUST_RECORDED, Batch, LinkRows, Rank, RobotsRow, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
-from app.model.views import View
+from app.model.views import LinkCounts, View
 from app.store import database
 from app.store import texts as texts_module
 from app.store.project import create
@@ -223,6 +223,19 @@ def test_url_visited_anew_keeps_nothing_of_the_old_visit(crawled: Crawled, path:
         assert reader.inlinks(crawled.id("/a")) == []
         counts = [(r.inlinks, r.unique_inlinks) for r in reader.records([2, 3, 4])]
         assert counts == [(0, 0), (1, 1), (1, 1)]
+
+
+def test_references_of_a_page_that_is_visited_anew_are_not_counted_any_more(
+    crawled: Crawled, path: Path
+) -> None:
+    canonical = Link(0, LinkKind.CANONICAL)
+    crawled.page("/", "/a", ("/a", canonical), ("/a", canonical))
+    crawled.redirect("/old", "/a")
+    with Reader(path) as reader:
+        assert reader.link_counts(crawled.id("/a")) == LinkCounts(4, 2, 0)
+        assert reader.link_counts(crawled.id("/")) == LinkCounts(0, 0, 3)
+        crawled.page("/", ("/a", canonical))
+        assert reader.link_counts(crawled.id("/a")) == LinkCounts(2, 2, 0)
 
 
 def test_many_links_on_one_page(crawled: Crawled, path: Path) -> None:

@@ -18,7 +18,8 @@ class ColumnSpec:
     """One column of a table; `text` and `plain` are given a record of what it is about.
 
     `width` is in average characters; `address` columns lose their middle first. `plain` is for
-    other programs: whole, numbers without separators and units. None: the text as it is.
+    other programs: whole, numbers without separators and units. None: the text as it is. `note`
+    says what the name leaves open.
     """
 
     column: Column
@@ -28,11 +29,17 @@ class ColumnSpec:
     numeric: bool = False
     address: bool = False
     plain: Callable[[Any], str] | None = None
+    note: str = ""
 
     @property
     def header(self) -> str:
         """The column's name, translated."""
         return QCoreApplication.translate("Column", self.title)
+
+    @property
+    def tooltip(self) -> str:
+        """What the column has, translated; "" where its name says all."""
+        return QCoreApplication.translate("Column", self.note) if self.note else ""
 
     def value(self, record: Any) -> str:  # noqa: ANN401 - a record of what the table is about
         """The cell as other programs want it."""
@@ -151,6 +158,11 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         _number("inlinks"),
         numeric=True,
         plain=_plain("inlinks"),
+        note=QT_TRANSLATE_NOOP(
+            "Column",
+            "Links that take a reader or a browser here; redirects, canonicals and the like are"
+            " in the details",
+        ),
     ),
     ColumnSpec(
         Column.UNIQUE_INLINKS,
@@ -159,6 +171,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         _number("unique_inlinks"),
         numeric=True,
         plain=_plain("unique_inlinks"),
+        note=QT_TRANSLATE_NOOP("Column", "Pages with such links"),
     ),
     ColumnSpec(
         Column.OUTLINKS,
@@ -167,6 +180,10 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         _number("outlinks"),
         numeric=True,
         plain=_plain("outlinks"),
+        note=QT_TRANSLATE_NOOP(
+            "Column",
+            "Links that lead a reader on; images, style sheets and the like are in the details",
+        ),
     ),
     ColumnSpec(Column.LANGUAGE, QT_TRANSLATE_NOOP("Column", "Language"), 11, _text("language")),
     ColumnSpec(

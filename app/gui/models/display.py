@@ -19,6 +19,13 @@ _LONG_MS: Final = 100_000
 _COMPACT: Final = 10_000
 _TOOLTIP_COLUMNS: Final = 100
 
+_OTHER_UNITS: Final = ((10**6, "M"), (10**3, "k"))
+_UNITS: Final = {QLocale.Language.Chinese: ((10**8, "亿"), (10**4, "万"))}
+"""What large counts are counted in."""
+_ROOMS: Final = ("00", "0,000", "000,000", "0,000,000", "000,000,000")
+_BLANK: Final = str.maketrans({"0": "\u2007", ",": "\u2008"})
+"""A space as wide as a digit, and one as a comma."""
+
 # Marks, embeddings, overrides and isolates: a text may not reorder its surroundings.
 _BIDI: Final = re.compile("[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]")
 _SPACE: Final = re.compile("[\t\n\x0b\x0c\r\x85\u2028\u2029]+")
@@ -51,13 +58,21 @@ def number(value: int) -> str:
 
 
 def compact(value: int) -> str:
-    """A count in few characters: "9,999", "12.3k", "4.6M"."""
-    if value < _COMPACT:
-        return number(value)
-    for unit, name in ((10**6, "M"), (10**3, "k")):
-        if value >= unit:
-            return _locale().toString(value / unit, "f", 1 if value < 100 * unit else 0) + name
+    """A count in few characters, rounded down: "9,999", "12.3k", "4.6M"; in Chinese "1.2万"."""
+    for unit, name in _UNITS.get(_locale().language(), _OTHER_UNITS):
+        if value >= max(unit, _COMPACT):
+            tenths = value * 10 // unit
+            short = number(tenths // 10)
+            if tenths < 1_000:  # noqa: PLR2004 - three digits say enough
+                short = _locale().toString(tenths / 10, "f", 1)
+            return short + name
     return number(value)
+
+
+def with_count(name: str, count: str) -> str:
+    """A name and how many there are of it; as wide while a count of few digits gains some."""
+    room = next((room for room in _ROOMS if len(room) >= len(count)), count)
+    return f"{name}  {count}{room[: len(room) - len(count)].translate(_BLANK)}"
 
 
 def share(part: int, whole: int) -> str:

@@ -11,6 +11,7 @@ from app.model.views import (
     Filter,
     FolderNode,
     Hop,
+    LinkCounts,
     LinkRecord,
     Order,
     Totals,
@@ -93,6 +94,10 @@ class Rows(Protocol):
         self, url_id: int, after: tuple[int, int] = ..., limit: int = ...
     ) -> list[LinkRecord]:
         """Links to this URL by (source, position), those above `after`."""
+        ...
+
+    def link_counts(self, url_id: int) -> LinkCounts:
+        """How many links `inlinks` and `outlinks` have in all."""
         ...
 
     def outlinks(self, url_id: int, after: int = ..., limit: int = ...) -> list[LinkRecord]:

@@ -22,6 +22,7 @@ from app.gui.models.roles import (
     DISPLAY,
     LEFT,
     RIGHT,
+    TOOLTIP,
     URL_ID,
 )
 from app.gui.models.rows import Rows
@@ -190,6 +191,8 @@ class TableModel(QAbstractTableModel):
             return self._specs[section].header
         if role == ACCESSIBLE:
             return self._spoken_header(section)
+        if role == TOOLTIP:
+            return self._specs[section].tooltip
         return self._alignments[section] if role == ALIGNMENT else None
 
     def _spoken_header(self, section: int) -> str:

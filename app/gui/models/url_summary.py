@@ -10,7 +10,7 @@ from app.gui.models.appearance import redirect_label, sentence, verdict_words
 from app.gui.words import listed
 from app.model.outcome import UrlState, is_error
 from app.model.page import RedirectKind
-from app.model.views import UrlRecord
+from app.model.views import LinkCounts, UrlRecord
 from app.urls.tree import display_url
 
 
@@ -25,9 +25,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class UrlSummary:
-    """A record, the address it was first found on, and the id of what it redirects to."""
+    """A record, the number of its links, where it was first found, the id of where it redirects."""
 
     record: UrlRecord
+    links: LinkCounts
     found_on: str | None = None
     redirect_id: int | None = None
 
@@ -90,16 +91,35 @@ def _redirect_kind(record: UrlRecord) -> str:
 
 def _place(summary: UrlSummary) -> list[Line]:
     record = summary.record
-    links = display.number(record.inlinks)
-    if record.unique_inlinks != record.inlinks:
-        pages = _tr("from %Ln page(s)", record.unique_inlinks)
-        links = f"{links} {pages}"
     return [
         Line(_tr("First found on"), display_url(summary.found_on or ""), record.parent),
         Line(_tr("Depth"), _number(record.depth)),
-        Line(_tr("Inlinks"), links),
-        Line(_tr("Outlinks"), display.number(record.outlinks) if record.outlinks else ""),
+        Line(_tr("Inlinks"), _inlinks(summary)),
+        Line(_tr("Outlinks"), _outlinks(summary)),
     ]
+
+
+def _inlinks(summary: UrlSummary) -> str:
+    """As many as the list has, and how many of them the column of a table counts."""
+    count, pages = summary.links.inlinks, summary.links.sources
+    said = display.number(count)
+    if pages != count:
+        said = f"{said} {_tr('from %Ln page(s)', pages)}"
+    return said + _told_apart(summary.record.inlinks, count)
+
+
+def _outlinks(summary: UrlSummary) -> str:
+    """Likewise; left out where there are none."""
+    count = summary.links.outlinks
+    return display.number(count) + _told_apart(summary.record.outlinks, count) if count else ""
+
+
+def _told_apart(links: int, count: int) -> str:
+    """How many of `count` are links proper, if not all of them."""
+    if links == count:
+        return ""
+    kinds = (_tr("%Ln link(s)", links), _tr("%Ln other reference(s)", count - links))
+    return f" ({listed(kinds)})"
 
 
 def _answer(record: UrlRecord) -> list[Line]:

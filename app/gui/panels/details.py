@@ -138,7 +138,8 @@ class DetailsPanel(ProjectPanel):
         def read(rows: Rows) -> UrlSummary | None:
             for record in rows.records([url_id]):
                 target = rows.lookup(record.redirect) if record.redirect else None
-                return UrlSummary(record, _found_on(rows, record), target)
+                links = rows.link_counts(url_id)
+                return UrlSummary(record, links, _found_on(rows, record), target)
             return None
 
         self._reader.submit(
@@ -148,11 +149,11 @@ class DetailsPanel(ProjectPanel):
     def _take(self, summary: UrlSummary | None) -> None:
         self.summary.show_summary(summary)
         self._show_source_of(summary)
-        counts = (summary.record.inlinks, summary.record.outlinks) if summary else (None, None)
         names = self._names()
-        for i, count in enumerate(counts):
-            shown = "" if count is None else f"  {display.number(count)}"
-            self.tabs.setTabText(i + 1, names[i] + shown)
+        for i, count in enumerate(_list_lengths(summary)):
+            name = names[i]
+            text = name if count is None else display.with_count(name, display.number(count))
+            self.tabs.setTabText(i + 1, text)
         self._pace.finished()
 
     def _show_source_of(self, summary: UrlSummary | None) -> None:
@@ -205,6 +206,11 @@ class DetailsPanel(ProjectPanel):
             )
         for view, text in zip(self._lists, words, strict=True):
             view.note.say(text)
+
+
+def _list_lengths(summary: UrlSummary | None) -> tuple[int | None, int | None]:
+    """How many rows the lists of links have."""
+    return (summary.links.inlinks, summary.links.outlinks) if summary else (None, None)
 
 
 def _found_on(rows: Rows, record: UrlRecord) -> str | None:

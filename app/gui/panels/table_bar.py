@@ -184,7 +184,9 @@ class TableBar(QWidget):
         for i, (view, name) in enumerate(self.names().items()):
             count = self._counts.get(view)
             more = "+" if view is View.LINKS and count == MAX_LINKS else ""
-            text = name if count is None else f"{name}  {display.compact(count)}{more}"
+            text = name
+            if count is not None:
+                text = display.with_count(name, display.compact(count) + more)
             if text != self.tabs.tabText(i):
                 self.tabs.setTabText(i, text)
 

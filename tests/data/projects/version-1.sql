@@ -51,13 +51,14 @@ INSERT INTO "inlink" VALUES(5,1);
 CREATE TABLE inlink_count (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     links INTEGER NOT NULL,
-    sources INTEGER NOT NULL
+    sources INTEGER NOT NULL,
+    others INTEGER NOT NULL
 );
-INSERT INTO "inlink_count" VALUES(1,1,1);
-INSERT INTO "inlink_count" VALUES(2,2,2);
-INSERT INTO "inlink_count" VALUES(3,1,1);
-INSERT INTO "inlink_count" VALUES(4,1,1);
-INSERT INTO "inlink_count" VALUES(5,1,1);
+INSERT INTO "inlink_count" VALUES(1,1,1,2);
+INSERT INTO "inlink_count" VALUES(2,2,2,0);
+INSERT INTO "inlink_count" VALUES(3,1,1,0);
+INSERT INTO "inlink_count" VALUES(4,1,1,0);
+INSERT INTO "inlink_count" VALUES(5,1,1,0);
 CREATE TABLE link (
     source INTEGER NOT NULL REFERENCES url (id),
     position INTEGER NOT NULL,
@@ -87,7 +88,7 @@ CREATE TABLE project (
     seconds REAL NOT NULL DEFAULT 0,
     indexed INTEGER NOT NULL DEFAULT 0
 );
-INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":["https://example.com"],"workers":10,"max_redirects":10,"max_tries":4,"max_depth":null,"max_pages":null,"timeout_s":30.0,"include":[],"exclude":["/private/"],"host_match":"strict","processes":null,"rate":null,"user_agent":"Gossamer/0.1 (website crawler)","headers":[],"needs_secrets":[],"accept_language":"","proxy":null,"allow_bad_tls":false,"keep_cookies":true,"obey_robots":true,"parser":"selectolax","max_body_bytes":10485760,"max_url_length":8192,"max_links":20000,"max_similar":1000,"max_per_host":null,"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"list_only":false,"guard":true}','paused',12.5,8);
+INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":["https://example.com"],"workers":10,"max_redirects":10,"max_tries":4,"max_depth":null,"max_pages":null,"timeout_s":30.0,"include":[],"exclude":["/private/"],"host_match":"strict","processes":null,"rate":null,"user_agent":"Gossamer/0.1 (website crawler)","headers":[],"needs_secrets":[],"accept_language":"","proxy":null,"allow_bad_tls":false,"keep_cookies":true,"obey_robots":true,"parser":"selectolax","max_body_bytes":10485760,"max_url_length":8192,"max_links":20000,"max_similar":1000,"max_per_host":null,"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"list_only":false,"guard":true,"turns":[]}','paused',12.5,8);
 CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,
