@@ -10,6 +10,7 @@ would take for the same page, by the hundreds, lead to more of them. The pages o
 """
 
 import re
+from functools import lru_cache
 from hashlib import blake2b
 from operator import itemgetter
 
@@ -104,7 +105,7 @@ class TrapBudgets:
     def _keys(self, url: str, source: str) -> list[tuple[str, int]]:
         pattern = pattern_of(url)
         keys = []
-        if pattern == pattern_of(source):
+        if pattern == _pattern_of_source(source):
             keys.append((pattern, self._budget))
         if url.count("/") > DEEP_SEGMENTS + 2:
             keys.append((f"deep {first_folder(url)}", self._budget))
@@ -125,10 +126,33 @@ def pattern_of(url: str) -> str:
     'https://example.com/a/b'
     """
     address, question, _ = url.partition("?")
-    site, slash, path = _split(address)
-    segments = [_DIGITS.sub("0", _TOKEN.sub("~", segment)) for segment in path.split("/")]
-    seen = dict.fromkeys(segment for segment in segments if segment)
-    return f"{site}{slash}{'/'.join(seen)}{question}"
+    folder, _, name = address.rpartition("/")
+    if "://" not in folder:  # no path
+        return f"{address}{question}"
+    pattern, segments = _folder_pattern(folder)
+    segment = _without_variation(name)
+    if not segment or segment in segments:
+        return f"{pattern}{question}"
+    return f"{pattern}{'/' if segments else ''}{segment}{question}"
+
+
+_pattern_of_source = lru_cache(maxsize=1)(pattern_of)
+"""Likewise, for the page whose links are looked at."""
+
+
+@lru_cache(maxsize=1024)  # where one page is, others are
+def _folder_pattern(folder: str) -> tuple[str, frozenset[str]]:
+    """What stays of a serialised URL up to the last slash of its path, and the segments of that."""
+    site, _, path = _split(folder)
+    segments = dict.fromkeys(_without_variation(name) for name in path.split("/") if name)
+    return f"{site}/{'/'.join(segments)}", frozenset(segments)
+
+
+def _without_variation(segment: str) -> str:
+    """A segment of a path with numbers and tokens taken out. Most have no digit."""
+    if _DIGITS.search(segment) is None:
+        return segment
+    return _DIGITS.sub("0", _TOKEN.sub("~", segment))
 
 
 def first_folder(url: str) -> str:
@@ -149,6 +173,8 @@ def _is_descent(url: str, source: str) -> bool:
 
     An index that stands far above is no machine: it is written once.
     """
+    if url.count("/") < DESCENT_SEGMENTS + 2:  # as nearly all
+        return False
     address = url.partition("?")[0]
     found_on = source.partition("?")[0]
     slashes = address.count("/")

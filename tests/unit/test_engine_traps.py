@@ -45,6 +45,22 @@ def test_different_pages_have_different_patterns(one: str, other: str) -> None:
     assert pattern_of(absolute(one)) != pattern_of(absolute(other))
 
 
+@pytest.mark.parametrize(
+    ("url", "pattern"),
+    [
+        (f"{SITE}/", f"{SITE}/"),
+        (f"{SITE}//?q=1", f"{SITE}/?"),
+        (f"{SITE}/a", f"{SITE}/a"),
+        (f"{SITE}/a//12/a/7", f"{SITE}/a/0"),
+        (f"{SITE}/a/b/c/", f"{SITE}/a/b/c"),
+        ("https://example.com", "https://example.com"),
+        ("mailto:one/2@example.com?subject=3", "mailto:one/2@example.com?"),
+    ],
+)
+def test_patterns_are_the_keys_of_budgets_in_project_files(url: str, pattern: str) -> None:
+    assert pattern_of(url) == pattern
+
+
 def test_a_chain_of_its_own_kind_is_bounded() -> None:
     traps = TrapBudgets(10)
     urls = [f"{SITE}/calendar?month={n}" for n in range(30)]
