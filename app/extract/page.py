@@ -28,19 +28,22 @@ class ExtractError(Exception):
     """A parser gave up on a page. The cause is chained; the page is at fault, or the parser."""
 
 
-def extract(
+def extract(  # noqa: PLR0913 - what came, and how it is to be read
     body: bytes,
     url: str,
     charset_header: str | None,
     parser: Parser,
     headers: Sequence[tuple[str, str]] = (),
     max_links: int = MAX_LINKS,
+    *,
+    robot: str = "",
 ) -> Extract:
     """Facts and links of the HTML page `body` at the serialised URL `url`.
 
     `charset_header` is the charset of its Content-Type header; of `headers`, names and values,
     the Link headers count. Their links come before those of the page; of all of them, the first
-    `max_links` are kept. Any bytes will do: there is no page so bad that nothing comes back.
+    `max_links` are kept. `robot` is the crawler's name in meta elements, in lower case. Any bytes
+    will do: there is no page so bad that nothing comes back.
     Raises ExtractError if the parser fails all the same.
     """
     encoding, mark_bytes = sniff(body, charset_header)
@@ -64,7 +67,7 @@ def extract(
         cut.append(f"only the first {MAX_ELEMENTS:,} elements were looked at")
     cut += [f"only the first {max_links:,} links were kept"] if links.are_cut else []
     return Extract(
-        facts=read_facts(findings, base, blake2b(body, digest_size=HASH_BYTES).digest()),
+        facts=read_facts(findings, base, blake2b(body, digest_size=HASH_BYTES).digest(), robot),
         charset=encoding.name,
         targets=links.targets,
         links=links.found,

@@ -61,7 +61,7 @@ class Answer:
             await self._drain(head, payload)
             return
         cap_bytes = SMALL_BODY_BYTES if hop.reading is Reading.ERROR_PAGE else self._cap_bytes
-        decoder = decoder_for(head.content_encoding) if head.content_encoding else None
+        decoder = decoder_for(head.codings) if head.codings else None
         if hop.reading is Reading.SNIFFED and not await self._sniff(head, payload, decoder):
             return
         await read_body(hop.body, payload, decoder, cap_bytes, self._deadline.pace)

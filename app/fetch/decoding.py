@@ -49,13 +49,13 @@ class Decoder(Protocol):
         """Whether the compressed stream has come to its proper end."""
 
 
-def decoder_for(content_encoding: str) -> Decoder | None:
-    """The decoder for a Content-Encoding header's value; None where nothing is to be undone.
+def decoder_for(listed: str) -> Decoder | None:
+    """The decoder for codings as a header lists them; None where nothing is to be undone.
 
     Unknown codings count as none, as they do in browsers. Raises DamagedError for a body that
     is compressed more than MAX_CODINGS times.
     """
-    names = [name.strip().lower() for name in content_encoding.split(",")]
+    names = [name.strip().lower() for name in listed.split(",")]
     codings = [_CODINGS[name] for name in names if name in _CODINGS]
     if len(codings) > MAX_CODINGS:
         raise DamagedError(f"the body is compressed {len(codings)} times over")

@@ -60,11 +60,12 @@ class Head:
     """Status line and headers. Texts are clean (see `app.model.text`).
 
     `headers` are in order, as spelled, long ones cut. `content_type` is the MIME type alone in
-    lower case, "" where there is none or nonsense. `length` is the Content-Length. `location`
-    is None without that header; bytes in it that are not UTF-8 are percent-encoded. `sniff` says
-    what to make of the content type. `challenge` is the service that says that this is a test
-    for robots, `refresh` the value of the Refresh header, each "" if there is none. `robots` and
-    `retry_after_s` are as in `Visit`.
+    lower case, "" where there is none or nonsense. `codings` lists those of the body in the order
+    in which they were applied. `length` is the Content-Length. `location` is None without that
+    header; bytes in it that are not UTF-8 are percent-encoded. `sniff` says what to make of the
+    content type. `challenge` is the service that says that this is a test for robots, `refresh`
+    the value of the Refresh header, each "" if there is none. `robots` and `retry_after_s` are as
+    in `Visit`.
     """
 
     status: int
@@ -72,7 +73,7 @@ class Head:
     headers: list[tuple[str, str]]
     content_type: str
     charset: str | None
-    content_encoding: str
+    codings: str
     length: int | None
     location: str | None
     sniff: Sniff
@@ -101,7 +102,7 @@ def head_of(message: RawResponseMessage, robot: str = "") -> Head:
         headers=_kept(message.raw_headers),
         content_type=content_type,
         charset=charset,
-        content_encoding=headers.get("Content-Encoding", ""),
+        codings=_codings(headers),
         length=min(int(length), _MAX_LENGTH) if length.isdecimal() and len(length) < 20 else None,  # noqa: PLR2004 - digits of a 64-bit number
         location=_text(message.raw_headers, b"location") if "Location" in headers else None,
         sniff=_sniff(content_type, headers) if content_type in _DOUBTED_TYPES else Sniff.NOT,
@@ -244,6 +245,14 @@ def _sniff(content_type: str, headers: CIMultiDictProxy[str]) -> Sniff:
     no_sniff = headers.get("X-Content-Type-Options", "").strip().lower() == "nosniff"
     header = headers.getall("Content-Type", [""])[-1]
     return sniff_of(content_type, header, no_sniff=no_sniff)
+
+
+def _codings(headers: CIMultiDictProxy[str]) -> str:
+    """Content codings, then those that some servers apply for the transfer, "chunked" included."""
+    if "Transfer-Encoding" in headers:
+        both = (*headers.getall("Content-Encoding", ()), *headers.getall("Transfer-Encoding"))
+        return ", ".join(both)
+    return ", ".join(headers.getall("Content-Encoding", ()))
 
 
 def _robots(headers: CIMultiDictProxy[str], robot: str) -> str:

@@ -13,6 +13,7 @@ MAX_HEAD_FIELDS = 1_000
 MAX_INTERIM_ANSWERS = 32
 """Answers of status 1xx before the one that counts."""
 _SWITCHING_PROTOCOLS = 101
+_FIRST_STATUS = 100
 _FIRST_FINAL_STATUS = 200
 _END_OF_HEAD = b"\r\n\r\n"
 
@@ -125,6 +126,8 @@ class Wire(ResponseHandler):
         """Wait for the head of the answer that counts; its body is still to be read."""
         for _ in range(MAX_INTERIM_ANSWERS + 1):
             message, payload = await self.read()
+            if message.code < _FIRST_STATUS:
+                raise BadHttpMessage(f"a status of {message.code:03}")
             if message.code >= _FIRST_FINAL_STATUS or message.code == _SWITCHING_PROTOCOLS:
                 return message, payload
         raise BadHttpMessage(f"more than {MAX_INTERIM_ANSWERS} interim answers")

@@ -62,11 +62,12 @@ class Inspector:
             return
         log_to(configured.log)
         settings = configured.settings
+        robot = product_token(settings.user_agent)
         async with Fetcher(
             settings,
-            partial(extract, parser=settings.parser),
+            partial(extract, parser=settings.parser, robot=robot),
             secrets=configured.secrets,
-            robot=product_token(settings.user_agent),
+            robot=robot,
         ) as fetcher:
             gate = RobotsGate(fetcher, rules_for, settings.user_agent, lambda *_: None)
             robots = gate if settings.obey_robots else None

@@ -64,11 +64,12 @@ class PageWorker:
         log_to(configured.log)
         settings = configured.settings
         max_links = settings.max_links
+        robot = product_token(settings.user_agent)
         async with Fetcher(
             settings,
-            partial(extract, parser=settings.parser, max_links=max_links),
+            partial(extract, parser=settings.parser, max_links=max_links, robot=robot),
             secrets=configured.secrets,
-            robot=product_token(settings.user_agent),
+            robot=robot,
             header_links=partial(header_links, max_links=max_links),
         ) as fetcher:
             self._fetcher = fetcher

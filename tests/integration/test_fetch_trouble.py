@@ -46,6 +46,7 @@ MALFORMED = {
     "negative length": OK + b"Content-Length: -1\r\n\r\n",
     "length of 30 digits": OK + b"Content-Length: " + b"9" * 30 + b"\r\n\r\n",
     "length and chunked": OK + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "status below 100": b"HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n",
     "NUL in a header": OK + b"X-A: a\0b\r\n\r\n",
     "header of 70 KB": OK + b"X-A: " + b"a" * 70_000 + b"\r\n\r\n",
     "1100 headers": OK + b"X-A: a\r\n" * 1100 + b"\r\n",

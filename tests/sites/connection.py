@@ -29,6 +29,8 @@ class Connection(asyncio.Protocol):
         self._writable = asyncio.Event()
         self._writable.set()
         self._first_byte_ns = 0
+        self.answered = 0
+        """Requests of this connection that were answered so far."""
         self._conversation: asyncio.Task[None] | None = None
         self._transport: asyncio.Transport
         self._record: ConnectionRecord
@@ -94,6 +96,7 @@ class Connection(asyncio.Protocol):
                     await self._answer(request, self)
                 finally:
                     self._ledger.ended()
+                self.answered += 1
                 if (request.header("connection") or "").lower() == "close":
                     self.close()
         finally:

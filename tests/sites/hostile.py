@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 
 from app.model.outcome import Outcome, Verdict
 from tests.sites.hostile_case import PAGE, Case, Serve, answered, coded, html, redirecting, sent
+from tests.sites.hostile_documents import documents
+from tests.sites.hostile_framing import framing
 from tests.sites.hostile_transport import lengths, messages, statuses, waits
 from tests.sites.responses import HTML, Response
 from tests.sites.site import Site
@@ -28,6 +30,8 @@ def cases() -> list[Case]:
         *_types(),
         *_charsets(),
         *_markup(),
+        *framing(),
+        *documents(),
     ]
 
 
@@ -279,5 +283,15 @@ def put_up(site: Site, known: Iterable[Case]) -> None:
         case.serve(site, case.path)
         paths.append(case.path)
     site.page("/", links=paths)
-    for path in ("/fine", "/f%C3%BCr", "/f%FCr", "/fine%20and%20more"):
+    for path in (
+        "/fine",
+        "/fine?a",
+        "/fine?b",
+        "/fine?c",
+        "/fine?d",
+        "/fine?e",
+        "/f%C3%BCr",
+        "/f%FCr",
+        "/fine%20and%20more",
+    ):
         site.page(path, title="fine")

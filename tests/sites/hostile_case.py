@@ -26,6 +26,8 @@ class Case:
     title: str | None = None
     facts: dict[str, object] = field(default_factory=dict)
     """Further fields of the row."""
+    finds: dict[str, Outcome | None] = field(default_factory=dict)
+    """Other paths and what became of them; None for those that must not be known."""
 
 
 def sent(data: str | bytes, *, close: bool = True) -> Serve:

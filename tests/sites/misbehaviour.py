@@ -47,6 +47,23 @@ def reset(after: bytes) -> Answer:
     return answer
 
 
+def stale(data: bytes, *, reset: bool) -> Answer:
+    """Send `data` to the first request of a connection; end the connection at any other.
+
+    As a server does that closes what was idle for too long at the moment it is used again.
+    """
+
+    async def answer(_request: Request, connection: Connection) -> None:
+        if connection.answered == 0:
+            await connection.send(data)
+        elif reset:
+            connection.reset()
+        else:
+            connection.close()
+
+    return answer
+
+
 def drip(prefix: bytes, dripped: bytes, interval_s: float) -> Answer:
     """Send `prefix` at once and then one byte of `dripped` per interval."""
 

@@ -160,6 +160,10 @@ class Site:
         """Accept the request, send `after`, then reset the connection."""
         self._answers[path] = misbehaviour.reset(after)
 
+    def stale(self, path: str, data: bytes, *, reset: bool = False) -> None:
+        """These bytes, but to a connection that was used before nothing: it closes, or resets."""
+        self._answers[path] = misbehaviour.stale(data, reset=reset)
+
     def drip(self, path: str, *, interval_s: float, n: int, in_head: bool = False) -> None:
         """One byte per interval, `n` in all, in the body or in a header; then close."""
         head = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n"

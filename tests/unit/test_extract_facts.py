@@ -66,6 +66,29 @@ def test_the_first_of_each_counts(parser: Parser) -> None:
 
 @both_parsers
 @pytest.mark.parametrize(
+    ("metas", "robots"),
+    [
+        (
+            ["<meta name=robots content=max-snippet:9>", "<meta name=Robots content='NoIndex, x'>"],
+            "max-snippet:9, NoIndex, x",
+        ),
+        (["<meta name=robots content=''>", "<meta name=robots content=none>"], "none"),
+        (["<meta name=robots content=all>", "<meta name=robots content=' '>"], "all"),
+        (["<meta name=Gossamer content=nofollow>"], "nofollow"),
+        (["<meta name=otherbot content=nofollow>", "<meta name='' content=x>"], None),
+        (["<meta name=otherbot content=none>", "<meta name=robots>"], ""),
+        (["<meta name=robots content=a>"] * 5_000, ", ".join("a" * 100)),
+    ],
+)
+def test_what_is_said_to_robots_holds_together(
+    metas: list[str], robots: str | None, parser: Parser
+) -> None:
+    page = extract("".join(metas).encode(), URL, None, parser, robot="gossamer")
+    assert page.facts.robots == robots
+
+
+@both_parsers
+@pytest.mark.parametrize(
     ("html", "h1"),
     [
         ("<h1>One<br>two</h1>", "One two"),

@@ -66,6 +66,23 @@ def test_content_types(values: list[bytes], expected: tuple[str, str | None]) ->
 
 
 @pytest.mark.parametrize(
+    ("headers", "codings"),
+    [
+        ([], ""),
+        ([("Content-Encoding", b"GZIP, br")], "GZIP, br"),
+        ([("Content-Encoding", b"gzip"), ("content-encoding", b"br")], "gzip, br"),
+        (
+            [("Transfer-Encoding", b"gzip, chunked"), ("Content-Encoding", b"br")],
+            "br, gzip, chunked",
+        ),
+        ([("Transfer-Encoding", b"chunked")], "chunked"),
+    ],
+)
+def test_codings_of_all_headers_count(headers: list[tuple[str, bytes]], codings: str) -> None:
+    assert head(200, *headers).codings == codings
+
+
+@pytest.mark.parametrize(
     ("value", "length"),
     [
         (b"0", 0),
