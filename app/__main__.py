@@ -4,9 +4,12 @@ import gc
 import os
 import sys
 from contextlib import suppress
-from typing import NoReturn
+from typing import IO, TYPE_CHECKING, NoReturn
 
 from app.ipc import CHILD_FLAG
+
+if TYPE_CHECKING:
+    from app.ipc.launch import Launched
 
 
 def main() -> int:
@@ -16,7 +19,7 @@ def main() -> int:
         _leave(_child(*arguments[1:]))
     from app.cli.main import run_cli  # a child needs no command line
 
-    code = run_cli(arguments, _window)
+    code = run_cli(arguments, _window, _begin_host)
     if "PySide6" not in sys.modules:  # Qt has things to do at its end: it hands over the clipboard
         _leave(code)
     return code
@@ -35,6 +38,18 @@ def _window(target: str | None) -> int:
     from app.gui.main import run_window
 
     return run_window(target)
+
+
+def _begin_host(page_workers: int, stderr: IO[bytes]) -> "Launched":
+    """A crawl host for the command line: where that can be, a copy of this process."""
+    from app.ipc.forking import FORKS, fork
+    from app.session.hosts import ROLE, launched_host
+
+    if not FORKS:
+        return launched_host(page_workers, stderr)
+    import app.session.crawl_session  # noqa: F401 - most of what that imports the host needs too
+
+    return fork(lambda: _child(ROLE, str(page_workers)), "gossamer-host", stderr=stderr)
 
 
 def _child(role: str, *arguments: str) -> int:

@@ -27,4 +27,4 @@ def _forked(beside: list[Launched]) -> Launched:
     from app.host import page_worker  # noqa: PLC0415 - where nothing is forked, it is not needed
     from app.host.loop import run_child  # noqa: PLC0415 - likewise
 
-    return fork(lambda: run_child(page_worker.main), beside)
+    return fork(lambda: run_child(page_worker.main), "gossamer-worker", beside=beside)

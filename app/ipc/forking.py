@@ -14,13 +14,16 @@ import threading
 import time
 import traceback
 from collections.abc import Callable, Sequence
-from typing import Final, NoReturn
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Final, NoReturn
 
 from app.ipc.launch import Launched, listening
 
 FORKS: Final = sys.platform == "linux"
 _FIRST_PAUSE_S = 0.0005
 _LONGEST_PAUSE_S = 0.05
+_MOST_LETTERS = 15
 
 
 class Forked:
@@ -59,12 +62,18 @@ class Forked:
                 os.kill(self.pid, signal.SIGKILL)
 
 
-def fork(main: Callable[[], int], beside: Sequence[Launched] = ()) -> Launched:
+def fork(
+    main: Callable[[], int],
+    name: str,
+    *,
+    beside: Sequence[Launched] = (),
+    stderr: IO[bytes] | None = None,
+) -> Launched:
     """Start a copy of this process, which does `main`: that returns its exit code.
 
-    It has a standard input of its own, a group of its own, as every child of ours. `beside` are
-    those that were started before, whose connections are not its business. CrawlHostError if the
-    system does not let us.
+    The system lists it by `name`, of which it keeps 15 letters. It has a standard input of its own
+    and a group of its own, as every child of ours. `beside` are those that were started before,
+    whose connections are not its business. CrawlHostError if the system does not let us.
     """
 
     def start(listener: socket.socket, line: bytes) -> Forked:
@@ -74,25 +83,31 @@ def fork(main: Callable[[], int], beside: Sequence[Launched] = ()) -> Launched:
             os.close(write)
             if pid := os.fork():
                 return Forked(pid)
-            _be_child(main, read, [listener, *(other.listener for other in beside)])
+            for awaited in (listener, *(other.listener for other in beside)):
+                awaited.close()
+            _be_child(main, name, read, stderr)
         finally:
             os.close(read)
 
     return listening(start)
 
 
-def _be_child(main: Callable[[], int], stdin: int, listeners: Sequence[socket.socket]) -> NoReturn:
+def _be_child(main: Callable[[], int], name: str, stdin: int, stderr: IO[bytes] | None) -> NoReturn:
     code = 1
     try:
         os.setpgid(0, 0)
-        for listener in listeners:
-            listener.close()
+        with suppress(OSError):
+            Path("/proc/self/comm").write_text(name[:_MOST_LETTERS], encoding="ascii")
         os.dup2(stdin, 0)
         os.close(stdin)
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.close(nowhere)
+        if stderr is not None:
+            os.dup2(stderr.fileno(), 2)
+        # A terminal's may have been read ahead, and where there is none Python has no object.
         sys.stdin = open(0, closefd=False)  # noqa: SIM115 - as the interpreter opens it
+        sys.stderr = open(2, "w", buffering=1, errors="backslashreplace", closefd=False)  # noqa: SIM115 - likewise
         code = main()
     except BaseException:  # noqa: BLE001 - what is above in the stack is the parent's business
         traceback.print_exc()

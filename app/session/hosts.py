@@ -1,6 +1,7 @@
 """Where crawl hosts come from: one may be started before anybody knows what it is to crawl."""
 
 import os
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -15,20 +16,27 @@ _MOST_AHEAD: Final = 4
 """Page workers that start before the settings say how many there shall be."""
 
 
+Begin = Callable[[int, IO[bytes]], Launched]
+"""Starts a crawl host, which starts so many page workers at once; their standard error leads to
+that file. CrawlHostError if the system does not let us."""
+
+
+def launched_host(page_workers: int, stderr: IO[bytes]) -> Launched:
+    """Start one by its name."""
+    return launch(ROLE, str(page_workers), stderr=stderr)
+
+
 class NewHost:
     """A crawl host that was started.
 
     It and its page workers write to a file of ours until they know the log of their crawl.
     """
 
-    def __init__(self, page_workers: int) -> None:
-        """Start it, and have it start so many page workers at once.
-
-        CrawlHostError if the system does not let us.
-        """
+    def __init__(self, page_workers: int, begin: Begin = launched_host) -> None:
+        """Start it. CrawlHostError if the system does not let us."""
         self._stderr: IO[bytes] = TemporaryFile()  # noqa: SIM115 - it lives as long as the host
         try:
-            self.launched: Launched = launch(ROLE, str(page_workers), stderr=self._stderr)
+            self.launched: Launched = begin(page_workers, self._stderr)
         except CrawlHostError:
             self._stderr.close()
             raise
@@ -56,8 +64,9 @@ class NewHost:
 class Hosts:
     """The crawl hosts of one shell. As a context manager it ends the one that nobody took."""
 
-    def __init__(self) -> None:
-        """Start nothing yet."""
+    def __init__(self, begin_ahead: Begin = launched_host) -> None:
+        """Start nothing yet. `begin_ahead` starts the one that is started ahead of need."""
+        self._begin_ahead = begin_ahead
         self._spare: NewHost | None = None
 
     def prepare(self) -> None:
@@ -67,7 +76,8 @@ class Hosts:
         """
         if self._spare is None:
             with suppress(CrawlHostError):
-                self._spare = NewHost(min(os.cpu_count() or 1, _MOST_AHEAD))
+                page_workers = min(os.cpu_count() or 1, _MOST_AHEAD)
+                self._spare = NewHost(page_workers, self._begin_ahead)
 
     def take(self, page_workers: int) -> NewHost:
         """The one that waits, else a new one for a crawl with so many page workers.

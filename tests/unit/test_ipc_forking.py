@@ -49,7 +49,7 @@ def ran(script: str, given: str = "") -> tuple[str, str]:
 
 
 TALK = """
-child = fork(lambda: asyncio.run(echo()))
+child = fork(lambda: asyncio.run(echo()), "echo")
 
 async def main():
     heard, done = [], asyncio.Event()
@@ -73,12 +73,15 @@ def test_they_talk_and_each_reads_its_own_standard_input() -> None:
 
 
 def test_its_standard_output_is_nobody_elses_business() -> None:
-    assert ran("print(fork(lambda: print('heard', flush=True) or 0).process.wait())") == ("0\n", "")
+    assert ran("print(fork(lambda: print('heard', flush=True) or 0, 'loud').process.wait())") == (
+        "0\n",
+        "",
+    )
 
 
 def test_a_killed_one_says_by_what_it_ended() -> None:
     script = """
-child = fork(silent).process
+child = fork(silent, "silent").process
 assert child.poll() is None
 try:
     child.wait(0.01)
@@ -94,7 +97,7 @@ def test_one_that_fails_tells_where_and_never_returns() -> None:
     script = """
 def failing():
     raise ValueError("in the child")
-print(fork(failing).process.wait())
+print(fork(failing, "failing").process.wait())
 """
     said, log = ran(script)
     assert said == "1\n"
@@ -104,7 +107,7 @@ print(fork(failing).process.wait())
 
 def test_an_abandoned_one_is_gone() -> None:
     script = """
-child = fork(silent)
+child = fork(silent, "silent")
 child.abandon()
 try:
     os.kill(child.process.pid, 0)
@@ -116,8 +119,8 @@ except ProcessLookupError:
 
 def test_no_child_keeps_open_where_another_is_awaited() -> None:
     script = """
-first = fork(silent)
-second = fork(silent, [first])
+first = fork(silent, "silent")
+second = fork(silent, "second", beside=[first])
 ports = [child.listener.getsockname()[1] for child in (first, second)]
 first.listener.close()
 second.listener.close()
@@ -141,7 +144,7 @@ def refuse():
 os.fork = refuse
 before = len(os.listdir("/proc/self/fd"))
 try:
-    fork(silent)
+    fork(silent, "silent")
 except CrawlHostError as e:
     print(e)
 print(len(os.listdir("/proc/self/fd")) - before)
@@ -150,3 +153,17 @@ print(len(os.listdir("/proc/self/fd")) - before)
     assert said.startswith("A helper process cannot be started (")
     assert said.endswith("\n0\n")
     assert log == ""
+
+
+def test_it_has_a_name_of_its_own_and_writes_where_it_is_told() -> None:
+    script = """
+import tempfile
+def telling():
+    print(open("/proc/self/comm").read(), file=sys.stderr)
+    return 0
+with tempfile.TemporaryFile() as file:
+    fork(telling, "a-name-that-is-too-long", stderr=file).process.wait()
+    file.seek(0)
+    print(file.read())
+"""
+    assert ran(script) == ("b'a-name-that-is-\\n\\n'\n", "")
