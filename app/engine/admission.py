@@ -13,8 +13,6 @@ from app.engine.counters import Counters
 from app.engine.frontier import Entry, Frontier
 from app.engine.known import (
     RANK_BITS,
-    TOO_DEEP,
-    UNSETTLED,
     KnownUrls,
     id_of,
     rank_of,
@@ -25,7 +23,7 @@ from app.engine.ports import Store
 from app.engine.traps import MAX_PATTERNS, TrapBudgets
 from app.model.outcome import Outcome, UrlState
 from app.model.page import NO_LINKS, LinkAction, LinkKind, Visit
-from app.model.rows import CHECKED, JUST_RECORDED, UNLINKED, Batch, LinkRows, Rank, UrlRow, VisitRow
+from app.model.rows import JUST_RECORDED, UNLINKED, Batch, LinkRows, Rank, UrlRow, VisitRow
 from app.model.turns import Turn
 from app.urls.parse import host_of
 
@@ -121,12 +119,7 @@ class Admission:
     def found(self, rows: dict[str, UrlRow]) -> None:
         """Take in what the project file knows."""
         for url, row in rows.items():
-            self._put(url, row)
-
-    def _put(self, url: str, row: UrlRow) -> None:
-        too_deep = row.outcome is Outcome.TOO_DEEP and self._policy.too_deep(row.rank)
-        too_deep = too_deep and not self.has_taken(row.id)
-        self._known.put(url, row.id, row.rank, too_deep=too_deep)
+            self._known.put(url, row.id, row.rank)
 
     def entry(self, row: UrlRow) -> Entry:
         """The frontier's entry for a queued URL."""
@@ -239,7 +232,7 @@ class Admission:
     def _reached_better(self, rows: list[UrlRow]) -> None:
         for row in {row.id: row for row in rows}.values():
             if self._known.get(row.url) is not None:
-                self._put(row.url, row)
+                self._known.put(row.url, row.id, row.rank)
             self._improve_live(row.id, row.rank)
             if row.id in self._visited:
                 self._carry_on(self._visited[row.id], row)
@@ -250,12 +243,11 @@ class Admission:
 
     def _redirected(self, entry: Entry, location: str) -> tuple[Outcome, int]:
         rank = entry.rank.redirected()
+        if entry.external:  # it is only checked, and so is what it leads to, where that is too deep
+            rank = replace(rank, as_file=True)
         outcome = self._policy.redirect(location, entry.rank)
         to_sitemap = entry.outcome is Outcome.PENDING_SITEMAP
-        target = self._reached(location, Way(rank, to_sitemap=to_sitemap), entry)
-        if entry.outcome is Outcome.PENDING_CHECK and rank.depth < CHECKED:
-            self._reached(location, Way(Rank(CHECKED, rank.hops)), entry)
-        return outcome, target
+        return outcome, self._reached(location, Way(rank, to_sitemap), entry)
 
     def _linked(self, entry: Entry, visit: Visit) -> LinkRows:
         self._made_up = self._traps.looks_made_up(entry.url, visit.facts)
@@ -266,14 +258,10 @@ class Admission:
         for url, way in zip(visit.targets, ways, strict=True):
             packed = get(url)
             # Nearly every link of a site leads to where others have led before, no worse.
-            if packed is None or packed & UNSETTLED or packed >> 8 & 0xFFFF > way.rank.depth:
+            if packed is None or packed & way.betters or packed >> 8 & 0xFFFF > way.rank.depth:
                 ids.append(self._reached(url, way, entry))
             else:
                 ids.append(packed >> RANK_BITS)
-        if self._policy.too_deep(entry.rank.clicked()):
-            for target, action in zip(visit.links.targets, actions, strict=True):
-                if action == LinkAction.CHECK:  # it may be followed too, from the same page
-                    self._reached(visit.targets[target], Way(Rank(CHECKED)), entry)
         return LinkRows([ids[target] for target in visit.links.targets], actions, visit.links)
 
     def _reached(self, url: str, way: Way, source: Entry) -> int:
@@ -283,8 +271,6 @@ class Admission:
         if packed is None:
             return self._new(url, rank, self._fate_of_new(url, way, source), source)
         url_id, known = id_of(packed), rank_of(packed)
-        if packed & TOO_DEEP and rank.depth == CHECKED:
-            self._check_after_all(UrlRow(url_id, url, known, Outcome.TOO_DEEP, source.id))
         if not reached_better(packed, rank):
             return url_id
         if known.level > 0 and rank.level == 0:
@@ -292,19 +278,13 @@ class Admission:
                 return url_id
             self._lifted.add(url_id)
         best = known.merged(rank)
-        too_deep = bool(packed & TOO_DEEP) and self._policy.too_deep(best)
-        self._known.put(url, url_id, best, too_deep=too_deep)
+        self._known.put(url, url_id, best)
         self._improve_live(url_id, best)
         self.batch.improved.append((url_id, rank))
         return url_id
 
-    def _check_after_all(self, row: UrlRow) -> None:
-        """What is too deep to be read is wanted as a file too: then it is checked."""
-        self._known.put(row.url, row.id, row.rank)
-        self.queued(row, Outcome.PENDING_CHECK)
-
     def _fate_of_new(self, url: str, way: Way, source: Entry) -> Outcome:
-        fate = self._policy.fate(url, way.rank, recorded=way.recorded)
+        fate = self._policy.fate(url, way.rank)
         if fate is not Outcome.PENDING:
             return fate
         if way.to_sitemap:
@@ -324,7 +304,7 @@ class Admission:
         parent = None if source is None else source.id
         detail = self._policy.detail(url, fate)
         row = UrlRow(url_id, url, rank, fate, parent, detail)
-        self._known.put(url, url_id, rank, too_deep=fate is Outcome.TOO_DEEP)
+        self._known.put(url, url_id, rank)
         self.batch.new.append(row)
         self._counters.add(fate)
         if fate.state is UrlState.QUEUED:
@@ -379,7 +359,7 @@ class Admission:
         if row.id in self._decided:
             return  # since the commit that tells of it
         if outcome in self._policy.reconsidered or lifted:
-            fate = self._policy.fate(row.url, row.rank, recorded=outcome)
+            fate = self._policy.fate(row.url, row.rank)
             if fate is not outcome and self._frontier.get(row.id) is None:
                 self._change(row, fate)
         elif outcome is Outcome.REDIRECT_LIMIT and self._policy.may_hop(row.rank):

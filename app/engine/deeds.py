@@ -133,9 +133,7 @@ class Deeds:
             if entry.withdrawn is Outcome.HELD:
                 entry.withdrawn = None
         elif row.outcome is Outcome.HELD and not self._admission.has_taken(row.id):
-            fate = self._fate(row)
-            # Where it was queued in spite of its depth, that was to be checked.
-            self._queue(row, Outcome.PENDING_CHECK if fate is Outcome.TOO_DEEP else fate)
+            self._queue(row, self._fate(row))
 
     def _ask_again(self, row: UrlRow) -> None:
         if row.outcome.state in _TO_DO or self._admission.has_taken(row.id):

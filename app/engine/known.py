@@ -3,10 +3,9 @@
 from app.model.rows import MAX_HOPS, Rank
 
 RANK_BITS = 25
-TOO_DEEP = 1 << 24
-"""Set in the packed entry of a URL that is refused for its depth alone: a check may lift that."""
-UNSETTLED = TOO_DEEP | 0xFF
-"""Where none of these bits is set, hops are 0: only a way of lower depth changes the entry."""
+_NO_FILE = 1 << 24
+"""Set in the packed entry of a URL that is not wanted as a file."""
+_HOPS = 0xFF
 
 
 class KnownUrls:
@@ -29,11 +28,9 @@ class KnownUrls:
         """How many URLs are remembered."""
         return len(self._packed)
 
-    def put(self, url: str, url_id: int, rank: Rank, *, too_deep: bool = False) -> int:
-        """Remember `url`; the packed entry."""
-        packed = pack(url_id, rank) | (TOO_DEEP if too_deep else 0)
-        self._packed[url] = packed
-        return packed
+    def put(self, url: str, url_id: int, rank: Rank) -> None:
+        """Remember `url`."""
+        self._packed[url] = pack(url_id, rank)
 
     def trim(self, committed_id: int) -> None:
         """Drop the oldest tenth when over capacity; only URLs with an id up to `committed_id`."""
@@ -54,8 +51,9 @@ class KnownUrls:
 
 
 def pack(url_id: int, rank: Rank) -> int:
-    """Id and rank as one integer: id, a bit for TOO_DEEP, 16 of depth, 8 of hops."""
-    return url_id << RANK_BITS | rank.depth << 8 | min(rank.hops, MAX_HOPS)
+    """Id and rank as one integer: id, a bit that is 0 for a file, 16 of depth, 8 of hops."""
+    no_file = 0 if rank.as_file else _NO_FILE
+    return url_id << RANK_BITS | no_file | rank.depth << 8 | min(rank.hops, MAX_HOPS)
 
 
 def id_of(packed: int) -> int:
@@ -65,9 +63,21 @@ def id_of(packed: int) -> int:
 
 def rank_of(packed: int) -> Rank:
     """The rank in a packed entry."""
-    return Rank(packed >> 8 & 0xFFFF, packed & 0xFF)
+    return Rank(packed >> 8 & 0xFFFF, packed & _HOPS, not packed & _NO_FILE)
+
+
+def bits_bettered(rank: Rank) -> int:
+    """The bits of packed entries of which `rank` may better one, depth aside.
+
+    Where none of them is set, only a lower depth changes the entry.
+    """
+    return (_HOPS if rank.hops < MAX_HOPS else 0) | (_NO_FILE if rank.as_file else 0)
 
 
 def reached_better(packed: int, rank: Rank) -> bool:
     """Whether `rank` is better than the entry's in one part: see `Rank.merged`."""
-    return rank.depth < packed >> 8 & 0xFFFF or rank.hops < packed & 0xFF
+    return (
+        rank.depth < packed >> 8 & 0xFFFF
+        or rank.hops < packed & _HOPS
+        or (rank.as_file and bool(packed & _NO_FILE))
+    )

@@ -1,11 +1,20 @@
 """Decisions about single URLs and links, made from values alone."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from app.engine.known import bits_bettered
 from app.engine.ports import ScopePolicy
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, LinkKind, Visit
-from app.model.rows import CHECKED, JUST_RECORDED, RECORDED, UNLINKED, Rank
+from app.model.rows import (
+    AS_FILE,
+    JUST_NOFOLLOWED,
+    JUST_RECORDED,
+    NOFOLLOWED,
+    RECORDED,
+    UNLINKED,
+    Rank,
+)
 from app.model.settings import KIND_NAMES, CrawlSettings
 from app.model.turns import Turn, turn_of
 from app.urls.parse import origin
@@ -24,19 +33,31 @@ _NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a URL is reached, and what it counts as when that is not enough to ask for it."""
+    """How a URL is reached, and whether as a sitemap."""
 
     rank: Rank
-    recorded: Outcome = Outcome.NOT_FOLLOWED
     to_sitemap: bool = False
+    betters: int = field(init=False)
+    """See `bits_bettered`."""
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "betters", bits_bettered(self.rank))
+
+    def merged(self, other: "Way") -> "Way":
+        """Both of these at once; one of the two itself, where it is as good."""
+        rank = self.rank.merged(other.rank)
+        for way in (self, other):
+            if way.rank == rank:
+                return way
+        return Way(rank, self.to_sitemap or other.to_sitemap)
 
 
 _FOLLOW = int(LinkAction.FOLLOW)
 _CHECK = int(LinkAction.CHECK)
 _NOT_FOLLOW = int(LinkAction.NOFOLLOW)
 _RECORDED = Way(JUST_RECORDED)
-_NOFOLLOW = Way(JUST_RECORDED, Outcome.NOFOLLOW)
-_CHECKED = Way(Rank(CHECKED))
+_NOFOLLOW = Way(JUST_NOFOLLOWED)
+_CHECKED = Way(AS_FILE)
 # By kind. Lists, because looking up a member of an enum in a dictionary costs ten times as much;
 # and numbers, because comparing members costs five times as much.
 _WAYS: list[Way | None] = [None] * (max(LinkKind) + 1)
@@ -65,26 +86,24 @@ class Policy:
         )
         """Outcomes that a better way to the URL may change."""
 
-    def fate(
-        self, url: str, rank: Rank, *, root: bool = False, recorded: Outcome = Outcome.NOT_FOLLOWED
-    ) -> Outcome:
-        """What becomes of a URL reached this way: PENDING, PENDING_CHECK, or why neither.
-
-        `recorded` is the reason where only links that are not followed lead there.
-        """
+    def fate(self, url: str, rank: Rank, *, root: bool = False) -> Outcome:
+        """What becomes of a URL reached this way: PENDING, PENDING_CHECK, or why neither."""
         outcome = self._scope.refusal(url, root=root)
         if outcome is Outcome.OUT_OF_SCOPE and self.settings.check_external:
             outcome = Outcome.EXCLUDED if self._scope.excluded_by(url) else None
-            rank = Rank(max(rank.depth, CHECKED), rank.hops)
-        if outcome is not None:
-            return outcome
-        if rank.depth == RECORDED:
-            return recorded
+            if rank.level == 0:
+                rank = Rank(RECORDED, rank.hops, as_file=True)
+        return self._fate_in_scope(rank) if outcome is None else outcome
+
+    def _fate_in_scope(self, rank: Rank) -> Outcome:
+        is_clicked = rank.level == 0
+        if not (is_clicked or rank.as_file):
+            return Outcome.NOFOLLOW if rank.depth == NOFOLLOWED else Outcome.NOT_FOLLOWED
         if rank.hops > self.settings.max_redirects:
             return Outcome.BEYOND_REDIRECT_LIMIT
-        if rank.depth == CHECKED:
-            return Outcome.PENDING_CHECK
-        return Outcome.TOO_DEEP if self.too_deep(rank) else Outcome.PENDING
+        if is_clicked and not self.too_deep(rank):
+            return Outcome.PENDING
+        return Outcome.PENDING_CHECK if rank.as_file else Outcome.TOO_DEEP
 
     def too_deep(self, rank: Rank) -> bool:
         """Whether so many clicks are more than are wanted."""
@@ -176,19 +195,18 @@ def link_ways(rank: Rank, visit: Visit, actions: bytes) -> list[Way]:
     ways = [_RECORDED] * len(visit.targets)
     clicked = Way(rank.clicked())
     for target, kind, action in zip(visit.links.targets, visit.links.kinds, actions, strict=True):
-        if ways[target] is clicked:
+        found = ways[target]
+        if found is clicked and action != _CHECK:
             continue
         if action == _FOLLOW:
             way = _WAYS[kind] or clicked
         elif action == _CHECK:
             way = _CHECKED
-        elif action == _NOT_FOLLOW and ways[target] is _RECORDED:
-            ways[target] = _NOFOLLOW
-            continue
+        elif action == _NOT_FOLLOW:
+            way = _NOFOLLOW
         else:
             continue
-        if way.rank.depth < ways[target].rank.depth:
-            ways[target] = way
+        ways[target] = way if found is _RECORDED else found.merged(way)
     return ways
 
 

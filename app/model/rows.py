@@ -14,32 +14,38 @@ MAX_HOPS = 255
 
 UNLINKED = 65_533
 """The depth of what only a sitemap names: to be fetched, though no clicks lead there."""
-CHECKED = 65_534
-"""The depth of what is only to be checked."""
+NOFOLLOWED = 65_534
+"""The depth of what is linked only with a wish that it be not followed."""
 RECORDED = 65_535
-"""The depth of what is only to be recorded."""
+"""The depth of what no clicks lead to."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rank:
-    """How a URL was reached. Smaller is better in each part.
+    """How a URL was reached. Smaller is better in `depth` and `hops`, true in `as_file`.
 
     `depth` counts clicks from a root: a link costs one, a redirect none. From UNLINKED on it says
-    that no clicks lead there, and what the URL is good for. `hops` counts the redirects since the
-    last link or root; what is left of the redirect limit follows from it.
+    that no clicks lead there, and why the URL is known. `hops` counts the redirects since the
+    last link or root; what is left of the redirect limit follows from it. `as_file` is whether
+    the URL is wanted as a file, an image say: it is checked, unless it is read.
     """
 
     depth: int
     hops: int = 0
+    as_file: bool = False
 
     @property
     def level(self) -> int:
         """0 for what is fetched, 1 for what is checked, 2 for what is recorded."""
-        return max(0, self.depth - UNLINKED)
+        return 0 if self.depth <= UNLINKED else 2 - self.as_file
 
     def merged(self, other: "Rank") -> "Rank":
         """The better of each part: what counts is the same whatever way is found first."""
-        return Rank(min(self.depth, other.depth), min(self.hops, other.hops))
+        return Rank(
+            min(self.depth, other.depth),
+            min(self.hops, other.hops),
+            self.as_file or other.as_file,
+        )
 
     def clicked(self) -> "Rank":
         """How a followed link on a page of this rank reaches its target."""
@@ -47,11 +53,15 @@ class Rank:
 
     def redirected(self) -> "Rank":
         """How a redirect of a URL of this rank reaches its target: no deeper, a hop further."""
-        return Rank(self.depth, min(self.hops + 1, MAX_HOPS))
+        return Rank(self.depth, min(self.hops + 1, MAX_HOPS), self.as_file)
 
 
 JUST_RECORDED = Rank(RECORDED, MAX_HOPS)
 """The rank of what no way leads to that counts: any other is better."""
+JUST_NOFOLLOWED = Rank(NOFOLLOWED, MAX_HOPS)
+"""Likewise, but where a link asks that it be not followed."""
+AS_FILE = Rank(RECORDED, as_file=True)
+"""The rank of what is only to be checked."""
 
 
 @dataclass(frozen=True, slots=True)

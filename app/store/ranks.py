@@ -35,8 +35,8 @@ def relax(
             _offer(candidates, target, rank.redirected() if is_redirect else rank.clicked())
     rows = [changed[url_id] for url_id in sorted(changed)]
     connection.executemany(
-        "UPDATE url SET depth = ?, hops = ? WHERE id = ?",
-        [(row.rank.depth, row.rank.hops, row.id) for row in rows],
+        "UPDATE url SET depth = ?, hops = ?, as_file = ? WHERE id = ?",
+        [(row.rank.depth, row.rank.hops, row.rank.as_file, row.id) for row in rows],
     )
     return rows
 
@@ -89,8 +89,8 @@ def url_rows(
 ) -> Iterable[UrlRow]:
     """The rows of `url` for which `condition`, an SQL text of our own, holds."""
     cursor = connection.execute(
-        f"SELECT id, url, depth, hops, outcome, parent FROM url WHERE {condition}",  # noqa: S608 - conditions from our own code
+        f"SELECT id, url, depth, hops, as_file, outcome, parent FROM url WHERE {condition}",  # noqa: S608 - conditions from our own code
         tuple(values),
     )
-    for url_id, url, depth, hops, outcome, parent in cursor:
-        yield UrlRow(url_id, url, Rank(depth, hops), Outcome(outcome), parent)
+    for url_id, url, depth, hops, as_file, outcome, parent in cursor:
+        yield UrlRow(url_id, url, Rank(depth, hops, bool(as_file)), Outcome(outcome), parent)

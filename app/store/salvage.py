@@ -201,12 +201,13 @@ def _makes_sense(shape: Shape, row: list[Value]) -> bool:
     if shape.name != "url":
         return True
     columns = dict(zip(_columns("url"), row, strict=True))
-    outcome, depth, hops = (columns[name] for name in ("outcome", "depth", "hops"))
+    outcome = columns["outcome"]
     return (
         outcome in _OUTCOMES
         and _OUTCOMES[outcome] == columns["state"]
-        and depth in range(RECORDED + 1)
-        and hops in range(MAX_HOPS + 1)
+        and columns["depth"] in range(RECORDED + 1)
+        and columns["hops"] in range(MAX_HOPS + 1)
+        and columns["as_file"] in {0, 1}
     )
 
 

@@ -30,6 +30,7 @@ CREATE TABLE url (
     outcome INTEGER NOT NULL,
     depth INTEGER NOT NULL,
     hops INTEGER NOT NULL,
+    as_file INTEGER NOT NULL,
     parent INTEGER REFERENCES url (id),
     folder INTEGER REFERENCES folder (id),
     detail INTEGER REFERENCES text (id),

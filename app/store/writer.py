@@ -27,7 +27,7 @@ from app.store.visits import remove_visits, write_visits
 from app.urls.identity import url_key
 
 _T = TypeVar("_T")
-_URL = Insert("url", "id, url, state, outcome, depth, hops, parent, folder, detail")
+_URL = Insert("url", "id, url, state, outcome, depth, hops, as_file, parent, folder, detail")
 
 _QUEUED = f"state = {int(UrlState.QUEUED)}"
 _FIRST_OF_HOSTS = f"""
@@ -178,9 +178,9 @@ class Writer:
     def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
         """Up to `limit` URLs with one of these outcomes, not just recorded, id above `after`."""
         numbers = [int(outcome) for outcome in outcomes]
-        condition = f"outcome IN ({marks(len(numbers))}) AND depth < {RECORDED} AND id > ?"
+        condition = f"outcome IN ({marks(len(numbers))}) AND (depth < {RECORDED} OR as_file)"
         with translated_reading(self._path):
-            condition += " ORDER BY id LIMIT ?"
+            condition += " AND id > ? ORDER BY id LIMIT ?"
             return list(url_rows(self._connection, condition, (*numbers, after, limit)))
 
     def _in_transaction(self, work: Callable[[], _T]) -> _T:
@@ -231,8 +231,8 @@ class Writer:
             self._folders.add(folder, urls=1, errors=is_error(outcome))
             self._tallies.url(outcome, rank.depth)
             self._indexes.add(row.id, url)
-            values += (row.id, url, state, outcome, rank.depth, rank.hops, row.parent)
-            values += (folder, self._texts.id_of(row.detail) if row.detail else None)
+            values += (row.id, url, state, outcome, rank.depth, rank.hops, rank.as_file)
+            values += (row.parent, folder, self._texts.id_of(row.detail) if row.detail else None)
         _URL.run(self._connection, values)
 
     def _write_visits(self, rows: list[VisitRow]) -> list[tuple[int | None, int]]:

@@ -120,8 +120,9 @@ class MemoryStore:
 
     async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
         async with self._call():
-            known = (row for row in self.urls.values() if row.rank.depth < RECORDED)
-            return self._page((row for row in known if row.outcome in outcomes), after, limit)
+            rows = (row for row in self.urls.values() if row.outcome in outcomes)
+            reached = (row for row in rows if row.rank.depth < RECORDED or row.rank.as_file)
+            return self._page(reached, after, limit)
 
     def by_url(self) -> dict[str, UrlRow]:
         """The rows by URL."""

@@ -4,11 +4,13 @@ import random
 from dataclasses import dataclass, field
 
 from app.model.outcome import Outcome
-from app.model.rows import CHECKED, JUST_RECORDED, RECORDED, Rank
+from app.model.rows import AS_FILE, JUST_NOFOLLOWED, JUST_RECORDED, NOFOLLOWED, Rank
 from app.model.settings import CrawlSettings
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 
 ELSEWHERE = "http://elsewhere.test/"
+LEFT = 2
+"""The level of what is only recorded."""
 DELAYS_S = (0.001, 0.01, 0.1, 0.3, 1.0, 8.0)
 
 
@@ -28,6 +30,7 @@ class RandomWeb:
 
     links: dict[str, list[str]] = field(default_factory=dict)
     images: dict[str, list[str]] = field(default_factory=dict)
+    nofollow: dict[str, list[str]] = field(default_factory=dict)
     redirects: dict[str, str] = field(default_factory=dict)
     lost: dict[str, int] = field(default_factory=dict)
     """How often a path fails, before it answers."""
@@ -48,6 +51,7 @@ class RandomWeb:
             if redirects - 0.05 < kind < 0.92:
                 web.links[path] = chance.choices(paths, k=chance.randint(0, 4))
                 web.images[path] = chance.choices(paths, k=chance.randint(0, 1))
+                web.nofollow[path] = chance.choices(paths, k=chance.randint(0, 1))
             if chance.random() < 0.1:
                 web.lost[path] = chance.randint(1, 3)
         if chance.random() < 0.2:
@@ -61,7 +65,8 @@ class RandomWeb:
         delays = {path: chance.choice(DELAYS_S) for path in [*self.links, *self.redirects]}
         web = FakeWeb(delay_s=lambda path: delays.get(path, 0.05))
         for path, targets in self.links.items():
-            web.page(path, *targets, images=tuple(self.images[path]))
+            images, nofollow = tuple(self.images[path]), tuple(self.nofollow[path])
+            web.page(path, *targets, images=images, nofollow=nofollow)
         for path, target in self.redirects.items():
             if path in self.links:
                 web.refresh(path, target)
@@ -84,20 +89,15 @@ class RandomWeb:
         limit by another way than the other is fetched.
         """
         ranks = {absolute("/"): Rank(0)}
-        checked: set[str] = set()
-        changed = True
-        while changed:
-            before, known_checked = dict(ranks), len(checked)
+        before: dict[str, Rank] = {}
+        while ranks != before:
+            before = dict(ranks)
             for url in before:
-                outcome = self._outcome(url, ranks[url], settings, cancelled, url in checked)
-                only_checked = url in checked and _too_deep(ranks[url], settings)
+                outcome = self._outcome(url, ranks[url], settings, cancelled)
                 for target, rank in self._ways(url, outcome, ranks[url], settings):
-                    if rank.depth == CHECKED or only_checked:
-                        checked.add(target)
                     ranks[target] = ranks.get(target, rank).merged(rank)
-            changed = (ranks, len(checked)) != (before, known_checked)
         return {
-            url: Expected(self._outcome(url, rank, settings, cancelled, url in checked), rank)
+            url: Expected(self._outcome(url, rank, settings, cancelled), rank)
             for url, rank in ranks.items()
         }
 
@@ -107,9 +107,10 @@ class RandomWeb:
         path = url.removeprefix(ROOT)
         if outcome is not Outcome.PAGE and not outcome.is_redirect:
             return []
-        image = Rank(CHECKED) if "image" in settings.check_kinds else JUST_RECORDED
+        image = AS_FILE if "image" in settings.check_kinds else JUST_RECORDED
         followed = [(absolute(target), rank.clicked()) for target in self.links.get(path, ())]
         others = [(absolute(target), image) for target in self.images.get(path, ())]
+        others += [(absolute(target), JUST_NOFOLLOWED) for target in self.nofollow.get(path, ())]
         if outcome.is_redirect:
             others.append((absolute(self.redirects[path]), rank.redirected()))
         return [*followed, *others]
@@ -120,20 +121,20 @@ class RandomWeb:
         rank: Rank,
         settings: CrawlSettings,
         cancelled: frozenset[str],
-        checked: bool,
     ) -> Outcome:
         depth, hops = rank.depth, rank.hops
         too_deep = _too_deep(rank, settings)
         path = url.removeprefix(ROOT)
         refused = (
             (Outcome.OUT_OF_SCOPE, url == ELSEWHERE),
-            (Outcome.NOT_FOLLOWED, depth == RECORDED),
+            (Outcome.NOFOLLOW, rank.level == LEFT and depth == NOFOLLOWED),
+            (Outcome.NOT_FOLLOWED, rank.level == LEFT),
             (Outcome.BEYOND_REDIRECT_LIMIT, hops > settings.max_redirects),
-            (Outcome.TOO_DEEP, too_deep and not checked),
+            (Outcome.TOO_DEEP, too_deep and not rank.as_file),
             (Outcome.CANCELLED, url in cancelled),
             (Outcome.BLOCKED_BY_ROBOTS, bool(self.disallowed) and path.startswith(self.disallowed)),
             (Outcome.WORKER_DIED, path == self.killer),
-            (Outcome.CHECKED, path in self.links and (depth == CHECKED or too_deep)),
+            (Outcome.CHECKED, path in self.links and (rank.level > 0 or too_deep)),
             (Outcome.REDIRECT_OUT_OF_SCOPE, self.redirects.get(path) == ELSEWHERE),
             (Outcome.REDIRECT_LIMIT, path in self.redirects and hops >= settings.max_redirects),
             (Outcome.REDIRECT, path in self.redirects),

@@ -50,10 +50,20 @@ class FakeWeb:
     """How long it takes to close the connections."""
     _death: asyncio.Future[None] | None = None
 
-    def page(self, path: str, *links: str, images: tuple[str, ...] = (), title: str = "") -> None:
-        targets = list(dict.fromkeys(absolute(p) for p in (*links, *images)))
+    def page(
+        self,
+        path: str,
+        *links: str,
+        images: tuple[str, ...] = (),
+        nofollow: tuple[str, ...] = (),
+        title: str = "",
+    ) -> None:
+        targets = list(dict.fromkeys(absolute(p) for p in (*links, *images, *nofollow)))
         found = [Link(targets.index(absolute(p)), LinkKind.ANCHOR) for p in links]
         found += [Link(targets.index(absolute(p)), LinkKind.IMAGE) for p in images]
+        found += [
+            Link(targets.index(absolute(p)), LinkKind.ANCHOR, rel="nofollow") for p in nofollow
+        ]
         self.visits[absolute(path)] = Visit(
             Outcome.PAGE,
             status=200,

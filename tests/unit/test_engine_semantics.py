@@ -1,11 +1,15 @@
 """What a crawl makes of checks, nofollow, sitemaps, traps, busy servers and failing ones."""
 
 import asyncio
+from collections.abc import Callable
+
+import pytest
 
 from app.engine.crawl import Crawl
 from app.engine.guard import FEWEST
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, LinkKind, PageFacts, PageLinks, Visit
+from app.model.rows import Rank
 from app.model.state import CrawlState
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 from tests.unit.test_engine_crawl import crawl, settings_of
@@ -45,6 +49,39 @@ def test_a_checked_page_is_read_once_a_link_leads_there() -> None:
         assert result.depth("/deeper") == 3
         assert web.paths_asked().count("/page") == 1
         assert sum(result.store.urls[i].outcome is Outcome.PAGE for i in result.store.urls) == 4
+
+
+def slow_at(path: str) -> Callable[[str], float]:
+    """Every path answers at once but this one."""
+    return lambda asked: 3.0 if asked == path else 0.01
+
+
+@pytest.mark.parametrize("last", ["/i", "/a"])
+def test_a_file_beyond_the_redirect_limit_is_checked_when_a_link_leads_there(last: str) -> None:
+    """Too deep for its clicks alone, and too far for its redirects alone."""
+    web = FakeWeb(delay_s=slow_at(last))
+    web.page("/", "/a", images=("/i",))
+    web.redirect("/i", "/j")
+    web.redirect("/j", "/file")
+    web.page("/a", "/file")
+    web.page("/file", "/deeper")
+    checked = {"check_kinds": IMAGES, "max_depth": 1}
+    assert crawl(web, settings_of(**checked, max_redirects=1)).outcome("/file") is Outcome.CHECKED
+    result = crawl(web, settings_of(**checked, max_redirects=2))
+    assert result.row("/file").rank == Rank(2, as_file=True)
+    web.page("/a")
+    result = crawl(web, settings_of(**checked, max_redirects=1))
+    assert result.outcome("/file") is Outcome.BEYOND_REDIRECT_LIMIT
+
+
+@pytest.mark.parametrize("last", ["/a", "/b"])
+def test_what_links_ask_not_to_follow_is_told_whichever_link_is_found_first(last: str) -> None:
+    web = FakeWeb(delay_s=slow_at(last))
+    web.page("/", "/a", "/b")
+    web.page("/a", nofollow=("/quiet",))
+    web.page("/b", images=("/quiet",))
+    result = crawl(web)
+    assert result.outcome("/quiet") is Outcome.NOFOLLOW
 
 
 def test_links_out_of_the_crawl_are_checked_on_demand_and_slowly() -> None:
