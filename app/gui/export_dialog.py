@@ -33,6 +33,7 @@ from app.gui.progress_line import Bar
 from app.gui.tasks import Tasks
 from app.gui.words import number, spoken
 from app.model.errors import KnownError
+from app.model.file_names import file_name
 from app.model.views import Table
 
 _SIZE: Final = (960, 580)
@@ -264,7 +265,7 @@ class ExportDialog(QDialog):
         folder = Path(found) if found and Path(found).is_dir() else Path.home()
         source = self.choices.selected()
         what = source.view.value if isinstance(source, Table) else source.value
-        name = f"{self._project.stem} {what}{self.choices.suffix()}"
+        name = file_name(self._project.stem, f" {what}{self.choices.suffix()}")
         self.path.setText(QDir.toNativeSeparators(str(folder / name)))
 
     def _choose(self) -> None:

@@ -14,6 +14,7 @@ from app.gui.menus import Menus
 from app.gui.messages import Answer, MessageColumn
 from app.gui.project_dialogs import choose_new_project, choose_project
 from app.gui.tasks import Tasks
+from app.model.file_names import file_name
 
 
 class ProjectActions(QObject):
@@ -55,7 +56,7 @@ class ProjectActions(QObject):
                 self._window,
                 lambda target: self._copy(path, target),
                 self.tr("Save a copy"),
-                self.tr("{name} copy").format(name=path.stem),
+                self.tr("{name} copy").format(name=file_name(path.stem)),
             )
 
     def _copy(self, path: Path, target: Path) -> None:
@@ -74,7 +75,7 @@ class ProjectActions(QObject):
                 self._window,
                 lambda target: self._rescue(path, target),
                 self.tr("Save what can be read as"),
-                self.tr("{name} rescued").format(name=path.stem),
+                self.tr("{name} rescued").format(name=file_name(path.stem)),
             ),
             self.tr("Rescue a damaged project"),
         )

@@ -41,6 +41,7 @@ from app.session.separation import separated, separated_anew
 from app.store import project
 from app.store.lock import holder_of, taken
 from app.store.reader import Reader
+from app.store.targets import ensure_text
 from app.urls.decisions import settings_after
 from app.urls.parse import parse_root
 from app.urls.scope import Scope
@@ -152,6 +153,7 @@ class CrawlSession(SecretKeeper, HostLink):
         if self._reaping is not None:  # the process that was ended may still have the project
             await asyncio.shield(self._reaping)
         self.ensure_free()
+        ensure_text(self.path)
 
     async def _begin_with(
         self, acts: tuple[Act | Change, ...], workers: int | None = None, *, crawl: bool = True

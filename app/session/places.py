@@ -10,6 +10,7 @@ from platformdirs import user_data_path, user_log_path
 
 from app.ipc.log_file import rotate
 from app.model.errors import ProjectError
+from app.model.file_names import file_name, is_text
 from app.model.said import system_reason
 
 _NAME = "gossamer"
@@ -35,12 +36,12 @@ def new_project_path(root: str) -> Path:
             folder=folder,
             reason=system_reason(e),
         ) from e
-    host = re.sub(r"[^a-z0-9.-]+", "-", root.partition("://")[2].partition("/")[0])[:80].strip("-.")
-    stem = f"{host or 'crawl'} {datetime.now().astimezone():%Y-%m-%d %H.%M.%S}"
-    path = folder / f"{stem}{SUFFIX}"
+    host = re.sub(r"[^a-z0-9.-]+", "-", root.partition("://")[2].partition("/")[0]).strip("-.")
+    now = f"{datetime.now().astimezone():%Y-%m-%d %H.%M.%S}"
+    path = folder / file_name(host or "crawl", f" {now}{SUFFIX}")
     number = 2
     while path.exists():
-        path = folder / f"{stem} ({number}){SUFFIX}"
+        path = folder / file_name(host or "crawl", f" {now} ({number}){SUFFIX}")
         number += 1
     return path
 
@@ -51,7 +52,7 @@ def log_path(project: Path) -> Path:
     folder.mkdir(parents=True, exist_ok=True)
     # Projects of the same name in two folders have a log each.
     place = blake2b(os.fsencode(project.absolute()), digest_size=4).hexdigest()
-    return folder / f"{project.stem[:100]}-{place}.log"
+    return folder / file_name(project.stem, f"-{place}.log")
 
 
 def crawl_log(project: Path) -> Path:
@@ -59,6 +60,8 @@ def crawl_log(project: Path) -> Path:
     try:
         log = log_path(project).absolute()
     except OSError:
+        return Path(os.devnull)
+    if not is_text(str(log)):  # then its processes cannot be told of it
         return Path(os.devnull)
     rotate(log)
     return log

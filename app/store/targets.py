@@ -1,5 +1,6 @@
 """Where new project files may be made, what is said where they may not, and how they go again."""
 
+import errno
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -7,10 +8,14 @@ from pathlib import Path
 from typing import Final
 
 from app.model.errors import ProjectError
+from app.model.file_names import is_text
 from app.model.said import system_reason
 
 FILES: Final = ("", "-wal", "-shm", "-journal")
 """What the names of a project file and of those that SQLite keeps beside it end with."""
+
+_LONGEST_END: Final = ".migrating-journal"
+"""The longest name of a file beside a project, but for what comes before it."""
 
 
 def discard(path: Path) -> None:
@@ -29,10 +34,22 @@ def ensure_new(path: Path) -> None:
             raise NotADirectoryError(path.parent)
 
 
+def ensure_text(path: Path) -> None:
+    """Raise ProjectError where a name is not text: then no other process can be told of it."""
+    if not is_text(str(path.absolute())):
+        raise ProjectError(
+            "The name {path} has characters that no encoding explains; rename the file or folder.",
+            path=path,
+        )
+
+
 @contextmanager
 def made(path: Path) -> Iterator[None]:
     """Inside, what the system says against a new file at `path` becomes a ProjectError."""
+    ensure_text(path)
     try:
+        with suppress(FileNotFoundError):
+            path.with_name(path.name + _LONGEST_END).lstat()
         yield
     except FileExistsError:
         raise ProjectError("{path} is there already; choose another name.", path=path) from None
@@ -45,6 +62,10 @@ def made(path: Path) -> Iterator[None]:
             "{folder} is not a folder; choose another place.", folder=path.parent
         ) from None
     except OSError as e:
+        if e.errno == errno.ENAMETOOLONG:
+            raise ProjectError(
+                "The name of {path} is too long; choose a shorter one.", path=path
+            ) from None
         raise ProjectError(
             "{path} cannot be written ({reason}); choose another place.",
             path=path,

@@ -2904,6 +2904,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>{path} 已不在原处，请将其放回，或重新连接其磁盘。</translation>
     </message>
     <message>
+        <source>The name {path} has characters that no encoding explains; rename the file or folder.</source>
+        <translation>名称 {path} 中有无法按任何编码解释的字符，请重命名该文件或文件夹。</translation>
+    </message>
+    <message>
         <source>{folder} is not a folder; choose another place.</source>
         <translation>{folder} 不是文件夹，请选择其他位置。</translation>
     </message>
@@ -2922,6 +2926,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>The settings in {path} cannot be used: {why}</source>
         <translation>无法使用 {path} 中的设置：{why}</translation>
+    </message>
+    <message>
+        <source>The name of {path} is too long; choose a shorter one.</source>
+        <translation>{path} 的名称过长，请换一个较短的名称。</translation>
     </message>
     <message>
         <source>This expression takes too long; write it without a repetition inside another.</source>

@@ -258,3 +258,22 @@ def test_nothing_the_web_sends_moves_the_cursor(site: Site, tmp_path: Path) -> N
     assert done.returncode == 0, done.stderr
     lines = (done.stdout + done.stderr).splitlines()
     assert [line for line in lines if not line.isprintable()] == []
+
+
+def test_files_with_hostile_names_are_written_and_told_harmlessly(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a person names is called so; what is named after it can be had on every system."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    site.page("/", links=["/a"])
+    project, export = "nul.\n\x1b[31m\u202e" + "漢" * 60 + ".gossamer", "=\x1b[2J\u202e.csv"
+    done = gossamer(
+        "crawl", site.url(), "-v", "-o", project, "--export", f"pages={export}", cwd=tmp_path
+    )
+    assert done.returncode == 0, done.stderr
+    lines = (done.stdout + done.stderr).splitlines()
+    assert [line for line in lines if not line.isprintable()] == []
+    assert {project, export} <= {path.name for path in tmp_path.iterdir()}
+    [log] = tmp_path.glob("gossamer/log/*.log")
+    assert log.name.startswith("_nul.--[31m-漢")
+    assert log.name.isprintable()

@@ -19,6 +19,7 @@ from app.gui.exporting import ProjectExporter, Wish
 from app.gui.models.roles import DISPLAY
 from app.gui.tasks import Tasks
 from app.model.errors import OutputError, ProjectError
+from app.model.file_names import MAX_NAME_BYTES
 from app.model.views import Column, Filter, Order, Table, View
 from tests.fakes.crawled import Crawled
 from tests.gui.conftest import Run
@@ -31,12 +32,14 @@ SHOWN = Table(View.ERRORS, Filter("x"), Order(Column.STATUS), (Column.STATUS, Co
 class Opened:
     """An export dialog with what it talks to."""
 
-    def __init__(self, folder: Path, tasks: Tasks, table: Table | None) -> None:
+    def __init__(
+        self, folder: Path, tasks: Tasks, table: Table | None, name: str = "example"
+    ) -> None:
         self.exporter = FakeExporter()
         self.out = folder / "out.csv"
         self.closed = False
         self.tasks = tasks
-        self.dialog = ExportDialog(folder / "example.gossamer", self.exporter, tasks, shown=table)
+        self.dialog = ExportDialog(folder / f"{name}.gossamer", self.exporter, tasks, shown=table)
         self.dialog.show()
 
     def text(self) -> str:
@@ -76,10 +79,12 @@ class Opened:
 
 
 @asynccontextmanager
-async def opened(folder: Path, table: Table | None = None) -> AsyncIterator[Opened]:
+async def opened(
+    folder: Path, table: Table | None = None, name: str = "example"
+) -> AsyncIterator[Opened]:
     faults: list[Exception] = []
     async with asyncio.TaskGroup() as group:
-        result = Opened(folder, Tasks(group, print, faults.append), table)
+        result = Opened(folder, Tasks(group, print, faults.append), table, name)
         await result.previewed()
         yield result
         result.exporter.go.set()
@@ -333,6 +338,18 @@ def test_the_suggested_name_follows_what_is_chosen_until_one_is_typed(
             assert dialog.path.text() == "mine.csv"
             scene.type_path("mine.jsonl")
             assert dialog.choices.suffix() == ".jsonl"
+
+    run(main())
+
+
+def test_the_suggested_name_is_one_that_a_file_can_have(run: Run[None], tmp_path: Path) -> None:
+    async def main() -> None:
+        async with opened(tmp_path, name="fdp\u202e\n" + "漢" * 80) as scene:
+            scene.choose("errors")
+            name = Path(scene.dialog.path.text()).name
+            assert name.startswith("fdp--漢")
+            assert name.endswith("漢 errors.csv")
+            assert len(name.encode()) <= MAX_NAME_BYTES
 
     run(main())
 

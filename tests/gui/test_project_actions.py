@@ -106,3 +106,20 @@ def test_diagnostics_are_in_the_clipboard(play: Play) -> None:
         assert f"Project {session.path.name}" in QGuiApplication.clipboard().text()
 
     play(scene)
+
+
+def test_the_suggested_name_of_a_copy_is_one_that_a_file_can_have(
+    play: Play, tmp_path: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        odd = tmp_path / ("con.\u202e" + "漢" * 80 + ".gossamer")
+        await choose(stage, stage.window.menus.rescue, "open-project", odd)
+        await until(lambda: bool(stage.window.findChildren(QFileDialog, "new-project")))
+        dialog = stage.window.findChild(QFileDialog, "new-project")
+        assert isinstance(dialog, QFileDialog)
+        (chosen,) = dialog.selectedFiles()
+        assert Path(chosen).name.startswith("_con.-漢")
+        assert Path(chosen).name.endswith("漢 rescued.gossamer")
+        dialog.close()
+
+    play(scene)

@@ -12,11 +12,14 @@ from app.model.messages import Progress, Trouble
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.session.crawl_session import CrawlSession
+from app.store.project import create
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
+    closing,
     new_session,
     open_files,
     run,
+    summary,
     trouble_of,
     until,
     until_rest,
@@ -239,3 +242,19 @@ def test_a_project_gets_a_place_when_nobody_says() -> None:
     assert first.path != second.path
     assert first.path.is_file()
     assert second.path.is_file()
+
+
+def test_a_project_whose_name_is_no_text_can_be_read_and_not_crawled(tmp_path: Path) -> None:
+    """No message can name it. Such names are left over from times before UTF-8."""
+    named, odd = tmp_path / "a.gossamer", tmp_path / "\udcff.gossamer"
+    create(named, CrawlSettings(roots=("https://a.example/",)))
+    named.rename(odd)
+
+    async def main() -> None:
+        async with closing(CrawlSession.open(odd)) as session:
+            with pytest.raises(ProjectError, match="rename the file or folder"):
+                await session.start()
+        assert child_processes() == []
+
+    run(main())
+    assert summary(odd).state is CrawlState.NEW

@@ -73,7 +73,9 @@ def test_project_is_never_put_over_a_file(path: Path) -> None:
     [
         ("missing/a.gossamer", "There is no folder .*missing; make it first"),
         ("file/a.gossamer", "file is not a folder"),
-        ("x" * 300 + ".gossamer", "cannot be written"),
+        ("x" * 300 + ".gossamer", "The name of .* is too long; choose a shorter one"),
+        ("漢" * 80 + ".gossamer", "The name of .* is too long; choose a shorter one"),
+        ("\udcff.gossamer", "characters that no encoding explains; rename"),
     ],
 )
 def test_place_that_cannot_be_written(tmp_path: Path, place: str, sentence: str) -> None:

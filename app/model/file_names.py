@@ -1,0 +1,51 @@
+"""Names of files, made of what a person or the web has given."""
+
+import re
+import unicodedata
+from typing import Final
+
+MAX_NAME_BYTES: Final = 140
+"""Of UTF-8. Most file systems take 255, encrypted folders 143, and some of our files have others
+beside them whose names are longer."""
+_RESERVED: Final = re.compile(
+    r"(?:CON|PRN|AUX|NUL|CONIN\$|CONOUT\$|COM[0-9\u00b9\u00b2\u00b3]|LPT[0-9\u00b9\u00b2\u00b3])"
+    r"\s*(?:\.|$)",
+    re.IGNORECASE,
+)
+"""What Windows takes for a device, whatever follows the full stop."""
+_REFUSED: Final = frozenset('<>:"/\\|?*')
+"""Separators, and what Windows does not allow."""
+_UNSEEN: Final = frozenset({"Cc", "Cf", "Cs", "Zl", "Zp"})
+"""Categories of characters that nobody sees, among them those that turn a text around."""
+
+
+def file_name(stem: str, end: str = "") -> str:
+    """A name that a file can have on every system: `stem`, as far as it will do, and `end`.
+
+    At most MAX_NAME_BYTES long; never hidden, "..", an option's or a device's. It has no
+    separators and no characters that nobody sees, and no dot or space at its end. `end` is ours,
+    such as ".log", and stays as it is; so does a name that is one already.
+    """
+    room = MAX_NAME_BYTES - len(end.encode())
+    shown = "".join("-" if _is_refused(letter) else letter for letter in stem)
+    kept = _cut(shown.lstrip(" .-"), room)
+    if not kept or _RESERVED.match(kept + end):
+        kept = _cut(f"_{kept}", room)
+    return kept + end
+
+
+def is_text(name: str) -> bool:
+    """Whether `name`, from the system, is text: some names are bytes that mean none."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _is_refused(letter: str) -> bool:
+    return letter in _REFUSED or unicodedata.category(letter) in _UNSEEN
+
+
+def _cut(text: str, size_bytes: int) -> str:
+    return text.encode()[:size_bytes].decode("utf-8", "ignore").rstrip(" .")
