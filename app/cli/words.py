@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 _MINUTE = 60
 _HOUR = 3600
-_KILO = 1000
 _FEW_SECONDS = 10
 
 
@@ -22,18 +21,6 @@ def duration(seconds: float) -> str:
         return f"{minutes}:{second:02}"
     hours, minute = divmod(minutes, _MINUTE)
     return f"{hours}:{minute:02}:{second:02}"
-
-
-def size(size_bytes: int) -> str:
-    """3400 as "3.4 kB", in powers of 1000."""
-    if size_bytes < _KILO:
-        return f"{size_bytes} bytes"
-    scaled = float(size_bytes)
-    for unit in ("kB", "MB", "GB"):
-        scaled /= _KILO
-        if scaled < _KILO:
-            return f"{scaled:.1f} {unit}"
-    return f"{scaled / _KILO:,.1f} TB"
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:

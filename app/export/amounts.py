@@ -1,4 +1,4 @@
-"""Sizes and times in words, for documents in English."""
+"""Sizes and times in words, for documents and reports in English."""
 
 _MINUTE = 60
 _HOUR = 3_600
@@ -6,12 +6,15 @@ _STEP = 1_024
 
 
 def size(size_bytes: int) -> str:
-    """1536 as "1.5 KiB"."""
-    amount, units = float(size_bytes), ["B", "KiB", "MiB", "GiB", "TiB"]
-    while amount >= _STEP and len(units) > 1:
+    """1536 as "1.5 KiB", 512 as "512 bytes": the units of the window."""
+    if size_bytes < _STEP:
+        return f"{size_bytes:,} bytes"
+    amount, *larger = size_bytes / _STEP, "KiB", "MiB", "GiB", "TiB"
+    # What would be rounded to 1,024.0 is 1.0 of the next.
+    while round(amount, 1) >= _STEP and len(larger) > 1:
         amount /= _STEP
-        units.pop(0)
-    return f"{amount:,.0f} {units[0]}" if units[0] == "B" else f"{amount:,.1f} {units[0]}"
+        larger.pop(0)
+    return f"{amount:,.1f} {larger[0]}"
 
 
 def milliseconds(elapsed_ms: int) -> str:

@@ -12,6 +12,7 @@ from app.export.sitemap_rules import candidates
 from app.export.sitemap_sheet import sitemap_sheet
 from app.model.errors import UsageError
 from app.model.outcome import Outcome
+from app.model.settings import CrawlSettings, setting_words
 from app.model.views import Filter, Table, UrlRecord, View
 from app.store.reader import Reader
 from app.urls.parse import is_http
@@ -164,12 +165,24 @@ def _error_row(reader: Reader, record: UrlRecord) -> Row:
 
 def _sitemap_check(reader: Reader, check: _Check) -> Sheet:
     if not reader.has_sitemaps():
-        raise UsageError("No sitemap was read in this crawl; crawl with --use-sitemaps first.")
+        raise _no_sitemaps(reader.summary().settings)
     return Sheet(
         ExportView.SITEMAP_CHECK,
         ("Address", "Status Code", "Finding", "In Sitemap", "Crawl Depth", "Inlinks", "Outcome"),
         _sitemap_check_rows(reader, check),
         _size(reader, View.ALL),
+    )
+
+
+def _no_sitemaps(settings: CrawlSettings) -> UsageError:
+    if settings.use_sitemaps or settings.sitemaps:
+        return UsageError(
+            "No sitemap with an address in it was found on this site: there is nothing to compare."
+        )
+    return UsageError(
+        "This crawl left the site's sitemaps aside; switch on the setting {setting}, and crawl"
+        " again.",
+        setting=setting_words("use_sitemaps"),
     )
 
 

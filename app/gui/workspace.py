@@ -20,6 +20,7 @@ from app.gui.panels.table_view import FilledTable
 from app.gui.panels.wiring import connect_panels
 from app.model.figures import Figures
 from app.model.messages import Progress
+from app.model.state import CrawlState
 
 if TYPE_CHECKING:
     from app.gui.panels.project_panel import ProjectPanel
@@ -124,6 +125,7 @@ class Workspace(QWidget):
         """Show new counters, and read again, soon, if the project has changed."""
         self.overview.show_progress(progress)
         self.in_flight.show_rows(progress.in_flight)
+        self.table.set_ended(ended=progress.state is CrawlState.FINISHED)
         if progress.revision != self._revision:
             self._revision = progress.revision
             self._stale = True

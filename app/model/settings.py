@@ -129,7 +129,7 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             value = getattr(self, name)
             if value is not None and not low <= value <= high:
                 raise UsageError(
-                    "{setting} must be between {low:g} and {high:g}.",
+                    "{setting} must be between {low:,} and {high:,}.",
                     setting=setting_words(name),
                     low=low,
                     high=high,

@@ -14,6 +14,7 @@ from typing import Final
 from app import __version__
 from app.ipc.log_file import kept_logs
 from app.model.errors import ProjectError
+from app.model.settings import MIB
 from app.session.places import log_path
 from app.session.settings_file import settings_text
 from app.store.database import sqlite_version
@@ -58,7 +59,7 @@ def _packages() -> Iterator[tuple[str, str]]:
 def _state(project: Path) -> str:
     seen = glance(project)
     try:
-        free = f"{shutil.disk_usage(project.parent).free // 1_000_000} MB free there"
+        free = f"{shutil.disk_usage(project.parent).free // MIB:,} MiB free there"
     except OSError as e:
         free = f"{e.strerror}"
     if seen.trouble:

@@ -362,6 +362,73 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     </message>
 </context>
 <context>
+    <name>EmptyTable</name>
+    <message>
+        <source>No address was found.</source>
+        <translation>没有发现网址。</translation>
+    </message>
+    <message>
+        <source>No page was found.</source>
+        <translation>没有发现页面。</translation>
+    </message>
+    <message>
+        <source>No redirects.</source>
+        <translation>没有重定向。</translation>
+    </message>
+    <message>
+        <source>No errors.</source>
+        <translation>没有错误。</translation>
+    </message>
+    <message>
+        <source>No links to other sites.</source>
+        <translation>没有指向其他网站的链接。</translation>
+    </message>
+    <message>
+        <source>No images, style sheets or other files.</source>
+        <translation>没有图片、样式表或其他文件。</translation>
+    </message>
+    <message>
+        <source>Nothing was skipped.</source>
+        <translation>没有跳过任何网址。</translation>
+    </message>
+    <message>
+        <source>No links were found.</source>
+        <translation>没有发现链接。</translation>
+    </message>
+    <message>
+        <source>No address yet.</source>
+        <translation>还没有网址。</translation>
+    </message>
+    <message>
+        <source>Pages appear here once they have been fetched.</source>
+        <translation>页面抓取后会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No redirects so far.</source>
+        <translation>目前没有重定向。</translation>
+    </message>
+    <message>
+        <source>No errors so far.</source>
+        <translation>目前没有错误。</translation>
+    </message>
+    <message>
+        <source>No links to other sites so far.</source>
+        <translation>目前没有指向其他网站的链接。</translation>
+    </message>
+    <message>
+        <source>No images, style sheets or other files so far.</source>
+        <translation>目前没有图片、样式表或其他文件。</translation>
+    </message>
+    <message>
+        <source>Nothing was skipped so far.</source>
+        <translation>目前没有跳过任何内容。</translation>
+    </message>
+    <message>
+        <source>Links appear here once pages have been read.</source>
+        <translation>页面解析后，链接会显示在这里。</translation>
+    </message>
+</context>
+<context>
     <name>ExportChoices</name>
     <message>
         <source>What to export</source>
@@ -2112,10 +2179,6 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>{sheet} 中没有列 {name!r}，可用的列：{known}。</translation>
     </message>
     <message>
-        <source>No sitemap was read in this crawl; crawl with --use-sitemaps first.</source>
-        <translation>此次抓取没有读取站点地图，请先启用 --use-sitemaps 抓取。</translation>
-    </message>
-    <message>
         <source>{some}; {more}</source>
         <translation>{some}；{more}</translation>
     </message>
@@ -2684,8 +2747,8 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>请输入要抓取的网站网址。</translation>
     </message>
     <message>
-        <source>{setting} must be between {low:g} and {high:g}.</source>
-        <translation>“{setting}”必须在 {low:g} 到 {high:g} 之间。</translation>
+        <source>{setting} must be between {low:,} and {high:,}.</source>
+        <translation>“{setting}”必须在 {low:,} 到 {high:,} 之间。</translation>
     </message>
     <message>
         <source>{kind!r} is not a kind of link; the kinds are {known}.</source>
@@ -2806,6 +2869,14 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>{path} cannot be read or written; check its disk.</source>
         <translation>无法读写 {path}，请检查其磁盘。</translation>
+    </message>
+    <message>
+        <source>No sitemap with an address in it was found on this site: there is nothing to compare.</source>
+        <translation>在此网站上没有找到含有网址的站点地图，因此没有可比较的内容。</translation>
+    </message>
+    <message>
+        <source>This crawl left the site&apos;s sitemaps aside; switch on the setting {setting}, and crawl again.</source>
+        <translation>此次抓取没有读取网站的站点地图；请启用设置“{setting}”，然后重新抓取。</translation>
     </message>
     <message>
         <source>Timeout</source>
@@ -3638,38 +3709,6 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>Nothing here matches the filter.</source>
         <translation>没有符合筛选条件的内容。</translation>
-    </message>
-    <message>
-        <source>No address yet.</source>
-        <translation>还没有网址。</translation>
-    </message>
-    <message>
-        <source>Pages appear here once they have been fetched.</source>
-        <translation>页面抓取后会显示在这里。</translation>
-    </message>
-    <message>
-        <source>No redirects so far.</source>
-        <translation>目前没有重定向。</translation>
-    </message>
-    <message>
-        <source>No errors so far.</source>
-        <translation>目前没有错误。</translation>
-    </message>
-    <message>
-        <source>No links to other sites so far.</source>
-        <translation>目前没有指向其他网站的链接。</translation>
-    </message>
-    <message>
-        <source>No images, style sheets or other files so far.</source>
-        <translation>目前没有图片、样式表或其他文件。</translation>
-    </message>
-    <message>
-        <source>Nothing was skipped so far.</source>
-        <translation>目前没有跳过任何内容。</translation>
-    </message>
-    <message>
-        <source>Links appear here once pages have been read.</source>
-        <translation>页面解析后，链接会显示在这里。</translation>
     </message>
 </context>
 <context>

@@ -57,6 +57,17 @@ def test_tabs_count_live_and_show_their_share(desk: Desk) -> None:
     desk.until(lambda: tabs.tabText(3).rstrip() == "Errors  2")
 
 
+def test_an_empty_view_says_whether_more_is_to_come(desk: Desk) -> None:
+    desk.open()
+    desk.table.set_view(View.RESOURCES)
+    desk.until(lambda: desk.table.view.accessibleDescription().endswith(" so far."))
+    desk.table.set_ended(ended=True)
+    said = "No images, style sheets or other files."
+    assert desk.table.view.accessibleDescription() == said
+    desk.table.set_ended(ended=False)
+    assert desk.table.view.accessibleDescription().endswith(" so far.")
+
+
 def test_typing_filters_after_a_pause_and_escape_from_it_is_offered(desk: Desk) -> None:
     desk.open()
     QTest.keyClicks(desk.table.bar.field, "docs")

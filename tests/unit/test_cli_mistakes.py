@@ -50,7 +50,7 @@ def no_window(target: str | None) -> int:
         (["crawl", "ftp://a.test/", *NEW], 2, "Only http and https"),
         (["crawl", "a.test", "mailto:me@a.test", *NEW], 2, "Only http and https"),
         # Settings
-        (["crawl", "a.test", "--workers", "0", *NEW], 2, "Workers must be between 1 and 10000"),
+        (["crawl", "a.test", "--workers", "0", *NEW], 2, "Workers must be between 1 and 10,000"),
         (["crawl", "a.test", "--timeout", "nan", *NEW], 2, "Timeout must be between"),
         (["crawl", "a.test", "--workers", "x"], 2, "'--workers': write a whole number; see"),
         (["crawl", "a.test", "--rate", "1,5"], 2, "'--rate': write a number; see"),

@@ -120,7 +120,7 @@ def test_totals() -> None:
     assert counted(text, "done") == "16"
     assert counted(text, "to do") == "3"
     assert counted(text, "errors") == "4"
-    assert counted(text, "received") == "3.4 MB"
+    assert counted(text, "received") == "3.2 MiB"
     assert counted(text, "time") == "4.0 s"
     assert counted(text, "pages per second") == "2.5"
 

@@ -11,7 +11,7 @@ from app.cli.display import display
 from app.cli.live_line import LiveLine
 from app.cli.progress import LINE_EVERY_S, Lines, counts, current_url
 from app.cli.terminal import complain, prepare_streams, printable, write_out
-from app.cli.words import duration, listed, number, size
+from app.cli.words import duration, listed, number
 from app.model.errors import OutputError
 from app.model.messages import InFlight, Progress
 from app.model.state import CrawlState
@@ -82,9 +82,6 @@ def test_words() -> None:
     assert number(1234567) == "1,234,567"
     assert [duration(s) for s in (0, 3.21, 42.9, 3599, 3725)] == [
         *("0.0 s", "3.2 s", "0:42", "59:59", "1:02:05")
-    ]
-    assert [size(n) for n in (0, 999, 3400, 5_000_000, 7 * 10**9, 2 * 10**15)] == [
-        *("0 bytes", "999 bytes", "3.4 kB", "5.0 MB", "7.0 GB", "2,000.0 TB")
     ]
     assert listed(["a"]) == "a"
     assert listed(["a", "b", "c"], "or") == "a, b or c"

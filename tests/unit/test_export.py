@@ -5,6 +5,7 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -20,7 +21,8 @@ from app.export.sitemap_rules import Rule, obstacles
 from app.model.errors import OutputError, ProjectError, UsageError
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Link, LinkKind
-from app.model.rows import UNLINKED
+from app.model.rows import UNLINKED, Batch
+from app.model.settings import CrawlSettings
 from app.model.views import Column, Filter, Hop, Order, Table, UrlRecord, View
 from tests.fakes.crawled import SITE, Crawled
 
@@ -439,9 +441,19 @@ def test_sitemaps_are_compared_with_links(crawled: Crawled, out: Path) -> None:
 
 def test_without_a_sitemap_there_is_nothing_to_compare(crawled: Crawled, out: Path) -> None:
     crawled.page("/")
-    with pytest.raises(UsageError, match="--use-sitemaps"):
+    with pytest.raises(UsageError, match="switch on the setting Use sitemaps"):
         exported(crawled, ExportView.SITEMAP_CHECK, out)
     assert not out.exists()
+
+
+@pytest.mark.parametrize("asked", [{"use_sitemaps": True}, {"sitemaps": (f"{SITE}/map.xml",)}])
+def test_a_site_without_a_sitemap_has_nothing_to_compare(
+    crawled: Crawled, out: Path, asked: dict[str, Any]
+) -> None:
+    crawled.page("/")
+    crawled.writer.commit(Batch(settings=CrawlSettings(roots=(SITE,), **asked)))
+    with pytest.raises(UsageError, match="No sitemap with an address in it was found"):
+        exported(crawled, ExportView.SITEMAP_CHECK, out)
 
 
 def test_other_sites_are_told_by_the_scope(crawled: Crawled, out: Path) -> None:

@@ -210,7 +210,9 @@ def test_columns_are_as_high_as_they_count() -> None:
 @pytest.mark.parametrize(
     ("told", "expected"),
     [
-        (size(0), "0 B"),
+        (size(0), "0 bytes"),
+        (size(1_023), "1,023 bytes"),
+        (size(1024**2 - 1), "1.0 MiB"),
         (size(1_536), "1.5 KiB"),
         (size(5 * 1024**4), "5.0 TiB"),
         (size(5_000 * 1024**4), "5,000.0 TiB"),

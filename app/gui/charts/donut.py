@@ -1,17 +1,19 @@
-"""A ring in sectors, with its legend beside it."""
+"""A ring in sectors, with its legend beside it, or below where there is no room beside."""
 
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QPainter, QPainterPath
+from PySide6.QtGui import QPainter, QPainterPath, QResizeEvent
 
 from app.gui import theme
 from app.gui.charts.chart import Chart, box
 from app.gui.charts.marks import Mark
 
 _RING: Final = 104.0
-_SHARE: Final = 0.42
-"""Of the width, which the ring takes at most: the legend needs room too."""
+_GAP: Final = 6
+_EDGE: Final = 4
+_NUMBER: Final = "0,000"
+"""Room that a number has, so that the legend stays where it is while numbers grow."""
 _HOLE: Final = 0.64
 _DOT: Final = 9
 _FULL: Final = 360.0
@@ -52,7 +54,7 @@ class Donut(Chart):
 
     def area(self, row: int) -> QPainterPath:
         """The line of the legend, and the sector."""
-        path = box(self._line(row))
+        path = box(self.line_of(row))
         path.addPath(self._sector(row))
         return path
 
@@ -78,7 +80,7 @@ class Donut(Chart):
 
     def draw(self, painter: QPainter, row: int, mark: Mark) -> None:
         """Draw a sector and its line in the legend."""
-        line = self._line(row)
+        line = self.line_of(row)
         if self.is_hovered(row):
             painter.fillPath(box(line), theme.colour("track"))
         painter.setPen(Qt.PenStyle.NoPen)
@@ -87,11 +89,11 @@ class Donut(Chart):
         # A gap tells neighbours of one colour apart.
         painter.strokePath(sector, self.palette().window().color())
         painter.setBrush(theme.colour(mark.role if mark.value else "border"))
-        dot = QRectF(line.left() + 4, line.center().y() - _DOT / 2, _DOT, _DOT)
+        dot = QRectF(line.left() + _EDGE, line.center().y() - _DOT / 2, _DOT, _DOT)
         painter.drawRoundedRect(dot, 2, 2)
-        words = line.adjusted(4 + _DOT + 6, 0, -4, 0)
+        words = line.adjusted(_EDGE + _DOT + _GAP, 0, -_EDGE, 0)
         metrics = painter.fontMetrics()
-        room = int(words.width()) - metrics.horizontalAdvance(mark.drawn) - 6
+        room = int(words.width()) - metrics.horizontalAdvance(mark.drawn) - _GAP
         painter.setPen(theme.colour("text" if mark.value else "muted"))
         middle = Qt.AlignmentFlag.AlignVCenter
         label = metrics.elidedText(mark.label, Qt.TextElideMode.ElideRight, room)
@@ -99,23 +101,49 @@ class Donut(Chart):
         painter.drawText(words, middle | Qt.AlignmentFlag.AlignRight, mark.drawn)
 
     def _ring(self) -> QRectF:
-        side = min(_RING, self.viewport().width() * _SHARE)
-        return QRectF(1, (self.viewport().height() - side) / 2, side, side)
+        room = self.viewport().rect()
+        if self._is_narrow():
+            side = min(_RING, room.width() - 2)
+            return QRectF((room.width() - side) / 2, 1, side, side)
+        return QRectF(1, (room.height() - _RING) / 2, _RING, _RING)
+
+    def _is_narrow(self) -> bool:
+        """Whether the legend needs more room than is left beside the ring."""
+        metrics = self.metrics()
+        least = metrics.horizontalAdvance(_NUMBER)
+        words = [
+            metrics.horizontalAdvance(mark.label)
+            + max(metrics.horizontalAdvance(mark.drawn), least)
+            for mark in self.marks()
+        ]
+        needed = max(words, default=0) + 2 * (_EDGE + _GAP) + _DOT
+        return self.viewport().width() < _RING + theme.SPACE_M + needed
 
     def _sector(self, row: int) -> QPainterPath:
         return _ring_path(self._ring(), *self.sectors()[row])
 
-    def _line(self, row: int) -> QRectF:
-        left = self._ring().right() + theme.SPACE_M
-        height = self._row_height()
+    def line_of(self, row: int) -> QRectF:
+        """The line of the legend that a mark has."""
+        ring, height, width = self._ring(), self._row_height(), self.viewport().width()
+        if self._is_narrow():
+            return QRectF(0, ring.bottom() + theme.SPACE_S + row * height, width, height)
+        left = ring.right() + theme.SPACE_M
         top = (self.viewport().height() - height * len(self.marks())) / 2 + row * height
-        return QRectF(left, top, self.viewport().width() - left, height)
+        return QRectF(left, top, width - left, height)
 
     def _row_height(self) -> int:
         return self.metrics().height() + 5
 
     def _height(self) -> int:
-        return max(int(_RING) + 2, 5 * self._row_height())
+        legend = max(5, len(self.marks())) * self._row_height()
+        if self.marks() and self._is_narrow():
+            return int(_RING) + 2 + theme.SPACE_S + legend
+        return max(int(_RING) + 2, legend)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the legend where there is room for it."""
+        super().resizeEvent(event)
+        self.updateGeometry()
 
 
 def _ring_path(ring: QRectF, start: float, span: float) -> QPainterPath:

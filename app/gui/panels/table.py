@@ -15,6 +15,7 @@ from app.gui.models.table_model import TableModel
 from app.gui.models.table_query import Query
 from app.gui.panels.crawl_acts import Aim, CrawlActs
 from app.gui.panels.empty_note import EmptyNote
+from app.gui.panels.empty_words import empty_words
 from app.gui.panels.project_panel import ProjectPanel
 from app.gui.panels.query_table import Layout, QueryTable
 from app.gui.panels.row_actions import RowActions
@@ -52,6 +53,7 @@ class TablePanel(ProjectPanel):
         self._sought: int | None = None
         self._parts = 0
         self._summed = 0
+        self._ended = False
         self._counts: dict[View, int] = {}
         self.urls = self._make_table(URLS, View.ALL)
         self.links = self._make_table(LINKS, View.LINKS)
@@ -122,6 +124,12 @@ class TablePanel(ProjectPanel):
     def set_found_on(self, url_id: int) -> None:
         """Show only URLs that were first found on this one."""
         self.bar.set_found_on(url_id)
+
+    def set_ended(self, *, ended: bool) -> None:
+        """Say whether the crawl has come to its end, so that no more rows are to come."""
+        if ended != self._ended:
+            self._ended = ended
+            self._say()
 
     def set_view(self, view: View) -> None:
         """Turn to a tab."""
@@ -368,16 +376,7 @@ class TablePanel(ProjectPanel):
         elif self.bar.filter_ != Filter():
             words = self.tr("Nothing here matches the filter.")
         else:
-            words = {
-                View.ALL: self.tr("No address yet."),
-                View.PAGES: self.tr("Pages appear here once they have been fetched."),
-                View.REDIRECTS: self.tr("No redirects so far."),
-                View.ERRORS: self.tr("No errors so far."),
-                View.EXTERNAL: self.tr("No links to other sites so far."),
-                View.RESOURCES: self.tr("No images, style sheets or other files so far."),
-                View.SKIPPED: self.tr("Nothing was skipped so far."),
-                View.LINKS: self.tr("Links appear here once pages have been read."),
-            }[self.bar.view]
+            words = empty_words(self.bar.view, ended=self._ended)
         self._notes[self.view].say(words)
 
 
