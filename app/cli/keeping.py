@@ -14,7 +14,7 @@ from app.cli.report import as_json
 from app.cli.signals import noting_interrupt
 from app.cli.terminal import complain, printable, remark, write_out
 from app.cli.words import number
-from app.export.amounts import size
+from app.model.amounts import size
 from app.model.errors import OutputError, UsageError
 from app.session.projects import (
     CopyCancelled,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from app.cli.terminal import printable
 from app.cli.words import duration, number
-from app.export.amounts import size
+from app.model.amounts import size
 from app.model.errors import UsageError
 from app.model.messages import Progress
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState

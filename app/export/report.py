@@ -9,10 +9,10 @@ from html import escape
 from urllib.parse import urlsplit
 
 from app import __version__
-from app.export.amounts import duration, size
 from app.export.charts import Share, bars, columns, donut, legend
 from app.export.figures import LAST_DEPTH, NO_ANSWER, TIME_STEPS_MS, Figures, Times
 from app.export.report_lists import broken_links, chain_list, url_list
+from app.model.amounts import duration, size
 from app.model.outcome import UrlState, Verdict
 from app.model.resources import resource_path
 from app.model.rows import Summary

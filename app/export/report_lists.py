@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import Literal
 
-from app.export.amounts import milliseconds, size
 from app.export.chain_columns import ChainType
 from app.export.charts import meter
 from app.export.figures import BAD_ENDS, BrokenLink
+from app.model.amounts import milliseconds, size
 from app.model.outcome import Outcome
 from app.model.page import LinkKind
 from app.model.views import Hop, LinkRecord, UrlRecord

@@ -8,12 +8,12 @@ import pytest
 from lxml import html
 
 from app.export import figures
-from app.export.amounts import duration, milliseconds, size
 from app.export.chain_columns import ChainType
 from app.export.charts import Share, columns, donut
 from app.export.exporter import ExportCancelled, export
 from app.export.figures import Figures, gather
 from app.export.selection import ExportView, Selection
+from app.model.amounts import duration, milliseconds, size
 from app.model.errors import UsageError
 from app.model.outcome import Outcome, UrlState, Verdict
 from app.model.views import UrlRecord, View
