@@ -5,7 +5,7 @@ Plain help, not typer's boxes of rich: those more than double the time that `--h
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Final, cast
+from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 import typer
 import typer.core
@@ -13,6 +13,7 @@ import typer.core
 from app import __version__
 from app.cli import export_options, project_commands, resume_command, run_options
 from app.cli.address_list import read_addresses
+from app.cli.casting import cast_plainly
 from app.cli.given import over, why_not_on_resume
 from app.cli.invocation import (
     Crawl,
@@ -29,6 +30,9 @@ from app.model.errors import UsageError
 from app.model.settings import CrawlSettings, HostMatch, Parser
 from app.model.user_agents import PRESETS, user_agent_of
 
+if TYPE_CHECKING:
+    from typer._click.core import Command
+
 _DEFAULT = CrawlSettings(roots=())
 _HELP = """Crawl websites, from a window or from here.
 
@@ -42,11 +46,6 @@ Exit codes: 0 finished, 2 a mistake in the command, 3 no root could be fetched,
 """
 _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The class of all complaints about a command line, which typer does not export."""
-_PLAIN: Final = {
-    "Input should be a valid integer, unable to parse string as an integer": "write a whole number",
-    "Input should be a valid number, unable to parse string as a number": "write a number",
-}
-"""What typer's complaints about numbers mean."""
 _ORDER: Final = (
     *("crawl", "resume", "export", "info", "projects"),
     *("copy", "rescue", "settings", "delete", "forget", "demo"),
@@ -59,6 +58,19 @@ class _Ordered(typer.core.TyperGroup):
     def list_commands(self, ctx: typer.Context) -> list[str]:  # type: ignore[override]  # typer's own context is not public
         """The names in the order of docs/command-line.md."""
         return sorted(super().list_commands(ctx), key=_ORDER.index)
+
+    def get_params(self, ctx: typer.Context) -> list[Any]:  # type: ignore[override]  # likewise
+        """The options before the command."""
+        params = super().get_params(ctx)
+        cast_plainly(params)
+        return params
+
+    def get_command(self, ctx: typer.Context, cmd_name: str) -> "Command | None":  # type: ignore[override]  # likewise
+        """The command of that name, if there is one."""
+        command = super().get_command(ctx, cmd_name)
+        if command is not None:
+            cast_plainly(command.get_params(ctx))
+        return command
 
 
 application = typer.Typer(
@@ -90,9 +102,7 @@ def parse(arguments: Sequence[str]) -> Invocation | int:
 def _sentence(misuse: typer.BadParameter, arguments: Sequence[str]) -> str:
     if reason := why_not_on_resume(misuse):
         return reason
-    message = " ".join(misuse.format_message().replace("Value error, ", "").split())
-    for unclear, plain in _PLAIN.items():
-        message = message.replace(unclear, plain)
+    message = " ".join(misuse.format_message().split())
     if message.endswith("?"):  # it proposes something already
         return message
     # An option without its argument is found before typer has made a context of the command.

@@ -47,3 +47,22 @@ def test_help_and_version_load_little(question: str, tmp_path: Path) -> None:
     loaded = loaded_for(tmp_path, question)
     assert "typer" in loaded
     assert loaded & HEAVY == set()
+
+
+READ = """
+import sys
+from app.cli.commands import parse
+print(parse(sys.argv[1:]).settings.workers, {"asyncio", "pydantic", "rich"} & sys.modules.keys())
+"""
+
+
+def test_a_command_line_is_read_with_little(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-P", "-c", READ, "crawl", "a.test", "--workers", "3", "--rate", "2"],
+        cwd=tmp_path,
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+    )
+    assert done.stdout == "3 set()\n"
