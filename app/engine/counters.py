@@ -10,10 +10,9 @@ from app.model.state import CrawlState
 
 _WINDOW_S = 5.0
 _FEWEST = 2
-_STATES: dict[Outcome, UrlState] = {outcome: outcome.state for outcome in Outcome}
-_FETCHED = frozenset(o for o, s in _STATES.items() if s in {UrlState.DONE, UrlState.FAILED})
-_QUEUED = frozenset(o for o, s in _STATES.items() if s is UrlState.QUEUED)
-_SKIPPED = frozenset(o for o, s in _STATES.items() if s in {UrlState.SKIPPED, UrlState.CANCELLED})
+_FETCHED = frozenset(o for o in Outcome if o.state in {UrlState.DONE, UrlState.FAILED})
+_QUEUED = frozenset(o for o in Outcome if o.state is UrlState.QUEUED)
+_SKIPPED = frozenset(o for o in Outcome if o.state in {UrlState.SKIPPED, UrlState.CANCELLED})
 _REDIRECTS = frozenset(o for o in Outcome if o.is_redirect)
 
 

@@ -91,19 +91,25 @@ class Outcome(IntEnum):
     @property
     def state(self) -> UrlState:
         """The state a URL with this outcome is in."""
-        if self is Outcome.PENDING or self >= Outcome.PENDING_CHECK:
-            return UrlState.QUEUED
-        if self >= Outcome.CANCELLED:
-            return UrlState.CANCELLED if self is Outcome.CANCELLED else UrlState.HELD
-        if self < Outcome.DNS_FAILURE:
-            return UrlState.DONE
-        return UrlState.FAILED if self < Outcome.NOT_FOLLOWED else UrlState.SKIPPED
+        return _STATES[self]
 
     @property
     def is_redirect(self) -> bool:
         """Whether the server answered with a redirect, usable or not."""
         return Outcome.REDIRECT <= self <= Outcome.REDIRECT_OUT_OF_SCOPE
 
+
+def _state_of(outcome: Outcome) -> UrlState:
+    if outcome is Outcome.PENDING or outcome >= Outcome.PENDING_CHECK:
+        return UrlState.QUEUED
+    if outcome >= Outcome.CANCELLED:
+        return UrlState.CANCELLED if outcome is Outcome.CANCELLED else UrlState.HELD
+    if outcome < Outcome.DNS_FAILURE:
+        return UrlState.DONE
+    return UrlState.FAILED if outcome < Outcome.NOT_FOLLOWED else UrlState.SKIPPED
+
+
+_STATES = {outcome: _state_of(outcome) for outcome in Outcome}
 
 SENTENCES: dict[Outcome, Sentence] = {
     Outcome.PENDING: "Waiting to be fetched.",

@@ -2,19 +2,20 @@
 
 import sqlite3
 from collections.abc import Callable
+from typing import Any
 
 from app.model.forgetting import drop_oldest
-from app.store.bulk import Insert, Value
+from app.store.bulk import NULL, Insert, Value
 
 MAX_TEXTS = 50_000
 MAX_CHARACTERS = 8_000_000
 _INSERT = Insert("text", "id, value")
 
 
-class _Ids(dict[str | None, int]):
+class _Ids(dict[str | None, Any]):
     """The ids of texts; asks for one where there is none.
 
-    "" stands for a column without a text: 0. The id of an empty text stands under None.
+    "" stands for a column without a text: NULL. The id of an empty text stands under None.
     """
 
     def __init__(self, new: Callable[[str | None], int]) -> None:
@@ -45,7 +46,7 @@ class Texts:
     def forget(self) -> None:
         """Forget everything that may not be in the file: after a rollback."""
         self._ids.clear()
-        self._ids[""] = 0
+        self._ids[""] = NULL
         self._characters = 0
         self._waiting = []
         (last,) = self._connection.execute("SELECT max(id) FROM text").fetchone()
@@ -53,11 +54,12 @@ class Texts:
 
     def id_of(self, text: str) -> int:
         """The id of `text`; a new text is written by the next `flush`."""
-        return self._ids[text or None]
+        given: int = self._ids[text or None]
+        return given
 
-    def ids_of(self, texts: list[str]) -> list[int]:
-        """The id of each text, 0 for the empty text. For long lists of mostly known texts."""
-        return list(map(self._ids.__getitem__, texts)) if any(texts) else [0] * len(texts)
+    def ids_of(self, texts: list[str]) -> list[int | float]:
+        """The id of each text, NULL for the empty text. For long lists of mostly known texts."""
+        return list(map(self._ids.__getitem__, texts)) if any(texts) else [NULL] * len(texts)
 
     def _new(self, text: str | None) -> int:
         given = self._next
@@ -67,7 +69,7 @@ class Texts:
         self._waiting += (given, text or "")
         while len(self._ids) > MAX_TEXTS or self._characters > MAX_CHARACTERS:
             self._characters -= sum(len(text or "") for text in drop_oldest(self._ids))
-            self._ids[""] = 0
+            self._ids[""] = NULL
         return given
 
     def flush(self) -> None:

@@ -9,6 +9,7 @@ themselves say in which folder they are.
 
 import sqlite3
 from collections.abc import Sequence
+from itertools import chain
 
 from app.store.bulk import Insert, Value, chunks, marks
 from app.urls.identity import url_key
@@ -35,7 +36,7 @@ class UrlIndexes:
         self.forget()
         left_out = connection.execute("SELECT id, url FROM url WHERE id > ?", (self._indexed,))
         for url_id, url in left_out:
-            self.add(url_id, url)
+            self.add([url_id], [url])
         self._remember()
 
     def forget(self) -> None:
@@ -44,9 +45,9 @@ class UrlIndexes:
         (self._indexed,) = self._connection.execute("SELECT indexed FROM project").fetchone()
         (self._recent,) = self._connection.execute("SELECT count(*) FROM temp.recent").fetchone()
 
-    def add(self, url_id: int, url: str) -> None:
-        """Take a URL that is written in this transaction; found after `flush`."""
-        self._values += (url_key(url), url_id)
+    def add(self, ids: Sequence[int], urls: Sequence[str]) -> None:
+        """Take URLs that are written in this transaction; found after `flush`."""
+        self._values += chain.from_iterable(zip(map(url_key, urls), ids, strict=True))
 
     def moved(self, url_id: int, folder: int) -> None:
         """A URL of an earlier transaction was in no folder and is now in `folder`."""

@@ -10,7 +10,7 @@ from itertools import chain, compress, repeat
 
 from app.model.page import READER_KINDS, LinkKind, PageFacts
 from app.model.rows import VisitRow
-from app.store.bulk import Insert, Value
+from app.store.bulk import NULL, Insert, Value
 from app.store.cleaning import header_lines
 from app.store.tallies import Tallies
 from app.store.texts import Texts
@@ -31,13 +31,8 @@ _VISIT = Insert(
     " elapsed_ms, fetched_at, tries, truncated, title, h1, description, robots, canonical,"
     " word_count, content_hash, redirect, redirect_kind, robots_header,"
     " last_modified, headers, detail, outlinks",
-    ids="content_type, charset, language, robots, robots_header",
 )
-_LINK = Insert(
-    "link",
-    "source, position, target, kind, action, text, rel, element, fragment",
-    ids="text, rel, element, fragment",
-)
+_LINK = Insert("link", "source, position, target, kind, action, text, rel, element, fragment")
 _COLUMNS = 9
 _INLINK = Insert("inlink", "target, source")
 _INLINK_COUNT = Insert(
@@ -155,11 +150,11 @@ def _pairs(inlinks: dict[int, list[int]]) -> list[Value]:
 
 
 def _visit_values(
-    row: VisitRow, content_type: int, outlinks: int, texts: Texts
-) -> tuple[Value, ...]:
+    row: VisitRow, content_type: int | None, outlinks: int, texts: Texts
+) -> list[Value]:
     visit = row.visit
     facts = visit.facts or _NO_FACTS
-    return (
+    values = (
         row.id,
         visit.status,
         visit.reason,
@@ -188,10 +183,11 @@ def _visit_values(
         visit.detail or None,
         outlinks,
     )
+    return [NULL if value is None else value for value in values]
 
 
-def _text_id(text: str | None, texts: Texts) -> int:
-    return 0 if text is None else texts.id_of(text)
+def _text_id(text: str | None, texts: Texts) -> int | None:
+    return None if text is None else texts.id_of(text)
 
 
 def _link_values(row: VisitRow, texts: Texts) -> list[Value]:

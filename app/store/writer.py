@@ -1,5 +1,6 @@
 """The only writer of a project file."""
 
+from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
@@ -10,7 +11,7 @@ from app.model.messages import Selection
 from app.model.outcome import Outcome, UrlState, is_error
 from app.model.rows import RECORDED, Batch, RobotsRow, Summary, UrlRow, VisitRow
 from app.model.settings import CrawlSettings, encode_settings
-from app.store.bulk import Insert, Value, chunks, marks
+from app.store.bulk import NULL, Insert, Value, chunks, marks
 from app.store.cleaning import clean_url, cleaned
 from app.store.database import check_header, open_for_writing, translated, translated_reading
 from app.store.extremes import Extremes
@@ -223,16 +224,24 @@ class Writer:
         return improved
 
     def _write_new(self, rows: list[UrlRow]) -> None:
+        urls = [clean_url(row.url) for row in rows]
+        folders = [
+            None if row.outcome.state is UrlState.SKIPPED else self._folders.of(url)
+            for url, row in zip(urls, rows, strict=True)
+        ]
+        kinds = Counter(
+            (folder, row.outcome, row.rank.depth) for folder, row in zip(folders, rows, strict=True)
+        )
+        for (folder, outcome, depth), number in kinds.items():
+            self._folders.add(folder, urls=number, errors=number * is_error(outcome))
+            self._tallies.url(outcome, depth, number)
+        self._indexes.add([row.id for row in rows], urls)
         values: list[Value] = []
-        for row in rows:
-            url, rank, outcome = clean_url(row.url), row.rank, row.outcome
-            state = outcome.state
-            folder = None if state is UrlState.SKIPPED else self._folders.of(url)
-            self._folders.add(folder, urls=1, errors=is_error(outcome))
-            self._tallies.url(outcome, rank.depth)
-            self._indexes.add(row.id, url)
-            values += (row.id, url, state, outcome, rank.depth, rank.hops, rank.as_file)
-            values += (row.parent, folder, self._texts.id_of(row.detail) if row.detail else None)
+        for row, url, folder in zip(rows, urls, folders, strict=True):
+            rank, outcome = row.rank, row.outcome
+            values += (row.id, url, int(outcome.state), int(outcome))
+            values += (rank.depth, rank.hops, int(rank.as_file))
+            values += (row.parent or NULL, folder or NULL, self._detail(row.detail))
         _URL.run(self._connection, values)
 
     def _write_visits(self, rows: list[VisitRow]) -> list[tuple[int | None, int]]:
@@ -271,13 +280,17 @@ class Writer:
                 folder_now = self._moved(url, old, new, folder)
                 if folder is None and folder_now is not None:
                     self._indexes.moved(url_id, folder_now)
-                detail_id = self._texts.id_of(detail) if detail else None
-                values.append((new.state, new, folder_now, detail_id, url_id))
+                told = (folder_now or NULL, self._detail(detail))
+                values.append((int(new.state), int(new), *told, url_id))
         if len(values) != len(ids):
             raise BugError("an outcome was given to a URL that is not in the project file")
         self._connection.executemany(
             "UPDATE url SET state = ?, outcome = ?, folder = ?, detail = ? WHERE id = ?", values
         )
+
+    def _detail(self, text: str) -> int | float:
+        """The id of what is said of an outcome; NULL if there is nothing to say."""
+        return self._texts.id_of(text) if text else NULL
 
     def _moved(self, url: str, old: int, new: Outcome, folder: int | None) -> int | None:
         """Count the change of outcome in the URL's folder; the folder it is in now."""
