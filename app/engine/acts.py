@@ -19,6 +19,8 @@ from app.model.page import Visit
 from app.model.settings import CrawlSettings
 from app.urls.decisions import settings_after
 
+_OF_FOLDERS = frozenset({Action.EXCLUDE, Action.INCLUDE})
+
 
 class Acts:
     """Carries them out one after the other; settings go to the file with the next commit."""
@@ -65,7 +67,7 @@ class Acts:
 
     async def _act(self, act: Act) -> None:
         action, selection = act.action, act.selection
-        if action is Action.EXCLUDE and not selection.folder:
+        if action in _OF_FOLDERS and not selection.folder:
             return
         self._go_on_by(settings_after(self._policy.settings, act))
         await self._deeds.do(selection, action)

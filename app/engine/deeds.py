@@ -51,6 +51,7 @@ class Deeds:
             Action.CANCEL: self._take_out,
             Action.RECRAWL: self._ask_again,
             Action.EXCLUDE: self._exclude,
+            Action.INCLUDE: self._include,
             Action.HOLD: self._hold,
             Action.RELEASE: self._release,
             Action.FIRST: self._release,
@@ -59,7 +60,7 @@ class Deeds:
     async def do(self, selection: Selection, action: Action) -> None:
         """Do it to each URL of the selection, a bounded number between two commits.
 
-        EXCLUDE concerns those that the settings exclude by now.
+        EXCLUDE concerns those that the settings exclude by now, INCLUDE those that were excluded.
         """
         deed = self._deeds[action]
         after, found = 0, True
@@ -104,6 +105,13 @@ class Deeds:
     def _exclude(self, row: UrlRow) -> None:
         if self._fate(row) is Outcome.EXCLUDED:
             self._withdraw(row, Outcome.EXCLUDED)
+
+    def _include(self, row: UrlRow) -> None:
+        entry = self._admission.active.get(row.id)
+        if entry is not None and entry.withdrawn is Outcome.EXCLUDED:
+            entry.withdrawn = None
+        elif row.outcome is Outcome.EXCLUDED and not self._admission.has_taken(row.id):
+            self._queue(row, self._fate(row))
 
     def _hold(self, row: UrlRow) -> None:
         entry = self._admission.active.get(row.id)

@@ -111,9 +111,13 @@ class Policy:
         return limit is not None and limit < rank.depth < UNLINKED
 
     def change(self, settings: CrawlSettings) -> None:
-        """Decide by other settings from now on; exclude patterns may only be added."""
-        for pattern in settings.exclude:
-            if pattern not in self.settings.exclude:
+        """Decide by other settings from now on."""
+        before, after = self.settings.exclude, settings.exclude
+        for pattern in before:
+            if pattern not in after:
+                self._scope.include_again(pattern)
+        for pattern in after:
+            if pattern not in before:
                 self._scope.exclude(pattern)
         self.settings = settings
 

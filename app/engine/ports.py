@@ -127,6 +127,10 @@ class ScopePolicy(Protocol):
         """Let what this pattern matches not belong to the crawl from now on."""
         ...
 
+    def include_again(self, pattern: str) -> None:
+        """Take back that this pattern excludes anything."""
+        ...
+
     def excluded_by(self, url: str) -> str:
         """The exclude pattern that matches `url`; "" if none does."""
         ...

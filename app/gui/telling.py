@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Qt
 from app.gui.crawl import Crawl
 from app.gui.hints import Hints
 from app.gui.messages import Answer, Kind
+from app.gui.models import display
 from app.gui.next_crawl import NextCrawl
 from app.gui.notifications import Notifications
 from app.gui.parts import Parts
@@ -19,6 +20,7 @@ from app.model.outcome import Outcome
 from app.model.state import Command, CrawlState
 from app.model.views import View
 from app.urls.parse import origin, parse_root
+from app.urls.tree import display_url
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -50,6 +52,7 @@ class Telling(QObject):
         crawl.progressed.connect(self._show_progress)
         crawl.troubled.connect(lambda sentence: self._tell_of_crawl("error", sentence))
         crawl.refused.connect(parts.refuse)
+        parts.workspace.act_wanted.connect(self._tell_of_act)
         parts.reader.failed.connect(lambda text: parts.messages.tell("reading", "error", text))
 
     def show_project(self, session: Session | None) -> None:
@@ -71,7 +74,7 @@ class Telling(QObject):
 
     def _show_session(self, session: Session | None) -> None:
         messages = self._parts.messages
-        messages.withdraw("crawl", "unfinished", "held", "aside")
+        messages.withdraw("crawl", "unfinished", "held", "aside", "excluded")
         self._hints.withdraw()
         self._parts.start_page.message.hide()
         if session is not None and session.path != self._path:
@@ -112,6 +115,15 @@ class Telling(QObject):
             self._tell_of_held(progress.outcomes.get(Outcome.HELD, 0))
         elif progress.notice:
             self._tell_of_crawl("warning", spoken(progress.notice))
+
+    def _tell_of_act(self, action: Action, selection: Selection) -> None:
+        """Where a folder was excluded: offer the way back."""
+        if action is not Action.EXCLUDE:
+            return
+        undo = Answer(self.tr("Undo"), lambda: self._crawl.act(Action.INCLUDE, selection))
+        sentence = self.tr("{folder} is left out of this crawl from now on.")
+        folder = display.clean(display_url(selection.folder))
+        self._parts.messages.tell("excluded", "info", sentence.format(folder=folder), undo)
 
     def _tell_of_held(self, urls: int) -> None:
         """Where a crawl is finished but for what the person holds back."""

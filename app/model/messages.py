@@ -29,6 +29,9 @@ class Action(StrEnum):
     EXCLUDE = "exclude"
     """Take out what is queued, held back or in flight below a folder, and refuse what is found
     there from now on: the settings get an exclude pattern."""
+    INCLUDE = "include"
+    """Take back that a folder is excluded: its exclude pattern goes, and what only that refused or
+    took out is queued."""
     HOLD = "hold"
     """Hold back what is queued or in flight until it is released; and what is found below that
     folder, or on those pages, from now on."""

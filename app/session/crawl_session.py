@@ -46,7 +46,7 @@ from app.urls.decisions import settings_after
 from app.urls.parse import parse_root
 from app.urls.scope import Scope
 
-_STARTING = frozenset({Action.RELEASE, Action.FIRST})
+_STARTING = frozenset({Action.RELEASE, Action.FIRST, Action.INCLUDE})
 """What makes a crawl go on that is finished."""
 
 
@@ -233,9 +233,9 @@ class CrawlSession(SecretKeeper, HostLink):
     async def act(self, action: Action, selection: Selection) -> None:
         """Do something to some of the URLs. Returns when that is done, and their rows say so.
 
-        What is to be crawled again starts a crawl that is over, and so does what is released when
-        it is finished. Everything else is noted in the file of a project that nobody crawls.
-        Raises as `start` does.
+        What is to be crawled again starts a crawl that is over, and so does what is released or
+        included again when it is finished. Everything else is noted in the file of a project that
+        nobody crawls. Raises as `start` does.
         """
         await self._do(Act(action, selection))
 

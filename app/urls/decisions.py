@@ -20,6 +20,9 @@ def settings_after(settings: CrawlSettings, act: Act) -> CrawlSettings:
     if act.action is Action.EXCLUDE and folder:
         exclude = dict.fromkeys((*settings.exclude, folder_pattern(folder)))
         return replace(settings, exclude=tuple(exclude))
+    if act.action is Action.INCLUDE:
+        pattern = folder_pattern(folder)
+        return replace(settings, exclude=tuple(p for p in settings.exclude if p != pattern))
     if act.action in _TURNS and act.selection == Selection(folder=folder):
         return replace(settings, turns=decided(settings.turns, folder, _TURNS[act.action]))
     return settings

@@ -67,6 +67,12 @@ class Scope:
         self._exclude = (*self._exclude, compile_search(pattern))
         self._excluded = (*self._excluded, pattern)
 
+    def include_again(self, pattern: str) -> None:
+        """Take back that this pattern excludes anything."""
+        kept = [each for each in self._excluded if each != pattern]
+        self._excluded = tuple(kept)
+        self._exclude = tuple(compile_search(each) for each in kept)
+
     def excluded_by(self, url: str) -> str:
         """The exclude pattern that matches `url`; "" if none does."""
         searches = zip(self._exclude, self._excluded, strict=True)

@@ -244,10 +244,6 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <source>This is no folder of the site, but all of it</source>
         <translation>这不是网站的某个目录，而是整个网站</translation>
     </message>
-    <message>
-        <source>Excluded from now on: %1</source>
-        <translation>从现在起排除：%1</translation>
-    </message>
 </context>
 <context>
     <name>DetailTable</name>
@@ -3749,6 +3745,14 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>This project is being crawled elsewhere ({holder}): read-only here.</source>
         <translation>此项目正在别处抓取（{holder}）：此处只读。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>{folder} is left out of this crawl from now on.</source>
+        <translation>此次抓取从现在起不再包括 {folder}。</translation>
     </message>
     <message>
         <source>Release all</source>

@@ -61,6 +61,24 @@ def test_a_project_that_nobody_crawls_is_acted_on(site: Site, tmp_path: Path) ->
     run(main())
 
 
+def test_a_folder_that_is_included_again_goes_on_after_the_end(site: Site, tmp_path: Path) -> None:
+    star(site, 4)
+    folder = Selection(folder=site.url("/1"))
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url()) as session:
+            await session.act(Action.EXCLUDE, folder)
+            await session.start()
+            assert await until_rest(session) is CrawlState.FINISHED
+            assert session.progress.outcomes[Outcome.EXCLUDED] == 1
+            await session.act(Action.INCLUDE, folder)
+            assert await until_rest(session) is CrawlState.FINISHED
+            assert session.progress.pages == 5
+            assert session.settings.exclude == ()
+
+    run(main())
+
+
 def test_what_is_held_back_goes_on_when_it_is_released(site: Site, tmp_path: Path) -> None:
     star(site, 4)
 

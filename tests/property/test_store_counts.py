@@ -50,7 +50,17 @@ class Story:
         self._path = folder / "0.gossamer"
         self._lives = 0
         self._deeds = chance.choices(
-            ["kill", "kill", "recrawl", "failed", "cancel", "exclude", "pause now", "close"],
+            [
+                "kill",
+                "kill",
+                "recrawl",
+                "failed",
+                "cancel",
+                "exclude",
+                "include",
+                "pause now",
+                "close",
+            ],
             k=chance.randint(3, 10),
         )
         self._web = RandomWeb.made_by(chance).served(chance)
@@ -122,9 +132,9 @@ class Story:
                 await crawl.act(Act(Action.RECRAWL, Selection(failed=True)))
             case "cancel":
                 await crawl.act(Act(Action.CANCEL, Selection(ids=ids)))
-            case "exclude":
+            case "exclude" | "include":
                 folder = f"{ROOT}/{self._chance.randint(1, 9)}"
-                await crawl.act(Act(Action.EXCLUDE, Selection(folder=folder)))
+                await crawl.act(Act(Action(deed), Selection(folder=folder)))
             case "pause now":
                 await crawl.pause_now()
                 crawl.resume()

@@ -317,6 +317,33 @@ def test_a_folder_is_excluded_wherever_its_urls_are() -> None:
     assert crawl(web, store) == outcomes, "on resume too"
 
 
+@pytest.mark.parametrize("capacity", [10, 10_000])
+@pytest.mark.parametrize("after_s", [0.0, 0.4, 1.0])
+def test_a_folder_that_was_excluded_by_mistake_is_crawled_after_all(
+    after_s: float, capacity: int
+) -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", *[f"/blog/{n}" for n in range(20)], "/a")
+    web.page("/a", "/blog/later", "/logo.gif", "/b")
+    web.page("/b")
+    for name in (*range(20), "later"):
+        web.page(f"/blog/{name}")
+    store = new_store(workers=3, exclude=("[.]gif$",))
+    blog = Selection(folder=absolute("/blog/"))
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        await subject.act(Act(Action.EXCLUDE, blog))
+        await asyncio.sleep(after_s)
+        await subject.act(Act(Action.INCLUDE, blog))
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("app.engine.crawl.FRONTIER_CAPACITY", capacity)
+        outcomes = crawl(web, store, person)
+    assert {path for path, fate in outcomes.items() if fate is not Outcome.PAGE} == {"/logo.gif"}
+    assert store.settings.exclude == ("[.]gif$",)
+
+
 def test_all_below_a_page_is_taken_out() -> None:
     web = FakeWeb(delay_s=lambda _: 1.0)
     web.page("/", "/a", "/b")

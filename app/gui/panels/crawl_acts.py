@@ -129,7 +129,6 @@ class CrawlActs(QObject):
             self.said.emit(self.tr("This is no folder of the site, but all of it"))
             return
         self.wanted.emit(Action.EXCLUDE, Selection(folder=folder))
-        self.said.emit(self.tr("Excluded from now on: %1").replace("%1", display.clean(folder)))
 
 
 def _folder(url: str) -> str:
