@@ -28,6 +28,7 @@ from yarl import URL
 
 from app.fetch.addresses import AddressGuard
 from app.fetch.connector import Connector, Endpoint, Tunnel
+from app.fetch.descriptors import room_for_connections
 from app.fetch.failures import failure_of
 from app.fetch.proxies import Socks
 from app.fetch.requests import Request
@@ -83,6 +84,8 @@ class Connections:
         that reads none; `tls` replaces the default context and `resolver` the system's.
         """
         self._wires: set[Wire] = set()
+        self.room: Final = room_for_connections()
+        """No more may be in use at once."""
         self._none_open = asyncio.Event()
         self._none_open.set()
         self._endpoints: dict[str, Endpoint] = {}
@@ -98,7 +101,7 @@ class Connections:
         make_wire = partial(Wire, self, asyncio.get_running_loop())
         # What a proxy looks up is out of sight: only its own name is looked up here.
         guard = None if proxy is not None and proxy.looks_up else self._guard
-        self._connector = Connector(guard, make_wire, self.lost, tls, resolver, socks)
+        self._connector = Connector(guard, make_wire, self, tls, resolver, socks)
         self._roots_known = guard is None or not guard.unknown
         self._looking_up = asyncio.Lock()
         # Less than a whole fetch has, which would end before anything is known.
@@ -160,6 +163,11 @@ class Connections:
         self._wires.discard(wire)
         if not self._wires:
             self._none_open.set()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether idle ones have to make room for a new one."""
+        return len(self._wires) >= self.room
 
     async def _look_up_roots(self) -> None:
         """Have the guard see where the roots lead before anything else can have its say.

@@ -5,7 +5,7 @@ import math
 import socket
 import ssl
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from aiohttp import (
     ClientConnectionError,
@@ -25,7 +25,7 @@ from yarl import URL
 from app.fetch.addresses import AddressGuard
 from app.fetch.certificates import trusted
 from app.fetch.proxies import ProxyRefusedError, ProxyUnreachableError, Socks, SocksReplyError
-from app.fetch.wire import Wire
+from app.fetch.wire import Register, Wire
 
 if TYPE_CHECKING:
     from functools import partial
@@ -88,6 +88,14 @@ class Tunnel:
         )
 
 
+class Keeper(Register, Protocol):
+    """Who keeps count of the open connections, and knows how many may be open."""
+
+    @property
+    def is_full(self) -> bool:
+        """Whether idle ones have to make room for a new one."""
+
+
 class Connector(TCPConnector):
     """aiohttp's connector, which checks the addresses of servers, and with tunnels of our own.
 
@@ -99,14 +107,14 @@ class Connector(TCPConnector):
         self,
         guard: AddressGuard | None,
         make_wire: Callable[[], Wire],
-        forget: Callable[[Wire], None],
+        keeper: Keeper,
         tls: ssl.SSLContext | None,
         resolver: AbstractResolver | None,
         socks: Socks | None = None,
     ) -> None:
         """`guard` is None where the names of servers are looked up by a proxy.
 
-        `forget` is told of a wire whose connection goes on with another one. `resolver` replaces
+        `keeper` is told of a wire whose connection goes on with another one. `resolver` replaces
         the system's. Through `socks` all connections are made, if there is one.
         """
         resolver = resolver or ThreadedResolver()
@@ -125,7 +133,7 @@ class Connector(TCPConnector):
         )
         self._socks = socks
         self._factory = cast("partial[ResponseHandler]", make_wire)
-        self._forget = forget
+        self._keeper = keeper
 
     def _get_ssl_context(self, req: ClientRequest) -> ssl.SSLContext | None:
         """Where aiohttp would use what it read when it was imported, the system's certificates."""
@@ -144,12 +152,20 @@ class Connector(TCPConnector):
         timeout: ClientTimeout,  # noqa: ASYNC109 - aiohttp's signature
     ) -> ResponseHandler:
         assert isinstance(req, Endpoint)  # noqa: S101 - nothing else is asked of it
+        if self._keeper.is_full:
+            self._drop_idle()
         if req.tunnel is not None:
             return await self._dig(req, req.tunnel, timeout)
         if req.is_proxy:
             _, wire = await self._reach(req, timeout)
             return wire
         return await super()._create_connection(req, traces, timeout)
+
+    def _drop_idle(self) -> None:
+        for idle in self._conns.values():
+            for wire, _since in idle:
+                wire.close()
+        self._conns.clear()
 
     async def _reach(
         self,
@@ -211,7 +227,7 @@ class Connector(TCPConnector):
             _, inner = await self._start_tls_connection(transport, server, timeout)
         finally:
             # asyncio tells the end of the connection to the inner protocol alone.
-            self._forget(wire)
+            self._keeper.lost(wire)
         return inner
 
 

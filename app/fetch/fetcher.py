@@ -138,6 +138,7 @@ class Fetcher:
         self._parse_s = patience.parse_s
         self._header_links = header_links
         self._large_bodies = asyncio.Lock()
+        self._room: asyncio.Semaphore
         self._aside: Aside
         self._connections: Connections
 
@@ -150,6 +151,7 @@ class Fetcher:
             tls=self._tls,
             resolver=self._resolver,
         )
+        self._room = asyncio.Semaphore(self._connections.room)
         self._aside = Aside(self._parse_s)
         return self
 
@@ -271,17 +273,21 @@ class Fetcher:
         manner: Manner | None = None,
         method: str = "GET",
     ) -> AsyncIterator[Hop]:
-        """The finished hop; within the block, its body may be large."""
-        hop = Hop(url, trade=trade)
-        deadline = Deadline(self._settings.timeout_s, self._grace_s)
-        turn = Turn(self._large_bodies, deadline)
-        hop.body.turn = turn.wait
-        try:
-            answer = Answer(hop, deadline, read_as, cap_bytes, self._robot)
-            await self._asked(answer, deadline, manner, method)
-            yield hop
-        finally:
-            turn.end()
+        """The finished hop; within the block, its body may be large.
+
+        Its time begins when there is room for its connection.
+        """
+        async with self._room:
+            hop = Hop(url, trade=trade)
+            deadline = Deadline(self._settings.timeout_s, self._grace_s)
+            turn = Turn(self._large_bodies, deadline)
+            hop.body.turn = turn.wait
+            try:
+                answer = Answer(hop, deadline, read_as, cap_bytes, self._robot)
+                await self._asked(answer, deadline, manner, method)
+                yield hop
+            finally:
+                turn.end()
 
     async def _asked(
         self, answer: Answer, deadline: Deadline, manner: Manner | None, method: str

@@ -5,6 +5,7 @@ from functools import partial
 
 from app.extract.page import extract, header_links
 from app.fetch.cookies import CookieTrade
+from app.fetch.descriptors import raise_limit
 from app.fetch.fetcher import Fetcher
 from app.host.log import log_to
 from app.ipc.channel import Channel
@@ -139,6 +140,7 @@ async def _hop(job: Fetch, fetcher: Fetcher) -> Fetched:
 
 async def main() -> int:
     """Serve the process that started this one until it goes."""
+    raise_limit()
     async with asyncio.TaskGroup() as group:
         worker = PageWorker(group)
         channel = await connect_to_parent(Job, worker.receive, worker.parent_gone)
