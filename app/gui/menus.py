@@ -1,6 +1,5 @@
 """The menu bar: every command of the window with its shortcut."""
 
-import importlib.metadata
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -8,6 +7,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox, QWidget
 
+from app import __version__
 from app.gui.icons import icon
 from app.gui.language import NAMES
 from app.gui.memory import RecentProject
@@ -186,7 +186,7 @@ def show_about(parent: QWidget) -> QMessageBox:
     box.setWindowTitle(QCoreApplication.translate("About", "About Gossamer"))
     box.setIconPixmap(icon("gossamer").pixmap(64, 64))
     box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(f"Gossamer {importlib.metadata.version('gossamer')}")
+    box.setText(f"Gossamer {__version__}")
     box.setInformativeText(
         QCoreApplication.translate(
             "About",

@@ -3,9 +3,9 @@
 import sqlite3
 import time
 from contextlib import closing
-from importlib import metadata
 from pathlib import Path
 
+from app import __version__
 from app.model.errors import BugError
 from app.model.rows import Batch
 from app.model.secrets import is_secret
@@ -78,7 +78,7 @@ def _fill(connection: sqlite3.Connection, settings: CrawlSettings) -> None:
     connection.executescript(f"BEGIN IMMEDIATE; {TABLES}")
     connection.execute(
         "INSERT INTO project (id, program, created_at, settings, state) VALUES (1, ?, ?, ?, ?)",
-        (_program(), time.time(), encode_settings(settings), CrawlState.NEW),
+        (f"Gossamer {__version__}", time.time(), encode_settings(settings), CrawlState.NEW),
     )
     connection.execute("COMMIT")
 
@@ -88,11 +88,3 @@ def _ensure_public(settings: CrawlSettings) -> None:
         raise BugError("settings with secret headers were to be stored")
     if settings.proxy is not None and "@" in settings.proxy:
         raise BugError("the password of a proxy was to be stored")
-
-
-def _program() -> str:
-    """The name and version of this program."""
-    try:
-        return f"Gossamer {metadata.version('gossamer')}"
-    except metadata.PackageNotFoundError:  # run from a checkout that is not installed
-        return "Gossamer"

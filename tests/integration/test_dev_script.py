@@ -1,5 +1,6 @@
 """packaging/dev.py in a checkout whose .venv holds a stand-in for Python that tells arguments."""
 
+import importlib.util
 import os
 import shutil
 import subprocess
@@ -66,6 +67,16 @@ def test_run_passes_arguments_and_exit_code_through(checkout: Path) -> None:
     assert done.stdout == "started: -P -m app crawl http://127.0.0.1:1/ --json\n"
     assert done.returncode == EXIT_OF_PROGRAM
     assert done.stderr == ""
+
+
+def test_run_compiles_what_it_starts(checkout: Path) -> None:
+    """Where Python writes no bytecode by itself, each process of a crawl would compile it all."""
+    module = checkout / "app" / "model" / "state.py"
+    module.parent.mkdir(parents=True)
+    module.write_text("STATE = 1\n")
+    dev(checkout, "run", "--version", PYTHONDONTWRITEBYTECODE="1")
+    compiled = importlib.util.cache_from_source(str(module))
+    assert Path(compiled).stat().st_size > 0
 
 
 @pytest.mark.parametrize("display", ["DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"])
