@@ -10,7 +10,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from app.cli.progress import counts, current_url
+from app.cli.progress import counts, current
 from app.model.messages import Progress
 
 _BAR_WIDTH: Final = 16
@@ -49,14 +49,14 @@ class LiveLine:
 
 
 def _drawing(progress: Progress) -> Group:
-    """Two lines, whatever their width: a bar with the counts, and the URL."""
+    """Two lines, whatever their width: a bar with the counts, and the URL or why there is none."""
     total = max(progress.fetched + progress.queued, 1)
     row = Table.grid(padding=(0, 1))
     row.add_row(
         ProgressBar(total=total, completed=progress.fetched, width=_BAR_WIDTH),
         Text(counts(progress), no_wrap=True, overflow="ellipsis"),
     )
-    url = Text(current_url(progress) or " ", style="dim", no_wrap=True, overflow="ellipsis")
+    url = Text(current(progress) or " ", style="dim", no_wrap=True, overflow="ellipsis")
     return Group(row, url)
 
 

@@ -37,10 +37,14 @@ class Lines:
         self._write = write
         self._clock = clock
         self._next_s = clock() + LINE_EVERY_S
+        self._tries = 0
 
     def show(self, progress: Progress) -> None:
-        """Write a line if it is time for one."""
+        """Write a line if it is time for one, or another try to be told of."""
         now = self._clock()
+        if (retry := progress.retry) is not None and retry.number != self._tries:
+            self._tries = retry.number
+            self._write(printable(str(retry.said)))
         if now >= self._next_s:
             self._next_s = now + LINE_EVERY_S
             current = current_url(progress)
@@ -56,6 +60,13 @@ def counts(progress: Progress) -> str:
         f" {number(progress.redirects)} redirects, {number(progress.errors)} errors,"
         f" {duration(progress.seconds)}"
     )
+
+
+def current(progress: Progress) -> str:
+    """Why nothing has come yet, or the URL that has been in flight longest, printable; or ""."""
+    if progress.retry is not None:
+        return printable(str(progress.retry.said))
+    return current_url(progress)
 
 
 def current_url(progress: Progress) -> str:

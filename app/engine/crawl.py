@@ -225,6 +225,7 @@ class Crawl:
             waits=self._network.waits,
             in_flight=self._showing.in_flight(),
             hosts=self._showing.hosts(asyncio.get_running_loop().time()),
+            retry=None if self._counters.statuses else self._showing.retry(),
         )
 
     # ---------------------------------------------------------------- decisions
@@ -358,7 +359,8 @@ class Crawl:
             self._settle(entry, visit.outcome, visit.detail)
         elif delay_s is not None:
             del self._admission.active[entry.id]
-            self._frontier.postpone(entry, now + delay_s)
+            again_at = self._frontier.postpone(entry, now + delay_s)
+            self._showing.asks_again(entry, visit, again_at, self._policy.settings.max_tries)
         else:
             self._intake.answered(entry, visit)
 

@@ -223,11 +223,13 @@ class Frontier:
         host.queue(entry).appendleft(entry)
         self._list(entry.host, host)
 
-    def postpone(self, entry: Entry, until: float) -> None:
-        """Put an entry back that was taken; its turn comes at `until` at the earliest."""
-        self._entered(entry, self._host(entry.host, external=entry.external))
+    def postpone(self, entry: Entry, until: float) -> float:
+        """Put an entry back that was taken, until then; when its host may be asked again."""
+        host = self._host(entry.host, external=entry.external)
+        self._entered(entry, host)
         entry.later = True
         heappush(self._later, (until, next(self._order), entry))
+        return max(until, host.rests_until)
 
     def withdraw(self, url_id: int) -> Entry | None:
         """Take the entry with this id out, wherever it stands in the queue."""

@@ -1,16 +1,40 @@
 """What the shells show of the engine beside its counters, bounded and cheap."""
 
+import asyncio
+from dataclasses import dataclass
 from heapq import nlargest
 from itertools import islice
+from math import ceil
 from time import time
 
 from app.engine.frontier import Entry, Frontier
-from app.model.messages import HostState, InFlight
+from app.model.messages import HostState, InFlight, Retry
+from app.model.outcome import Outcome
+from app.model.page import Visit
+from app.model.said import Said, Sentence, said
 
 SHOWN_IN_FLIGHT = 200
 SHOWN_HOSTS = 12
 _EVERY_S = 0.5
 """To look at ten thousand hosts takes some milliseconds."""
+
+_WITHOUT_ANSWER: dict[Outcome, Sentence] = {
+    Outcome.CONNECTION_REFUSED: "{host} refuses connections",
+    Outcome.CONNECTION_FAILED: "No connection to {host} comes about",
+    Outcome.CONNECTION_LOST: "{host} breaks the connection off",
+    Outcome.DNS_FAILURE: "The name {host} leads nowhere",
+    Outcome.TIMEOUT: "{host} does not answer",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class _Failure:
+    """A try without an answer, after which another is made."""
+
+    entry: Entry
+    why: Said
+    again_at: float
+    most: int
 
 
 class Showing:
@@ -22,6 +46,7 @@ class Showing:
         self._since: dict[Entry, float] = {}
         """When each began to be asked, in Unix seconds."""
         self._hosts: list[HostState] = []
+        self._failure: _Failure | None = None
         self._looked_at = float("-inf")
 
     def began(self, entry: Entry) -> None:
@@ -31,6 +56,24 @@ class Showing:
     def ended(self, entry: Entry) -> None:
         """It is not any more."""
         del self._since[entry]
+
+    def asks_again(self, entry: Entry, visit: Visit, again_at: float, most: int) -> None:
+        """An entry is to be asked again at that time of the loop, `most` times in all."""
+        if visit.outcome in _WITHOUT_ANSWER:
+            why = said(_WITHOUT_ANSWER[visit.outcome], host=entry.host)
+            self._failure = _Failure(entry, why, again_at, most)
+
+    def retry(self) -> Retry | None:
+        """The latest try without an answer, as long as the next one has not ended."""
+        failed = self._failure
+        if failed is None:
+            return None
+        asking = failed.entry in self._since
+        if not asking and self._frontier.get(failed.entry.id) is None:
+            return None
+        left_s = 0.0 if asking else failed.again_at - asyncio.get_running_loop().time()
+        number = failed.entry.tries + (not asking)
+        return Retry(failed.why, 0 if asking else max(ceil(left_s), 1), number, failed.most)
 
     def in_flight(self) -> list[InFlight]:
         """The first SHOWN_IN_FLIGHT URLs in flight, oldest first."""

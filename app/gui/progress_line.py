@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from app.gui import theme
 from app.gui.sparkline import Sparkline
-from app.gui.words import decimal, duration, number
+from app.gui.words import decimal, duration, number, spoken
 from app.model.messages import Progress
 from app.model.state import CrawlState
 from app.model.views import View
@@ -229,6 +229,12 @@ class ProgressLine(QFrame):
 
     def _pieces(self, progress: Progress, total: int, role: theme.Role) -> list[Piece]:
         redirects, errors = progress.redirects, progress.errors
+        if progress.retry is not None:
+            return [
+                Piece(self._state_word(progress.state), role),
+                Piece(spoken(progress.retry.said), "warning"),
+                Piece(duration(progress.seconds)),
+            ]
         speed = self._average(progress) if progress.state in _AT_REST else progress.pages_per_second
         return [
             Piece(self._state_word(progress.state), role),

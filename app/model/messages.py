@@ -10,7 +10,7 @@ from msgspec import Struct, field
 
 from app.model.cookies import Cookie
 from app.model.page import Manner, Visit
-from app.model.said import Said
+from app.model.said import Said, said
 from app.model.secrets import NO_SECRETS, Secrets
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
@@ -138,6 +138,31 @@ class HostState(Struct, frozen=True, array_like=True):
     """For how long it is left alone yet, because it asked for that or does not answer."""
 
 
+class Retry(Struct, frozen=True, array_like=True):
+    """A URL that is asked again: its host did not answer, and nobody else has so far."""
+
+    why: Said
+    """What its host does: "example.com refuses connections"."""
+    seconds: int
+    """Until it is asked again; 0: it is being asked."""
+    number: int
+    """Of the next try, from 1."""
+    most: int
+    """As many tries as there are going to be."""
+
+    @property
+    def said(self) -> Said:
+        """All of it, as one sentence."""
+        values = {"why": self.why, "number": self.number, "most": self.most}
+        if not self.seconds:
+            return said("{why}; it is being asked again (try {number} of {most}).", **values)
+        return said(
+            "{why}; it is asked again in {seconds} s (try {number} of {most}).",
+            seconds=self.seconds,
+            **values,
+        )
+
+
 class Progress(Struct, tag=True, frozen=True):
     """Counters of the whole crawl, from all its runs, about ten times a second.
 
@@ -176,6 +201,8 @@ class Progress(Struct, tag=True, frozen=True):
     """Why the crawl paused by itself; one sentence for the person."""
     waits: bool = False
     """Whether it goes on by itself when what `notice` tells of has passed."""
+    retry: Retry | None = None
+    """Why nothing has come yet."""
     acts: int = 0
     """How many acts and changes this host has carried out, those of `Start` included."""
 

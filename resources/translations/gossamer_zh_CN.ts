@@ -2111,6 +2111,26 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>已暂停：所有主机都不再响应，{site} 也是如此。请检查网络连接；恢复后抓取会自动继续。</translation>
     </message>
     <message>
+        <source>{host} refuses connections</source>
+        <translation>{host} 拒绝连接</translation>
+    </message>
+    <message>
+        <source>No connection to {host} comes about</source>
+        <translation>无法连接到 {host}</translation>
+    </message>
+    <message>
+        <source>{host} breaks the connection off</source>
+        <translation>{host} 中断了连接</translation>
+    </message>
+    <message>
+        <source>The name {host} leads nowhere</source>
+        <translation>主机名 {host} 无法解析</translation>
+    </message>
+    <message>
+        <source>{host} does not answer</source>
+        <translation>{host} 没有响应</translation>
+    </message>
+    <message>
         <source>There is no folder {folder}; make it first.</source>
         <translation>文件夹 {folder} 不存在，请先创建。</translation>
     </message>
@@ -2509,6 +2529,14 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>process {pid} on {host}, since {since}</source>
         <translation>{host} 上的进程 {pid}，自 {since} 起</translation>
+    </message>
+    <message>
+        <source>{why}; it is being asked again (try {number} of {most}).</source>
+        <translation>{why}；正在重试（第 {number} 次，共 {most} 次）。</translation>
+    </message>
+    <message>
+        <source>{why}; it is asked again in {seconds} s (try {number} of {most}).</source>
+        <translation>{why}；{seconds} 秒后重试（第 {number} 次，共 {most} 次）。</translation>
     </message>
     <message>
         <source>Waiting to be fetched.</source>

@@ -8,7 +8,8 @@ from pytestqt.qtbot import QtBot
 from app.gui.progress_line import ProgressLine
 from app.gui.sparkline import SAMPLES
 from app.gui.words import decimal, duration, host_of, number
-from app.model.messages import Progress
+from app.model.messages import Progress, Retry
+from app.model.said import said
 from app.model.state import CrawlState
 
 RUNNING = Progress(
@@ -141,3 +142,13 @@ def test_numbers() -> None:
 )
 def test_crawls_are_named_by_their_host(root: str, host: str) -> None:
     assert host_of(root) == host
+
+
+def test_why_nothing_comes_is_said_in_place_of_counts(line: ProgressLine) -> None:
+    retry = Retry(said("{host} refuses connections", host="a.test"), 4, 2, 4)
+    line.show_progress(Progress(state=CrawlState.RUNNING, queued=1, seconds=3.0, retry=retry))
+    assert line.counts.text() == (
+        "Crawling · a.test refuses connections; it is asked again in 4 s (try 2 of 4). · 0:03"
+    )
+    line.show_progress(RUNNING)
+    assert "1,234 of 5,678" in line.counts.text()

@@ -4,16 +4,18 @@ import io
 import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 from rich.console import Console
 
 from app.cli.display import display
 from app.cli.live_line import LiveLine
-from app.cli.progress import LINE_EVERY_S, Lines, counts, current_url
+from app.cli.progress import LINE_EVERY_S, Lines, counts, current, current_url
 from app.cli.terminal import complain, prepare_streams, printable, write_out
 from app.cli.words import duration, listed, number
 from app.model.errors import OutputError
-from app.model.messages import InFlight, Progress
+from app.model.messages import InFlight, Progress, Retry
+from app.model.said import Said
 from app.model.state import CrawlState
 
 
@@ -109,6 +111,20 @@ def test_a_plain_line_every_ten_seconds() -> None:
     assert LINE_EVERY_S == 10
     assert [line.partition(" ")[0] for line in written] == ["100", "200"]
     assert written[0].endswith(", now https://example.com/a")
+
+
+def test_each_try_of_a_server_that_does_not_answer_is_told_once() -> None:
+    written: list[str] = []
+    lines = Lines(written.append, lambda: 0.0)
+    for try_, seconds in ((2, 5), (2, 4), (2, 0), (3, 5)):
+        retry = Retry(Said("a.test refuses\x1b connections"), seconds, try_, 4)
+        waiting = msgspec.structs.replace(progress(fetched=0), retry=retry)
+        assert current(waiting) == printable(str(retry.said))
+        lines.show(waiting)
+    assert written == [
+        "a.test refuses\ufffd connections; it is asked again in 5 s (try 2 of 4).",
+        "a.test refuses\ufffd connections; it is asked again in 5 s (try 3 of 4).",
+    ]
 
 
 def test_live_line_is_drawn_in_two_lines_and_gone_at_the_end() -> None:

@@ -183,6 +183,38 @@ def test_a_crawl_that_never_had_a_network_ends_as_ever() -> None:
     assert web.probes == []
 
 
+def test_as_long_as_nothing_answers_it_is_told_what_is_waited_for() -> None:
+    web = Unplugged(KINDS[1], gone_s=0.0, back_s=3.0)
+    web.page("/", "/a")
+    web.page("/a")
+    told: dict[str, None] = {}
+
+    async def main() -> None:
+        store = MemoryStore(CrawlSettings(roots=(f"{ROOT}/",), check_kinds=()))
+        scope = Scope(store.settings)
+        subject = Crawl(await store.summary(), store, web, fake_rules, scope, jitter=lambda: 0.5)
+
+        async def watch() -> None:
+            while subject.state is not CrawlState.FINISHED:
+                retry = subject.progress().retry
+                told[str(retry and retry.said)] = None
+                await asyncio.sleep(0.05)
+
+        async with asyncio.TaskGroup() as group:
+            group.create_task(watch(), name="watch")
+            await subject.run()
+        assert subject.progress().pages == 2
+
+    web.delay_s = lambda _: 0.5
+    run_virtual(main())
+    waited = [f"it is asked again in {seconds} s (try 2 of 4)" for seconds in (5, 4, 3, 2, 1)]
+    assert [line.partition("refuses connections; ")[2].rstrip(".") for line in told] == [
+        "",
+        *waited,
+        "it is being asked again (try 2 of 4)",
+    ]
+
+
 def test_without_the_guard_every_failure_counts() -> None:
     web = Unplugged(KINDS[1])
     many_pages(web)
