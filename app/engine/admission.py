@@ -4,9 +4,8 @@ Nothing here waits. Whoever calls has looked up in the project file what memory 
 """
 
 from collections.abc import Iterable
-from dataclasses import replace
 
-import msgspec
+from msgspec.structs import replace
 
 from app.engine.cookie_walls import CookieWalls, Turned
 from app.engine.counters import Counters
@@ -161,7 +160,7 @@ class Admission:
             return
         if entry.again:
             detail = "; ".join(filter(None, (_ASKED_AGAIN, visit.detail)))
-            visit = msgspec.structs.replace(visit, detail=detail)
+            visit = replace(visit, detail=detail)
         wall = self._wall(entry, visit)
         if wall is not None and wall.entry is entry:
             self._frontier.readmitted(self._walls.asked_again(wall))
@@ -173,7 +172,7 @@ class Admission:
             links = LinkRows.of([*links, (target, LinkAction.FOLLOW, redirect_link())])
         self._visited[entry.id] = len(self.batch.visits)
         # The texts of targets would fill memory until the batch is committed.
-        visit = msgspec.structs.replace(visit, targets=[], links=NO_LINKS)
+        visit = replace(visit, targets=[], links=NO_LINKS)
         self.batch.visits.append(VisitRow(entry.id, visit, outcome, entry.tries, links))
         self.weight += len(links)
         self._counters.move(entry.outcome, outcome)

@@ -4,6 +4,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Self
 
+from msgspec import Struct
+
 from app.model.outcome import Outcome
 from app.model.page import NO_LINKS, Link, LinkAction, PageLinks, Visit
 from app.model.settings import CrawlSettings
@@ -20,8 +22,7 @@ RECORDED = 65_535
 """The depth of what no clicks lead to."""
 
 
-@dataclass(frozen=True, slots=True)
-class Rank:
+class Rank(Struct, frozen=True, gc=False):
     """How a URL was reached. Smaller is better in `depth` and `hops`, true in `as_file`.
 
     `depth` counts clicks from a root: a link costs one, a redirect none. From UNLINKED on it says
@@ -64,8 +65,7 @@ AS_FILE = Rank(RECORDED, as_file=True)
 """The rank of what is only to be checked."""
 
 
-@dataclass(frozen=True, slots=True)
-class UrlRow:
+class UrlRow(Struct, frozen=True, gc=False):
     """A known URL.
 
     `parent` is the id of the URL it was first found on, None for a root; it never changes, so
@@ -81,15 +81,14 @@ class UrlRow:
     detail: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class LinkRows:
+class LinkRows(Struct, frozen=True, gc=False):
     """The links of a URL that was asked: where each leads, what is done about it, and itself.
 
     A link's position is its index. Columns like those of `PageLinks`: `targets` are ids, `actions`
     a LinkAction in each byte.
     """
 
-    targets: list[int] = field(default_factory=list)
+    targets: list[int] = []
     actions: bytes = b""
     links: PageLinks = NO_LINKS
 
@@ -107,8 +106,10 @@ class LinkRows:
         return zip(self.targets, map(LinkAction, self.actions), self.links, strict=True)
 
 
-@dataclass(frozen=True, slots=True)
-class VisitRow:
+NO_ROWS = LinkRows()
+
+
+class VisitRow(Struct, frozen=True, gc=False):
     """A URL that was asked, for good: what came, and where its links lead.
 
     `outcome` is the engine's decision (it knows limits and scope), `visit.outcome` what the page
@@ -120,11 +121,10 @@ class VisitRow:
     visit: Visit
     outcome: Outcome
     tries: int
-    links: LinkRows = field(default_factory=LinkRows)
+    links: LinkRows = NO_ROWS
 
 
-@dataclass(frozen=True, slots=True)
-class RobotsRow:
+class RobotsRow(Struct, frozen=True, gc=False):
     """The robots.txt of an origin as it was fetched. `status` is None when nothing came."""
 
     origin: str

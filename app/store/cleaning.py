@@ -39,14 +39,14 @@ def cleaned(batch: Batch) -> Batch:
 
 
 def _url_row(row: UrlRow) -> UrlRow:
-    return replace(row, url=clean_url(row.url), detail=clean_text(row.detail))
+    return structs.replace(row, url=clean_url(row.url), detail=clean_text(row.detail))
 
 
 def _visit_row(row: VisitRow) -> VisitRow:
-    return replace(
+    return structs.replace(
         row,
         visit=_visit(row.visit),
-        links=replace(row.links, links=_links(row.links.links)),
+        links=structs.replace(row.links, links=_links(row.links.links)),
     )
 
 
@@ -84,7 +84,7 @@ def _links(links: PageLinks) -> PageLinks:
 
 
 def _robots_row(row: RobotsRow) -> RobotsRow:
-    return replace(
+    return structs.replace(
         row,
         origin=clean_text(row.origin),
         text=clean_text(row.text, len(row.text) + 1),

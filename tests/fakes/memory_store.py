@@ -5,7 +5,8 @@ this one and on the real one.
 import asyncio
 from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from app.model.errors import ProjectError
 from app.model.messages import Selection

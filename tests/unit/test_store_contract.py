@@ -5,7 +5,6 @@ import asyncio
 import random
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -238,7 +237,10 @@ def test_hosts_with_queued_urls_come_by_name(run: Run) -> None:
         assert await store.queued_hosts("b.test", 10) == []
         assert await store.queued("b.test", 0, 10) == [rows[1], rows[6]]
         assert await store.queued("a.test", 0, 10) == [rows[3]]
-        assert await store.by_id([7, 99, 1, 7]) == [replace(rows[0], outcome=Outcome.PAGE), rows[6]]
+        assert await store.by_id([7, 99, 1, 7]) == [
+            structs.replace(rows[0], outcome=Outcome.PAGE),
+            rows[6],
+        ]
 
     run(test)
 
