@@ -157,6 +157,25 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     </message>
 </context>
 <context>
+    <name>ColumnSet</name>
+    <message>
+        <source>Essentials</source>
+        <translation>基本</translation>
+    </message>
+    <message>
+        <source>SEO</source>
+        <translation>SEO</translation>
+    </message>
+    <message>
+        <source>Technical</source>
+        <translation>技术</translation>
+    </message>
+    <message>
+        <source>All columns</source>
+        <translation>所有列</translation>
+    </message>
+</context>
+<context>
     <name>CommandBar</name>
     <message>
         <source>Commands</source>

@@ -5,10 +5,12 @@ from collections.abc import Iterator
 import pytest
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from app.gui.panels.table_view import shortened
 from app.gui.placement import fitted
+from app.model.views import Column, View
 from tests.gui.desk import BASE, Desk, small_site
 
 Key = Qt.Key
@@ -85,6 +87,29 @@ def test_a_tree_says_why_it_does_not_exclude_all_of_the_site(desk: Desk) -> None
     desk.discovery.view.setCurrentIndex(desk.discovery.model.index(0, 0))
     desk.discovery.acts.exclude.trigger()
     desk.until(lambda: "no folder" in desk.table.summary.selection.text())
+
+
+def test_a_set_of_columns_is_one_choice_and_is_remembered(desk: Desk) -> None:
+    def choose(text: str) -> None:
+        menu = QMenu()
+        desk.table.view.fill_columns_menu(menu)
+        next(action for action in menu.actions() if action.text() == text).trigger()
+
+    usual = desk.table.view.shown_columns()
+    choose("SEO")
+    seo = desk.table.view.shown_columns()
+    assert {Column.ADDRESS, Column.H1, Column.CANONICAL} <= set(seo)
+    assert Column.TIME not in seo
+    state = desk.table.save_state()
+    choose("All columns")
+    assert set(desk.table.view.shown_columns()) == View.ALL.columns
+    choose("Usual columns and order")
+    assert desk.table.view.shown_columns() == usual
+    desk.table.restore_state(state)
+    assert desk.table.view.shown_columns() == seo
+    desk.table.set_view(View.LINKS)
+    choose("Technical")
+    assert {Column.SOURCE, Column.ELEMENT} <= set(desk.table.view.shown_columns())
 
 
 def test_a_narrow_column_does_without_the_origin_of_the_site() -> None:

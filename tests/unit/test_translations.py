@@ -34,6 +34,7 @@ SAME: frozenset[str] = frozenset(
         "Nofollow",
         "Open Graph",
         "Rel",
+        "SEO",
         "{done} of {total}",
         "%1 of %2",
     }

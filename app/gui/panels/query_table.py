@@ -1,6 +1,7 @@
 """The view of a table over a query: columns and order of each tab, what is in sight."""
 
 import base64
+from collections.abc import Collection
 from typing import Final
 
 import msgspec
@@ -14,6 +15,7 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
+from app.gui.models.column_sets import COLUMN_SETS
 from app.gui.models.columns import DEFAULT_COLUMNS
 from app.gui.models.id_rows import Ids
 from app.gui.models.link_columns import DEFAULT_LINK_COLUMNS
@@ -89,6 +91,12 @@ class QueryTable(FilledTable):
         header.set_keys(())
         self._arranged()
 
+    def show_columns(self, columns: Collection[Column]) -> None:
+        """Show these columns, as wide, in that order and sorted as they are."""
+        for i, spec in enumerate(self._specs):
+            self.setColumnHidden(i, spec.column not in columns)
+        self.fill(anew=True)
+
     def keep_columns(self) -> None:
         """Remember the present columns as those of this tab."""
         state = bytes(self.sort_header.saveState().data())
@@ -132,7 +140,11 @@ class QueryTable(FilledTable):
         self.add_columns_action()
 
     def fill_columns_menu(self, menu: QMenu) -> None:
-        """Which columns there are, and back to the usual ones."""
+        """Sets of columns, which columns there are, and back to the usual ones."""
+        for each in COLUMN_SETS:
+            action = menu.addAction(each.name)
+            action.triggered.connect(lambda _checked, each=each: self.show_columns(each.columns))
+        menu.addSeparator()
         super().fill_columns_menu(menu)
         menu.addSeparator()
         usual = menu.addAction(self.tr("Usual columns and order"))
