@@ -25,6 +25,10 @@ class Session(Protocol):
     def state(self) -> CrawlState:
         """Where the crawl stands."""
 
+    @property
+    def was_forced(self) -> bool:
+        """Whether its process had to be ended by force."""
+
     async def start(self) -> None:
         """Crawl, or go on crawling."""
 
@@ -44,7 +48,7 @@ class Ending:
 
     interrupted: bool = False
     forced: bool = False
-    """Interrupted twice: the crawl process was killed."""
+    """Interrupted twice, or the crawl process did not end in time: it was killed."""
     trouble: Trouble | None = None
     notice: Said | None = None
     """Why the crawl paused by itself."""
@@ -56,15 +60,12 @@ async def crawl_to_end(session: Session, shown: Display, clock: Clock = time.mon
     The first interrupt pauses now, the second kills the crawl process. Raises ProjectError or
     CrawlHostError if the crawl cannot begin.
     """
-    forced = False
     try:
         async with asyncio.TaskGroup() as group:
             following = group.create_task(_follow(session, shown), name="crawl")
 
             def interrupt() -> None:
-                nonlocal forced
                 if following.done():
-                    forced = True
                     session.force()
                 else:
                     complain("Stopping; interrupt again to leave at once.")
@@ -78,7 +79,7 @@ async def crawl_to_end(session: Session, shown: Display, clock: Clock = time.mon
     except BaseExceptionGroup as failures:
         raise cause_of(failures) from failures
     if following.cancelled():
-        return Ending(interrupted=True, forced=forced)
+        return Ending(interrupted=True, forced=session.was_forced)
     return following.result()
 
 

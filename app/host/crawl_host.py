@@ -13,6 +13,7 @@ from app.engine.crawl import Crawl
 from app.host.disk_wait import DiskWait, GivenUpError, held
 from app.host.log import log_to
 from app.host.pool import WorkerPool
+from app.host.silent_disk import SilentDisk
 from app.host.sleep import SleepWatch
 from app.host.store_thread import StoreThread
 from app.ipc.channel import Channel
@@ -65,6 +66,8 @@ class CrawlHost:
         self._reported: Progress | None = None
         self._held: Progress | None = None
         """What is told instead of the crawl's own progress while the disk does not take it."""
+        self._silence: SilentDisk | None = None
+        """Of the present run of the crawl."""
         self._sleep = SleepWatch()
         self._leaving = False
         """Whether the person ends the crawl: then it does not wait for its disk."""
@@ -154,9 +157,10 @@ class CrawlHost:
         wait.workers = start.workers
         while True:
             crawl = self._crawl = self._new_crawl(summary, store, pool, wait.workers)
+            silence = self._silence = SilentDisk(store.path, store.sign)
             self._held = None
             try:
-                await self._attend(crawl, wait)
+                await self._attend(crawl, wait, silence)
             except DiskError as trouble:
                 if self._leaving:
                     raise
@@ -165,7 +169,8 @@ class CrawlHost:
                 await store.let_go()
                 wait.workers = crawl.workers
                 try:
-                    summary = await wait.over(trouble, alone=crawl.state not in PAUSES)
+                    alone = crawl.state not in PAUSES or silence.waits
+                    summary = await wait.over(trouble, alone=alone)
                 except GivenUpError as given_up:
                     return self._ended_held(given_up)
                 _log.info("the crawl goes on")
@@ -185,19 +190,20 @@ class CrawlHost:
             on_state=self._state_changed,
         )
 
-    async def _attend(self, crawl: Crawl, wait: DiskWait) -> None:
+    async def _attend(self, crawl: Crawl, wait: DiskWait, silence: SilentDisk) -> None:
         """Run a crawl, obey and report meanwhile."""
         begun = asyncio.Event()
         try:
             async with asyncio.TaskGroup() as group:
                 beside = [
-                    group.create_task(self._obey(crawl, wait), name="commands"),
+                    group.create_task(self._obey(crawl, wait, silence), name="commands"),
                     group.create_task(_act(crawl, wait, begun), name="acts"),
-                    group.create_task(self._report(crawl), name="reports"),
+                    group.create_task(self._report(crawl, silence), name="reports"),
                 ]
                 try:
                     await crawl.run(_each_done(wait, begun))
                 finally:
+                    self._silence = None
                     for task in beside:
                         task.cancel()
         except BaseExceptionGroup as failures:
@@ -216,7 +222,7 @@ class CrawlHost:
             self._held = held(self._held or self._crawl.progress(), sentence, waits=alone)
             self._send_progress()
 
-    async def _obey(self, crawl: Crawl, wait: DiskWait) -> None:
+    async def _obey(self, crawl: Crawl, wait: DiskWait, silence: SilentDisk) -> None:
         while True:
             command = await self._commands.get()
             match command:
@@ -226,15 +232,17 @@ class CrawlHost:
                     crawl.set_workers(workers)
                 case _:
                     self._leaving = isinstance(command, Close | Cancel)
-                    await _steer(crawl, command)
+                    if not silence.heed(command):
+                        await _steer(crawl, command)
                     self._send_progress()
 
-    async def _report(self, crawl: Crawl) -> None:
+    async def _report(self, crawl: Crawl, silence: SilentDisk) -> None:
         while True:
             if self._sleep.slept() and crawl.state is not CrawlState.PAUSED:
                 _log.info("the machine has slept: what was in flight is asked again")
                 await crawl.fetch_anew()
-            if crawl.state is not CrawlState.PAUSED or self._reported_otherwise(crawl):
+            news = silence.look(crawl) or self._reported_otherwise(crawl)
+            if news or crawl.state is not CrawlState.PAUSED:
                 self._send_progress()
             await asyncio.sleep(REPORT_EVERY_S)
 
@@ -259,7 +267,10 @@ class CrawlHost:
             return
         if final or not self._channel.congested:
             done = 0 if self._wait is None else self._wait.done
-            self._reported = structs.replace(self._held or self._crawl.progress(), acts=done)
+            progress = self._held or self._crawl.progress()
+            if self._held is None and self._silence is not None:
+                progress = self._silence.told(progress)
+            self._reported = structs.replace(progress, acts=done)
             self._channel.send(self._reported)
 
 

@@ -1,6 +1,9 @@
 """The project file's only writer, on a thread of its own."""
 
 import asyncio
+import sys
+import threading
+import time
 from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
@@ -25,18 +28,31 @@ class StoreThread:
 
     def __init__(self, path: Path) -> None:
         """Take the project file; nothing is opened yet."""
-        self._path = path
+        self.path = path
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._writer: Writer | None = None
+        self._begun = 0
+        """How many calls have come to the thread."""
+        self._used_s: Callable[[], float] | None = None
+        """The processor time of the thread while it carries one out."""
+
+    def sign(self) -> tuple[int, float] | None:
+        """Another value whenever the thread has got on; None while there is nothing to do.
+
+        As long as it stays the same, the thread waits for its disk: where the system does not
+        tell the processor time of a thread, or it works on one thing.
+        """
+        used_s = self._used_s
+        return None if used_s is None else (self._begun, used_s())
 
     async def open(self) -> Summary:
         """Open the file for writing; ProjectError if that cannot be."""
-        self._writer = await self._call(lambda: Writer(self._path))
+        self._writer = await self._call(lambda: Writer(self.path))
         return await self.summary()
 
     async def open_again(self) -> Summary:
         """Open the file anew after a failure; DiskError unless its folder takes more."""
-        await self._call(lambda: try_writing(self._path))
+        await self._call(lambda: try_writing(self.path))
         return await self.open()
 
     async def let_go(self) -> None:
@@ -102,4 +118,25 @@ class StoreThread:
         return self._writer
 
     async def _call(self, function: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, function)
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thread, self._carried_out, function
+        )
+
+    def _carried_out(self, function: Callable[[], T]) -> T:
+        self._begun += 1
+        self._used_s = _processor_time()
+        try:
+            return function()
+        finally:
+            self._used_s = None
+
+
+def _processor_time() -> Callable[[], float]:
+    """What tells, on any thread, how many seconds of a processor this thread has used.
+
+    To be called while this thread lives.
+    """
+    if sys.platform == "linux":
+        clock = time.pthread_getcpuclockid(threading.get_ident())
+        return lambda: time.clock_gettime(clock)
+    return lambda: 0.0

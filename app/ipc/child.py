@@ -13,6 +13,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
 from app.ipc.channel import Channel
@@ -21,6 +22,8 @@ from app.model.errors import CrawlHostError
 
 In = TypeVar("In")
 _LINGER_S = 5.0
+_STUCK_S = 1.0
+"""A process that was killed and waits for a dead disk stays: nobody can wait for its end."""
 
 
 class ParentGoneError(Exception):
@@ -34,6 +37,7 @@ class Child(Generic[In]):
         """Take over a process that has connected."""
         self._process = process
         self._channel = channel
+        self._linger_s = _LINGER_S
 
     @property
     def pid(self) -> int:
@@ -50,19 +54,21 @@ class Child(Generic[In]):
         self._channel.send(message)
 
     def kill(self) -> None:
-        """End the process at once."""
+        """End the process at once: its channel is closed even if it cannot end."""
+        self._linger_s = 0.0
         self._process.kill()
+        self._channel.abort()
 
-    def reap(self) -> asyncio.Future[int]:
+    def reap(self) -> asyncio.Future[int | None]:
         """Take note of the end of a process whose channel has closed; kill it if it lingers.
 
-        The future is its exit code; nobody needs to wait for it.
+        The future is its exit code, None if it cannot be ended; nobody needs to wait for it.
         """
         loop = asyncio.get_running_loop()
-        return loop.run_in_executor(None, _wait, self._process, _LINGER_S)
+        return loop.run_in_executor(None, _wait, self._process, self._linger_s)
 
-    async def end(self, timeout_s: float) -> int:
-        """Close the channel, wait for the process, kill it after `timeout_s`; its exit code.
+    async def end(self, timeout_s: float) -> int | None:
+        """Close the channel, wait for the process, kill it after `timeout_s`; as `reap`.
 
         The wait runs to its end even if the caller is cancelled, so that no zombie is left.
         """
@@ -71,12 +77,14 @@ class Child(Generic[In]):
         return await asyncio.shield(loop.run_in_executor(None, _wait, self._process, timeout_s))
 
 
-def _wait(process: Process, timeout_s: float) -> int:
+def _wait(process: Process, timeout_s: float) -> int | None:
     try:
         return process.wait(timeout_s)
     except subprocess.TimeoutExpired:
         process.kill()
-        return process.wait()
+    with suppress(subprocess.TimeoutExpired):
+        return process.wait(_STUCK_S)
+    return None
 
 
 class _Gate(asyncio.Protocol):

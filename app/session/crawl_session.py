@@ -8,7 +8,7 @@ from typing import Self
 
 import msgspec
 
-from app.model.errors import UsageError
+from app.model.errors import ProjectError, UsageError
 from app.model.holder import Holder
 from app.model.messages import (
     Act,
@@ -25,6 +25,7 @@ from app.model.messages import (
     Trouble,
 )
 from app.model.rows import Summary
+from app.model.said import Said
 from app.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
 from app.model.settings import CrawlSettings
 from app.model.state import LIVE, PAUSES, CrawlState
@@ -36,7 +37,7 @@ from app.session.hosts import Hosts
 from app.session.inspection import Inspection
 from app.session.places import crawl_log, new_project_path
 from app.session.secret_keeper import SecretKeeper
-from app.session.sentences import missing
+from app.session.sentences import NOT_NOTED, missing
 from app.session.separation import separated, separated_anew
 from app.store import project
 from app.store.lock import holder_of, taken
@@ -195,6 +196,8 @@ class CrawlSession(SecretKeeper, HostLink):
         if self._host is not None:
             await self._command(Cancel(), lambda: self.state is CrawlState.CANCELLED)
             await self._end_host(END_TIMEOUT_S)
+            if self.was_forced and self.state is CrawlState.CANCELLED:
+                self._publish(Trouble(Said(NOT_NOTED), ProjectError.exit_code))
         if self.state is CrawlState.PAUSED:
             await asyncio.to_thread(project.give_up, self.path)
             self._publish(msgspec.structs.replace(self.progress, state=CrawlState.CANCELLED))

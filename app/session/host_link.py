@@ -33,7 +33,9 @@ class HostLink:
         self._hosts = hosts
         self.progress = progress
         self._host: Child[Report] | None = None
-        self._reaping: asyncio.Future[int] | None = None
+        self._reaping: asyncio.Future[int | None] | None = None
+        self.was_forced = False
+        """Whether the last process had to be ended by force."""
         self._news = News()
         self._trouble: Trouble | None = None
         self._alarm = SilenceAlarm(self._hang)
@@ -60,11 +62,12 @@ class HostLink:
     def force(self) -> None:
         """End the process at once. What was committed is kept."""
         if self._host is not None:
+            self.was_forced = True
             self._host.kill()
 
     async def _begin(self, start: Start, page_workers: int, log: Path) -> None:
         """Start a process and have it begin; returns when it tells where the crawl stands."""
-        self._trouble, self._hung, self._heard = None, False, False
+        self._trouble, self._hung, self._heard, self.was_forced = None, False, False, False
         host = await started_host(self._hosts, page_workers, log, self._receive, self._host_gone)
         if self._closed or host.closed:
             await host.end(END_TIMEOUT_S)

@@ -11,6 +11,10 @@ DIED: Final[Sentence] = (
     "The crawl stopped because its process ended; what it had found is safe. Press Resume to go on."
 )
 
+NOT_NOTED: Final[Sentence] = (
+    "The crawl was cancelled, but its process could not write that into the project and was ended;"
+    " what it had found before is safe. Check the disk of the project."
+)
 _HUNG: Final[Sentence] = (
     "The crawl process had hung and was ended; what it had found is safe. Press Resume to go on."
 )

@@ -1,4 +1,7 @@
-"""A crawl host in the test's own process: on a web in memory, a real project file, no clock."""
+"""A crawl host in the test's own process: on a web in memory, a real project file, no clock.
+
+With threads, the writer has its own and the clock is the real one.
+"""
 
 import asyncio
 from collections.abc import Callable
@@ -66,14 +69,18 @@ class _FakePool:
 
 
 class Hosting:
-    """Crawls with the fakes in place of processes and threads."""
+    """Crawls with the fakes in place of processes and, unless there shall be, threads."""
 
-    def __init__(self, web: FakeWeb, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(
+        self, web: FakeWeb, monkeypatch: pytest.MonkeyPatch, *, threads: bool = False
+    ) -> None:
         self.web = web
+        self._run = asyncio.run if threads else run_virtual
         monkeypatch.setattr(crawl_host, "WorkerPool", lambda *_: _FakePool(self.web))
         monkeypatch.setattr(crawl_host, "rules_for", fake_rules)
         monkeypatch.setattr(crawl_host, "log_to", lambda _: None)
-        monkeypatch.setattr(StoreThread, "_call", _at_once)
+        if not threads:
+            monkeypatch.setattr(StoreThread, "_call", _at_once)
 
     def create(self, path: Path, **changes: object) -> Path:
         settings: dict[str, Any] = {"roots": (f"{ROOT}/",), "obey_robots": False, **changes}
@@ -92,7 +99,7 @@ class Hosting:
             assert not left, f"tasks left over: {left}"
             return told
 
-        return run_virtual(main())
+        return self._run(main())
 
 
 async def _at_once(_: StoreThread, function: Callable[[], T]) -> T:

@@ -25,6 +25,7 @@ class FakeSession:
     def __init__(self, *news: Progress | Trouble) -> None:
         self.state = CrawlState.NEW
         self.calls: list[str] = []
+        self.was_forced = False
         self._news = news
         self._closed = asyncio.Event()
 
@@ -45,6 +46,7 @@ class FakeSession:
 
     def force(self) -> None:
         self.calls.append("force")
+        self.was_forced = True
 
     async def _all_told(self) -> None:
         """Nothing more: a subclass acts here."""
