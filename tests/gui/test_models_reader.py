@@ -228,3 +228,30 @@ def test_the_queue_is_bounded_and_the_oldest_is_told(
 def _echo(answer: str, rows: Rows) -> str:
     assert rows is not None
     return answer
+
+
+def test_a_disk_that_does_not_answer_holds_up_neither_another_project_nor_the_end(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader_thread, "PATIENCE_S", 0.2)
+    dead, answers = Path("dead.gossamer"), threading.Event()
+    read: list[str] = []
+
+    def opener(path: Path) -> Rows:
+        if path == dead:
+            assert answers.wait(10)
+        return FakeRows()
+
+    reader = ProjectReader(opener)
+    reader.open(dead)
+    reader.submit(lambda _: "dead", read.append, key="a")
+    reader.open(PATH)
+    reader.submit(lambda _: "living", read.append, key="a")
+    qtbot.waitUntil(lambda: read == ["living"])
+    reader.open(dead)
+    reader.close()
+    answers.set()
+    qtbot.waitUntil(
+        lambda: "project reader" not in {thread.name for thread in threading.enumerate()}
+    )
+    assert read == ["living"]

@@ -5,6 +5,7 @@ place of a refresh that is running; that one is run again afterwards.
 """
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,8 @@ from app.model.errors import KnownError
 MAX_WAITING: Final = 64
 """Requests waiting at most; every view uses a handful of keys, so this is never reached."""
 
+PATIENCE_S: Final = 2.0
+"""A thread that has not ended by then waits for a disk that does not answer: it is left alone."""
 _JOIN_S: Final = 0.05
 _OPENING: Final = "opening"
 
@@ -28,7 +31,6 @@ T = TypeVar("T")
 @dataclass(slots=True, eq=False)
 class _Request:
     key: str
-    project: int
     read: Callable[[Any], Any]
     done: Callable[[Any], None]
     lost: Callable[[], None] | None = None
@@ -39,6 +41,132 @@ class _Request:
     error: Exception | None = None
 
 
+class _Reading:
+    """The thread that reads one project, until it is told to `end`."""
+
+    def __init__(
+        self,
+        path: Path,
+        opener: Callable[[Path], Rows],
+        ended: "Callable[[_Reading, _Request], None]",
+    ) -> None:
+        """Begin; `ended` is called on the thread with each request that is over, till the end."""
+        self._path = path
+        self._opener = opener
+        self._ended = ended
+        self._changed = threading.Condition()
+        self._waiting: dict[str, _Request] = {}
+        self._running: _Request | None = None
+        self._rows: Rows | None = None
+        self._over = False
+        # A daemon: one that waits for a dead disk does not keep the program from its end.
+        self._thread = threading.Thread(target=self._work, name="project reader", daemon=True)
+        self._thread.start()
+
+    # ------------------------------------------------------------ any thread
+
+    def put(self, request: _Request) -> _Request | None:
+        """Have it carried out instead of what waits with the same key; what was dropped for it."""
+        dropped: _Request | None = None
+        with self._changed:
+            self._waiting.pop(request.key, None)
+            running = self._running
+            if running and (
+                running.key == request.key or (running.background and not request.background)
+            ):
+                self._interrupt()
+            if len(self._waiting) >= MAX_WAITING:
+                dropped = self._waiting.pop(next(iter(self._waiting)))
+            self._waiting[request.key] = request
+            self._changed.notify()
+        return dropped
+
+    def forget(self, key: str) -> None:
+        """Drop what waits with this key."""
+        with self._changed:
+            self._waiting.pop(key, None)
+
+    def end(self) -> None:
+        """Close the file and end, as soon as the disk lets it."""
+        with self._changed:
+            self._over = True
+            self._waiting.clear()
+            self._interrupt()
+            self._changed.notify()
+
+    def closed(self) -> bool:
+        """Tell it again to end; whether it has, some time later."""
+        # A request may start its next query after an interruption.
+        self.end()
+        self._thread.join(_JOIN_S)
+        return not self._thread.is_alive()
+
+    def _interrupt(self) -> None:
+        """Stop the running request. The lock is held, so that it cannot hit the next one."""
+        if self._running is not None and self._rows is not None:
+            self._running.interrupted = True
+            self._rows.interrupt()
+
+    # -------------------------------------------------------- its own thread
+
+    def _work(self) -> None:
+        self._open()
+        while (request := self._next()) is not None:
+            self._carry_out(request)
+        with self._changed:
+            rows, self._rows = self._rows, None
+        if rows is not None:
+            rows.close()
+
+    def _open(self) -> None:
+        try:
+            rows = self._opener(self._path)
+        except Exception as e:  # noqa: BLE001 - raised again on the Qt thread, where it is told
+            self._tell(_Request(_OPENING, lambda _: None, lambda _: None, error=e))
+            return
+        with self._changed:
+            self._rows = rows
+
+    def _next(self) -> _Request | None:
+        """The oldest request of a person, or else the oldest of all; None when it is over."""
+        with self._changed:
+            while not self._over and not self._waiting:
+                self._changed.wait()
+            if self._over:
+                return None
+            waiting = self._waiting
+            key = next((k for k, r in waiting.items() if not r.background), next(iter(waiting)))
+            self._running = request = waiting.pop(key)
+            request.interrupted = False
+            return request
+
+    def _carry_out(self, request: _Request) -> None:
+        rows = self._rows
+        if rows is not None:
+            try:
+                request.result = request.read(rows)
+                request.answered = True
+            except Exception as e:  # noqa: BLE001 - raised again on the Qt thread
+                request.error = e
+        with self._changed:
+            self._running = None
+            if request.interrupted:
+                self._again(request)
+                return
+        self._tell(request)
+
+    def _tell(self, request: _Request) -> None:
+        if not self._over:  # else there may be nobody any more
+            self._ended(self, request)
+
+    def _again(self, request: _Request) -> None:
+        """Put back a request that made place for another, unless it has a successor."""
+        if not self._over and request.key not in self._waiting:
+            request.error = request.result = None
+            request.answered = False
+            self._waiting[request.key] = request
+
+
 class ProjectReader(QObject):
     """Reads one project file at a time on a thread of its own. Use it from the Qt thread only.
 
@@ -46,7 +174,7 @@ class ProjectReader(QObject):
     """
 
     failed = Signal(str)
-    _ended = Signal(object)
+    _ended = Signal(object, object)
 
     def __init__(
         self, opener: Callable[[Path], Rows] | None = None, parent: QObject | None = None
@@ -55,35 +183,24 @@ class ProjectReader(QObject):
         self._opener = opener or _open_store
         self._latest: dict[str, _Request] = {}
         """The newest request of each key; the result of any other is not delivered."""
-        self._thread: threading.Thread | None = None
+        self._reading: _Reading | None = None
         self._ended.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
-        # Shared with the reader thread, under the lock of the condition.
-        self._changed = threading.Condition()
-        self._waiting: dict[str, _Request] = {}
-        self._running: _Request | None = None
-        self._rows: Rows | None = None
-        self._path: Path | None = None
-        self._project = 0
-        """Rises with every open and close."""
-
-    # ------------------------------------------------------------ Qt thread
 
     def open(self, path: Path) -> None:
         """Read from `path` from now on. What was asked of an earlier project is forgotten."""
-        self._turn_to(path)
-        if self._thread is None:
-            self._thread = threading.Thread(target=self._work, name="project reader", daemon=True)
-            self._thread.start()
+        # The thread of the earlier project is not waited for: its disk may not answer.
+        self._let_go()
+        self._reading = _Reading(path, self._opener, self._ended.emit)
 
     def close(self) -> None:
-        """Close the file and end the thread. Nothing asked before is delivered after this."""
-        self._turn_to(None)
-        thread, self._thread = self._thread, None
-        while thread is not None and thread.is_alive():
-            # A request may start its next query after an interruption: tell it again.
-            with self._changed:
-                self._interrupt()
-            thread.join(_JOIN_S)
+        """Close the file and end the thread. Nothing asked before is delivered after this.
+
+        A thread that does not end within PATIENCE_S is left to itself.
+        """
+        reading = self._let_go()
+        deadline_s = time.monotonic() + PATIENCE_S
+        while reading is not None and not reading.closed() and time.monotonic() < deadline_s:
+            pass
 
     def submit(
         self,
@@ -100,43 +217,31 @@ class ProjectReader(QObject):
         may be called again after an interruption, so it must only read. If reading fails, `failed`
         gets the sentence and `lost` is called. `background` requests wait for all others.
         """
-        dropped: _Request | None = None
-        with self._changed:
-            request = _Request(key, self._project, read, done, lost, background)
-            self._latest[key] = request
-            self._waiting.pop(key, None)
-            running = self._running
-            if running and (running.key == key or (running.background and not background)):
-                self._interrupt()
-            if len(self._waiting) >= MAX_WAITING:
-                dropped = self._waiting.pop(next(iter(self._waiting)))
-            self._waiting[key] = request
-            self._changed.notify()
-        if dropped is not None:
-            self._ended.emit(dropped)
+        request = _Request(key, read, done, lost, background)
+        self._latest[key] = request
+        if self._reading is not None and (dropped := self._reading.put(request)) is not None:
+            self._ended.emit(self._reading, dropped)
 
     def forget(self, key: str) -> None:
         """Drop the request with this key: its result is not wanted any more."""
         self._latest.pop(key, None)
-        with self._changed:
-            self._waiting.pop(key, None)
+        if self._reading is not None:
+            self._reading.forget(key)
 
-    def _turn_to(self, path: Path | None) -> None:
+    def _let_go(self) -> _Reading | None:
+        """Ask and expect nothing more of the present project; what reads it."""
         self._latest.clear()
-        with self._changed:
-            self._path = path
-            self._project += 1
-            self._waiting.clear()
-            self._interrupt()
-            self._changed.notify()
+        reading, self._reading = self._reading, None
+        if reading is not None:
+            reading.end()
+        return reading
 
-    def _deliver(self, request: _Request) -> None:
-        if request.key == _OPENING:
-            if request.project != self._project:
-                return
-        elif self._latest.get(request.key) is not request:
+    def _deliver(self, reading: _Reading, request: _Request) -> None:
+        if reading is not self._reading:
             return
-        else:
+        if request.key != _OPENING:
+            if self._latest.get(request.key) is not request:
+                return
             del self._latest[request.key]
         if request.answered:
             request.done(request.result)
@@ -147,80 +252,6 @@ class ProjectReader(QObject):
             self.failed.emit(spoken(request.error.said))
         elif request.error is not None:
             raise request.error
-
-    def _interrupt(self) -> None:
-        """Stop the running request. The lock is held, so that it cannot hit the next one."""
-        if self._running is not None and self._rows is not None:
-            self._running.interrupted = True
-            self._rows.interrupt()
-
-    # -------------------------------------------------------- reader thread
-
-    def _work(self) -> None:
-        turned_to = 0
-        while True:
-            with self._changed:
-                while self._project == turned_to and not self._waiting:
-                    self._changed.wait()
-                project, path = self._project, self._path
-            if project == turned_to:
-                self._run_next()
-                continue
-            turned_to = project
-            self._close_rows()
-            if path is None:
-                return
-            self._open_rows(path, project)
-
-    def _close_rows(self) -> None:
-        with self._changed:
-            rows, self._rows = self._rows, None
-        if rows is not None:
-            rows.close()
-
-    def _open_rows(self, path: Path, project: int) -> None:
-        try:
-            rows = self._opener(path)
-        except Exception as e:  # noqa: BLE001 - raised again on the Qt thread, where it is told
-            opening = _Request(_OPENING, project, lambda _: None, lambda _: None, error=e)
-            self._ended.emit(opening)
-            return
-        with self._changed:
-            self._rows = rows
-
-    def _run_next(self) -> None:
-        with self._changed:
-            request = self._next()
-            rows = self._rows
-            self._running = request
-            if request is None:
-                return
-            request.interrupted = False
-        if rows is not None:
-            try:
-                request.result = request.read(rows)
-                request.answered = True
-            except Exception as e:  # noqa: BLE001 - raised again on the Qt thread
-                request.error = e
-        with self._changed:
-            self._running = None
-            if request.interrupted:
-                self._again(request)
-                return
-        self._ended.emit(request)
-
-    def _next(self) -> _Request | None:
-        """The oldest request of a person, or else the oldest of all. The lock is held."""
-        waiting = self._waiting
-        key = next((k for k, r in waiting.items() if not r.background), next(iter(waiting), None))
-        return None if key is None else waiting.pop(key)
-
-    def _again(self, request: _Request) -> None:
-        """Put back a request that made place for another, unless it has a successor."""
-        if request.project == self._project and request.key not in self._waiting:
-            request.error = request.result = None
-            request.answered = False
-            self._waiting[request.key] = request
 
 
 def _open_store(path: Path) -> Rows:
