@@ -58,7 +58,11 @@ _GAPS: Final = """
         (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM {table})
     WHERE id > before + 1 ORDER BY id LIMIT ?
 """
-
+_BUDGETS: Final = """
+    SELECT key, spent FROM budget WHERE key > ? AND spent BETWEEN 1 AND (SELECT max(id) FROM url)
+    ORDER BY key LIMIT ?
+"""
+"""No more is spent of a budget than there are URLs."""
 _LOST_TEXTS: Final = """
     SELECT count(*) FROM (
         SELECT text AS id FROM link UNION SELECT rel FROM link UNION SELECT element FROM link
@@ -248,6 +252,10 @@ class _Rescue:
             decided = [(row.id, _waiting(row.outcome), "") for row in visits if row.id in again]
             yield Batch(decided=decided)
         self._scratch.row_factory = None
+        key = ""
+        while budgets := dict(self._scratch.execute(_BUDGETS, (key, _MANY)).fetchall()):
+            key = max(budgets)
+            yield Batch(budgets=budgets)
 
     def _url(self, row: tuple[Any, ...]) -> UrlRow:
         url_id, url, depth, hops, as_file, number, parent, detail, visit = row

@@ -27,6 +27,7 @@ SEEDS = 12
 PAGES = 120
 NEVER_ASKED = 6
 """A queued URL and five pictures."""
+BUDGETS = {f"https://example.com/{n}/0": 1 + n % 50 for n in range(700)}
 Rows = dict[str, set[tuple[object, ...]]]
 
 
@@ -35,7 +36,7 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A closed project; beside it `open.gossamer` with its -wal file, as in mid-crawl."""
     path = tmp_path_factory.mktemp("sample") / "a.gossamer"
     with crawled_site(path, PAGES) as crawled:
-        crawled.writer.commit(Batch(state=CrawlState.RUNNING, seconds=9.5))
+        crawled.writer.commit(Batch(state=CrawlState.RUNNING, seconds=9.5, budgets=BUDGETS))
         for suffix in ("", "-wal"):
             data = path.with_name(path.name + suffix).read_bytes()
             path.with_name(f"open.gossamer{suffix}").write_bytes(data)
@@ -52,6 +53,7 @@ def rows(path: Path) -> Rows:
     with closing(sqlite3.connect(path)) as connection:
         hashes = set(connection.execute("SELECT id, content_hash, language, tries FROM visit"))
         robots = set(connection.execute("SELECT * FROM robots"))
+        budgets = set(connection.execute("SELECT * FROM budget"))
     return {
         "urls": {(r.id, r.url, r.depth, r.hops) for r in records},
         "visits": {
@@ -63,6 +65,7 @@ def rows(path: Path) -> Rows:
         "headers": headers,
         "hashes": hashes,
         "robots": robots,
+        "budgets": budgets,
     }
 
 
@@ -91,7 +94,7 @@ def assert_subset(path: Path, original: Rows, *, flipped: bool = False) -> None:
     assert {row[0] for row in found["hashes"]} <= {row[0] for row in original["hashes"]}
     if flipped:
         return
-    for name in ("urls", "robots", "hashes"):
+    for name in ("urls", "robots", "hashes", "budgets"):
         assert found[name] <= original[name], name
     texts_may_be_lost = {
         "visits": (0, 1, 4, 5, 6),
@@ -108,6 +111,7 @@ def test_rescue_of_a_whole_project_loses_nothing(sample: Path, tmp_path: Path) -
     report = rescue(sample, target, lambda done, of: steps.append(done * STEPS // of))
     assert report.whole, report
     assert rows(target) == rows(sample)
+    assert len(rows(target)["budgets"]) == len(BUDGETS)
     assert steps == sorted(steps)
     assert steps[-1] <= STEPS
     with Reader(target) as new, Reader(sample) as old:
@@ -297,3 +301,19 @@ def test_long_records_are_saved_whole(tmp_path: Path) -> None:
     with Reader(target) as reader:
         assert reader.records([1])[0].title == title
         assert len(reader.records([2])[0].url) > 9000
+
+
+def test_a_budget_that_is_spent_stays_so_and_what_makes_no_sense_is_left_out(
+    sample: Path, tmp_path: Path
+) -> None:
+    damaged, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    damaged.write_bytes(sample.read_bytes())
+    with closing(sqlite3.connect(damaged)) as connection, connection:
+        connection.execute("UPDATE budget SET spent = 1 << 40 WHERE key LIKE '%/7/0'")
+        connection.execute("UPDATE budget SET spent = -3 WHERE key LIKE '%/8/0'")
+    rescue(damaged, target)
+    with Writer(target) as writer:
+        budgets = writer.budgets(10**6)
+    assert budgets == {
+        key: spent for key, spent in BUDGETS.items() if not key.endswith(("/7/0", "/8/0"))
+    }
