@@ -109,7 +109,7 @@ def _said_once(news: Progress, before: Said | None) -> Said | None:
     """Say what the crawl waits for, if that is new, or that it goes on; what it waits for."""
     waits_for = news.notice if news.waits else None
     if waits_for and waits_for != before:
-        complain(f"{waits_for} The crawl waits for that.")
+        complain(f"{waits_for} The crawl waits for that, and goes on by itself.")
     elif before and not waits_for and news.state is CrawlState.RUNNING:
         complain("The crawl goes on.")
     return waits_for

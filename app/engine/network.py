@@ -158,8 +158,7 @@ class NetworkWatch:
         self._lost = True
         self._on_lost(
             said(
-                "Paused: nothing answers any more, {site} neither. Check the connection; the crawl"
-                " goes on by itself when it is back.",
+                "Paused: nothing answers any more, {site} neither. Check the connection.",
                 site=next(reversed(self._witnesses)),
             )
         )

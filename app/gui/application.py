@@ -3,11 +3,13 @@
 import asyncio
 import contextlib
 import gc
+import os
 import signal
 import sys
+import threading
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from platformdirs import user_log_path
 from PySide6.QtCore import QCoreApplication, QTimer
@@ -22,13 +24,18 @@ from app.gui.memory import Memory, default_path
 from app.gui.sessions import Sessions
 from app.gui.tasks import Tasks
 from app.gui.window import MainWindow
+from app.model.said import Said
 from app.session.demo import demo_site
 from app.session.hosts import Hosts
 from app.session.sessions import CrawlSessions
 
 if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
     from app.store.glance import Glance
 
+_LEAVE_LIMIT_S: Final = 5.0
+"""So long after the last frame a thread that waits for a dead disk may keep the program."""
 CLOSE_LIMIT_S: Final = 10.0
 """A session that has not closed by then is forced."""
 _PAINTED_MS: Final = 200
@@ -50,7 +57,16 @@ def run(target: str | None, hosts: Hosts) -> int:
         if target is None:
             QTimer.singleShot(_PAINTED_MS, hosts.prepare)
         gc.freeze()  # what was imported stays: to look through it for garbage takes 20 ms
-        return loop.run(app, program.main(target, log_file))
+        return loop.run(app, _left_in_time(program.main(target, log_file)))
+
+
+async def _left_in_time(main: "Coroutine[Any, Any, int]") -> int:
+    """Its result. The process ends soon afterwards, whatever its threads wait for."""
+    code = await main
+    leave = threading.Timer(_LEAVE_LIMIT_S, os._exit, (code,))
+    leave.daemon = True
+    leave.start()
+    return code
 
 
 class Program:
@@ -112,7 +128,7 @@ class Program:
         if before is not None:
             _dismiss(before)
 
-    def _refuse(self, sentence: str) -> None:
+    def _refuse(self, sentence: Said) -> None:
         if self.window is not None:
             self.window.refuse(sentence)
 

@@ -29,14 +29,14 @@ class Crawl(QObject):
     """One session at a time and the person's wishes for it.
 
     `opened` carries the session, or None when there is no project any more; `progressed` a
-    Progress; `troubled` the sentence of a crawl process that ended by itself; `refused` the
-    sentence why a new crawl could not begin; `forgot` what became of `forget`.
+    Progress; `troubled` the sentence, a Said, of a crawl process that ended by itself; `refused`
+    that why a new crawl could not begin; `forgot` what became of `forget`.
     """
 
     opened = Signal(object)
     progressed = Signal(object)
-    troubled = Signal(str)
-    refused = Signal(str)
+    troubled = Signal(object)
+    refused = Signal(object)
     forgot = Signal(str)
 
     def __init__(self, sessions: Sessions, demo: DemoSite, tasks: Tasks) -> None:
@@ -211,6 +211,7 @@ class Crawl(QObject):
             self._session, self._demo_over = session, demo_over
             self.opened.emit(session)
             self._tasks.start("follow updates", self._follow(session))
+            self._tasks.start("look on", session.look_on())
             self._keep(session, access)
             if go_on:
                 await session.start()
@@ -229,7 +230,7 @@ class Crawl(QObject):
             if session is not self._session:
                 continue
             if isinstance(update, Trouble):
-                self.troubled.emit(spoken(update.sentence))
+                self.troubled.emit(update.sentence)
                 self._report(session)
                 if update.again:
                     self.command(Command.RESUME)
@@ -249,6 +250,6 @@ class Crawl(QObject):
         try:
             await change
         except KnownError as e:
-            self.refused.emit(spoken(e.said))
+            self.refused.emit(e.said)
             return False
         return True

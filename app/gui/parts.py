@@ -5,7 +5,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from app.gui.command_bar import CommandBar
 from app.gui.menus import Menus
-from app.gui.messages import MessageColumn
+from app.gui.messages import Answer, MessageColumn
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.panes import Pane, Panes
 from app.gui.progress_line import ProgressLine
@@ -54,12 +54,12 @@ class Parts:
         if line is not None:
             line.selectAll()
 
-    def refuse(self, sentence: str) -> None:
+    def refuse(self, sentence: str, *answers: Answer) -> None:
         """Say why a wish cannot be fulfilled, where the person is looking."""
         if self.on_start_page:
-            self.start_page.message.show_text("error", sentence)
+            self.start_page.message.show_text("error", sentence, *answers)
         else:
-            self.messages.tell("crawl", "error", sentence)
+            self.messages.tell("crawl", "error", sentence, *answers)
 
     def _panes(self) -> list[Pane]:
         space = self.workspace

@@ -213,21 +213,27 @@ class ProgressLine(QFrame):
         self.counts.clear()
         self._sampled_at = -_SAMPLE_S
 
-    def show_progress(self, progress: Progress) -> None:
-        """Show new counters; about ten times a second is fine."""
+    def show_progress(self, progress: Progress, *, elsewhere: bool = False) -> None:
+        """Show new counters; about ten times a second is fine.
+
+        `elsewhere` tells that somebody else crawls the project.
+        """
         total = progress.fetched + progress.queued
         role = _STATE_ROLES[progress.state]
         finished = progress.state is CrawlState.FINISHED
         self.bar.set_share(1.0 if finished else progress.fetched / total if total else 0.0, role)
         self.counts.set_pieces(
-            self._pieces(progress, total, role), settled=progress.state in _AT_REST
+            self._pieces(progress, total, role, elsewhere=elsewhere),
+            settled=progress.state in _AT_REST,
         )
         now = self._clock()
         if progress.state is CrawlState.RUNNING and now - self._sampled_at >= _SAMPLE_S:
             self._sampled_at = now
             self.sparkline.add(progress.pages_per_second)
 
-    def _pieces(self, progress: Progress, total: int, role: theme.Role) -> list[Piece]:
+    def _pieces(
+        self, progress: Progress, total: int, role: theme.Role, *, elsewhere: bool
+    ) -> list[Piece]:
         redirects, errors = progress.redirects, progress.errors
         if progress.retry is not None:
             return [
@@ -237,7 +243,9 @@ class ProgressLine(QFrame):
             ]
         speed = self._average(progress) if progress.state in _AT_REST else progress.pages_per_second
         return [
-            Piece(self._state_word(progress.state), role),
+            Piece(self.tr("Crawled elsewhere"), "accent")
+            if elsewhere
+            else Piece(self._state_word(progress.state), role),
             Piece(
                 self.tr("{done} of {total}").format(
                     done=number(progress.fetched), total=number(total)

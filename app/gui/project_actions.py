@@ -2,8 +2,9 @@
 
 import asyncio
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication
@@ -14,7 +15,11 @@ from app.gui.menus import Menus
 from app.gui.messages import Answer, MessageColumn
 from app.gui.project_dialogs import choose_new_project, choose_project
 from app.gui.tasks import Tasks
+from app.gui.words import number
 from app.model.file_names import file_name
+
+if TYPE_CHECKING:
+    from app.session.projects import RescueReport
 
 
 class ProjectActions(QObject):
@@ -50,13 +55,22 @@ class ProjectActions(QObject):
 
     # ------------------------------------------------------------ files
 
+    def rescue(self, path: Path) -> None:
+        """Ask where to save what can be read of the project at `path`, and do it."""
+        choose_new_project(
+            self._window,
+            lambda target: self._rescue(path, target),
+            self.tr("Save what can be read as"),
+            path.with_name(self.tr("{name} rescued").format(name=file_name(path.stem))),
+        )
+
     def _ask_where_to_copy(self) -> None:
         if (path := self._shown()) is not None:
             choose_new_project(
                 self._window,
                 lambda target: self._copy(path, target),
                 self.tr("Save a copy"),
-                self.tr("{name} copy").format(name=file_name(path.stem)),
+                path.with_name(self.tr("{name} copy").format(name=file_name(path.stem))),
             )
 
     def _copy(self, path: Path, target: Path) -> None:
@@ -69,49 +83,49 @@ class ProjectActions(QObject):
         self._run("copy", self.tr("Saving a copy… {percent} %"), work)
 
     def _ask_what_to_rescue(self) -> None:
-        choose_project(
-            self._window,
-            lambda path: choose_new_project(
-                self._window,
-                lambda target: self._rescue(path, target),
-                self.tr("Save what can be read as"),
-                self.tr("{name} rescued").format(name=file_name(path.stem)),
-            ),
-            self.tr("Rescue a damaged project"),
-        )
+        choose_project(self._window, self.rescue, self.tr("Rescue a damaged project"))
 
     def _rescue(self, path: Path, target: Path) -> None:
         from app.session.projects import rescue  # noqa: PLC0415 - the start does without
 
         def work(progress: Callable[[int, int], None], cancelled: Callable[[], bool]) -> str:
-            report = rescue(path, target, progress, cancelled)
-            if report.whole:
-                return self.tr("Nothing was lost. The project was saved as {name}.").format(
-                    name=target
-                )
-            return self.tr(
-                "Saved as {name}. Damaged: {damaged} of {pages} pages of the file."
-                " {again} addresses are fetched anew when the crawl is resumed."
-            ).format(
-                name=target, damaged=report.damaged_pages, pages=report.pages, again=report.again
-            )
+            return self._words_on(rescue(path, target, progress, cancelled), target)
 
-        self._run("rescue", self.tr("Rescuing… {percent} %"), work)
+        opening = Answer(self.tr("Open"), lambda: self._crawl.open(target))
+        self._run("rescue", self.tr("Rescuing… {percent} %"), work, opening)
+
+    def _words_on(self, report: "RescueReport", target: Path) -> str:
+        """What came of a rescue."""
+        if report.whole:
+            return self.tr("Nothing was lost. The project was saved as {name}.").format(name=target)
+        lost = {table.name: number(table.lost) for table in report.tables}
+        parts = [
+            self.tr("Saved as {name}.").format(name=target),
+            self.tr("Lost: {url} addresses, {visit} answers, {link} links.").format_map(lost),
+        ]
+        if report.settings_lost:
+            parts.append(self.tr("The settings were lost too: check them before you resume."))
+        if report.again:
+            again = self.tr("%Ln address(es) are fetched anew on Resume.", "", report.again)
+            parts.append(again)
+        return " ".join(parts)
 
     def _run(
         self,
         subject: str,
         shown: str,
         work: Callable[[Callable[[int, int], None], Callable[[], bool]], str],
+        *answers: Answer,
     ) -> None:
         """Do `work` on a thread, show how far it is, and what it says when it is done."""
-        self._tasks.start(subject, self._worked(subject, shown, work))
+        self._tasks.start(subject, self._worked(subject, shown, work, answers))
 
     async def _worked(
         self,
         subject: str,
         shown: str,
         work: Callable[[Callable[[int, int], None], Callable[[], bool]], str],
+        answers: Sequence[Answer],
     ) -> None:
         from app.session.projects import CopyCancelled, RescueCancelled  # noqa: PLC0415 - likewise
 
@@ -142,7 +156,7 @@ class ProjectActions(QObject):
             raise
         else:
             given_up.set()
-            self._messages.tell(subject, "finished", sentence)
+            self._messages.tell(subject, "finished", sentence, *answers)
 
     def _ask_whether_to_delete(self) -> None:
         if (path := self._shown()) is None:

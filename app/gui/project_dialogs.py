@@ -18,14 +18,15 @@ def choose_project(
 
 
 def choose_new_project(
-    parent: QWidget, chosen: Callable[[Path], None], title: str, name: str
+    parent: QWidget, chosen: Callable[[Path], None], title: str, proposed: Path
 ) -> None:
-    """Let the person name a new project file, `name` without suffix to begin with."""
+    """Let the person name a new project file, `proposed` without suffix to begin with."""
     dialog = _dialog(parent, "new-project", title, chosen)
     dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
     dialog.setDefaultSuffix("gossamer")
     dialog.setOption(QFileDialog.Option.DontConfirmOverwrite)  # nothing is ever overwritten
-    dialog.selectFile(f"{name}.gossamer")
+    dialog.setDirectory(str(proposed.parent))
+    dialog.selectFile(f"{proposed.name}.gossamer")
     dialog.open()
 
 

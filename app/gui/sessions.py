@@ -62,7 +62,7 @@ class Session(Protocol):
 
     @property
     def held_by(self) -> Holder | None:
-        """Who else crawls the project; None if it can be crawled here."""
+        """Who else crawls the project, as far as is known; None if it can be crawled here."""
 
     @property
     def missing_secrets(self) -> tuple[SecretNames, ...]:
@@ -76,6 +76,9 @@ class Session(Protocol):
 
     def updates(self) -> AsyncIterator[Progress | Trouble]:
         """Counters and trouble as they come; ends when the session is closed."""
+
+    async def look_on(self) -> None:
+        """Until `close`, follow what others do with the project."""
 
     async def start(self, workers: int | None = None) -> None:
         """Crawl, or go on crawling, with another number of workers if one is given."""

@@ -4,21 +4,21 @@ import asyncio
 from collections.abc import Awaitable, Callable, Coroutine
 from typing import Any
 
-from app.gui.words import spoken
 from app.model.errors import KnownError
+from app.model.said import Said
 
 
 class Tasks:
     """Starts tasks in one TaskGroup and keeps their failures from each other.
 
-    A KnownError of a task goes to `on_known` as its sentence, any other exception to `on_fault`;
+    The sentence of a KnownError of a task goes to `on_known`, any other exception to `on_fault`;
     neither ends the group. To be used inside that group's `async with`.
     """
 
     def __init__(
         self,
         group: asyncio.TaskGroup,
-        on_known: Callable[[str], None],
+        on_known: Callable[[Said], None],
         on_fault: Callable[[Exception], None],
     ) -> None:
         self._group = group
@@ -71,7 +71,7 @@ class Tasks:
         try:
             await work
         except KnownError as e:
-            self._on_known(spoken(e.said))
+            self._on_known(e.said)
         except Exception as e:  # noqa: BLE001 - one handler's bug must not close the window
             self._on_fault(e)
 

@@ -1,12 +1,12 @@
 """What the crawl tells, put where the person sees it."""
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject, Qt, Signal
 
 from app.gui.crawl import Crawl
 from app.gui.hints import Hints
-from app.gui.messages import Answer, Kind
+from app.gui.messages import Answer
 from app.gui.models import display
 from app.gui.next_crawl import NextCrawl
 from app.gui.notifications import Notifications
@@ -15,9 +15,11 @@ from app.gui.recent_crawls import RecentCrawls
 from app.gui.recollection import Recollection
 from app.gui.sessions import Session
 from app.gui.words import host_of, spoken
+from app.model.errors import damaged_file
 from app.model.messages import Action, Progress, Selection
 from app.model.outcome import Outcome
-from app.model.state import Command, CrawlState
+from app.model.said import Said
+from app.model.state import ALLOWED, PAUSES, Command, CrawlState
 from app.model.views import View
 from app.urls.parse import origin, parse_root
 from app.urls.tree import display_url
@@ -25,9 +27,18 @@ from app.urls.tree import display_url
 if TYPE_CHECKING:
     from pathlib import Path
 
+    from app.model.holder import Holder
+
+_NO_NOTICE: Final = (None, False)
+
 
 class Telling(QObject):
-    """Follows `crawl`: which project is open, its counters, its troubles. `progress` is shown."""
+    """Follows `crawl`: which project is open, its counters, its troubles. `progress` is shown.
+
+    `rescue_wanted` carries the path of a damaged project.
+    """
+
+    rescue_wanted = Signal(object)
 
     def __init__(
         self,
@@ -45,15 +56,23 @@ class Telling(QObject):
         self._recollection = recollection
         self._recent = recent
         self._hints = hints
+        self._notice: tuple[Said | None, bool] = _NO_NOTICE
+        """Why the crawl paused by itself, and whether it waits for that, as was told last."""
+        self._holder: Holder | None = None
         self._notifications = Notifications(parts.window)
         self._path: Path | None = None
         self.progress = Progress(state=CrawlState.NEW)
         crawl.opened.connect(self._show_session)
         crawl.progressed.connect(self._show_progress)
-        crawl.troubled.connect(lambda sentence: self._tell_of_crawl("error", sentence))
-        crawl.refused.connect(parts.refuse)
+        crawl.troubled.connect(self._tell_of_trouble)
+        crawl.refused.connect(self.refuse)
         parts.workspace.act_wanted.connect(self._tell_of_act)
-        parts.reader.failed.connect(lambda text: parts.messages.tell("reading", "error", text))
+        parts.reader.failed.connect(self._tell_of_reading)
+
+    def refuse(self, sentence: Said) -> None:
+        """Say why a wish cannot be fulfilled, where the person is looking."""
+        text, rescue = self._with_rescue(sentence)
+        self._parts.refuse(text, *filter(None, [rescue]))
 
     def show_project(self, session: Session | None) -> None:
         """Show this project from its beginning, or the start page."""
@@ -75,6 +94,7 @@ class Telling(QObject):
     def _show_session(self, session: Session | None) -> None:
         messages = self._parts.messages
         messages.withdraw("crawl", "unfinished", "held", "aside", "excluded")
+        self._notice, self._holder = _NO_NOTICE, None
         self._hints.withdraw()
         self._parts.start_page.message.hide()
         if session is not None and session.path != self._path:
@@ -87,23 +107,40 @@ class Telling(QObject):
         self._parts.workspace.table.view.setFocus(Qt.FocusReason.OtherFocusReason)
         self._next.adopt(session.settings)
         self._recent.keep()
-        if (holder := session.held_by) is not None:
-            sentence = self.tr(
-                "This project is being crawled elsewhere ({holder}): read-only here."
-            )
-            messages.tell("held", "warning", sentence.format(holder=spoken(holder.said)))
-            return
-        self._recollection.keep_crawl(self.progress)
+        if self._holder is None:
+            self._recollection.keep_crawl(self.progress)
 
     def _show_progress(self, progress: Progress) -> None:
         parts, before, self.progress = self._parts, self.progress.state, progress
         parts.top_bar.set_state(progress.state)
         parts.menus.set_state(progress.state, has_project=self._crawl.session is not None)
-        parts.progress_line.show_progress(progress)
+        self._tell_of_holder()
+        parts.progress_line.show_progress(progress, elsewhere=self._holder is not None)
         parts.workspace.show_progress(progress)
         self._notifications.watch(progress, self._host())
         if progress.state is not before:
             self._tell_of_state(progress)
+        told, self._notice = self._notice, _notice_of(progress)
+        if self._notice != told:
+            self._tell_of_notice(progress)
+
+    def _tell_of_holder(self) -> None:
+        """Who else crawls the project, or that nobody does any more."""
+        session, before = self._crawl.session, self._holder
+        self._holder = holder = None if session is None else session.held_by
+        if holder == before or session is None:
+            return
+        messages = self._parts.messages
+        if holder is not None:
+            sentence = self.tr(
+                "This project is being crawled elsewhere ({holder}): read-only here."
+            )
+            messages.tell("held", "warning", sentence.format(holder=spoken(holder.said)))
+        elif Command.RESUME in ALLOWED[session.state]:
+            sentence = self.tr("Nobody crawls this project any more: it can be resumed here.")
+            messages.tell("held", "info", sentence, self._resume())
+        else:
+            messages.withdraw("held")
 
     def _tell_of_state(self, progress: Progress) -> None:
         self._recollection.keep_crawl(progress)
@@ -113,8 +150,38 @@ class Telling(QObject):
         elif progress.state is CrawlState.FINISHED and self._crawl.session is not None:
             self._hints.look(self._crawl.session.settings)
             self._tell_of_held(progress.outcomes.get(Outcome.HELD, 0))
-        elif progress.notice:
-            self._tell_of_crawl("warning", spoken(progress.notice))
+
+    def _tell_of_notice(self, progress: Progress) -> None:
+        """Why the crawl paused by itself, or that this has passed."""
+        notice, it_waits = _notice_of(progress)
+        if not notice:
+            if progress.state is CrawlState.PAUSED:
+                self._parts.messages.withdraw("crawl")
+            return
+        sentence = spoken(notice)
+        if it_waits:
+            waits = self.tr("The crawl waits for that, and goes on by itself.")
+            sentence = f"{sentence} {waits}"
+        self._parts.messages.tell("crawl", "warning", sentence, self._resume())
+
+    def _tell_of_trouble(self, trouble: Said) -> None:
+        sentence, rescue = self._with_rescue(trouble)
+        self._parts.messages.tell("crawl", "error", sentence, rescue or self._resume())
+
+    def _tell_of_reading(self, trouble: Said) -> None:
+        sentence, rescue = self._with_rescue(trouble)
+        self._parts.messages.tell("reading", "error", sentence, *filter(None, [rescue]))
+
+    def _with_rescue(self, trouble: Said) -> tuple[str, Answer | None]:
+        """What to say of trouble; where a project is damaged, with the button that helps."""
+        path = damaged_file(trouble)
+        if path is None:
+            return spoken(trouble), None
+        sentence = self.tr(
+            "{path} is damaged. Use a copy of it, or save what can be read of it in a new project."
+        )
+        rescue = Answer(self.tr("Rescue…"), lambda: self.rescue_wanted.emit(path))
+        return sentence.format(path=path), rescue
 
     def _tell_of_act(self, action: Action, selection: Selection) -> None:
         """Where a folder was excluded: offer the way back."""
@@ -142,12 +209,17 @@ class Telling(QObject):
         roots = () if session is None else session.settings.roots
         return host_of(roots[0]) if roots else ""
 
-    def _tell_of_crawl(self, kind: Kind, sentence: str) -> None:
-        resume = Answer(
-            self.tr("Resume"),
-            lambda: self._crawl.command(Command.RESUME, self._parts.top_bar.workers.value()),
-        )
-        self._parts.messages.tell("crawl", kind, sentence, resume)
+    def _resume(self) -> Answer:
+        def resume() -> None:
+            self._notice = _NO_NOTICE  # what still keeps the crawl from it is told again
+            self._crawl.command(Command.RESUME, self._parts.top_bar.workers.value())
+
+        return Answer(self.tr("Resume"), resume)
+
+
+def _notice_of(progress: Progress) -> tuple[Said | None, bool]:
+    """Why the crawl paused by itself, if it is so, and whether it goes on by itself."""
+    return (progress.notice, progress.waits) if progress.state in PAUSES else _NO_NOTICE
 
 
 def _home(session: Session) -> str:

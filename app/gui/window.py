@@ -33,6 +33,7 @@ from app.gui.tasks import Tasks
 from app.gui.telling import Telling
 from app.gui.wishes import Wishes
 from app.model.messages import Progress
+from app.model.said import Said
 from app.model.state import Command
 
 FORCE_WITHIN_S: Final = 3.0
@@ -86,6 +87,7 @@ class MainWindow(QMainWindow):
         hints = Hints(parts.reader, parts.messages, self._wishes.start_with, parts.edit_address)
         recollection = self._wishes.recollection
         self._telling = Telling(parts, crawl, self._next, recollection, self._recent, hints)
+        self._telling.rescue_wanted.connect(self._projects.rescue)
         self._pause_key = PauseKey(self)
         self._inspecting = Inspecting(crawl, tasks, self.workspace.details.source)
         self._connect_wishes()
@@ -111,9 +113,9 @@ class MainWindow(QMainWindow):
         """The counters shown."""
         return self._telling.progress
 
-    def refuse(self, sentence: str) -> None:
+    def refuse(self, sentence: Said) -> None:
         """Say why a wish cannot be fulfilled, where the person is looking."""
-        self._parts.refuse(sentence)
+        self._telling.refuse(sentence)
 
     def remember(self) -> None:
         """Keep layout, settings, and an unfinished crawl for the next start."""

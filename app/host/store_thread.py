@@ -136,7 +136,7 @@ def _processor_time() -> Callable[[], float]:
 
     To be called while this thread lives.
     """
-    if sys.platform == "linux":
-        clock = time.pthread_getcpuclockid(threading.get_ident())
-        return lambda: time.clock_gettime(clock)
-    return lambda: 0.0
+    if sys.platform != "linux":
+        return lambda: 0.0
+    clock = time.pthread_getcpuclockid(threading.get_ident())
+    return lambda: time.clock_gettime(clock)

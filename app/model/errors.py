@@ -1,6 +1,14 @@
 """The two kinds of failure: the world's fault, which gets a sentence, and ours, which is loud."""
 
+from pathlib import Path
+from typing import Final
+
 from app.model.said import Said, Sentence, said
+
+DAMAGED: Final[Sentence] = (
+    "{path} is damaged; use a copy of it,"
+    " or save what can be read of it with 'gossamer rescue FILE -o NEW'."
+)
 
 
 class KnownError(Exception):
@@ -47,6 +55,11 @@ class CrawlHostError(KnownError):
 
 class BugError(Exception):
     """The program broke a promise to itself. Never shown as the person's mistake."""
+
+
+def damaged_file(sentence: Said) -> Path | None:
+    """The project file that a sentence calls damaged; None if it says something else."""
+    return Path(str(sentence.values["path"])) if sentence.template == DAMAGED else None
 
 
 def cause_of(group: BaseExceptionGroup[BaseException]) -> BaseException:

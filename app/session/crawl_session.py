@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
@@ -35,6 +36,7 @@ from app.session.counting import progress_of
 from app.session.host_link import END_TIMEOUT_S, HostLink
 from app.session.hosts import Hosts
 from app.session.inspection import Inspection
+from app.session.onlooking import LOOK_EVERY_S, Onlooker
 from app.session.places import crawl_log, new_project_path
 from app.session.secret_keeper import SecretKeeper
 from app.session.sentences import NOT_NOTED, missing
@@ -66,6 +68,8 @@ class CrawlSession(SecretKeeper, HostLink):
         self.inspection = Inspection(self, lambda: self._secrets)
         self._acts_sent = 0
         """To the present host."""
+        self._holder: Holder | None = None
+        """Who had the project at the last look."""
         self._acts_for_start: tuple[Act, ...] = ()
         """What holds while a crawl runs, and was wished while none did."""
 
@@ -106,17 +110,52 @@ class CrawlSession(SecretKeeper, HostLink):
         """Open an existing project; ProjectError with the reason if that cannot be."""
         project.check(path)
         with Reader(path) as reader:
-            return cls(path, reader.summary(), hosts or Hosts())
+            session = cls(path, reader.summary(), hosts or Hosts())
+        session._holder = holder_of(path)
+        return session
 
     @property
     def held_by(self) -> Holder | None:
-        """Who else has the project open to crawl it: then it can be read here, no more."""
-        return None if self._host is not None else holder_of(self.path)
+        """Who else had the project open to crawl it, when it was opened or `look_on` saw it last.
+
+        Then it can be read here, no more.
+        """
+        return None if self._host is not None else self._holder
 
     def ensure_free(self) -> None:
         """Raise ProjectError, which says who has it, if the project can only be read here."""
-        if (holder := self.held_by) is not None:
+        if self._host is None and (holder := holder_of(self.path)) is not None:
             raise taken(self.path, holder)
+
+    async def look_on(self) -> None:
+        """Until `close`, follow what others do with the project: who has it, how far it comes."""
+        onlooker = Onlooker(self.path)
+        try:
+            while not self._closed:
+                if self._is_at_rest():
+                    holder, summary = await asyncio.to_thread(onlooker.look)
+                    if self._is_at_rest():
+                        self._saw(holder, summary)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_EVERY_S):
+                        await self._news.until(lambda: self._closed)
+        finally:  # a look that is under way is not waited for here
+            asyncio.get_running_loop().run_in_executor(None, onlooker.close)
+
+    def _is_at_rest(self) -> bool:
+        """Whether no process of ours has the project, or may have it soon or still."""
+        ending = self._reaping is not None and not self._reaping.done()
+        return self._host is None and not ending and not self._beginning.locked()
+
+    def _saw(self, holder: Holder | None, summary: Summary | None) -> None:
+        if summary is None and holder == self._holder:
+            return
+        self._holder = holder
+        progress = self.progress if summary is None else progress_of(summary)
+        revision = self.progress.revision + (summary is not None)
+        if summary is not None:
+            self.settings = separated(summary.settings)[0]
+        self._publish(msgspec.structs.replace(progress, revision=revision))
 
     async def updates(self) -> AsyncIterator[Progress | Trouble]:
         """The present progress, then each newer one and each trouble; ends with `close`.
@@ -153,7 +192,8 @@ class CrawlSession(SecretKeeper, HostLink):
     async def _until_free(self) -> None:
         if self._reaping is not None:  # the process that was ended may still have the project
             await asyncio.shield(self._reaping)
-        self.ensure_free()
+        await asyncio.to_thread(self.ensure_free)
+        self._holder = None
         ensure_text(self.path)
 
     async def _begin_with(
@@ -221,7 +261,7 @@ class CrawlSession(SecretKeeper, HostLink):
         if self._host is not None:
             self._send(Close())
             await self._end_host(END_TIMEOUT_S)
-        self.ensure_free()
+        await asyncio.to_thread(self.ensure_free)
         self.tell(secrets)
         if "exclude" in names:
             await self._do(Change(settings))
@@ -287,4 +327,5 @@ class CrawlSession(SecretKeeper, HostLink):
         await self.inspection.close()
         await self._end_host(timeout_s)
         self._closed = True
+        self._news.look()
         self._news.ring()

@@ -9,7 +9,7 @@ from contextlib import closing, contextmanager
 from functools import cache
 from pathlib import Path
 
-from app.model.errors import BugError, DiskError, ProjectError
+from app.model.errors import DAMAGED, BugError, DiskError, ProjectError
 from app.model.said import Sentence, system_reason
 from app.store.schema import APPLICATION_ID, TABLES, VERSION
 
@@ -20,10 +20,6 @@ _HEADER_SIZE = 100
 _USER_VERSION = slice(60, 64)
 _APPLICATION_ID = slice(68, 72)
 
-_DAMAGED: Sentence = (
-    "{path} is damaged; use a copy of it,"
-    " or save what can be read of it with 'gossamer rescue FILE -o NEW'."
-)
 FULL: Sentence = "The disk with {path} is full; free some space, then go on."
 READ_ONLY: Sentence = "{path} cannot be written; check its permissions or copy it."
 UNREADABLE: Sentence = "{path} cannot be read or written; check its disk."
@@ -38,8 +34,8 @@ _OF_THE_DISK: dict[int, Sentence] = {
 }
 """What may pass."""
 _SENTENCES: dict[int, Sentence] = {
-    sqlite3.SQLITE_CORRUPT: _DAMAGED,
-    sqlite3.SQLITE_NOTADB: _DAMAGED,
+    sqlite3.SQLITE_CORRUPT: DAMAGED,
+    sqlite3.SQLITE_NOTADB: DAMAGED,
     sqlite3.SQLITE_TOOBIG: "{path} cannot hold a text this long; crawl again with a lower cap.",
 }
 
@@ -294,7 +290,7 @@ def sqlite_version() -> str:
 
 def damaged(path: Path) -> ProjectError:
     """The error that says that a project file holds what we never wrote."""
-    return ProjectError(_DAMAGED, path=path)
+    return ProjectError(DAMAGED, path=path)
 
 
 def primary_code(error: sqlite3.Error) -> int:

@@ -70,6 +70,16 @@
     </message>
 </context>
 <context>
+    <name>ProjectActions</name>
+    <message numerus="yes">
+        <source>%Ln address(es) are fetched anew on Resume.</source>
+        <translation>
+            <numerusform>%Ln address is fetched anew on Resume.</numerusform>
+            <numerusform>%Ln addresses are fetched anew on Resume.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ProjectRow</name>
     <message numerus="yes">
         <source>%Ln address(es)</source>

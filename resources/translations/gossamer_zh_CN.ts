@@ -1786,6 +1786,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
 <context>
     <name>ProgressLine</name>
     <message>
+        <source>Crawled elsewhere</source>
+        <translation>正在别处抓取</translation>
+    </message>
+    <message>
         <source>{done} of {total}</source>
         <translation>{done}/{total}</translation>
     </message>
@@ -1869,16 +1873,34 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>抢救损坏的项目</translation>
     </message>
     <message>
+        <source>Open</source>
+        <translation>打开</translation>
+    </message>
+    <message>
         <source>Nothing was lost. The project was saved as {name}.</source>
         <translation>没有丢失任何内容。项目已保存为 {name}。</translation>
     </message>
     <message>
-        <source>Saved as {name}. Damaged: {damaged} of {pages} pages of the file. {again} addresses are fetched anew when the crawl is resumed.</source>
-        <translation>已保存为 {name}。文件的 {pages} 页中有 {damaged} 页损坏。继续抓取时将重新抓取 {again} 个网址。</translation>
-    </message>
-    <message>
         <source>Rescuing… {percent} %</source>
         <translation>正在抢救… {percent}%</translation>
+    </message>
+    <message>
+        <source>Saved as {name}.</source>
+        <translation>已保存为 {name}。</translation>
+    </message>
+    <message>
+        <source>Lost: {url} addresses, {visit} answers, {link} links.</source>
+        <translation>已丢失：{url} 个网址、{visit} 个响应、{link} 个链接。</translation>
+    </message>
+    <message>
+        <source>The settings were lost too: check them before you resume.</source>
+        <translation>设置也已丢失：请在继续之前检查。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln address(es) are fetched anew on Resume.</source>
+        <translation>
+            <numerusform>继续时将重新抓取 %Ln 个网址。</numerusform>
+        </translation>
     </message>
     <message>
         <source>Cancel</source>
@@ -2124,10 +2146,6 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>Paused: {failed} of the last {seen} answers were failures. Mostly: {reason} Check the connection, or crawl more slowly, and resume.</source>
         <translation>已暂停：最近 {seen} 个响应中有 {failed} 个失败。多数原因：{reason}请检查网络连接，或放慢抓取速度，然后继续。</translation>
-    </message>
-    <message>
-        <source>Paused: nothing answers any more, {site} neither. Check the connection; the crawl goes on by itself when it is back.</source>
-        <translation>已暂停：所有主机都不再响应，{site} 也是如此。请检查网络连接；恢复后抓取会自动继续。</translation>
     </message>
     <message>
         <source>{host} refuses connections</source>
@@ -2520,6 +2538,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>The processes that read pages end as soon as they start; see the log, and make room in memory or reinstall Gossamer. What was found is safe.</source>
         <translation>读取页面的进程一启动就结束；请查看日志，并释放内存或重新安装 Gossamer。已抓取的内容是安全的。</translation>
+    </message>
+    <message>
+        <source>Paused: the disk with {path} does not answer. Check its connection.</source>
+        <translation>已暂停：{path} 所在的磁盘没有响应。请检查其连接。</translation>
     </message>
     <message>
         <source>A helper process ended while starting (exit code {code}); see the log, and reinstall Gossamer if it stays so.</source>
@@ -2922,6 +2944,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>此次抓取没有读取网站的站点地图；请启用设置“{setting}”，然后重新抓取。</translation>
     </message>
     <message>
+        <source>Paused: nothing answers any more, {site} neither. Check the connection.</source>
+        <translation>已暂停：所有主机都不再响应，{site} 也是如此。请检查网络连接。</translation>
+    </message>
+    <message>
         <source>Timeout</source>
         <translation>超时</translation>
     </message>
@@ -2932,6 +2958,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>Exclude patterns can only be added once a crawl has begun: what they left out was not kept for later; begin a new crawl, for example with &apos;gossamer crawl --settings FILE&apos;.</source>
         <translation>抓取开始后只能添加排除规则：被排除的内容没有保留；请开始新的抓取，例如使用 &apos;gossamer crawl --settings FILE&apos;。</translation>
+    </message>
+    <message>
+        <source>The crawl was cancelled, but its process could not write that into the project and was ended; what it had found before is safe. Check the disk of the project.</source>
+        <translation>抓取已取消，但其进程无法将此写入项目，已被结束；此前已抓取的内容是安全的。请检查项目所在的磁盘。</translation>
     </message>
     <message>
         <source>The crawl process had hung and was ended; what it had found is safe. Press Resume to go on.</source>
@@ -3800,6 +3830,22 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>{folder} is left out of this crawl from now on.</source>
         <translation>此次抓取从现在起不再包括 {folder}。</translation>
+    </message>
+    <message>
+        <source>Nobody crawls this project any more: it can be resumed here.</source>
+        <translation>此项目已不再被别处抓取：可以在这里继续。</translation>
+    </message>
+    <message>
+        <source>The crawl waits for that, and goes on by itself.</source>
+        <translation>抓取会等待，之后自动继续。</translation>
+    </message>
+    <message>
+        <source>{path} is damaged. Use a copy of it, or save what can be read of it in a new project.</source>
+        <translation>{path} 已损坏。请使用其副本，或将其中可读的内容保存到新项目。</translation>
+    </message>
+    <message>
+        <source>Rescue…</source>
+        <translation>抢救…</translation>
     </message>
     <message>
         <source>Release all</source>

@@ -73,6 +73,8 @@ class FakeSession:
         self.held_by: Holder | None = None
         self.gate: asyncio.Event | None = None
         self.start_error: KnownError | None = None
+        self.resumed = CrawlState.RUNNING
+        """The state that a start leads to."""
         self._news: asyncio.Queue[Progress | Trouble | None] = asyncio.Queue(100)
 
     @property
@@ -91,6 +93,9 @@ class FakeSession:
         while (news := await self._news.get()) is not None:
             yield news
 
+    async def look_on(self) -> None:
+        """What others do is set by the test: see `held_by`."""
+
     def tell(self, **counters: object) -> None:
         """Send new counters."""
         self.progress = msgspec.structs.replace(self.progress, **counters)
@@ -105,7 +110,7 @@ class FakeSession:
         self.asked.append("start" if workers is None else f"start {workers}")
         if self.start_error is not None:
             raise self.start_error
-        self.tell(state=CrawlState.RUNNING)
+        self.tell(state=self.resumed)
 
     async def pause(self, *, now: bool = False) -> None:
         self.asked.append("pause now" if now else "pause")
@@ -188,6 +193,8 @@ class FakeSessions:
         return forgotten
 
     def open(self, path: Path) -> FakeSession:
+        if self.refusal is not None:
+            raise self.refusal
         if not path.exists():
             raise ProjectError(f"There is no project {path.name}; choose another file.")
         session = self._made(FakeSession(path, CrawlSettings(roots=("kept.example",), workers=7)))

@@ -12,6 +12,7 @@ from app.gui.memory import Memory
 from app.gui.recent_crawls import Listing
 from app.gui.tasks import Tasks
 from app.gui.window import MainWindow
+from app.model.said import Said
 from tests.gui.fakes import FakeDemo, FakeExporter, FakeSession, FakeSessions
 
 
@@ -75,7 +76,7 @@ class Stage:
         assert shown is not None
         shown.answer(text).click()
 
-    def _refuse(self, sentence: str) -> None:
+    def _refuse(self, sentence: Said) -> None:
         self.window.refuse(sentence)
 
 

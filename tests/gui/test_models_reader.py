@@ -12,6 +12,7 @@ from app.gui.models import reader_thread
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.rows import Rows
 from app.model.errors import ProjectError
+from app.model.said import Said
 from tests.fakes.project_rows import FakeRows, InterruptedReadError
 
 PATH = Path("a.gossamer")
@@ -135,7 +136,7 @@ def test_a_failure_becomes_one_sentence_and_the_asker_is_told(
     lost: list[bool] = []
     with qtbot.waitSignal(reader.failed) as failed:
         reader.submit(fail, lambda _: None, key="a", lost=lambda: lost.append(True))
-    assert failed.args == ["The file is damaged; crawl again."]
+    assert failed.args == [Said("The file is damaged; crawl again.")]
     assert lost == [True]
 
 
@@ -159,7 +160,7 @@ def test_a_project_that_cannot_be_opened_says_why(qtbot: QtBot) -> None:
     lost: list[bool] = []
     with qtbot.waitSignal(reader.failed) as failed:
         reader.open(PATH)
-    assert failed.args == ["There is no such project."]
+    assert failed.args == [Said("There is no such project.")]
     reader.submit(lambda _: 1, lambda _: None, key="a", lost=lambda: lost.append(True))
     qtbot.waitUntil(lambda: bool(lost))
     reader.close()

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
+from app.store.database import damaged as error_of
 from app.store.project import check
 from tests.fakes.damage import crawled_site, holed
 from tests.gui.conftest import Play
@@ -94,6 +95,33 @@ def test_a_damaged_project_is_rescued(play: Play, tmp_path: Path) -> None:
         await pick(stage, "new-project", target)
         await until(lambda: str(target) in stage.message("rescue"))
         check(target)
+
+    play(scene)
+
+
+def test_a_damaged_project_that_cannot_be_opened_offers_its_rescue(
+    play: Play, tmp_path: Path
+) -> None:
+    damaged, target = tmp_path / "damaged.gossamer", tmp_path / "new.gossamer"
+    with crawled_site(damaged):
+        pass
+    damaged.write_bytes(holed(damaged.read_bytes(), random.Random(3)))
+
+    async def scene(stage: Stage) -> None:
+        page = stage.window.start_page
+        stage.sessions.refusal = error_of(damaged)
+        stage.crawl.open(damaged)
+        await until(lambda: "is damaged" in page.message.text())
+        assert "gossamer rescue" not in page.message.text(), "here is a button"
+        stage.sessions.refusal = None
+        page.message.answer("Rescue…").click()
+        await pick(stage, "new-project", target)
+        await until(lambda: str(target) in stage.message("rescue"))
+        assert "Lost: " in stage.message("rescue")
+        assert "fetched anew" in stage.message("rescue")
+        stage.answer("rescue", "Open")
+        await until(stage.window.workspace.isVisible)
+        assert stage.session.path == target
 
     play(scene)
 

@@ -25,7 +25,7 @@ def test_failures_are_told_apart_and_end_nothing(run: Run[None]) -> None:
             survived.set()
 
         async with asyncio.TaskGroup() as group:
-            tasks = Tasks(group, sentences.append, faults.append)
+            tasks = Tasks(group, lambda said: sentences.append(str(said)), faults.append)
             tasks.start("go on", go_on())
             tasks.start("refuse", refuse())
             tasks.start("fail", fail())

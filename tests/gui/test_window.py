@@ -173,7 +173,7 @@ def test_a_crawl_that_paused_by_itself_says_why_and_goes_on(play: Play) -> None:
         await stage.shows("Crawling")
         assert stage.message("crawl") == ""
         assert session.asked[-1].startswith("start")
-        session.tell(state=CrawlState.PAUSED, notice="")
+        session.tell(state=CrawlState.PAUSED, notice=None)
         await stage.shows("Paused")
         assert stage.message("crawl") == ""
 
@@ -341,6 +341,64 @@ def test_a_project_that_is_crawled_elsewhere_is_shown_and_says_by_whom(
         stage.session.start_error = None
         stage.window.menus.toggle.trigger()
         await until(lambda: stage.message("held") == "")
+
+    play(scene)
+
+
+def test_what_a_crawl_waits_for_is_told_and_told_again_when_the_person_resumes(
+    play: Play,
+) -> None:
+    full = Said("The disk is full.")
+
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.tell(state=CrawlState.PAUSED, notice=full, waits=True)
+        sentence = "The disk is full. The crawl waits for that, and goes on by itself."
+        await until(lambda: stage.message("crawl") == sentence)
+        session.tell(waits=False)
+        await until(lambda: stage.message("crawl") == "The disk is full.")
+        session.resumed = CrawlState.PAUSED  # by the same notice
+        stage.answer("crawl", "Resume")
+        await until(lambda: "start" in session.asked[1:] or "start 10" in session.asked)
+        await until(lambda: stage.message("crawl") == "The disk is full.")
+        session.tell(notice=None)
+        await until(lambda: stage.message("crawl") == "")
+
+    play(scene)
+
+
+def test_a_project_that_is_crawled_elsewhere_is_followed_and_may_be_taken_over(
+    play: Play, tmp_path: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start("made.example")
+        stage.sessions.held_by = Holder(pid=4711, host="desk", since=1e9)
+        stage.crawl.open(tmp_path / "crawl 0.gossamer")
+        await stage.shows("Crawled elsewhere")
+        session = stage.session
+        session.tell(fetched=5, revision=1)
+        await until(lambda: "5 of 9" in stage.window.progress_line.counts.text())
+        session.held_by = None
+        session.tell(fetched=6)
+        await until(lambda: "can be resumed here" in stage.message("held"))
+        await stage.shows("Paused")
+        stage.answer("held", "Resume")
+        await stage.shows("Crawling")
+        assert stage.message("held") == ""
+
+    play(scene)
+
+
+def test_a_crawl_that_came_to_its_end_elsewhere_needs_nobody(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start("made.example")
+        stage.sessions.held_by = Holder(pid=4711)
+        stage.crawl.open(tmp_path / "crawl 0.gossamer")
+        await until(lambda: "another" in stage.message("held") or "4711" in stage.message("held"))
+        stage.session.held_by = None
+        stage.session.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        assert stage.message("held") == ""
 
     play(scene)
 

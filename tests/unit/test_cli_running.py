@@ -119,7 +119,8 @@ def test_a_crawl_that_waits_by_itself_is_waited_for_and_said_once(
     )
     assert ending == Ending()
     assert capsys.readouterr().err == (
-        "gossamer: The disk is full; free some space. The crawl waits for that.\n"
+        "gossamer: The disk is full; free some space."
+        " The crawl waits for that, and goes on by itself.\n"
         "gossamer: The crawl goes on.\n"
     )
 

@@ -5,11 +5,10 @@ import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from app.engine.crawl import Crawl
 from app.host.silent_disk import SILENT_AFTER_S, SilentDisk
 from app.host.store_thread import StoreThread
 from app.model.settings import CrawlSettings
@@ -17,6 +16,9 @@ from app.model.state import CrawlState
 from app.store import project
 from app.store.writer import Writer
 from tests.fakes.virtual_loop import VirtualLoop, run_virtual
+
+if TYPE_CHECKING:
+    from app.engine.crawl import Crawl
 
 LOOK_S = 0.1
 LONG_S = 60.0
@@ -104,7 +106,8 @@ def test_the_sign_of_the_writer_changes_while_it_works_and_not_while_it_waits(
                 await asyncio.sleep(0)
             works.set()
             await asyncio.to_thread(waits.wait, 10)
-            while (still := store.sign()) != store.sign():  # from `set` to where it waits
+            # From `set` to where it waits is some way; the thread tells nobody.
+            while (still := store.sign()) != store.sign():  # noqa: ASYNC110
                 await asyncio.sleep(0)
             assert still is not None
             go_on.set()

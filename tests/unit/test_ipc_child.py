@@ -13,7 +13,7 @@ import pytest
 from app.ipc import launch as launching
 from app.ipc.channel import Channel
 from app.ipc.child import Child, adopt
-from app.ipc.launch import command_line, launch
+from app.ipc.launch import Process, command_line, launch
 from app.model.errors import CrawlHostError
 from app.model.messages import Command, Pause, Resume, SetWorkers
 from tests.fakes.processes import child_processes
@@ -202,6 +202,49 @@ def test_a_killed_child_is_noticed() -> None:
         await talk.until(closed=1)
         assert await running.reap() == -9
         assert child_processes() == []
+
+    with program(ECHO):
+        asyncio.run(main())
+
+
+class Undying:
+    """A process that a signal does not end, as one that waits for a dead disk."""
+
+    returncode = None
+
+    def __init__(self, process: Process) -> None:
+        self.pid = process.pid
+
+    def kill(self) -> None:
+        """Nothing comes of it."""
+
+    def poll(self) -> None:
+        """It runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        raise subprocess.TimeoutExpired("app", timeout or 0.0)
+
+
+def test_a_child_that_cannot_be_ended_holds_nobody_up() -> None:
+    async def main() -> None:
+        talk = Talk()
+        launched = launch("any")
+        process = launched.process
+        launched.process = Undying(process)
+        try:
+            running = await adopt(
+                launched,
+                message_type=Command,
+                on_messages=talk.on_messages,
+                on_closed=talk.on_closed,
+                timeout_s=DEADLINE_S,
+            )
+            running.kill()
+            await talk.until(closed=1)
+            assert await running.reap() is None
+        finally:
+            process.kill()
+            process.wait()
 
     with program(ECHO):
         asyncio.run(main())

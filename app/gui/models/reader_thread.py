@@ -14,7 +14,6 @@ from typing import Any, Final, TypeVar
 from PySide6.QtCore import QObject, Qt, Signal
 
 from app.gui.models.rows import Rows
-from app.gui.words import spoken
 from app.model.errors import KnownError
 
 MAX_WAITING: Final = 64
@@ -170,10 +169,10 @@ class _Reading:
 class ProjectReader(QObject):
     """Reads one project file at a time on a thread of its own. Use it from the Qt thread only.
 
-    `failed` carries one sentence for the person whenever opening or reading failed.
+    `failed` carries one sentence for the person, a Said, whenever opening or reading failed.
     """
 
-    failed = Signal(str)
+    failed = Signal(object)
     _ended = Signal(object, object)
 
     def __init__(
@@ -249,7 +248,7 @@ class ProjectReader(QObject):
         if request.lost is not None:
             request.lost()
         if isinstance(request.error, KnownError):
-            self.failed.emit(spoken(request.error.said))
+            self.failed.emit(request.error.said)
         elif request.error is not None:
             raise request.error
 

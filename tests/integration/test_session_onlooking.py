@@ -1,0 +1,79 @@
+"""A project that is crawled by one session and looked at by another."""
+
+import asyncio
+from pathlib import Path
+
+import pytest
+
+from app.model.messages import Progress
+from app.model.state import CrawlState
+from app.session import crawl_session
+from app.session.crawl_session import CrawlSession
+from tests.integration.crawling import closing, new_session, run, until, until_rest
+from tests.sites import Site
+
+PAGES = 40
+
+
+@pytest.fixture(autouse=True)
+def _often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crawl_session, "LOOK_EVERY_S", 0.05)
+
+
+def test_what_another_finds_is_told_and_when_it_has_ended(site: Site, tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    site.page("/", links=[f"/{number}" for number in range(PAGES)])
+    for number in range(PAGES - 1):
+        site.page(f"/{number}")
+    gate = site.slow(f"/{PAGES - 1}")
+
+    async def main() -> None:
+        async with (
+            new_session(project, site.url(), workers=4) as crawling,
+            closing(CrawlSession.open(project)) as looking,
+            asyncio.TaskGroup() as group,
+        ):
+            group.create_task(looking.look_on(), name="look on")
+            await crawling.start()
+            seen = await until(looking, lambda p: p.fetched == PAGES)
+            assert looking.held_by is not None
+            assert looking.held_by.pid == crawling.host_pid
+            assert seen.state is CrawlState.PAUSED, "it is not ours to pause"
+            assert seen.revision > 0
+            gate.open()
+            assert await until_rest(crawling) is CrawlState.FINISHED
+
+            def over(progress: Progress) -> bool:
+                return progress.state is CrawlState.FINISHED and looking.held_by is None
+
+            last = await until(looking, over)
+            assert last.fetched == PAGES + 1
+            await looking.close()
+
+    run(main())
+
+
+def test_who_looked_on_goes_on_when_the_other_has_ended(site: Site, tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    site.page("/", links=["/0"])
+    gate = site.slow("/0")
+
+    async def main() -> None:
+        async with (
+            new_session(project, site.url()) as crawling,
+            closing(CrawlSession.open(project)) as looking,
+            asyncio.TaskGroup() as group,
+        ):
+            group.create_task(looking.look_on(), name="look on")
+            await crawling.start()
+            await until(looking, lambda _: looking.held_by is not None)
+            await crawling.close()
+            await until(looking, lambda _: looking.held_by is None)
+            await looking.start()
+            assert looking.held_by is None
+            gate.open()
+            assert await until_rest(looking) is CrawlState.FINISHED
+            assert looking.held_by is None, "a process of ours is nobody else"
+            await looking.close()
+
+    run(main())
