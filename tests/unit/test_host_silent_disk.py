@@ -106,8 +106,8 @@ def test_the_sign_of_the_writer_changes_while_it_works_and_not_while_it_waits(
                 await asyncio.sleep(0)
             works.set()
             await asyncio.to_thread(waits.wait, 10)
-            # From `set` to where it waits is some way; the thread tells nobody.
-            while (still := store.sign()) != store.sign():  # noqa: ASYNC110
+            # From `set` to where it waits is some way.
+            while (still := store.sign()) != store.sign():  # noqa: ASYNC110 - it tells nobody
                 await asyncio.sleep(0)
             assert still is not None
             go_on.set()
