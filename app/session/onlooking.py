@@ -8,7 +8,7 @@ from app.model.errors import ProjectError
 from app.model.holder import Holder
 from app.model.rows import Summary
 from app.store.lock import holder_of
-from app.store.reader import Reader
+from app.store.watch import ProjectWatch
 
 LOOK_EVERY_S: Final = 1.0
 
@@ -23,8 +23,7 @@ class Onlooker:
         """Take the project file; nothing is opened yet."""
         self._path = path
         self._looking = threading.Lock()
-        self._reader: Reader | None = None
-        self._version = -1
+        self._watch: ProjectWatch | None = None
 
     def look(self) -> tuple[Holder | None, Summary | None]:
         """Who has the project, and the whole of it if it has changed since the last look.
@@ -45,17 +44,16 @@ class Onlooker:
             self._let_go()
 
     def _changed(self, holder: Holder | None) -> Summary | None:
-        if self._reader is None:
+        if self._watch is None:
             if holder is None:
                 return None
-            self._reader = Reader(self._path)
-        before, self._version = self._version, self._reader.version()
-        summary = self._reader.summary() if self._version != before else None
+            self._watch = ProjectWatch(self._path)
+        summary = self._watch.changed()
         if holder is None:
             self._let_go()
         return summary
 
     def _let_go(self) -> None:
-        reader, self._reader, self._version = self._reader, None, -1
-        if reader is not None:
-            reader.close()
+        watch, self._watch = self._watch, None
+        if watch is not None:
+            watch.close()

@@ -107,11 +107,6 @@ class Reader:
         with self._reading():
             return read_summary(self._connection, self._path)
 
-    def version(self) -> int:
-        """Another number whenever somebody has changed the project; costs nearly nothing."""
-        with self._reading():
-            return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
-
     def counts(self) -> Counts:
         """How many URLs there are of each kind."""
         with self._reading():
