@@ -237,6 +237,7 @@ def test_a_disk_that_does_not_answer_holds_up_neither_another_project_nor_the_en
     monkeypatch.setattr(reader_thread, "PATIENCE_S", 0.2)
     dead, answers = Path("dead.gossamer"), threading.Event()
     read: list[str] = []
+    before = set(threading.enumerate())
 
     def opener(path: Path) -> Rows:
         if path == dead:
@@ -252,7 +253,5 @@ def test_a_disk_that_does_not_answer_holds_up_neither_another_project_nor_the_en
     reader.open(dead)
     reader.close()
     answers.set()
-    qtbot.waitUntil(
-        lambda: "project reader" not in {thread.name for thread in threading.enumerate()}
-    )
+    qtbot.waitUntil(lambda: set(threading.enumerate()) <= before)
     assert read == ["living"]
