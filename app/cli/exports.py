@@ -3,10 +3,10 @@
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from msgspec import Struct, field
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
@@ -26,8 +26,7 @@ from app.urls.parse import parse_root
 EXIT_INTERRUPTED: Final = 130
 
 
-@dataclass(frozen=True, slots=True)
-class WantedExport:
+class WantedExport(Struct, frozen=True):
     """What goes to which file, and how."""
 
     selection: Selection

@@ -4,11 +4,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import NamedTuple
 
+from msgspec import Struct
+
 from app.model.settings import CrawlSettings
 
 
-@dataclass(frozen=True, slots=True)
-class Manner:
+class Manner(Struct, frozen=True):
     """How a crawl talks: the report as JSON, more on stderr, no progress."""
 
     json: bool = False
@@ -36,39 +37,35 @@ class Access:
     remember: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Crawl:
+class Crawl(Struct, frozen=True):
     """Crawl to the end. `exports` are as typed: VIEW=FILE. Without `output`, a new project."""
 
     settings: CrawlSettings
     output: Path | None = None
     exports: tuple[str, ...] = ()
-    manner: Manner = field(default_factory=Manner)
-    access: Access = field(default_factory=Access)
+    manner: Manner = Manner()
+    access: Access = Access()
 
 
-@dataclass(frozen=True, slots=True)
-class Resume:
+class Resume(Struct, frozen=True):
     """Go on with the crawl of a project, with the settings of a file and `changes` by name."""
 
     project: Path
     exports: tuple[str, ...] = ()
-    manner: Manner = field(default_factory=Manner)
-    access: Access = field(default_factory=Access)
+    manner: Manner = Manner()
+    access: Access = Access()
     changes: tuple[tuple[str, object], ...] = ()
     settings_file: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Settings:
+class Settings(Struct, frozen=True):
     """Write the settings of a project as TOML: to a file, else to standard output."""
 
     project: Path
     output: Path | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class SitemapChoice:
+class SitemapChoice(Struct, frozen=True):
     """What a sitemap holds: the rules lifted, as typed, and how it is written."""
 
     include: tuple[str, ...] = ()
@@ -77,8 +74,7 @@ class SitemapChoice:
     hreflang: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Export:
+class Export(Struct, frozen=True):
     """Write a view, as typed, of a project to a file. `delimiter` is as typed, too."""
 
     project: Path
@@ -88,18 +84,16 @@ class Export:
     text: str = ""
     delimiter: str | None = None
     byte_order_mark: bool = False
-    sitemap: SitemapChoice = field(default_factory=SitemapChoice)
+    sitemap: SitemapChoice = SitemapChoice()
 
 
-@dataclass(frozen=True, slots=True)
-class Forget:
+class Forget(Struct, frozen=True):
     """Take secrets out of the keyring: `targets` are sites, proxies or project files, as typed."""
 
     targets: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Info:
+class Info(Struct, frozen=True):
     """Tell what is in a project; with `diagnostics`, what helps to find an error."""
 
     project: Path
@@ -107,39 +101,34 @@ class Info:
     diagnostics: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Projects:
+class Projects(Struct, frozen=True):
     """List the projects in the data folder."""
 
     json: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Copy:
+class Copy(Struct, frozen=True):
     """Save a copy of a project."""
 
     project: Path
     output: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Rescue:
+class Rescue(Struct, frozen=True):
     """Save what can be read of a damaged project into a new one."""
 
     project: Path
     output: Path
 
 
-@dataclass(frozen=True, slots=True)
-class Delete:
+class Delete(Struct, frozen=True):
     """Delete a project; `yes` does so without asking."""
 
     project: Path
     yes: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Demo:
+class Demo(Struct, frozen=True):
     """Crawl the demo site, or only serve it."""
 
     serve: bool = False

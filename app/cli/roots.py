@@ -1,7 +1,8 @@
 """What became of the roots: a crawl whose roots fail has found nothing, and says why."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from app.cli.words import number
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
@@ -12,8 +13,7 @@ _MOST_SENTENCES = 20
 _IN_VAIN = {UrlState.FAILED, UrlState.SKIPPED, UrlState.CANCELLED}
 
 
-@dataclass(frozen=True, slots=True)
-class RootsFound:
+class RootsFound(Struct, frozen=True):
     """Whether any root was answered or still may be, and a sentence on each in trouble."""
 
     any_fetched: bool

@@ -3,8 +3,9 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from typing import Protocol
+
+from msgspec import Struct
 
 from app.cli.progress import Display
 from app.cli.signals import Clock, calling_on_interrupt
@@ -42,8 +43,7 @@ class Session(Protocol):
         """End the process at once."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """How a run ended: by itself if nothing is set."""
 
     interrupted: bool = False

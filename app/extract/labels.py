@@ -4,13 +4,12 @@ Labels on the web say something else than the registries: "iso-8859-1" and "asci
 windows-1252, "gb2312" means GBK, "shift_jis" means Microsoft's code page 932.
 """
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 _ASCII_SPACE = " \t\n\f\r"
 
 
-@dataclass(frozen=True, slots=True)
-class Encoding:
+class Encoding(Struct, frozen=True):
     """An encoding of the standard: its name in lower case, and Python's codec nearest to it."""
 
     name: str

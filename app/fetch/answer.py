@@ -3,10 +3,10 @@
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 from aiohttp import StreamReader
 from aiohttp.http import RawResponseMessage
+from msgspec.structs import replace
 
 from app.fetch.body import read_body, read_chunk
 from app.fetch.connections import Connections

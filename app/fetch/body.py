@@ -1,17 +1,16 @@
 """The body of an answer, read up to the caps: whatever breaks it off, what came is there."""
 
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 
 from aiohttp import ClientPayloadError, StreamReader
+from msgspec import Struct, field
 
 from app.fetch.decoding import Decoder
 from app.fetch.failures import failure_of
 from app.fetch.turn import LARGE_BODY_BYTES
 
 
-@dataclass(slots=True)
-class Body:
+class Body(Struct):
     """What came so far: `data` is decoded, `raw_bytes` counts what came over the wire.
 
     `cut` is one line about why the body is not whole, "" if it is. `turn` is waited for before

@@ -7,7 +7,8 @@ documented; the others are those by which the pages were told apart in public to
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 SMALL_PAGE_BYTES = 16_384
 """A 2xx answer larger than this is no test: such pages hold a script and a few words."""
@@ -22,8 +23,7 @@ _HEADERS: tuple[tuple[str, frozenset[str], str], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class _Sign:
+class _Sign(Struct, frozen=True):
     """A page of `service`: all of `texts` stand in it, and `markup` matches.
 
     `texts` are quick to look for; `markup` keeps an article that quotes them from matching, as

@@ -2,7 +2,6 @@
 
 import socket
 import ssl
-from dataclasses import dataclass
 from functools import singledispatch
 
 from aiohttp import (
@@ -13,6 +12,7 @@ from aiohttp import (
     InvalidURL,
 )
 from aiohttp.http_exceptions import HttpProcessingError
+from msgspec import Struct
 
 from app.fetch.addresses import ForbiddenAddressError
 from app.fetch.deadline import TooSlowError
@@ -24,8 +24,7 @@ from app.model.text import one_line
 DETAIL_CHARACTERS = 500
 
 
-@dataclass(frozen=True, slots=True)
-class Failure:
+class Failure(Struct, frozen=True):
     """Why a hop has no usable answer. `detail` is one line; `transient` as in `Visit`."""
 
     outcome: Outcome

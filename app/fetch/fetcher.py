@@ -5,13 +5,13 @@ import logging
 import ssl
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
 from functools import partial
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
 
 from aiohttp import InvalidURL
 from aiohttp.abc import AbstractResolver
+from msgspec import Struct
 from msgspec.structs import replace
 
 from app.fetch.answer import Answer, ReadAs
@@ -94,8 +94,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
-@dataclass(frozen=True, slots=True)
-class Patience:
+class Patience(Struct, frozen=True):
     """How long a body may be too slow, and how long reading a large one may take."""
 
     grace_s: float = GRACE_S

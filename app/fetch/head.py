@@ -3,12 +3,12 @@
 import re
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from enum import Enum
 from functools import lru_cache
 from http import HTTPStatus
 
 from aiohttp.http import RawResponseMessage
+from msgspec import Struct
 from multidict import CIMultiDictProxy
 
 from app.fetch.challenges import challenge_in_headers
@@ -55,8 +55,7 @@ class Reading(Enum):
     NONE = "read it only when that keeps the connection"
 
 
-@dataclass(frozen=True, slots=True)
-class Head:
+class Head(Struct, frozen=True):
     """Status line and headers. Texts are clean (see `app.model.text`).
 
     `headers` are in order, as spelled, long ones cut. `content_type` is the MIME type alone in

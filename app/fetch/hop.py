@@ -1,8 +1,9 @@
 """One hop as it unfolds, and the visit that is made of it in the end."""
 
 import time
-from dataclasses import dataclass, field
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 from app.fetch.body import Body
 from app.fetch.challenges import challenge_in_page
@@ -20,8 +21,7 @@ _PARTIAL_CONTENT = 206
 _STANDING = frozenset({Reading.NONE, Reading.ERROR_PAGE, Reading.UNREAD_PAGE})
 
 
-@dataclass(slots=True)
-class Hop:
+class Hop(Struct):
     """What is known of a hop so far. It stays readable when the hop is broken off.
 
     `failure` is why there is no usable answer, or why what came could not be read. `flaw` is what

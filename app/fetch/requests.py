@@ -3,10 +3,10 @@
 import re
 from base64 import b64encode
 from collections.abc import Iterable
-from dataclasses import dataclass
 from urllib.parse import unquote
 
 from aiohttp import InvalidURL
+from msgspec import Struct
 
 from app.fetch.decoding import ACCEPT_ENCODING
 from app.model.proxy import parse_proxy
@@ -29,8 +29,7 @@ _OF_THE_MESSAGE = frozenset({"content-length", "transfer-encoding", "accept-enco
 _MAX_SITES = 1_000
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(Struct, frozen=True):
     """A request to `origin` ("http://example.com:8080").
 
     `head` lacks the last header and the end. A HEAD request is answered without a body.
@@ -51,8 +50,7 @@ class Request:
         return self.head + b"Accept-Encoding: identity\r\n\r\n"
 
 
-@dataclass(frozen=True, slots=True)
-class _Site:
+class _Site(Struct, frozen=True):
     """What is the same for every request to it. `target_prefix` is for a proxy.
 
     `cookies` are those that were typed for it.

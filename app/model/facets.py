@@ -1,9 +1,11 @@
 """Properties by which the rows of a view can be told apart, and filters made of their values."""
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from app.model.outcome import Outcome, Verdict
 from app.model.page import LinkKind
@@ -36,8 +38,7 @@ SINGLE = frozenset({Facet.FOLDER, Facet.TIME, Facet.FOUND_ON})
 """Facets of which a filter has one value at most."""
 
 
-@dataclass(frozen=True, slots=True)
-class FacetCount:
+class FacetCount(Struct, frozen=True):
     """How many rows have a value of a facet: the lower bound of a time, the id of a folder.
 
     `name` is the address of a folder, else "".

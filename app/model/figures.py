@@ -1,8 +1,9 @@
 """What the overview shows beyond the counters: depths, response times, types, and extremes."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
 from enum import IntEnum
+
+from msgspec import Struct
 
 from app.model.facets import TIME_STEPS_MS
 
@@ -19,8 +20,7 @@ class Extreme(IntEnum):
     """Bytes of the body, decoded."""
 
 
-@dataclass(frozen=True, slots=True)
-class ExtremePage:
+class ExtremePage(Struct, frozen=True):
     """A page and its value: milliseconds or bytes."""
 
     id: int
@@ -28,8 +28,7 @@ class ExtremePage:
     value: int
 
 
-@dataclass(frozen=True, slots=True)
-class Figures:
+class Figures(Struct, frozen=True):
     """A project in figures, all of them small whatever its size.
 
     `depths`: clicks from a root → pages. `times`: milliseconds, see `rounded_ms` → answers.
@@ -37,9 +36,9 @@ class Figures:
     the most extreme first.
     """
 
-    depths: Mapping[int, int] = field(default_factory=dict)
-    times: Mapping[int, int] = field(default_factory=dict)
-    types: Mapping[str, int] = field(default_factory=dict)
+    depths: Mapping[int, int] = {}
+    times: Mapping[int, int] = {}
+    types: Mapping[str, int] = {}
     slowest: Sequence[ExtremePage] = ()
     largest: Sequence[ExtremePage] = ()
 

@@ -3,6 +3,8 @@
 from dataclasses import dataclass, field
 from enum import StrEnum
 
+from msgspec import Struct
+
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict, verdict
 from app.model.page import LinkAction, LinkKind, RedirectKind
 
@@ -117,8 +119,7 @@ UNREACHED = -1
 """The depth of URLs to which no clicks lead."""
 
 
-@dataclass(frozen=True, slots=True)
-class Filter:
+class Filter(Struct, frozen=True):
     """Which URLs of a view to give. The default gives them all; conditions add up.
 
     Hashable; `msgspec.json` encodes and decodes it. An empty set means any.
@@ -148,8 +149,7 @@ class Filter:
     found_on: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Order:
+class Order(Struct, frozen=True):
     """What rows are sorted by. Without a column: by discovery, which is by id.
 
     Columns that the rows do not have do not count. Rows that are equal are sorted by the columns
@@ -166,8 +166,7 @@ class Order:
         return () if self.column is None else (Order(self.column, self.descending), *self.then)
 
 
-@dataclass(frozen=True, slots=True)
-class Totals:
+class Totals(Struct, frozen=True):
     """What some URLs amount to. `elapsed_ms` is the sum over the `timed` ones that have a time."""
 
     size_bytes: int = 0
@@ -175,18 +174,16 @@ class Totals:
     timed: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class Table:
+class Table(Struct, frozen=True):
     """Exactly what a table of URLs shows: which rows, in which order, with which columns."""
 
     view: View
-    filter_: Filter = field(default_factory=Filter)
-    order: Order = field(default_factory=Order)
+    filter_: Filter = Filter()
+    order: Order = Order()
     columns: tuple[Column, ...] = (Column.ADDRESS,)
 
 
-@dataclass(frozen=True, slots=True)
-class UrlRecord:
+class UrlRecord(Struct, frozen=True):
     """All that is known of one URL.
 
     `parent` is the id of the URL it was first found on, None for a root. Fields from `status` on
@@ -243,8 +240,7 @@ class UrlRecord:
         return verdict(self.outcome, self.status)
 
 
-@dataclass(frozen=True, slots=True)
-class TreeNode:
+class TreeNode(Struct, frozen=True):
     """A URL as a node of a tree.
 
     `children` is the number of URLs first found there, `errors` how many of them are errors, and
@@ -268,8 +264,7 @@ class TreeNode:
         return verdict(self.outcome, self.status)
 
 
-@dataclass(frozen=True, slots=True)
-class FolderNode:
+class FolderNode(Struct, frozen=True):
     """A folder of URL paths. Folders without a parent are origins ("https://example.com").
 
     `urls` and `errors` count the folder and all below it; `direct` counts the URLs in the folder
@@ -287,8 +282,7 @@ class FolderNode:
     worst: Verdict | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class LinkCounts:
+class LinkCounts(Struct, frozen=True):
     """Links to a URL of any kind, the URLs these are on, and links on it, of any kind too.
 
     A `UrlRecord` counts only those that take a reader or a browser somewhere.
@@ -299,8 +293,7 @@ class LinkCounts:
     outlinks: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class LinkRecord:
+class LinkRecord(Struct, frozen=True):
     """A link with both its ends. `position` is its index in the source, in document order."""
 
     source_id: int
@@ -353,10 +346,9 @@ MAX_SOURCES = 1_000
 """Redirects to one URL that are counted."""
 
 
-@dataclass(frozen=True, slots=True)
-class Counts:
+class Counts(Struct, frozen=True):
     """How many URLs there are: by outcome, by HTTP status, and, of those asked, by depth."""
 
-    outcomes: dict[Outcome, int] = field(default_factory=dict)
-    statuses: dict[int, int] = field(default_factory=dict)
-    depths: dict[int, int] = field(default_factory=dict)
+    outcomes: dict[Outcome, int] = {}
+    statuses: dict[int, int] = {}
+    depths: dict[int, int] = {}

@@ -9,9 +9,10 @@ and bytes that are not of the encoding.
 import codecs
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from typing import NamedTuple
 from xml.parsers import expat
+
+from msgspec import Struct
 
 MAX_TOKEN = 1024 * 1024
 """Bytes of one tag or comment."""
@@ -51,12 +52,11 @@ class Field(NamedTuple):
     text: str
 
 
-@dataclass(slots=True)
-class Entry:
+class Entry(Struct):
     """One `url`, `sitemap`, `item` or `entry`."""
 
     name: str
-    fields: list[Field] = field(default_factory=list)
+    fields: list[Field] = []
 
 
 class EntryStream:

@@ -5,8 +5,9 @@ the tolerance that search engines show. What is read is bounded in every way.
 """
 
 import re
-from dataclasses import dataclass, field
 from enum import Enum
+
+from msgspec import Struct
 
 from app.model.page import NO_LINKS, Link, LinkKind, PageLinks
 from app.model.text import clean_text, one_line
@@ -51,8 +52,7 @@ class NotASitemapError(Exception):
     """What was served in a sitemap's place is none. The message is a sentence that says so."""
 
 
-@dataclass(frozen=True, slots=True)
-class Sitemap:
+class Sitemap(Struct, frozen=True):
     """What a sitemap lists; `targets` and `links` are like those of `app.model.page.Extract`.
 
     Links are of kind SITEMAP, their text the date of the last change as written; SITEMAP_INDEX
@@ -61,7 +61,7 @@ class Sitemap:
     """
 
     form: SitemapForm
-    targets: list[str] = field(default_factory=list)
+    targets: list[str] = []
     links: PageLinks = NO_LINKS
     damage: str = ""
 

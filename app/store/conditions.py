@@ -4,8 +4,9 @@ Rows are those of `url u`, or of `link l` with its target as `u`.
 """
 
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Any, Final
+
+from msgspec import Struct
 
 from app.model.facets import TIME_STEPS_MS, Facet
 from app.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
@@ -51,8 +52,7 @@ _EXTERNAL: Final = (
 it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Condition:
+class Condition(Struct, frozen=True):
     """Rows of a table: joins and conditions of a SELECT, made of our own words and marks."""
 
     sql: str

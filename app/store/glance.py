@@ -1,8 +1,9 @@
 """What a list of projects shows of each, without reading the whole of any."""
 
 from contextlib import closing
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from app.model.errors import ProjectError
 from app.model.holder import Holder
@@ -14,8 +15,7 @@ from app.store.database import damaged, open_for_reading, translated_reading
 from app.store.lock import holder_of
 
 
-@dataclass(frozen=True, slots=True)
-class Glance:
+class Glance(Struct, frozen=True):
     """A project in a list. `trouble` is the sentence why it cannot be opened; then it is all.
 
     `size_bytes` is what it takes on the disk; times are Unix seconds.

@@ -1,8 +1,9 @@
 """The SQL of a reader: columns, joins and conditions for views, filters and orders."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain
+
+from msgspec import Struct
 
 from app.model.facets import Facet
 from app.model.page import LinkKind
@@ -12,8 +13,7 @@ from app.store.conditions import DEPTH, FACETS, LINK_JOINS, URL_JOINS, condition
 from app.store.trouble import FOUND_HERE
 
 
-@dataclass(frozen=True, slots=True)
-class Query:
+class Query(Struct, frozen=True):
     """An SQL text, made of our own words and parameter marks, and the values for the marks."""
 
     sql: str

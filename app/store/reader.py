@@ -4,10 +4,11 @@ import sqlite3
 from array import array
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import replace
 from itertools import chain as chained
 from pathlib import Path
 from typing import Self, TypeVar
+
+from msgspec.structs import replace
 
 from app.model.facets import Facet, FacetCount
 from app.model.figures import Figures

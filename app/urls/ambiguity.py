@@ -12,9 +12,10 @@ endless; back references and look-arounds match nothing. Texts are ASCII, as URL
 
 import re
 from collections import Counter
-from dataclasses import dataclass, field
 from importlib import import_module
 from typing import Any, TypeAlias
+
+from msgspec import Struct, field
 
 MAX_COUNTED = 8
 MAX_STEPS = 1_000_000
@@ -41,8 +42,7 @@ def is_explosive(pattern: str) -> bool:
     )
 
 
-@dataclass(frozen=True, slots=True)
-class _Part:
+class _Part(Struct, frozen=True):
     """A part of the expression: in how many ways it can be empty, begin and end at which places.
 
     Ways without a character between are counted, because they are ways to try as well; two of

@@ -5,9 +5,11 @@ import threading
 from array import array
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
+
+from msgspec.structs import replace
 
 from app.gui.models.id_rows import Ids
 from app.gui.models.reader_thread import ProjectReader

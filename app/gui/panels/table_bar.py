@@ -1,9 +1,9 @@
 """Above the table: tabs with live counts, and all that narrows the rows."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Final
 
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
