@@ -119,8 +119,13 @@ except ProcessLookupError:
 
 def test_no_child_keeps_open_where_another_is_awaited() -> None:
     script = """
-first = fork(silent, "silent")
-second = fork(silent, "second", beside=[first])
+heard, told = os.pipe()
+def awake():
+    os.write(told, b".")  # what is a copy's business before this is done
+    return silent()
+first = fork(awake, "first")
+second = fork(awake, "second", beside=[first])
+os.read(heard, 1), os.read(heard, 1)
 ports = [child.listener.getsockname()[1] for child in (first, second)]
 first.listener.close()
 second.listener.close()
