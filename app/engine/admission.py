@@ -21,7 +21,7 @@ from app.engine.policy import Policy, Way, is_no_sitemap, link_ways, redirect_li
 from app.engine.ports import Store
 from app.engine.traps import MAX_PATTERNS, TrapBudgets
 from app.model.outcome import Outcome, UrlState
-from app.model.page import NO_LINKS, LinkAction, LinkKind, Visit
+from app.model.page import NO_LINKS, LinkAction, Visit
 from app.model.rows import JUST_RECORDED, UNLINKED, Batch, LinkRows, Rank, UrlRow, VisitRow
 from app.model.turns import Turn
 from app.urls.parse import host_of
@@ -337,18 +337,14 @@ class Admission:
 
     def _carry_on(self, number: int, url_row: UrlRow) -> None:
         """The file could not carry an improvement through a visit that was not committed yet."""
-        row, rank = self.batch.visits[number], url_row.rank
+        row = self.batch.visits[number]
         if row.outcome is Outcome.CHECKED:
             self._to_settle.append(replace(url_row, outcome=row.outcome))
-        if row.outcome is Outcome.REDIRECT_LIMIT and self._policy.may_hop(rank):
+        if row.outcome is Outcome.REDIRECT_LIMIT and self._policy.may_hop(url_row.rank):
             self.batch.visits[number] = replace(row, outcome=Outcome.REDIRECT)
             self._counters.move(row.outcome, Outcome.REDIRECT)
             self._walls.counts_as(url_row.url, Outcome.REDIRECT)
-        for target, action, link in row.links:
-            if link.kind is LinkKind.REDIRECT:
-                self.batch.improved.append((target, rank.redirected()))
-            elif action is LinkAction.FOLLOW and link.kind is not LinkKind.SITEMAP:
-                self.batch.improved.append((target, rank.clicked()))
+        self.batch.owed.append(url_row.id)
 
     def _reconsider(self, row: UrlRow) -> None:
         """A committed URL has a better rank: what was decided by the old one may not hold."""

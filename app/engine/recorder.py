@@ -9,7 +9,7 @@ from app.engine.ports import Store
 from app.engine.preferences import Preferences
 from app.engine.window import Wanted
 from app.model.outcome import Outcome
-from app.model.rows import UrlRow
+from app.model.rows import REACH, UrlRow
 
 COMMIT_EVERY_S = 0.15
 _LOAD = 20_000
@@ -37,14 +37,16 @@ class Recorder:
         self.committed_id = admission.last_id
         self.revision = 0
         self.busy = False
+        self._reach = REACH
+        self._owing = False
         self.undisturbed = asyncio.Lock()
         """While it is held, nothing is committed or read into the frontier: what a look into the
         file shows stays true but for what memory knows to be in flight or decided."""
 
     @property
     def idle(self) -> bool:
-        """Whether everything is committed and taken in."""
-        return not self.busy and not self._admission.batch
+        """Whether everything is committed and taken in, and better ways are carried on."""
+        return not (self.busy or self._admission.batch or self._owing)
 
     def soon(self) -> None:
         """There is something to commit; it may wait a moment for company."""
@@ -82,18 +84,25 @@ class Recorder:
 
     async def _commit(self) -> None:
         batch = self._admission.take_batch()
-        if not batch:
+        if not (batch or self._owing):
             return
-        batch.seconds = self._seconds()
+        batch.seconds, batch.reach = self._seconds(), self._reach
         last_id = self._admission.last_id
         improved = await self._store.commit(batch)
         self.committed_id = last_id
         self.revision += 1
         self._admission.replaced(batch.replaced)
         self._admission.improved(improved)
+        self._owing = batch.owing
+        if self._owing:
+            self.now()
 
     async def commit_all(self) -> None:
-        """Commit until nothing is left: what a commit changes is to be committed too."""
+        """Commit until nothing is left: what a commit changes is to be committed too.
+
+        How far better ways are carried on is left to the next run.
+        """
+        self._reach = 0
         while self._admission.batch:
             await self.commit()
 

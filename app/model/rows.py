@@ -12,6 +12,8 @@ from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 
 MAX_HOPS = 255
+REACH = 2_000
+"""Links over which better ranks are carried on in one transaction."""
 
 
 UNLINKED = 65_533
@@ -143,8 +145,10 @@ class Batch:
        A URL that was refused, is queued after all and visited at once stands here and in
        `visits`.
     3. `visits`: URLs asked; each gets its outcome, its visit row, its links.
-    4. `improved`: (url id, rank) for known URLs reached by a better way; the store carries the
-       improvement on through redirects and followed links already stored.
+    4. `improved`: (url id, rank) for known URLs reached by a better way. What leads on from these
+       and from `owed`, the ids of URLs whose rank got better before their links were stored, is
+       reached better too: the store carries that on through redirects and followed links,
+       the nearest URL first, over about `reach` of them. What is left is owed to later batches.
     5. `budgets`: what is spent of the budgets that bound traps, by key.
     6. `robots`, then `state`, `seconds` and `settings` of the project.
     """
@@ -153,13 +157,17 @@ class Batch:
     decided: list[tuple[int, Outcome, str]] = field(default_factory=list)
     visits: list[VisitRow] = field(default_factory=list)
     improved: list[tuple[int, Rank]] = field(default_factory=list)
+    owed: list[int] = field(default_factory=list)
     budgets: dict[str, int] = field(default_factory=dict)
     robots: list[RobotsRow] = field(default_factory=list)
     state: CrawlState | None = None
     seconds: float | None = None
     settings: CrawlSettings | None = None
+    reach: int = REACH
     replaced: list[tuple[int | None, int]] = field(default_factory=list)
     """Filled by the store: status and size in bytes of answers that `visits` took the place of."""
+    owing: bool = False
+    """Filled by the store: whether better ranks are still to be carried on."""
 
     def __bool__(self) -> bool:
         """Whether there is anything to commit."""
@@ -168,6 +176,7 @@ class Batch:
             or self.visits
             or self.decided
             or self.improved
+            or self.owed
             or self.robots
             or self.state
             or self.settings

@@ -1,96 +1,122 @@
-"""Carrying a better way to a URL on, through the links and redirects already stored."""
+"""Carrying a better way to a URL on, through the links and redirects already stored.
+
+A better way to one URL may be one to hundreds of thousands. So they are carried on in parts: the
+table `owed` has the URLs from which that is still to be done.
+"""
 
 import sqlite3
 from collections.abc import Iterable
 
 from app.model.outcome import Outcome
 from app.model.page import LinkAction, LinkKind
-from app.model.rows import Rank, UrlRow
+from app.model.rows import Batch, Rank, UrlRow
 from app.store.bulk import chunks, marks
 from app.store.tallies import Tallies
 
-_SITEMAPS = f"{int(LinkKind.SITEMAP)}, {int(LinkKind.SITEMAP_INDEX)}"
-"""What only a sitemap names is no click away from anything."""
+_COLUMNS = "t.id, t.url, t.depth, t.hops, t.as_file, t.outcome, t.parent"
+_NEAREST = """
+    SELECT o.depth, u.id, u.depth, u.hops, u.as_file,
+        (SELECT max(position) FROM link WHERE source = u.id)
+    FROM owed o CROSS JOIN url u ON u.id = o.id ORDER BY o.depth, o.id LIMIT 1
+"""
+_REDIRECT = int(LinkKind.REDIRECT)
+# What only a sitemap names is no click away from anything.
+_NO_WAYS = f"{int(LinkKind.SITEMAP)}, {int(LinkKind.SITEMAP_INDEX)}"
+_WAYS_ON = f"""
+    SELECT l.kind = {_REDIRECT}, {_COLUMNS}
+    FROM link l JOIN url t ON t.id = l.target
+    WHERE l.source = ? AND l.action = {int(LinkAction.FOLLOW)} AND l.kind NOT IN ({_NO_WAYS})
+        AND t.outcome != {int(Outcome.OVER_BUDGET)}
+        AND (l.kind = {_REDIRECT} OR t.depth > ? OR t.hops > 0)
+"""  # noqa: S608 - numbers and names of our own
 
 
-def relax(
-    connection: sqlite3.Connection, better: Iterable[tuple[int, Rank]], tallies: Tallies
-) -> list[UrlRow]:
-    """Store better ranks of known URLs and of every URL that is reached better through them.
+class _Ranks:
+    """The ranks that one transaction makes better."""
+
+    def __init__(self, connection: sqlite3.Connection, tallies: Tallies) -> None:
+        self._connection = connection
+        self._tallies = tallies
+        self.changed: dict[int, UrlRow] = {}
+
+    def improve(self, row: UrlRow, offered: Rank) -> None:
+        """Store what is better of an offered rank; what leads on from the URL is owed then."""
+        rank = row.rank.merged(offered)
+        if rank == row.rank:
+            return
+        self._tallies.url(row.outcome, row.rank.depth, -1)
+        self._tallies.url(row.outcome, rank.depth)
+        self.changed[row.id] = UrlRow(row.id, row.url, rank, row.outcome, row.parent)
+        self._connection.execute(
+            "UPDATE url SET depth = ?, hops = ?, as_file = ? WHERE id = ?",
+            (rank.depth, rank.hops, rank.as_file, row.id),
+        )
+        self._owe(rank.depth, row.id)
+
+    def owe(self, ids: list[int]) -> None:
+        """Have the ranks of these carried on."""
+        for chunk in chunks(ids):
+            for row in url_rows(self._connection, f"id IN ({marks(len(chunk))})", chunk):
+                self._owe(row.rank.depth, row.id)
+
+    def carry_on(self, reach: int) -> bool:
+        """Make better what the nearest of the owed URLs lead to; whether some are left."""
+        while (nearest := self._connection.execute(_NEAREST).fetchone()) is not None:
+            if reach <= 0:
+                return True
+            owed_depth, source, depth, hops, as_file, last = nearest
+            self._connection.execute(
+                "DELETE FROM owed WHERE depth = ? AND id = ?", (owed_depth, source)
+            )
+            reach -= 1
+            if depth == owed_depth:  # otherwise it stood there nearer, too
+                self._carry_on_from(source, Rank(depth, hops, bool(as_file)))
+                reach -= 0 if last is None else last + 1
+        return False
+
+    def _carry_on_from(self, source: int, rank: Rank) -> None:
+        clicked, redirected = rank.clicked(), rank.redirected()
+        ways = self._connection.execute(_WAYS_ON, (source, clicked.depth)).fetchall()
+        for is_redirect, *target in ways:
+            row = _row(*target)
+            row = self.changed.get(row.id, row)  # it may stand there twice
+            self.improve(row, redirected if is_redirect else clicked)
+
+    def _owe(self, depth: int, url_id: int) -> None:
+        self._connection.execute(
+            "INSERT OR IGNORE INTO owed (depth, id) VALUES (?, ?)", (depth, url_id)
+        )
+
+
+def relax(connection: sqlite3.Connection, batch: Batch, tallies: Tallies) -> list[UrlRow]:
+    """Store better ranks of known URLs, and of URLs that are reached better through them.
 
     A link that is followed costs a click and starts with no hops; a redirect costs a hop and no
-    click. Returns the URLs whose rank changed, as they are now, by id. Must run in a
-    transaction. Ends, because depths and hops only fall.
+    click. Returns the URLs whose rank changed, as they are now, by id, and sets `batch.owing`.
+    Must run in a transaction. Ends, because depths and hops only fall.
     """
-    candidates: dict[int, Rank] = {}
-    for url_id, rank in better:
-        _offer(candidates, url_id, rank)
-    changed: dict[int, UrlRow] = {}
-    while candidates:
-        improved = _improved(connection, candidates, changed, tallies)
-        changed.update(improved)
-        candidates = {}
-        for source, target, is_redirect in _ways_on(connection, list(improved)):
-            rank = improved[source].rank
-            _offer(candidates, target, rank.redirected() if is_redirect else rank.clicked())
-    rows = [changed[url_id] for url_id in sorted(changed)]
-    connection.executemany(
-        "UPDATE url SET depth = ?, hops = ?, as_file = ? WHERE id = ?",
-        [(row.rank.depth, row.rank.hops, row.rank.as_file, row.id) for row in rows],
-    )
-    return rows
-
-
-def _offer(candidates: dict[int, Rank], url_id: int, rank: Rank) -> None:
-    known = candidates.get(url_id)
-    candidates[url_id] = rank if known is None else known.merged(rank)
-
-
-def _improved(
-    connection: sqlite3.Connection,
-    candidates: dict[int, Rank],
-    changed: dict[int, UrlRow],
-    tallies: Tallies,
-) -> dict[int, UrlRow]:
-    """Those of the candidates whose rank beats the present one, with the merged rank."""
-    improved = {}
-    for row in _present(connection, list(candidates), changed):
-        rank = row.rank.merged(candidates[row.id])
-        if rank != row.rank:
-            tallies.url(row.outcome, row.rank.depth, -1)
-            tallies.url(row.outcome, rank.depth)
-            improved[row.id] = UrlRow(row.id, row.url, rank, row.outcome, row.parent)
-    return improved
-
-
-def _present(
-    connection: sqlite3.Connection, ids: list[int], changed: dict[int, UrlRow]
-) -> Iterable[UrlRow]:
-    yield from (changed[url_id] for url_id in ids if url_id in changed)
-    unread = [url_id for url_id in ids if url_id not in changed]
-    for chunk in chunks(unread):
-        yield from url_rows(connection, f"id IN ({marks(len(chunk))})", chunk)
-
-
-def _ways_on(connection: sqlite3.Connection, ids: list[int]) -> Iterable[tuple[int, int, int]]:
-    """(source, target, whether it is a redirect) for what leads on from these URLs."""
-    for chunk in chunks(ids):
-        yield from connection.execute(
-            f"SELECT DISTINCT source, target, kind = {int(LinkKind.REDIRECT)}"  # noqa: S608 - numbers and marks
-            f" FROM link JOIN url t ON t.id = target AND t.outcome != {int(Outcome.OVER_BUDGET)}"
-            f" WHERE source IN ({marks(len(chunk))}) AND action = {int(LinkAction.FOLLOW)}"
-            f" AND kind NOT IN ({_SITEMAPS})",
-            chunk,
-        )
+    offers: dict[int, Rank] = {}
+    for url_id, rank in batch.improved:
+        offers[url_id] = offers[url_id].merged(rank) if url_id in offers else rank
+    ranks = _Ranks(connection, tallies)
+    for chunk in chunks(list(offers)):
+        for row in list(url_rows(connection, f"id IN ({marks(len(chunk))})", chunk)):
+            ranks.improve(row, offers[row.id])
+    ranks.owe(batch.owed)
+    batch.owing = ranks.carry_on(batch.reach)
+    return [ranks.changed[url_id] for url_id in sorted(ranks.changed)]
 
 
 def url_rows(
     connection: sqlite3.Connection, condition: str, values: Iterable[int | str]
 ) -> Iterable[UrlRow]:
     """The rows of `url` for which `condition`, an SQL text of our own, holds."""
-    cursor = connection.execute(
-        f"SELECT id, url, depth, hops, as_file, outcome, parent FROM url WHERE {condition}",  # noqa: S608 - conditions from our own code
-        tuple(values),
-    )
-    for url_id, url, depth, hops, as_file, outcome, parent in cursor:
-        yield UrlRow(url_id, url, Rank(depth, hops, bool(as_file)), Outcome(outcome), parent)
+    query = f"SELECT {_COLUMNS} FROM url t WHERE {condition}"  # noqa: S608 - conditions from our own code
+    for row in connection.execute(query, tuple(values)):
+        yield _row(*row)
+
+
+def _row(  # noqa: PLR0913, PLR0917 - the columns
+    url_id: int, url: str, depth: int, hops: int, as_file: int, outcome: int, parent: int | None
+) -> UrlRow:
+    return UrlRow(url_id, url, Rank(depth, hops, bool(as_file)), Outcome(outcome), parent)

@@ -234,6 +234,7 @@ class _Rescue:
         if state in LIVE or (self._again and state is CrawlState.FINISHED):
             state = CrawlState.PAUSED
         writer.commit(Batch(robots=self._robots(), state=state, seconds=seconds))
+        writer.commit(Batch(owed=self._owed(), reach=0))
 
     def _batches(self) -> Iterator[Batch]:
         after = 0
@@ -288,6 +289,10 @@ class _Rescue:
     def _robots(self) -> list[RobotsRow]:
         rows = self._scratch.execute("SELECT origin, status, text, detail, fetched_at FROM robots")
         return [RobotsRow(*row) for row in rows]
+
+    def _owed(self) -> list[int]:
+        query = "SELECT DISTINCT id FROM owed JOIN url USING (id)"
+        return [url_id for (url_id,) in self._scratch.execute(query)]
 
     def _count(self, table: str) -> int:
         return int(self._scratch.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - our own names

@@ -26,7 +26,7 @@ from app.urls.identity import url_key
 
 SAVED: Final = ("project", "url", "text", "visit", "link", "robots")
 """The tables that cannot be made anew from others."""
-_READ: Final = (*SAVED, "budget", "url_key")
+_READ: Final = (*SAVED, "budget", "owed", "url_key")
 """Those, and what only their trees lead to: its rows look like those of some indexes."""
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "INTEGER": (int,),

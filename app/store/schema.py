@@ -139,6 +139,11 @@ CREATE TABLE inlink_count (
     sources INTEGER NOT NULL,
     others INTEGER NOT NULL
 );
+CREATE TABLE owed (
+    depth INTEGER NOT NULL,
+    id INTEGER NOT NULL REFERENCES url (id),
+    PRIMARY KEY (depth, id)
+) WITHOUT ROWID;
 CREATE TABLE budget (
     key TEXT PRIMARY KEY,
     spent INTEGER NOT NULL

@@ -113,7 +113,7 @@ class Writer:
         except UnicodeEncodeError:
             clean = cleaned(batch)
             improved = self._in_transaction(lambda: self._write(clean))
-            batch.replaced = clean.replaced
+            batch.replaced, batch.owing = clean.replaced, clean.owing
             return improved
 
     def change_settings(self, settings: CrawlSettings) -> None:
@@ -210,7 +210,7 @@ class Writer:
         self._write_new(batch.new)
         self._move(batch.decided)
         batch.replaced = self._write_visits(batch.visits)
-        improved = relax(self._connection, batch.improved, self._tallies)
+        improved = relax(self._connection, batch, self._tallies)
         self._connection.executemany(
             "INSERT OR REPLACE INTO budget (key, spent) VALUES (?, ?)", batch.budgets.items()
         )

@@ -29,6 +29,7 @@ class MemoryStore:
         self.visits: dict[int, VisitRow] = {}
         self.robots: dict[str, RobotsRow] = {}
         self.spent: dict[str, int] = {}
+        self.owed: set[tuple[int, int]] = set()
         self.state = CrawlState.NEW
         self.seconds = 0.0
         self.commits = 0
@@ -156,7 +157,7 @@ class MemoryStore:
                 batch.replaced.append((before.visit.status, before.visit.raw_bytes))
             self.visits[visit.id] = visit
             self._decide(visit.id, visit.outcome)
-        improved = self._relax((url_id, rank) for url_id, rank in batch.improved)
+        improved = self._relax(batch)
         self.spent |= batch.budgets
         self.robots |= {row.origin: row for row in batch.robots}
         self.state = batch.state or self.state
@@ -174,23 +175,37 @@ class MemoryStore:
     def _page(rows: Iterable[UrlRow], after: int, limit: int) -> list[UrlRow]:
         return sorted((r for r in rows if r.id > after), key=lambda r: r.id)[:limit]
 
-    def _relax(self, improved: Iterable[tuple[int, Rank]]) -> list[UrlRow]:
+    def _relax(self, batch: Batch) -> list[UrlRow]:
         changed: set[int] = set()
-        todo = list(improved)
-        while todo:
-            url_id, rank = todo.pop()
-            row = self.urls[url_id]
-            best = row.rank.merged(rank)
-            if best == row.rank:
-                continue
-            self.urls[url_id] = replace(row, rank=best)
-            changed.add(url_id)
-            visit = self.visits.get(url_id)
-            for target, action, link in visit.links if visit else ():
-                if self.urls[target].outcome is Outcome.OVER_BUDGET:
-                    continue  # only a link seen by the engine lifts a budget
-                if link.kind is LinkKind.REDIRECT:
-                    todo.append((target, best.redirected()))
-                elif action is LinkAction.FOLLOW and link.kind not in _FROM_SITEMAPS:
-                    todo.append((target, best.clicked()))
+        for url_id, rank in batch.improved:
+            self._improve(url_id, rank, changed)
+        self.owed |= {(self.urls[url_id].rank.depth, url_id) for url_id in batch.owed}
+        reach = batch.reach
+        while self.owed and reach > 0:
+            reach -= self._carry_on(*min(self.owed), changed)
+        batch.owing = bool(self.owed)
         return [self.urls[url_id] for url_id in sorted(changed)]
+
+    def _improve(self, url_id: int, rank: Rank, changed: set[int]) -> None:
+        row = self.urls[url_id]
+        best = row.rank.merged(rank)
+        if best != row.rank:
+            self.urls[url_id] = replace(row, rank=best)
+            self.owed.add((best.depth, url_id))
+            changed.add(url_id)
+
+    def _carry_on(self, depth: int, url_id: int, changed: set[int]) -> int:
+        """Carry the rank of one URL on; the cost of that."""
+        self.owed.remove((depth, url_id))
+        rank = self.urls[url_id].rank
+        visit = self.visits.get(url_id)
+        if visit is None or depth != rank.depth:
+            return 1
+        for target, action, link in visit.links:
+            if self.urls[target].outcome is Outcome.OVER_BUDGET:
+                continue  # only a link seen by the engine lifts a budget
+            if link.kind is LinkKind.REDIRECT:
+                self._improve(target, rank.redirected(), changed)
+            elif action is LinkAction.FOLLOW and link.kind not in _FROM_SITEMAPS:
+                self._improve(target, rank.clicked(), changed)
+        return 1 + len(visit.links)

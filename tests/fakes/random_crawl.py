@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from app.model.outcome import Outcome
 from app.model.page import READER_KINDS, Link, LinkKind, Visit
-from app.model.rows import JUST_RECORDED, RECORDED, Batch, LinkRows, Rank, UrlRow, VisitRow
+from app.model.rows import JUST_RECORDED, REACH, RECORDED, Batch, LinkRows, Rank, UrlRow, VisitRow
 from tests.fakes.actions import usual_action
 
 KINDS = [LinkKind.ANCHOR, LinkKind.ANCHOR, LinkKind.FRAME, LinkKind.IMAGE, LinkKind.CANONICAL]
@@ -59,10 +59,11 @@ class Crawl:
     numbers: dict[int, int] = field(default_factory=dict)
     ranks: dict[int, Rank] = field(default_factory=dict)
     waiting: list[int] = field(default_factory=list)
+    owing: bool = False
 
     def run(self) -> None:
         self.reach(0, Rank(0), None)
-        while self.waiting or self.batch:
+        while self.waiting or self.batch or self.owing:
             if self.waiting:
                 place = self.chance.randrange(len(self.waiting))
                 self.visit(self.waiting.pop(place))
@@ -97,7 +98,10 @@ class Crawl:
 
     def commit(self) -> None:
         batch, self.batch = self.batch, Batch()
-        for row in self.commit_to(batch):
+        batch.reach = self.chance.choice([0, 1, 5, REACH])
+        improved = self.commit_to(batch)
+        self.owing = batch.owing
+        for row in improved:
             number = self.numbers[row.id]
             assert row.rank != self.ranks[number]
             assert row.url == url(number)

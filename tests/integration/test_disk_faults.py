@@ -8,6 +8,7 @@ import os
 import sqlite3
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
 
@@ -116,6 +117,54 @@ def test_whenever_it_is_killed_the_crawl_comes_to_the_same(
             Hosting(served, patch).run(left)
         assert contents(left) == truth, left.name
         assert not committed.intersection(served.answered), left.name
+
+
+def web_with_a_short_cut() -> FakeWeb:
+    """A long way to many pages, some of them too far, and a slow page that links to the first."""
+    made = FakeWeb(delay_s=lambda path: 3.0 if path == "/slow" else 0.01)
+    made.page("/", "/a", "/slow")
+    made.page("/slow", "/hub")
+    for path, on in pairwise(("/a", "/b", "/c", "/hub")):
+        made.page(path, on)
+    made.page("/hub", *(f"/{n}" for n in range(6)))
+    for n in range(6):
+        made.redirect(f"/{n}", f"/{n}/new")
+        made.page(f"/{n}/new", *(f"/{n}/{m}" for m in range(3)), "/hub")
+        for m in range(3):
+            made.page(f"/{n}/{m}", f"/{n}/{m}/deep")
+            made.page(f"/{n}/{m}/deep", f"/{n}/{m}/deeper", "/slow")
+    return made
+
+
+def owes(path: Path) -> bool:
+    """Whether better ways are still to be carried on in a project."""
+    with closing(sqlite3.connect(path)) as connection:
+        return connection.execute("SELECT 1 FROM owed").fetchone() is not None
+
+
+def test_whenever_it_is_killed_better_ways_are_carried_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    settings = {"workers": 4, "max_depth": 6}
+    truth_path, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
+    photographs = tmp_path / "photographs"
+    photographs.mkdir()
+    with monkeypatch.context() as patch:
+        hosting = Hosting(web_with_a_short_cut(), patch)
+        hosting.run(hosting.create(truth_path, **settings))
+        patch.setattr("app.engine.recorder.REACH", 2)
+        hosting.create(path, **settings)
+        with monkeypatch.context() as photographed:
+            FaultyDisk(photographed).photograph(path, photographs, every=STEP)
+            hosting.run(path)
+        truth = contents(truth_path)
+        assert truth == contents(path)
+        killed = [left for left in sorted(photographs.glob("*.gossamer")) if owes(left)]
+        assert len(killed) > 20 / STEP
+        for left in killed:
+            Hosting(web_with_a_short_cut(), patch).run(left)
+            assert contents(left) == truth, left.name
+            assert not owes(left)
 
 
 class Full:

@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from app.engine.crawl import Crawl
 from app.model.messages import Act, Action, Selection
 from app.model.outcome import Outcome, UrlState
+from app.model.rows import REACH
 from app.model.settings import CrawlSettings
 from app.model.state import LIVE, TRANSITIONS, CrawlState, moved
 from app.urls.scope import Scope
@@ -160,6 +161,7 @@ class Story:
             counted = {Outcome(o): n for o, n in crawl.progress().outcomes.items()}
             assert counted == {outcome: n for outcome, n in kept.items() if n}
             assert self.store.state is crawl.state
+            assert not (self.store.owed and crawl.state is CrawlState.FINISHED)
             assert crawl.progress().statuses == (await self.store.summary()).statuses
 
     @property
@@ -198,6 +200,7 @@ def little_memory(capacity: int) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("app.engine.crawl.FRONTIER_CAPACITY", capacity)
         patch.setattr("app.engine.crawl.KNOWN_CAPACITY", capacity)
+        patch.setattr("app.engine.recorder.REACH", min(capacity, REACH))
         yield
 
 

@@ -292,6 +292,17 @@ def test_what_is_not_to_be_rescued_is_refused(tmp_path: Path) -> None:
         rescue(path, target)
 
 
+def test_what_is_owed_is_saved(tmp_path: Path) -> None:
+    path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
+    with Crawled(path) as crawled:
+        crawled.page("/", *(f"/{number}" for number in range(1000)))
+        ids = list(range(2, 1000, 2))
+        crawled.writer.commit(Batch(owed=ids, reach=0))
+    assert rescue(path, target).whole
+    with closing(sqlite3.connect(target)) as connection:
+        assert connection.execute("SELECT depth, id FROM owed").fetchall() == [(1, n) for n in ids]
+
+
 def test_long_records_are_saved_whole(tmp_path: Path) -> None:
     path, target = tmp_path / "a.gossamer", tmp_path / "new.gossamer"
     title = "wïde " * 5000

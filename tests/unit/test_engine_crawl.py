@@ -206,6 +206,53 @@ def test_a_shorter_way_lifts_the_depth_limit() -> None:
     assert result.outcome("/4") is Outcome.TOO_DEEP
 
 
+def long_way_and_short_cut(slow_s: float) -> FakeWeb:
+    """Forty pages one behind the other; one that takes so long links to the tenth."""
+    web = FakeWeb(delay_s=lambda path: slow_s if path == "/slow" else 0.01)
+    web.page("/", "/0", "/slow")
+    web.page("/slow", "/10")
+    for number in range(40):
+        web.page(f"/{number}", f"/{number + 1}")
+    return web
+
+
+def test_better_ways_are_carried_on_in_parts_before_the_crawl_is_finished(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.engine.recorder.REACH", 3)
+    result = crawl(long_way_and_short_cut(60.0))
+    assert result.state is CrawlState.FINISHED
+    assert not result.store.owed
+    assert [result.depth(f"/{number}") for number in (9, 10, 11, 40)] == [10, 2, 3, 32]
+    assert result.store.commits > 15
+
+
+def test_cancel_does_not_wait_for_better_ways_to_be_carried_on(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("app.engine.recorder.REACH", 1)
+    web = long_way_and_short_cut(10.0)
+    store = MemoryStore(settings_of())
+    commits: list[int] = []
+
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(11.5)
+        assert store.owed
+        commits.append(store.commits)
+        await subject.cancel()
+        commits.append(store.commits)
+
+    store.delay_s = lambda: 0.05
+    first = crawl(web, store=store, meanwhile=person)
+    assert first.state is CrawlState.CANCELLED
+    assert store.owed
+    assert commits[1] - commits[0] <= 3
+    second = crawl(web, store=store)
+    assert second.state is CrawlState.FINISHED
+    assert not store.owed
+    assert second.depth("/40") == 32
+
+
 def test_what_may_pass_is_tried_again() -> None:
     web = FakeWeb()
     web.page("/", "/flaky", "/dead")

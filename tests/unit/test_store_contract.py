@@ -347,6 +347,39 @@ def test_a_better_way_is_carried_on_through_links_and_redirects(run: Run) -> Non
     run(test)
 
 
+def test_a_long_way_is_carried_on_in_parts(run: Run) -> None:
+    """The nearest first; a URL that gets better twice counts as the better of both."""
+
+    async def test(store: Store) -> None:
+        await store.commit(Batch(new=[new(n, 20 + n) for n in range(1, 9)]))
+        pages = [page(n, n + 1) for n in range(1, 8)]
+        await store.commit(Batch(visits=pages))
+        first = Batch(improved=[(1, Rank(9)), (5, Rank(4))], reach=4)
+        assert [row.id for row in await store.commit(first)] == [1, 5, 6, 7]
+        assert first.owing
+        nothing = Batch(reach=0)
+        assert await store.commit(nothing) == []
+        assert nothing.owing
+        rest = Batch(improved=[(5, Rank(3))], reach=99)
+        assert [row.id for row in await store.commit(rest)] == [2, 3, 4, 5, 6, 7, 8]
+        assert not rest.owing
+        depths = [depth for depth, _ in await ranks(store, *range(1, 9))]
+        assert depths == [9, 10, 11, 12, 3, 4, 5, 6]
+
+    run(test)
+
+
+def test_what_got_better_before_its_links_were_known_is_carried_on(run: Run) -> None:
+    async def test(store: Store) -> None:
+        await store.commit(Batch(new=[new(1, 5), new(2, 6), new(3, 7)]))
+        await store.commit(Batch(improved=[(1, Rank(2))]))
+        batch = Batch(visits=[page(1, 2), redirect(2, 3)], owed=[1])
+        assert [(row.id, row.rank.depth) for row in await store.commit(batch)] == [(2, 3), (3, 3)]
+        assert not batch.owing
+
+    run(test)
+
+
 def test_depth_and_hops_get_better_apart(run: Run) -> None:
     async def test(store: Store) -> None:
         await store.commit(Batch(new=[new(1, 2, 5), new(2, 4, 0)]))
@@ -486,7 +519,9 @@ def test_both_stores_answer_alike_whatever_is_written(tmp_path: Path, seed: int)
             for _ in range(chance.randint(0, 4) if known else 0):
                 rank = Rank(chance.randint(0, 9), chance.randint(0, 3))
                 batch.improved.append((chance.choice(some), rank))
-            said.append(await store.commit(batch))
+            batch.owed = chance.choices(some, k=chance.randint(0, 2)) if known else []
+            batch.reach = chance.choice([0, 3, 10, 100])
+            said += [await store.commit(batch), batch.owing]
             said.append(await store.queued("a.test", chance.randint(0, known), 5))
             said.append(await store.lookup([url(n) for n in some]))
         return [*said, await store.refused([Outcome.NOT_FOLLOWED], 0, 100)]

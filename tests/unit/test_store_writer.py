@@ -505,6 +505,31 @@ def test_better_ways_are_carried_on(crawled: Crawled) -> None:
     assert crawled.writer.lookup([f"{SITE}/d"])[f"{SITE}/d"].rank == Rank(2)
 
 
+_OWES_AND_IS_KILLED = """
+import os, signal, sys
+from pathlib import Path
+from app.model.rows import Batch, Rank
+from tests.fakes.crawled import Crawled
+crawled = Crawled(Path(sys.argv[1]))
+for number in range(20):
+    crawled.page(f"/{number}", f"/{number + 1}")
+crawled.writer.commit(Batch(improved=[(crawled.id("/5"), Rank(0))], reach=7))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL")
+def test_better_ways_that_are_owed_survive_a_kill(path: Path) -> None:
+    subprocess.run([sys.executable, "-c", _OWES_AND_IS_KILLED, path], check=False)
+    with Writer(path) as writer:
+        rest: list[int] = []
+        batch = Batch(owing=True)
+        while batch.owing:
+            batch = Batch(reach=4)
+            rest += [row.rank.depth for row in writer.commit(batch)]
+    assert rest == list(range(5, 16))
+
+
 def test_depth_and_hops_improve_each_for_itself(writer: Writer) -> None:
     writer.commit(Batch(new=[UrlRow(1, SITE, Rank(2, 5), Outcome.PENDING)]))
     assert [row.rank for row in writer.commit(Batch(improved=[(1, Rank(4, 1))]))] == [Rank(2, 1)]
