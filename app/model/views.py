@@ -112,7 +112,8 @@ _URL_COLUMNS: frozenset[Column] = frozenset(Column) - _LINK_COLUMNS | {
 }
 
 MAX_LINKS = 1_000_000
-"""Links that a table has at most: each costs 8 bytes there, and a site can have any number."""
+"""Links that a table has at most, the first ones found: each costs 8 bytes there, and a site can
+have any number."""
 NO_ANSWER = 0
 """The status class of URLs without a status."""
 UNREACHED = -1

@@ -7,6 +7,7 @@ from collections.abc import Collection
 from typing import Any, Final
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from app.model.facets import TIME_STEPS_MS, Facet
 from app.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
@@ -43,6 +44,7 @@ _BELOW: Final = (
     "(WITH RECURSIVE below(id) AS ({start} UNION ALL"
     " SELECT f.id FROM below b JOIN folder f ON f.parent = b.id) SELECT id FROM below)"
 )
+_FOLDERS_BELOW: Final = _BELOW.format(start="SELECT ?")
 _OTHER_HOSTS: Final = "SELECT id FROM folder WHERE parent IS NULL AND is_external(name || '/')"
 _EXTERNAL: Final = (
     f"(u.outcome = {int(Outcome.OUT_OF_SCOPE)} OR CASE WHEN u.folder IS NULL"
@@ -61,32 +63,80 @@ class Condition(Struct, frozen=True):
 
 
 def condition(view: View, filter_: Filter) -> Condition:
-    """The rows of a view that pass the filter."""
-    built = _Builder(is_links=view is View.LINKS)
+    """The rows of a view that pass the filter. Of links, it takes no joins."""
+    if view is View.LINKS:
+        return _of_links(filter_)
+    built = _Builder()
     if view is View.EXTERNAL:
         built.add(_EXTERNAL)
     outcomes = view.outcomes & (filter_.outcomes or view.outcomes)
     if len(outcomes) < len(Outcome):
         built.add(_one_of("u.outcome", outcomes))
-    built.add_text(filter_)
-    built.add_folder(filter_.folder)
+    if filter_.text:
+        built.add(*text_condition(("u.url", "v.title"), filter_), joins=("u", "v"))
+    if filter_.folder is not None:
+        built.add(f"u.folder IN {_FOLDERS_BELOW}", filter_.folder)
+    if filter_.found_on is not None:
+        built.add("u.parent = ?", filter_.found_on)
     built.add_facets(filter_)
-    return Condition(" AND ".join(built.conditions) or "1", tuple(built.values), built.joins)
+    return built.condition()
 
 
-def joined(view: View, joins: Collection[str]) -> str:
-    """The FROM clause of a view with these joins; its own table may be named among them."""
+def _of_links(filter_: Filter) -> Condition:
+    """What is asked of the ends of a link is asked of each URL and text once, not of each link.
+
+    A site has twenty times as many links as URLs: to join both ends to each of them would take
+    minutes where this takes seconds.
+    """
+    built = _Builder()
+    if filter_.kinds:
+        built.add(_one_of("l.kind", filter_.kinds), joins=())
+    if filter_.found_on is not None:
+        built.add("l.source = ?", filter_.found_on, joins=())
+    if filter_.folder is not None:
+        sources = f"SELECT id FROM url WHERE folder IN {_FOLDERS_BELOW}"  # noqa: S608 - our own words
+        built.add(f"l.source IN ({sources})", filter_.folder, joins=())
+    if filter_.text:
+        url, *in_url = text_condition(("url",), filter_)
+        anchor, *in_anchor = text_condition(("value",), filter_)
+        urls, anchors = f"SELECT id FROM url WHERE {url}", f"SELECT id FROM text WHERE {anchor}"  # noqa: S608 - our own words
+        any_of = f"l.source IN ({urls}) OR l.target IN ({urls}) OR l.text IN ({anchors})"
+        built.add(f"({any_of})", *in_url, *in_url, *in_anchor, joins=())
+    of_targets = replace(
+        filter_, text="", expression=False, folder=None, found_on=None, kinds=frozenset()
+    )
+    targets = condition(View.ALL, of_targets)
+    if targets.joins:
+        table = joined(View.ALL, targets.joins)
+        ids = f"SELECT u.id FROM {table} WHERE {targets.sql}"  # noqa: S608 - our own words
+        built.add(f"l.target IN ({ids})", *targets.values, joins=())
+    return built.condition()
+
+
+def text_condition(texts: Collection[str], filter_: Filter) -> tuple[str, *tuple[str, ...]]:
+    """That the text of a filter is in one of these columns; SQL, then its values."""
+    if filter_.expression:
+        return (f"({' OR '.join(f'is_found({text})' for text in texts)})",)
+    pattern = f"%{_escaped(clean_text(filter_.text))}%"
+    likes = " OR ".join(rf"{text} LIKE ? ESCAPE '\'" for text in texts)
+    return f"({likes})", *[pattern] * len(texts)
+
+
+def joined(view: View, joins: Collection[str], links: str = "link l") -> str:
+    """The FROM clause of a view with these joins; its own table may be named among them.
+
+    `links` are those of a view of links.
+    """
     known = LINK_JOINS if view is View.LINKS else URL_JOINS
     needed = {*joins, *(_NEEDS[name] for name in joins if name in _NEEDS)}
     if view is View.LINKS and needed & URL_JOINS.keys():
         needed.add("u")
-    start = "link l" if view is View.LINKS else "url u"
+    start = links if view is View.LINKS else "url u"
     return start + "".join(sql for name, sql in known.items() if name in needed)
 
 
 class _Builder:
-    def __init__(self, *, is_links: bool) -> None:
-        self._is_links = is_links
+    def __init__(self) -> None:
         self.conditions: list[str] = []
         self.values: list[Value] = []
         self.joins: frozenset[str] = frozenset()
@@ -96,26 +146,8 @@ class _Builder:
         self.values += values
         self.joins |= frozenset(joins)
 
-    def add_text(self, filter_: Filter) -> None:
-        if not filter_.text:
-            return
-        texts = ("s.url", "u.url", "tx.value") if self._is_links else ("u.url", "v.title")
-        joins = [text.partition(".")[0] for text in texts]
-        if filter_.expression:
-            self.add(f"({' OR '.join(f'is_found({text})' for text in texts)})", joins=joins)
-            return
-        pattern = f"%{_escaped(clean_text(filter_.text))}%"
-        likes = " OR ".join(rf"{text} LIKE ? ESCAPE '\'" for text in texts)
-        self.add(f"({likes})", *[pattern] * len(texts), joins=joins)
-
-    def add_folder(self, folder: int | None) -> None:
-        """Of links, those on URLs in the folder."""
-        if folder is not None:
-            below = _BELOW.format(start="SELECT ?")
-            if self._is_links:
-                self.add(f"s.folder IN {below}", folder, joins=("s",))
-            else:
-                self.add(f"u.folder IN {below}", folder)
+    def condition(self) -> Condition:
+        return Condition(" AND ".join(self.conditions) or "1", tuple(self.values), self.joins)
 
     def add_facets(self, filter_: Filter) -> None:
         if filter_.statuses:
@@ -131,11 +163,6 @@ class _Builder:
                 expression, joins = FACETS[facet]
                 marks = ", ".join("?" * len(values))
                 self.add(f"{expression} IN ({marks})", *sorted(values), joins=joins)
-        if filter_.kinds and self._is_links:
-            self.add(_one_of("l.kind", filter_.kinds), joins=())
-        if filter_.found_on is not None:
-            column = "l.source" if self._is_links else "u.parent"
-            self.add(f"{column} = ?", filter_.found_on, joins=())
         if filter_.time_ms:
             self._add_time(*filter_.time_ms)
         self._add_origins(filter_.origins)

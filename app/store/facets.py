@@ -27,13 +27,13 @@ def count_facet(
         return _count_folders(connection, view, filter_)
     if facet not in FACETS:
         return []
-    query = facet_counts(view, without(filter_, facet), facet, MAX_VALUES)
+    query = facet_counts(view, without(filter_, facet), facet, MAX_VALUES, MAX_LINKS)
     return [FacetCount(*row) for row in connection.execute(query.sql, query.values)]
 
 
 def _count_folders(connection: sqlite3.Connection, view: View, filter_: Filter) -> list[FacetCount]:
     """The folders right below the one of the filter; without one, origins."""
-    query = folder_counts(view, filter_)
+    query = folder_counts(view, filter_, MAX_LINKS)
     counts = dict(connection.execute(query.sql, query.values))
     parents: dict[int, int | None] = dict(connection.execute("SELECT id, parent FROM folder"))
     found: Counter[int] = Counter()

@@ -66,11 +66,6 @@ BY_URL = f"""
     UNION ALL SELECT id FROM url WHERE id > {_INDEXED} AND url = ?2
 """  # noqa: S608 - our own words
 """The id of a URL: parameters are its key and its text."""
-FOLDERS = """
-    SELECT f.id, f.parent, f.name, f.urls, f.errors,
-        (SELECT count(*) FROM folder c WHERE c.parent = f.id), f.direct
-    FROM folder f WHERE f.parent IS ? ORDER BY f.name
-"""
 """The folders right below a folder, by name: its id is the parameter."""
 IN_FOLDER = f"""
     u.id IN (
@@ -122,48 +117,70 @@ _SORTS: dict[Column, tuple[str, tuple[str, ...]]] = {
 def matching_ids(
     view: View, filter_: Filter, order: Order, *, after: int = 0, limit: int | None = None
 ) -> Query:
-    """The ids of the rows of a view that pass the filter, sorted; only ids above `after`."""
-    found = condition(view, filter_)
+    """The ids of the rows of a view that pass the filter, sorted; only ids above `after`.
+
+    With a `limit`: the first so many in the order of discovery, if they are links.
+    """
     keys = [
         (*_SORTS[key.column], key.descending) for key in order.keys if key.column in view.columns
     ]
-    joins = found.joins.union(*(joins for _, joins, _ in keys))
-    table = joined(view, joins)
-    values: list[Value] = [*_after(view, after), *found.values]
-    row_id, by_id, above = _IDS[view is View.LINKS]
-    sql = f"SELECT {row_id} FROM {table} WHERE {above} AND {found.sql} ORDER BY "  # noqa: S608 - our own words
+    joins = frozenset[str]().union(*(joins for _, joins, _ in keys))
+    # Sorting twenty million links to show the first of them would take minutes.
+    narrowed = _first_links(filter_, joins, after, limit) if view is View.LINKS and keys else None
+    rows = narrowed or _rows(view, filter_, joins, after)
+    row_id, by_id, _ = _IDS[view is View.LINKS]
+    sql = f"SELECT {row_id} FROM {rows.sql} ORDER BY "  # noqa: S608 - our own words
     sql += ", ".join([*_sorted_by(keys), *_by_id(by_id, order)])
-    if limit is not None:
-        sql += " LIMIT ?"
-        values.append(limit)
-    return Query(sql, tuple(values))
+    if limit is None or narrowed:
+        return Query(sql, rows.values)
+    return Query(f"{sql} LIMIT ?", (*rows.values, limit))
 
 
-def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int) -> Query:
+def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int, most: int) -> Query:
     """The values of a facet among the rows that pass the filter, and how many have each.
 
-    The most frequent `limit` of them; NULL is no value.
+    The most frequent `limit` of them; NULL is no value. Of links, `most` are looked at.
     """
     expression, joins = FACETS[facet]
-    found = condition(view, filter_)
-    table = joined(view, found.joins.union(joins))
+    rows = _counted(view, filter_, frozenset(joins), most)
     return Query(
-        f"SELECT {expression} AS of_facet, count(*) FROM {table} WHERE {found.sql}"  # noqa: S608 - our own words
+        f"SELECT {expression} AS of_facet, count(*) FROM {rows.sql}"  # noqa: S608 - our own words
         " AND of_facet IS NOT NULL GROUP BY of_facet ORDER BY 2 DESC, 1 LIMIT ?",
-        (*found.values, limit),
+        (*rows.values, limit),
     )
 
 
-def folder_counts(view: View, filter_: Filter) -> Query:
-    """How many of the rows that pass the filter are right in each folder."""
-    found = condition(view, filter_)
+def folder_counts(view: View, filter_: Filter, most: int) -> Query:
+    """How many of the rows that pass the filter are right in each folder; of links, of `most`."""
     end = "s" if view is View.LINKS else "u"
-    table = joined(view, found.joins | {end})
+    rows = _counted(view, filter_, frozenset({end}), most)
     return Query(
-        f"SELECT {end}.folder, count(*) FROM {table}"  # noqa: S608 - our own words
-        f" WHERE {found.sql} AND {end}.folder IS NOT NULL GROUP BY 1",
-        found.values,
+        f"SELECT {end}.folder, count(*) FROM {rows.sql}"  # noqa: S608 - our own words
+        f" AND {end}.folder IS NOT NULL GROUP BY 1",
+        rows.values,
     )
+
+
+def _counted(view: View, filter_: Filter, joins: frozenset[str], most: int) -> Query:
+    if view is View.LINKS:
+        return _first_links(filter_, joins, 0, most)
+    return _rows(view, filter_, joins)
+
+
+def _rows(view: View, filter_: Filter, joins: frozenset[str], after: int = 0) -> Query:
+    """FROM and WHERE: the rows of a view that pass the filter, with these joins."""
+    found = condition(view, filter_)
+    table = joined(view, found.joins | joins)
+    _, _, above = _IDS[view is View.LINKS]
+    return Query(f"{table} WHERE {above} AND {found.sql}", (*_after(view, after), *found.values))
+
+
+def _first_links(filter_: Filter, joins: frozenset[str], after: int, most: int | None) -> Query:
+    """FROM and WHERE: the first links that pass the filter; at most so many, if that is given."""
+    rows = _rows(View.LINKS, filter_, frozenset(), after)
+    first = f"(SELECT l.* FROM {rows.sql} ORDER BY l.source, l.position LIMIT ?) l"  # noqa: S608 - our own words
+    table = joined(View.LINKS, joins, first)
+    return Query(f"{table} WHERE 1", (*rows.values, -1 if most is None else most))
 
 
 def links_among(ids: Sequence[int]) -> Query:

@@ -2,13 +2,11 @@
 
 import sqlite3
 from array import array
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from itertools import chain as chained
 from pathlib import Path
 from typing import Self, TypeVar
-
-from msgspec.structs import replace
 
 from app.model.facets import Facet, FacetCount
 from app.model.figures import Figures
@@ -38,7 +36,6 @@ from app.store.facets import count_facet, count_views, folder_address, total
 from app.store.functions import Functions
 from app.store.queries import (
     BY_URL,
-    FOLDERS,
     HOP_COLUMNS,
     IN_FOLDER,
     LINK_COLUMNS,
@@ -55,6 +52,7 @@ from app.store.queries import (
 from app.store.records import Row, hop, link, node, record
 from app.store.summary import read_summary
 from app.store.tallies import count_depths, count_outcomes, count_statuses
+from app.store.trees import discovery_path, folder_nodes, folder_path, subfolders
 from app.store.trouble import FolderTrouble
 from app.urls.identity import url_key
 
@@ -152,8 +150,9 @@ class Reader:
     ) -> "array[int]":
         """The ids of all rows of a view that pass the filter, sorted; type code "q".
 
-        `after` gives only ids above it: what is new since the last time. Of links, at most
-        MAX_LINKS. UsageError for an expression that is wrong or takes too long.
+        `after` gives only ids above it: what is new since the last time. Of links, the first
+        MAX_LINKS in the order of discovery, however they are sorted. UsageError for an
+        expression that is wrong or takes too long.
         """
         self._functions.prepare(view, filter_)
         limit = MAX_LINKS if view is View.LINKS else None
@@ -182,7 +181,8 @@ class Reader:
         """The values of a facet among the rows of a view that pass the filter, with their counts.
 
         What the filter says of that facet itself is left aside: these are the values to choose
-        from. The most frequent first, at most MAX_VALUES; of a folder, the folders right below.
+        from. The most frequent first, at most MAX_VALUES; of a folder, the folders right below. Of
+        links, the first MAX_LINKS are counted, as `ids` gives them.
         """
         self._functions.prepare(view, filter_)
         with self._reading():
@@ -248,25 +248,26 @@ class Reader:
 
     def path_to(self, url_id: int) -> list[int]:
         """The ids from a root down to a URL, along `parent`; empty if the URL is not known."""
-        path: list[int] = []
-        while url_id not in path:
-            row = self._row("SELECT parent FROM url WHERE id = ?", (url_id,))
-            if row is None:
-                break
-            path.append(url_id)
-            if row[0] is None:
-                break
-            url_id = row[0]
-        return path[::-1]
-
-    def folders(self, parent: int | None) -> list[FolderNode]:
-        """The folders right below a folder, or the origins, by name."""
-        found = [FolderNode(*row) for row in self._rows(FOLDERS, (parent,))]
         with self._reading():
-            return [
-                replace(each, worst=self._trouble.worst(each.id)) if each.errors else each
-                for each in found
-            ]
+            return discovery_path(self._connection, url_id)
+
+    def folders(
+        self, parent: int | None, known: Container[int] = (), limit: int = 200
+    ) -> list[FolderNode]:
+        """Folders right below a folder, or origins, by name; `limit` of those not known."""
+        with self._reading():
+            ids = subfolders(self._connection, parent, known, limit)
+        return self.folder_nodes(ids)
+
+    def folder_nodes(self, ids: Sequence[int]) -> list[FolderNode]:
+        """The folders with these ids, in this order; ids that are not known are left out."""
+        with self._reading():
+            return folder_nodes(self._connection, self._trouble, ids)
+
+    def folder_path(self, names: Sequence[str]) -> list[int]:
+        """The ids of an origin, a folder in it, and so on; empty if one of them is not known."""
+        with self._reading():
+            return folder_path(self._connection, names)
 
     def _nodes(self, condition: str, values: Iterable[Value]) -> list[TreeNode]:
         return self._made(

@@ -26,6 +26,16 @@
     </message>
 </context>
 <context>
+    <name>FacetMenu</name>
+    <message numerus="yes">
+        <source>Counted in the first %Ln row(s)</source>
+        <translation>
+            <numerusform>Counted in the first row</numerusform>
+            <numerusform>Counted in the first %Ln rows</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Listing</name>
     <message numerus="yes">
         <source>%Ln other address(es) lead here</source>

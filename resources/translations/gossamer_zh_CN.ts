@@ -867,6 +867,12 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <source>Nothing to choose from</source>
         <translation>没有可选项</translation>
     </message>
+    <message numerus="yes">
+        <source>Counted in the first %Ln row(s)</source>
+        <translation>
+            <numerusform>统计范围：前 %Ln 行</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>FaultDialog</name>

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Final
 
 from app.model.outcome import Outcome
-from app.model.page import PageFacts, Visit
-from app.model.rows import Batch, Rank, UrlRow, VisitRow
+from app.model.page import Link, LinkAction, LinkKind, PageFacts, RedirectKind, Visit
+from app.model.rows import CHECKED, JUST_RECORDED, Batch, LinkRows, Rank, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.store.project import create
@@ -27,7 +27,13 @@ _NAVIGATION: Final = 10
 """So many of a page's links lead to the same few URLs on every page."""
 _CROWDED: Final = 10
 """Every so many URLs, one was found on the root: a node with many children."""
-_FIRST_ANCHOR: Final = 1_000_000
+_SPACIOUS: Final = 10
+"""Every so many pages, one has a folder of its own, all of them in the same folder."""
+_PER_EXTERNAL: Final = 20
+"""So many pages for each URL on another host; each page has a link to one of those."""
+_PER_REDIRECT: Final = 50
+"""So many pages for each redirect to one of them."""
+_FIRST_ANCHOR: Final = 10_000_000
 _WORDS: Final = (
     "garden",
     "river",
@@ -62,6 +68,7 @@ _HEADERS: Final = [
 # Where link `position` of page `source` leads; 2654435761 is Knuth's multiplicative hash.
 _TARGET: Final = f"""
     CASE WHEN p.position < {_NAVIGATION} THEN 1 + p.position
+    WHEN p.position = {LINKS - 1} THEN :pages + 1 + n.source * 40503 % (:pages / {_PER_EXTERNAL})
     ELSE 1 + (n.source * 2654435761 + p.position * 40503) % :pages END
 """
 _ANCHORS: Final = 1000
@@ -78,23 +85,33 @@ _FILL: Final = (
     SELECT n.source, p.position, {_TARGET}, 1, 1,
     {_FIRST_ANCHOR} + 1 + (n.source * 31 + p.position) % {_ANCHORS} FROM n CROSS JOIN p
     """,  # noqa: S608 - numbers
-    "INSERT INTO inlink (target, source) SELECT DISTINCT target, source FROM link ORDER BY 1, 2",
+    """
+    INSERT OR IGNORE INTO inlink (target, source)
+    SELECT DISTINCT target, source FROM link ORDER BY 1, 2
+    """,
     """
     INSERT INTO inlink_count (id, links, sources, others)
-    SELECT target, count(*), count(*), 0 FROM inlink GROUP BY target ORDER BY target
+    SELECT target, count(*), count(*), 0 FROM inlink WHERE source <= :pages
+    GROUP BY target ORDER BY target
+    ON CONFLICT (id) DO UPDATE SET links = excluded.links, sources = excluded.sources
     """,
     f"UPDATE visit SET outlinks = {LINKS} - id % 3 WHERE status = 200",  # noqa: S608 - a number
 )
 
 
 def build(path: Path, pages: int) -> None:
-    """Write a finished project of `pages` pages with `LINKS` links each to `path`."""
+    """Write a finished project of `pages` pages with `LINKS` links each to `path`.
+
+    There are also redirects to some, and URLs on other hosts: some checked, some just recorded.
+    """
     create(path, CrawlSettings(roots=("https://example.com/",)))
     with Writer(path) as writer:
         for number, batch in enumerate(_batches(pages)):
             writer.commit(batch)
             if number % 20 == 0:
                 say(f"  {number * _BATCH:,} of {pages:,} pages")
+        writer.commit(_externals(pages))
+        writer.commit(_redirects(pages))
         writer.commit(Batch(state=CrawlState.FINISHED, seconds=pages / 1000))
     say(f"  {pages * LINKS:,} links")
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -112,6 +129,8 @@ def url_of(number: int) -> str:
     if number == 1:
         return "https://example.com/"
     words = _WORDS
+    if number % _SPACIOUS == 7:
+        return f"https://example.com/archive/{words[number % 20]}-{number}/"
     section, group = words[number % 20], words[number // 20 % 20]
     return f"https://example.com/{section}/{group}-{number % 997}/{words[number % 7]}-{number}.html"
 
@@ -127,6 +146,46 @@ def _batches(pages: int) -> Iterator[Batch]:
             visit = _visit(number, chance)
             batch.visits.append(VisitRow(number, visit, visit.outcome, 1))
         yield batch
+
+
+def _externals(pages: int) -> Batch:
+    batch = Batch()
+    for number in range(pages // _PER_EXTERNAL):
+        url_id, url = pages + 1 + number, f"https://{_WORDS[number % 20]}-{number % 999}.example/"
+        url = f"{url}{number}.html"
+        if number % 2:
+            batch.new.append(UrlRow(url_id, url, JUST_RECORDED, Outcome.OUT_OF_SCOPE, 1 + number))
+            continue
+        batch.new.append(UrlRow(url_id, url, Rank(CHECKED), Outcome.PENDING_CHECK, 1 + number))
+        outcome, status = (
+            (Outcome.CHECKED, 200) if number % 50 else (Outcome.CLIENT_ERROR, 404 - number % 3)
+        )
+        visit = Visit(outcome, status, "", _HEADERS, content_type="text/html", elapsed_ms=90)
+        batch.visits.append(VisitRow(url_id, visit, outcome, 1))
+    return batch
+
+
+def _redirects(pages: int) -> Batch:
+    batch = Batch()
+    first, count = pages + 1 + pages // _PER_EXTERNAL, pages // _PER_REDIRECT
+    for number in range(count):
+        # Three in a row lead to a page.
+        leads_on = number % 3 and number < count - 1
+        target = first + number + 1 if leads_on else 2 + number
+        location = f"https://example.com/old/{number + 1}" if leads_on else url_of(target)
+        parent, url = 1 + number, f"https://example.com/old/{number}"
+        batch.new.append(UrlRow(first + number, url, Rank(3), Outcome.PENDING, parent))
+        links = LinkRows.of([(target, LinkAction.FOLLOW, Link(0, LinkKind.REDIRECT))])
+        visit = Visit(
+            Outcome.REDIRECT,
+            301,
+            "Moved Permanently",
+            _HEADERS,
+            location=location,
+            redirect_kind=RedirectKind.HTTP,
+        )
+        batch.visits.append(VisitRow(first + number, visit, Outcome.REDIRECT, 1, links))
+    return batch
 
 
 def _visit(number: int, chance: random.Random) -> Visit:

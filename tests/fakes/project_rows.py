@@ -4,7 +4,7 @@ import re
 import threading
 from array import array
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Container, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -53,6 +53,7 @@ FACET_VALUES: dict[Facet, Callable[[Any], Any]] = {
     Facet.STATUS: lambda r: r.status,
     Facet.OUTCOME: lambda r: r.outcome,
     Facet.VERDICT: lambda r: r.verdict,
+    Facet.KIND: lambda link: link.kind,
     Facet.DEPTH: lambda r: -1 if r.depth is None else r.depth,
     Facet.CONTENT_TYPE: lambda r: r.content_type or "",
 }
@@ -236,11 +237,22 @@ class FakeRows:
             at = self.urls[at].parent
         return path
 
-    def folders(self, parent: int | None) -> list[FolderNode]:
+    def folders(
+        self, parent: int | None, known: Container[int] = (), limit: int = 200
+    ) -> list[FolderNode]:
         self._called("folders")
         above = () if parent is None else self.paths[parent - 1]
-        found = [self._folder(path) for path in self.paths if path[:-1] == above]
-        return sorted(found, key=lambda f: f.name)
+        inside = [self._folder(path) for path in self.paths if path[:-1] == above]
+        found = [folder for folder in inside if folder.id not in known]
+        return sorted(found, key=lambda f: f.name)[:limit]
+
+    def folder_nodes(self, ids: Sequence[int]) -> list[FolderNode]:
+        return [self._folder(self.paths[i - 1]) for i in ids if 0 < i <= len(self.paths)]
+
+    def folder_path(self, names: Sequence[str]) -> list[int]:
+        path = [tuple(names[: level + 1]) for level in range(len(names))]
+        known = all(each in self.paths for each in path)
+        return [self.paths.index(each) + 1 for each in path] if known else []
 
     def folder_urls(self, folder: int, after: int = 0, limit: int = 200) -> list[TreeNode]:
         path = self.paths[folder - 1]

@@ -127,6 +127,20 @@ def test_a_refresh_does_not_stop_another(
     qtbot.waitUntil(lambda: answers == ["one", "two"])
 
 
+def test_what_nobody_waits_for_any_more_is_ended_for_good(
+    qtbot: QtBot, reader: ProjectReader, rows: SlowRows
+) -> None:
+    answers: list[str] = []
+    reader.submit(rows.slow("counts"), answers.append, key="a")
+    assert rows.entered.wait(10)
+    rows.entered.clear()
+    reader.submit(lambda _: "rows", answers.append, key="b")
+    reader.forget("a")
+    qtbot.waitUntil(lambda: answers == ["rows"])
+    assert rows.interrupts == 1
+    assert not rows.entered.is_set(), "it was begun again"
+
+
 def test_a_failure_becomes_one_sentence_and_the_asker_is_told(
     qtbot: QtBot, reader: ProjectReader
 ) -> None:

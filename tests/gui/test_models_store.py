@@ -20,6 +20,7 @@ from app.model.outcome import Outcome, Verdict
 from app.model.rows import Batch, Rank, UrlRow
 from app.model.views import Column, Filter, Order, View
 from app.store.reader import Reader
+from app.urls.tree import folders
 from tests.fakes.crawled import HEADERS, SITE, Crawled
 from tests.fakes.project_rows import SORT_KEYS, FakeRows
 
@@ -118,6 +119,11 @@ QUESTIONS: list[Callable[[Rows, int], object]] = [
     lambda rows, _: {(c.value, c.count) for c in rows.facet(View.ALL, Filter(), Facet.VERDICT)},
     lambda rows, i: rows.folder_urls(i) if i < 3 else None,
     lambda rows, i: rows.folders(i) if i < 3 else rows.folders(None),
+    lambda rows, i: rows.folders(None, {i}),
+    lambda rows, i: rows.folders(1, (), i - 1),
+    lambda rows, i: rows.folder_nodes([i, 1, 99]),
+    lambda rows, _: rows.folder_path(["http://nowhere.test"]),
+    lambda rows, i: rows.folder_path(folders(rows.records([i])[0].url)),
 ]
 
 

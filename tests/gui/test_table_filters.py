@@ -123,6 +123,33 @@ def test_the_menu_counts_each_value_and_a_pick_becomes_a_chip(desk: Desk) -> Non
     assert [a.text() for a in menu.actions()] == texts, "its own choice changes no count of it"
 
 
+def test_links_of_which_not_all_are_counted_say_so(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("app.gui.panels.table.MAX_LINKS", desk.rows.view_counts()[View.LINKS])
+    desk.table.set_view(View.LINKS)
+    menu = desk.table.bar.menu.menu_of(Facet.KIND)
+    menu.aboutToShow.emit()
+    desk.until(lambda: "Counting" not in menu.actions()[0].text())
+    assert menu.actions()[-1].text().startswith("Counted in the first ")
+    assert not menu.actions()[-1].isEnabled()
+
+
+def test_a_menu_that_closes_ends_its_own_counting_only(desk: Desk) -> None:
+    menus = desk.table.bar.menu
+    first, second = menus.menu_of(Facet.DEPTH), menus.menu_of(Facet.STATUS_CLASS)
+    first.aboutToShow.emit()
+    second.aboutToShow.emit()
+    first.aboutToHide.emit()
+    desk.until(lambda: "4xx\t1" in [a.text() for a in second.actions()])
+    first.aboutToShow.emit()
+    first.aboutToHide.emit()
+    answers: list[str] = []
+    desk.reader.submit(lambda _: "end", answers.append, key="end")
+    desk.until(lambda: answers == ["end"])
+    assert [a.text() for a in first.actions()] == ["Counting…"]
+
+
 @pytest.mark.qt_log_ignore("does not support")
 def test_counts_in_an_open_menu_follow_the_crawl(desk: Desk) -> None:
     bar = desk.table.bar

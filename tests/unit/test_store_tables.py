@@ -25,6 +25,7 @@ from app.model.views import (
     link_id,
 )
 from app.store import facets
+from app.store.conditions import condition
 from app.store.reader import Reader
 from tests.fakes.crawled import Crawled
 
@@ -122,6 +123,44 @@ def test_links_are_bounded(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr("app.store.reader.MAX_LINKS", 3)
     monkeypatch.setattr(facets, "MAX_LINKS", 3)
     assert len(reader.ids(View.LINKS)) == reader.view_counts()[View.LINKS] == 3
+
+
+@pytest.mark.parametrize("column", sorted(View.LINKS.columns))
+def test_sorting_links_where_there_is_no_room_for_all_changes_their_order_alone(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch, column: Column
+) -> None:
+    monkeypatch.setattr("app.store.reader.MAX_LINKS", 3)
+    first = reader.ids(View.LINKS)
+    for descending in (False, True):
+        assert sorted(reader.ids(View.LINKS, order=Order(column, descending))) == list(first)
+
+
+@pytest.mark.parametrize("facet", [Facet.KIND, Facet.VERDICT, Facet.STATUS, Facet.FOLDER])
+def test_facets_count_the_links_that_a_table_has(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch, facet: Facet
+) -> None:
+    monkeypatch.setattr("app.store.reader.MAX_LINKS", 3)
+    monkeypatch.setattr(facets, "MAX_LINKS", 3)
+    counts = sum(each.count for each in reader.facet(View.LINKS, Filter(), facet))
+    with_status = [x for x in reader.link_records(reader.ids(View.LINKS)) if x.target_status]
+    assert counts == (len(with_status) if facet is Facet.STATUS else 3)
+
+
+def test_filters_of_links_join_nothing_to_each_of_them() -> None:
+    """There are twenty times as many links as URLs."""
+    narrow = Filter(
+        "text",
+        folder=1,
+        found_on=1,
+        statuses=frozenset({404}),
+        verdicts=frozenset({Verdict.BROKEN}),
+        content_types=frozenset({"text/html"}),
+        origins=frozenset({SITE}),
+        depths=frozenset({1}),
+        time_ms=(0, 100),
+        kinds=frozenset({LinkKind.ANCHOR}),
+    )
+    assert not condition(View.LINKS, narrow).joins
 
 
 # ---------------------------------------------------------------- other hosts

@@ -46,39 +46,28 @@ class FolderSource:
         return item.subfolders + item.direct if isinstance(item, FolderNode) else 0
 
     def read_children(self, rows: Rows, asked: Asked, limit: int) -> Batch:
-        """The next folders by name, then the next URLs by id; folders in sight with new counts."""
+        """The next folders by name, then the next URLs by id."""
         parent = asked.item.id if asked.item else None
-        known = {node.key: node.item for node in asked.known}
-        inside = rows.folders(parent)
-        changed = [
-            folder
-            for folder in inside
-            if (key := folder_key(folder.id)) in asked.visible and known.get(key, folder) != folder
-        ]
-        new = [folder for folder in inside if folder_key(folder.id) not in known]
-        if parent is None or len(new) >= limit:
-            end = parent is None and len(new) <= limit
-            return Batch(asked, changed + new[:limit], asked.cursor, end=end)
-        urls = rows.folder_urls(parent, asked.cursor, limit - len(new))
+        known = {node.item.id for node in asked.known if isinstance(node.item, FolderNode)}
+        inside = rows.folders(parent, known, limit)
+        if parent is None or len(inside) >= limit:
+            end = parent is None and len(inside) < limit
+            return Batch(asked, inside, asked.cursor, end=end)
+        urls = rows.folder_urls(parent, asked.cursor, limit - len(inside))
         cursor = urls[-1].id if urls else asked.cursor
-        return Batch(asked, [*changed, *new, *urls], cursor, end=len(urls) < limit - len(new))
+        return Batch(asked, [*inside, *urls], cursor, end=len(urls) < limit - len(inside))
 
     def read_items(self, rows: Rows, items: Collection[Item]) -> list[Item]:
-        """These URLs, as they are now; folders come with their siblings."""
-        return list(rows.nodes([item.id for item in items if isinstance(item, TreeNode)]))
+        """These folders and URLs, as they are now."""
+        folders = rows.folder_nodes([item.id for item in items if isinstance(item, FolderNode)])
+        return folders + rows.nodes([item.id for item in items if isinstance(item, TreeNode)])
 
     def path(self, rows: Rows, url_id: int) -> list[int]:
         """The folders on the way down to a URL, and the URL."""
-        keys = []
-        parent = None
         for record in rows.records([url_id]):
-            for name in folders(record.url):
-                found = next((f for f in rows.folders(parent) if f.name == name), None)
-                if found is None:
-                    return []
-                keys.append(folder_key(found.id))
-                parent = found.id
-        return [*keys, url_key(url_id)] if keys else []
+            path = rows.folder_path(folders(record.url))
+            return [*map(folder_key, path), url_key(url_id)] if path else []
+        return []
 
     def text(self, node: Node) -> str:
         """The folder's name, or what a URL adds to the folders it is in."""

@@ -109,8 +109,7 @@ class LazyTreeModel(QAbstractItemModel):
         items = [node.item for node in visible if node.item is not None]
         bare = {node.key for node in visible if not self._has_children(node)}
         parents = {node.key: node for node in (self._root, *map(self._node, opened))}
-        keys = frozenset(node.key for node in visible)
-        asked = [(_asked(node, keys), _room(node)) for node in parents.values() if node.caught_up]
+        asked = [(_asked(node), _room(node)) for node in parents.values() if node.caught_up]
         if not self._root.caught_up:
             self._want(self._root)
         source = self._source
@@ -381,8 +380,8 @@ class LazyTreeModel(QAbstractItemModel):
         self._want(parent)
 
 
-def _asked(node: Node, visible: frozenset[int] = frozenset()) -> Asked:
-    return Asked(node.key, node.item, node.cursor, node.children, visible)
+def _asked(node: Node) -> Asked:
+    return Asked(node.key, node.item, node.cursor, node.children)
 
 
 def _room(node: Node) -> int:

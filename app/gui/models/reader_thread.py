@@ -35,6 +35,7 @@ class _Request:
     lost: Callable[[], None] | None = None
     background: bool = False
     interrupted: bool = False
+    dropped: bool = False
     answered: bool = False
     result: Any = None
     error: Exception | None = None
@@ -81,9 +82,12 @@ class _Reading:
         return dropped
 
     def forget(self, key: str) -> None:
-        """Drop what waits with this key."""
+        """Drop what waits with this key, and end what is being read with it."""
         with self._changed:
             self._waiting.pop(key, None)
+            if self._running is not None and self._running.key == key:
+                self._running.dropped = True
+                self._interrupt()
 
     def end(self) -> None:
         """Close the file and end, as soon as the disk lets it."""
@@ -159,8 +163,9 @@ class _Reading:
             self._ended(self, request)
 
     def _again(self, request: _Request) -> None:
-        """Put back a request that made place for another, unless it has a successor."""
-        if not self._over and request.key not in self._waiting:
+        """Put back a request that made place for another, unless nobody waits for it any more."""
+        is_wanted = not request.dropped and request.key not in self._waiting
+        if is_wanted and not self._over:
             request.error = request.result = None
             request.answered = False
             self._waiting[request.key] = request

@@ -1,6 +1,6 @@
 """The port to the project file: what the views ask of it."""
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import Protocol
 
 from app.gui.models.id_rows import Ids
@@ -82,8 +82,18 @@ class Rows(Protocol):
         """The ids from a root down to this URL."""
         ...
 
-    def folders(self, parent: int | None) -> list[FolderNode]:
-        """All folders in `parent` (None: the origins), by name."""
+    def folders(
+        self, parent: int | None, known: Container[int] = ..., limit: int = ...
+    ) -> list[FolderNode]:
+        """Folders in `parent` (None: the origins), by name, with ids that are not known."""
+        ...
+
+    def folder_nodes(self, ids: Sequence[int]) -> list[FolderNode]:
+        """The folders with these ids."""
+        ...
+
+    def folder_path(self, names: Sequence[str]) -> list[int]:
+        """The ids of an origin, of a folder in it, and so on; empty if one is not known."""
         ...
 
     def folder_urls(self, folder: int, after: int = ..., limit: int = ...) -> list[TreeNode]:

@@ -36,14 +36,12 @@ class Asked:
     """Children wanted: of this item (None: the root), after this URL id.
 
     `known` are the children read so far; the list may grow while the reader thread looks at it.
-    `visible` are the keys of all nodes in sight.
     """
 
     key: int
     item: Item | None
     cursor: int = 0
     known: Sequence[Node] = ()
-    visible: frozenset[int] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +75,7 @@ class TreeSource(Protocol):
         ...
 
     def read_children(self, rows: Rows, asked: Asked, limit: int) -> Batch:
-        """At most `limit` more children of a node, and known ones in sight that have changed."""
+        """At most `limit` more children of a node."""
         ...
 
     def read_items(self, rows: Rows, items: Collection[Item]) -> list[Item]:

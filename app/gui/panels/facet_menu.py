@@ -21,6 +21,8 @@ class FacetMenu(StayingMenu):
 
     wanted = Signal(object)
     """The facet."""
+    unwanted = Signal(object)
+    """The facet, whose values nobody looks at any more."""
     picked = Signal(object, object)
     """The facet, and the frozenset of the values that are ticked."""
 
@@ -31,9 +33,12 @@ class FacetMenu(StayingMenu):
         self._counts: Sequence[FacetCount] = ()
         self._say(self.tr("Counting…"))
         self.aboutToShow.connect(lambda: self.wanted.emit(self.facet))
+        self.aboutToHide.connect(lambda: self.unwanted.emit(self.facet))
 
-    def show_counts(self, counts: Sequence[FacetCount], chosen: frozenset[Value]) -> None:
-        """Offer these values; those in `chosen` are ticked."""
+    def show_counts(
+        self, counts: Sequence[FacetCount], chosen: frozenset[Value], first: int | None = None
+    ) -> None:
+        """Offer these values; those in `chosen` are ticked. `first`: so many rows were counted."""
         if (counts, chosen) == (self._counts, self._chosen) and self.actions():
             return
         self._counts, self._chosen = counts, chosen
@@ -43,6 +48,9 @@ class FacetMenu(StayingMenu):
                 self._add(each)
             if not counts:
                 self._say(self.tr("Nothing to choose from"))
+            elif first is not None:
+                self.addSeparator()
+                self._say(self.tr("Counted in the first %Ln row(s)", "", first))
         if 0 <= at < len(self.actions()):
             self.setActiveAction(self.actions()[at])
 
@@ -70,6 +78,7 @@ class FilterMenu(QMenu):
     """All facets of a view. Signals as those of the menus in it."""
 
     wanted = Signal(object)
+    unwanted = Signal(object)
     picked = Signal(object, object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -78,6 +87,7 @@ class FilterMenu(QMenu):
         for facet in Facet:
             menu = FacetMenu(facet, self)
             menu.wanted.connect(self.wanted)
+            menu.unwanted.connect(self.unwanted)
             menu.picked.connect(self.picked)
             self._menus[facet] = menu
             if facet is not Facet.FOUND_ON:

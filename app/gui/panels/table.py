@@ -55,6 +55,9 @@ class TablePanel(ProjectPanel):
         self._summed = 0
         self._ended = False
         self._counts: dict[View, int] = {}
+        self._facet_key = f"facet {id(self)}"
+        self._counted: Facet | None = None
+        """What was counted last: of all menus of facets one is looked at."""
         self.urls = self._make_table(URLS, View.ALL)
         self.links = self._make_table(LINKS, View.LINKS)
         self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
@@ -73,6 +76,7 @@ class TablePanel(ProjectPanel):
         self.bar.columns_wanted.connect(self._offer_columns)
         self.bar.text.left.connect(lambda: self.view.setFocus(Qt.FocusReason.ShortcutFocusReason))
         self.bar.menu.wanted.connect(self._count_facet)
+        self.bar.menu.unwanted.connect(self._end_counting)
         self._say()
 
     @property
@@ -207,12 +211,19 @@ class TablePanel(ProjectPanel):
         menu = self.bar.menu.menu_of(facet)
         if self._project is None:
             return
+        self._counted = facet
+        first = MAX_LINKS if view is View.LINKS and self._counts.get(view) == MAX_LINKS else None
         self._reader.submit(
             lambda rows: rows.facet(view, filter_, facet),
-            lambda counts: menu.show_counts(counts, chosen(self.bar.filter_, facet)),
-            key=f"facet {facet} {id(self)}",
+            lambda counts: menu.show_counts(counts, chosen(self.bar.filter_, facet), first),
+            key=self._facet_key,
             background=background,
         )
+
+    def _end_counting(self, facet: Facet) -> None:
+        """What nobody looks at any more must not keep the rows waiting."""
+        if facet is self._counted:
+            self._reader.forget(self._facet_key)
 
     def _ask(self) -> None:
         """Show what tab, filter and header say now."""
