@@ -33,7 +33,7 @@ def folder_nodes(
     connection: sqlite3.Connection, trouble: FolderTrouble, ids: Sequence[int]
 ) -> list[FolderNode]:
     """See `Reader.folder_nodes`."""
-    found = {}
+    found: dict[int, FolderNode] = {}
     for chunk in chunks(ids):
         rows = connection.execute(f"{_NODES} WHERE f.id IN ({marks(len(chunk))})", chunk)
         found.update((row[0], FolderNode(*row)) for row in rows)

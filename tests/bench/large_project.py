@@ -13,7 +13,7 @@ from typing import Final
 
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, LinkKind, PageFacts, RedirectKind, Visit
-from app.model.rows import CHECKED, JUST_RECORDED, Batch, LinkRows, Rank, UrlRow, VisitRow
+from app.model.rows import AS_FILE, JUST_RECORDED, Batch, LinkRows, Rank, UrlRow, VisitRow
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.store.project import create
@@ -156,7 +156,7 @@ def _externals(pages: int) -> Batch:
         if number % 2:
             batch.new.append(UrlRow(url_id, url, JUST_RECORDED, Outcome.OUT_OF_SCOPE, 1 + number))
             continue
-        batch.new.append(UrlRow(url_id, url, Rank(CHECKED), Outcome.PENDING_CHECK, 1 + number))
+        batch.new.append(UrlRow(url_id, url, AS_FILE, Outcome.PENDING_CHECK, 1 + number))
         outcome, status = (
             (Outcome.CHECKED, 200) if number % 50 else (Outcome.CLIENT_ERROR, 404 - number % 3)
         )
