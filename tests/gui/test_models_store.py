@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
+from app.gui.garbage import collected_by_hand
 from app.gui.models.columns import INDEX
 from app.gui.models.reader_thread import ProjectReader
 from app.gui.models.roles import DISPLAY
@@ -196,6 +197,14 @@ class TimedReader(ProjectReader):
         super().submit(read, timed, key=key, lost=lost, background=background)
 
 
+@pytest.fixture
+def uncollected() -> Iterator[None]:
+    """Garbage of all tests before is not collected, and put down to this one."""
+    with collected_by_hand():
+        yield
+
+
+@pytest.mark.usefixtures("uncollected")
 def test_with_many_urls_no_answer_takes_long_on_the_qt_thread(
     qtbot: QtBot, crawled: Crawled
 ) -> None:
