@@ -30,7 +30,7 @@
     <message numerus="yes">
         <source>Counted in the first %Ln row(s)</source>
         <translation>
-            <numerusform>Counted in the first row</numerusform>
+            <numerusform>Counted in the first %Ln row</numerusform>
             <numerusform>Counted in the first %Ln rows</numerusform>
         </translation>
     </message>
