@@ -1,29 +1,18 @@
-"""Writing what came of asking URLs: the `visit`, `link`, `inlink` and `inlink_count` tables."""
+"""Writing what came of asking URLs: the `visit` and `link` tables."""
 
 import sqlite3
-from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
-from itertools import chain, compress, repeat
 
-from app.model.page import READER_KINDS, LinkKind, PageFacts
+from app.model.page import READER_KINDS, PageFacts
 from app.model.rows import VisitRow
 from app.store.bulk import NULL, Insert, Value
 from app.store.cleaning import header_lines
+from app.store.inlinks import Inlinks, marking, remove_inlinks
 from app.store.tallies import Tallies
 from app.store.texts import Texts
-
-COUNTED_KINDS = READER_KINDS | {
-    LinkKind.IMAGE,
-    LinkKind.SCRIPT,
-    LinkKind.STYLESHEET,
-    LinkKind.ICON,
-    LinkKind.MEDIA,
-}
-"""Kinds that count as inlinks: what brings a reader to a page, or a file into one. Redirects, forms
-and what a page merely says of itself (canonical, alternate, next) do not."""
 
 _VISIT = Insert(
     "visit",
@@ -34,24 +23,8 @@ _VISIT = Insert(
 )
 _LINK = Insert("link", "source, position, target, kind, action, text, rel, element, fragment")
 _COLUMNS = 9
-_INLINK = Insert("inlink", "target, source")
-_INLINK_COUNT = Insert(
-    "inlink_count",
-    "id, links, sources, others",
-    "ON CONFLICT (id) DO UPDATE SET links = links + excluded.links,"
-    " sources = sources + excluded.sources, others = others + excluded.others",
-)
 _NO_FACTS = PageFacts()
-
-
-def _marking(kinds: Collection[int]) -> bytes:
-    """For `bytes.translate`: 1 for these kinds, 0 for the others."""
-    return bytes(kind in kinds for kind in range(256))
-
-
-_IS_COUNTED = _marking(COUNTED_KINDS)
-_IS_OTHER = _marking(frozenset(LinkKind) - COUNTED_KINDS)
-_IS_READERS = _marking(READER_KINDS)
+_IS_READERS = marking(READER_KINDS)
 
 
 def write_visits(
@@ -65,29 +38,20 @@ def write_visits(
     rows = sorted(rows, key=lambda row: row.id)
     visits: list[Value] = []
     links: list[Value] = []
-    inlinks: defaultdict[int, list[int]] = defaultdict(list)
-    counts: Counter[int] = Counter()
-    sources: Counter[int] = Counter()
-    others: Counter[int] = Counter()
+    inlinks = Inlinks()
     for row in rows:
         targets = row.links.targets
         kinds = row.links.links.kinds
-        counted = list(compress(targets, kinds.translate(_IS_COUNTED)))
         tallies.answer(row.visit.status, row.visit.raw_bytes)
-        outlinks = sum(kinds.translate(_IS_READERS))
+        outlinks = kinds.translate(_IS_READERS).count(1)
         content_type = _text_id(row.visit.content_type or None, texts)
         tallies.response(row.visit.elapsed_ms, content_type)
         visits += _visit_values(row, content_type, outlinks, texts)
         links += _link_values(row, texts)
-        for target in set(targets):
-            inlinks[target].append(row.id)
-        counts.update(counted)
-        sources.update(set(counted))
-        others.update(compress(targets, kinds.translate(_IS_OTHER)))
+        inlinks.add(row.id, targets, kinds)
     _VISIT.run(connection, visits)
     _LINK.run(connection, links)
-    _INLINK.run(connection, _pairs(inlinks))
-    _add_counts(connection, counts, sources, others)
+    inlinks.write(connection)
 
 
 def remove_visits(
@@ -102,12 +66,7 @@ def remove_visits(
         links = connection.execute(
             "SELECT target, kind FROM link WHERE source = ?", (source,)
         ).fetchall()
-        counted = [target for target, kind in links if kind in COUNTED_KINDS]
-        others = [target for target, kind in links if kind not in COUNTED_KINDS]
-        connection.executemany(
-            "DELETE FROM inlink WHERE target = ? AND source = ?",
-            [(target, source) for target in {target for target, _ in links}],
-        )
+        remove_inlinks(connection, source, links)
         connection.execute("DELETE FROM link WHERE source = ?", (source,))
         status, raw_bytes, elapsed_ms, content_type = connection.execute(
             "SELECT status, raw_bytes, elapsed_ms, content_type FROM visit WHERE id = ?", (source,)
@@ -116,7 +75,6 @@ def remove_visits(
         tallies.response(elapsed_ms, content_type, -1)
         removed.append((status, raw_bytes))
         connection.execute("DELETE FROM visit WHERE id = ?", (source,))
-        _add_counts(connection, *map(_negative, (counted, set(counted), others)))
     return removed
 
 
@@ -137,16 +95,6 @@ def _iso_date(value: str) -> str | None:
         return aware.astimezone(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
     except (ValueError, OverflowError):
         return None
-
-
-def _pairs(inlinks: dict[int, list[int]]) -> list[Value]:
-    """Target and source, in order of targets: neighbours in the table's tree."""
-    targets = sorted(inlinks)
-    sources = [inlinks[target] for target in targets]
-    values: list[Value] = [None] * (2 * sum(map(len, sources)))
-    values[0::2] = list(chain.from_iterable(map(repeat, targets, map(len, sources))))
-    values[1::2] = list(chain.from_iterable(sources))
-    return values
 
 
 def _visit_values(
@@ -204,22 +152,3 @@ def _link_values(row: VisitRow, texts: Texts) -> list[Value]:
     values[7::_COLUMNS] = texts.ids_of(links.elements)
     values[8::_COLUMNS] = texts.ids_of(links.fragments)
     return values
-
-
-def _negative(targets: Iterable[int]) -> Counter[int]:
-    counts: Counter[int] = Counter()
-    counts.subtract(targets)
-    return counts
-
-
-def _add_counts(
-    connection: sqlite3.Connection, links: Counter[int], sources: Counter[int], others: Counter[int]
-) -> None:
-    _INLINK_COUNT.run(
-        connection,
-        [
-            value
-            for url_id in sorted(links.keys() | others.keys())
-            for value in (url_id, links[url_id], sources[url_id], others[url_id])
-        ],
-    )

@@ -31,7 +31,7 @@ from app.model.views import (
     UrlRecord,
     View,
 )
-from app.store.visits import COUNTED_KINDS
+from app.store.inlinks import COUNTED_KINDS
 from app.urls.tree import folders
 
 _ALL = Filter()

@@ -9,8 +9,8 @@ from typing import Any
 
 from app.model.figures import rounded_ms
 from app.model.outcome import ERROR_OUTCOMES
+from app.store.inlinks import COUNTED_KINDS
 from app.store.tallies import NO_STATUS
-from app.store.visits import COUNTED_KINDS
 from app.urls.identity import url_key
 
 _ERRORS = frozenset(map(int, ERROR_OUTCOMES))

@@ -12,9 +12,9 @@ from app.model.outcome import Outcome, is_error
 from app.model.page import READER_KINDS, LinkKind
 from app.model.settings import CrawlSettings
 from app.model.views import View
+from app.store.inlinks import COUNTED_KINDS
 from app.store.project import create
 from app.store.reader import Reader
-from app.store.visits import COUNTED_KINDS
 from app.store.writer import Writer
 from app.urls.tree import folders
 from tests.fakes.random_crawl import Crawl, Site, random_site, url
