@@ -2,6 +2,7 @@
 
 import asyncio
 from functools import partial
+from itertools import islice
 
 from app.extract.page import extract, header_links
 from app.fetch.cookies import CookieTrade
@@ -26,6 +27,10 @@ from app.model.messages import (
 from app.robots.rules import product_token
 from app.robots.sitemaps import read_sitemap
 
+_AT_ONCE = 50
+"""Jobs begun in one turn of the loop: while a connection is made, it takes far more memory than
+while it waits for its answer."""
+
 
 class PageWorker:
     """Runs each job as a task of its own and answers with its result.
@@ -40,6 +45,10 @@ class PageWorker:
         self._fetcher: Fetcher | None = None
         self._tasks: dict[int, asyncio.Task[Fetched]] = {}
         self._early: list[Job] = []
+        self._next: dict[int, Fetch] = {}
+        """Jobs that have not begun."""
+        self._more_follow = False
+        """Whether the next turn of the loop begins some of them."""
         self.configured: asyncio.Future[Configure] = asyncio.get_running_loop().create_future()
         self.closed = asyncio.Event()
 
@@ -51,7 +60,9 @@ class PageWorker:
             elif self._fetcher is None:
                 self._early.append(job)
             else:
-                self._do(job, self._fetcher)
+                self._take(job, self._fetcher)
+        if self._fetcher is not None and not self._more_follow:
+            self._begin(self._fetcher)
 
     def parent_gone(self) -> None:
         """End: nobody is there to crawl for."""
@@ -75,32 +86,43 @@ class PageWorker:
         ) as fetcher:
             self._fetcher = fetcher
             for job in self._early:
-                self._do(job, fetcher)
+                self._take(job, fetcher)
             self._early.clear()
+            self._begin(fetcher)
             beating = self._group.create_task(
                 beat(channel, Working(), self._has_jobs), name="beats"
             )
             await self.closed.wait()
             beating.cancel()
+            self._next.clear()
             for task in self._tasks.values():
                 task.cancel()
 
     def _has_jobs(self) -> bool:
-        return bool(self._tasks)
+        return bool(self._tasks or self._next)
 
-    def _do(self, job: Job, fetcher: Fetcher) -> None:
+    def _take(self, job: Job, fetcher: Fetcher) -> None:
         if isinstance(job, Configure):
             fetcher.set_timeout(job.settings.timeout_s)
         elif isinstance(job, Fetch):
-            hop = self._group.create_task(_hop(job, fetcher), name=job.url)
-            self._tasks[job.job] = hop
-            hop.add_done_callback(partial(self._done, job.job))
+            self._next[job.job] = job
         elif isinstance(job, CancelJob):
+            self._next.pop(job.job, None)
             task = self._tasks.get(job.job)
             if task is not None:
                 task.cancel()
         elif isinstance(job, Drop):
             self._group.create_task(self._drop(fetcher), name="drop")
+
+    def _begin(self, fetcher: Fetcher) -> None:
+        for job in list(islice(self._next.values(), _AT_ONCE)):
+            del self._next[job.job]
+            hop = self._group.create_task(_hop(job, fetcher), name=job.url)
+            self._tasks[job.job] = hop
+            hop.add_done_callback(partial(self._done, job.job))
+        self._more_follow = bool(self._next)
+        if self._more_follow:
+            asyncio.get_running_loop().call_soon(self._begin, fetcher)
 
     def _done(self, job: int, task: asyncio.Task[Fetched]) -> None:
         del self._tasks[job]
@@ -110,6 +132,7 @@ class PageWorker:
             self._send(task.result())
 
     async def _drop(self, fetcher: Fetcher) -> None:
+        self._next.clear()
         tasks = list(self._tasks.values())
         for task in tasks:
             task.cancel()

@@ -79,6 +79,50 @@ def test_a_cancelled_job_closes_its_connection(site: Site) -> None:
     with_pool(site, 1, deed)
 
 
+def test_many_jobs_at_once_are_all_begun_and_all_cancelled(site: Site) -> None:
+    """A worker begins them a few at a time."""
+    many = 300
+    for n in range(many):
+        site.hang(f"/{n}")
+
+    async def deed(workers: WorkerPool) -> None:
+        async with asyncio.TaskGroup() as group:
+            jobs = [
+                group.create_task(workers.fetch(site.url(f"/{n}")), name=str(n))
+                for n in range(many)
+            ]
+            await site.wait_for_in_flight(many)
+            for job in jobs:
+                job.cancel()
+        await site.wait_for_disconnect(5.0)
+
+    with_pool(site, 1, deed)
+
+
+def test_many_jobs_are_dropped_wherever_they_stand(site: Site) -> None:
+    many = 1000
+    site.page("/")
+    for n in range(many):
+        site.hang(f"/{n}")
+
+    async def deed(workers: WorkerPool) -> None:
+        await workers.fetch(site.url())
+        async with asyncio.TaskGroup() as group:
+            jobs = [
+                group.create_task(workers.fetch(site.url(f"/{n}")), name=str(n))
+                for n in range(many)
+            ]
+            await site.wait_for_in_flight(1)
+            for job in jobs:
+                job.cancel()
+            await workers.drop()
+        asked = len(site.requests)
+        assert (await workers.fetch(site.url())).outcome is Outcome.PAGE
+        assert len(site.requests) == asked + 1
+
+    with_pool(site, 1, deed)
+
+
 def test_after_a_drop_no_connection_is_open(site: Site) -> None:
     site.page("/")
 
