@@ -273,7 +273,7 @@ class Admission:
         if not reached_better(packed, rank):
             return url_id
         if known.level > 0 and rank.level == 0:
-            if self._made_up or self._traps.exhausted(url, source.url):
+            if self._made_up or self._traps.exhausted(url, source.url, rank.depth, self._known.get):
                 return url_id
             self._lifted.add(url_id)
         best = known.merged(rank)
@@ -292,7 +292,8 @@ class Admission:
             return fate
         if self._made_up:
             return Outcome.OVER_BUDGET
-        return self._traps.refusal(url, source.url) or fate
+        depth = way.rank.depth
+        return self._traps.refusal(url, source.url, depth, self._known.get) or fate
 
     def _new(self, url: str, rank: Rank, fate: Outcome, source: Entry | None) -> int:
         self._last_id = url_id = self._last_id + 1

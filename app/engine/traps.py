@@ -5,11 +5,15 @@ thousand products linked from category pages are a shop, ten thousand pages that
 their own kind lead to are a machine. So a *pattern* (the address with what varies taken out) has
 a budget for URLs found from within the pattern, and none for those found from outside it.
 
+Machines of several patterns, months that lead to days and days to months, are found out by how far
+they lead away: few of a site's pages are thirty clicks from its root, whatever its size.
+
 Where the words of an address are made up too, nothing but the pages tells: those that a person
 would take for the same page, by the hundreds, lead to more of them. The pages of a wiki differ.
 """
 
 import re
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from hashlib import blake2b
 from operator import itemgetter
@@ -25,6 +29,12 @@ DESCENT_SEGMENTS = 6
 DESCENT_BUDGETS = 10
 """That budget, in budgets of a pattern: real trees are large, those made up have no end."""
 _STEPS_DOWN = 2
+FAR_CLICKS = 30
+"""From so many clicks on, all addresses of a pattern share a budget, wherever they are found."""
+FAR_BUDGETS = 10
+"""That budget, in budgets of a pattern: an archive may be as long, and its pages numbered."""
+_FEWEST_WORDS = 4
+"""Paths of fewer segments may be in any order: what is compared, or from where to where."""
 SESSION_BUDGET = 25
 """Addresses of one page that differ in a session id."""
 MAX_PATTERNS = 100_000
@@ -44,6 +54,12 @@ _SESSION = re.compile(
     r"[?&;](?:jsessionid|phpsessid|aspsessionid\w*|sessionid|session_id|sessid|sid|cfid|cftoken)=",
     re.IGNORECASE,
 )
+_SESSION_FOLDER = re.compile(r"/\((?:[A-Z]\([^()/]*\))+\)(?=/|$)")
+"""What ASP.NET puts into paths where there are no cookies: `/(S(lit3py55t21z5v55vlm25s55))/`."""
+
+
+def _knows_none(_url: str) -> None:
+    """For who knows no URLs."""
 
 
 class TrapBudgets:
@@ -84,12 +100,15 @@ class TrapBudgets:
             self._changed[_ALIKE + look] = pages
         return pages > self._budget * ALIKE_BUDGETS
 
-    def refusal(self, url: str, source: str) -> Outcome | None:
+    def refusal(
+        self, url: str, source: str, depth: int = 0, known: Callable[[str], object] = _knows_none
+    ) -> Outcome | None:
         """OVER_BUDGET if `url`, found on the page `source`, is one too many of its pattern.
 
-        Otherwise it is counted, if it counts at all.
+        Otherwise it is counted, if it counts at all. `depth` is how many clicks away it is,
+        `known` tells whether a URL is, by another answer than None.
         """
-        for key, budget in self._keys(url, source):
+        for key, budget in self._keys(url, source, depth, known):
             spent = self._spent.get(key, 0)
             if spent >= budget:
                 return Outcome.OVER_BUDGET
@@ -98,22 +117,32 @@ class TrapBudgets:
             self._spent[key] = self._changed[key] = spent + 1
         return None
 
-    def exhausted(self, url: str, source: str) -> bool:
+    def exhausted(
+        self, url: str, source: str, depth: int = 0, known: Callable[[str], object] = _knows_none
+    ) -> bool:
         """Whether `refusal` would refuse; counts nothing."""
-        return any(self._spent.get(key, 0) >= budget for key, budget in self._keys(url, source))
+        keys = self._keys(url, source, depth, known)
+        return any(self._spent.get(key, 0) >= budget for key, budget in keys)
 
-    def _keys(self, url: str, source: str) -> list[tuple[str, int]]:
+    def _keys(
+        self, url: str, source: str, depth: int, known: Callable[[str], object]
+    ) -> list[tuple[str, int]]:
         pattern = pattern_of(url)
         keys = []
         if pattern == _pattern_of_source(source):
             keys.append((pattern, self._budget))
+        if depth >= FAR_CLICKS and (key := _far_key(url, pattern, source)):
+            keys.append((key, self._budget * FAR_BUDGETS))
         if url.count("/") > DEEP_SEGMENTS + 2:
             keys.append((f"deep {first_folder(url)}", self._budget))
         elif _is_descent(url, source):
             keys.append((f"descent {first_folder(url)}", self._budget * DESCENT_BUDGETS))
-        session = _SESSION.search(url)
-        if session is not None:
-            keys.append((f"session {url[: session.start()]}", SESSION_BUDGET))
+        if url.startswith(source) and any(
+            known(other) is not None for other in _reordered(url, source)
+        ):
+            keys.append((f"order {first_folder(url)}", self._budget))
+        if page := _page_in_session(url):
+            keys.append((f"session {page}", SESSION_BUDGET))
         return keys
 
 
@@ -183,6 +212,45 @@ def _is_descent(url: str, source: str) -> bool:
         and 1 <= slashes - found_on.count("/") <= _STEPS_DOWN
         and address.startswith(found_on[: found_on.rindex("/") + 1])
     )
+
+
+def _far_key(url: str, pattern: str, source: str) -> str:
+    """What `url` far away shares a budget with; "" if it is the only one of its pattern.
+
+    Hosts that lead to hosts without end share one.
+    """
+    site, slash, path = _split(pattern)
+    if source.startswith(f"{site}{slash}"):
+        return f"far {pattern}" if pattern != url.rstrip("/") else ""
+    return f"far {path}"
+
+
+def _reordered(url: str, source: str) -> Iterator[str]:
+    """If `url` adds a segment to the path of `source`, the addresses that have it farther up.
+
+    Filters that are folders can be chosen in any order.
+    """
+    if url.count("/") < _FEWEST_WORDS + 2 or "?" in url:
+        return
+    end = "/" if url.endswith("/") else ""
+    site, slash, path = _split(url.removesuffix("/"))
+    *above, last = path.split("/")
+    if (
+        len(above) < _FEWEST_WORDS - 1
+        or source.rstrip("/") != url.removesuffix(end)[: -len(last) - 1]
+    ):
+        return
+    for place in range(1, len(above)):
+        yield f"{site}{slash}{'/'.join([*above[:place], last, *above[place:]])}{end}"
+
+
+def _page_in_session(url: str) -> str:
+    """What a URL with a session id has in common with those that have another; "" without one."""
+    found = _SESSION.search(url)
+    if found is not None:
+        return url[: found.start()]
+    found = _SESSION_FOLDER.search(url) if "(" in url else None
+    return f"{url[: found.start()]}{url[found.end() :]}" if found is not None else ""
 
 
 def _split(address: str) -> tuple[str, str, str]:

@@ -2,6 +2,8 @@
 
 import re
 from collections import Counter
+from collections.abc import Callable
+from hashlib import blake2b
 from pathlib import Path
 from urllib.parse import parse_qsl, urlencode
 
@@ -10,6 +12,9 @@ import pytest
 from app.model.outcome import Outcome
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Response, Site, html_page
+
+Trap = Callable[[str], list[str] | None]
+"""The links of the page at a path, None if it is not part of the trap."""
 
 SECTIONS = ("guide", "news", "shop", "team", "help")
 PAGES_EACH = 30
@@ -88,7 +93,7 @@ def words(path: str) -> list[str] | None:
     return [f"{WORDS[(n + step) % 10]}-{WORDS[(n * 7 + step) % 10]}/" for step in range(3)]
 
 
-TRAPS = {
+TRAPS: dict[Trap, str] = {
     calendar: "/calendar/2026/11/",
     facets: "/catalogue",
     growing: "/growing/",
@@ -98,16 +103,47 @@ TRAPS = {
 }
 
 
-def put_up(site: Site, entries: list[str]) -> None:
+def days(path: str) -> list[str] | None:
+    """Months that lead to days, days that lead to the next month."""
+    found = re.fullmatch(r"/diary/(\d+)(/day-\d+)?", path)
+    if not found:
+        return None
+    month = int(found[1])
+    return [f"/diary/{month + 1}"] if found[2] else [f"/diary/{month}/day-{day}" for day in (1, 15)]
+
+
+def session_folders(path: str) -> list[str] | None:
+    """A new session in each link of each page, as a folder."""
+    found = re.fullmatch(r"/asp/(\(S\(\w+\)\)/)?[a-z]*", path)
+    if not found:
+        return None
+    return [
+        f"/asp/(S({blake2b((path + word).encode()).hexdigest()[:24]}))/{word}" for word in WORDS
+    ]
+
+
+def filters(path: str) -> list[str] | None:
+    """A catalogue whose filters are folders, in any order."""
+    if not path.startswith("/filters/"):
+        return None
+    return [f"{path}{name}/" for name in WORDS[:7] if f"/{name}/" not in path]
+
+
+MACHINES: dict[Trap, str] = {days: "/diary/1", session_folders: "/asp/", filters: "/filters/"}
+"""Traps whose pages are of several kinds, and all have titles of their own."""
+
+
+def put_up(site: Site, traps: dict[Trap, str]) -> None:
     pages = real_pages()
     for path, links in pages.items():
-        site.page(path, links=[*links, *(entries if path == "/" else [])])
+        site.page(path, links=[*links, *(traps.values() if path == "/" else [])])
 
     def generated(path: str) -> Response | None:
-        for trap in TRAPS:
+        for trap in traps:
             links = trap(path)
             if links is not None:
-                return Response(body=html_page("again", links))
+                title = "again" if trap in TRAPS else f"all about {path}"
+                return Response(body=html_page(title, links))
         return None
 
     site.generate(generated)
@@ -118,7 +154,7 @@ def first_segment(url: str) -> str:
 
 
 def test_every_trap_stops_and_every_real_page_is_found(site: Site, tmp_path: Path) -> None:
-    put_up(site, list(TRAPS.values()))
+    put_up(site, TRAPS)
     path = tmp_path / "traps.gossamer"
     crawl_all(path, site.url(), workers=20, max_similar=60)
     rows = records(path)
@@ -135,9 +171,27 @@ def test_every_trap_stops_and_every_real_page_is_found(site: Site, tmp_path: Pat
     assert {row.outcome for row in rows.values()} == {Outcome.PAGE, Outcome.OVER_BUDGET}
 
 
+def test_traps_of_several_kinds_of_pages_stop(site: Site, tmp_path: Path) -> None:
+    put_up(site, MACHINES)
+    path = tmp_path / "machines.gossamer"
+    crawl_all(path, site.url(), workers=20, max_similar=60)
+    rows = records(path)
+    missing = [page for page in real_pages() if rows[site.url(page)].outcome is not Outcome.PAGE]
+    assert missing == []
+    fetched = Counter(first_segment(row.url) for row in rows.values() if row.status == 200)
+    refused = Counter(
+        first_segment(row.url) for row in rows.values() if row.outcome is Outcome.OVER_BUDGET
+    )
+    # Thirty clicks, then ten budgets; each page in so many sessions; choices in a few orders.
+    bounds = {"/diary": 50 + 10 * 60 * 2, "/asp": 25 * len(WORDS) + 1, "/filters": 4 * 2**7}
+    for segment, bound in bounds.items():
+        assert 20 < fetched[segment] <= bound, (segment, fetched)
+        assert refused[segment] > 0, (segment, refused)
+
+
 @pytest.mark.parametrize("trap", [calendar])
-def test_a_trap_stops_with_the_usual_budget(site: Site, tmp_path: Path, trap: object) -> None:
-    put_up(site, [TRAPS[trap]])  # type: ignore[index]  # one of them
+def test_a_trap_stops_with_the_usual_budget(site: Site, tmp_path: Path, trap: Trap) -> None:
+    put_up(site, {trap: TRAPS[trap]})
     path = tmp_path / "traps.gossamer"
     crawl_all(path, site.url(), workers=20)
     rows = records(path)

@@ -5,7 +5,15 @@ from itertools import pairwise
 import pytest
 
 from app.engine.guard import FEWEST, CrawlGuard
-from app.engine.traps import DESCENT_BUDGETS, SESSION_BUDGET, TrapBudgets, first_folder, pattern_of
+from app.engine.traps import (
+    DESCENT_BUDGETS,
+    FAR_BUDGETS,
+    FAR_CLICKS,
+    SESSION_BUDGET,
+    TrapBudgets,
+    first_folder,
+    pattern_of,
+)
 from app.model.outcome import Outcome
 from app.model.page import PageFacts, Visit
 
@@ -113,6 +121,73 @@ def test_session_ids_are_bounded_whoever_links() -> None:
         traps.refusal(f"{SITE}/a?PHPSESSID={n}", f"{SITE}/b?PHPSESSID={n}") for n in range(100)
     ]
     assert refusals.count(None) == SESSION_BUDGET
+
+
+@pytest.mark.parametrize("marker", ["(S(lit3py55t21z5v55vlm25s{}))", "(A({}))", "(X(1)S(abc{}))"])
+def test_session_folders_are_bounded_for_each_page(marker: str) -> None:
+    traps = TrapBudgets(1000)
+    for page in ("list", "item/7"):
+        urls = [f"{SITE}/shop/{marker.format(n)}/{page}" for n in range(100)]
+        refusals = [traps.refusal(url, f"{SITE}/") for url in urls]
+        assert refusals.count(None) == SESSION_BUDGET
+    assert traps.refusal(f"{SITE}/shop/list", f"{SITE}/") is None
+    assert traps.refusal(f"{SITE}/wiki/Mercury_(S(1))/x", f"{SITE}/") is None
+
+
+def test_machines_of_several_patterns_are_bounded_by_how_far_they_lead() -> None:
+    traps = TrapBudgets(10)
+
+    def admitted(depth: int) -> int:
+        days = [f"{SITE}/{n // 28}/month/{n % 28}" for n in range(500)]
+        return sum(traps.refusal(url, f"{SITE}/2026-11", depth) is None for url in days)
+
+    assert admitted(FAR_CLICKS - 1) == 500
+    assert admitted(FAR_CLICKS) == 10 * FAR_BUDGETS
+    assert traps.exhausted(f"{SITE}/7/month/7", f"{SITE}/", FAR_CLICKS)
+    assert not traps.exhausted(f"{SITE}/7/month/7", f"{SITE}/", FAR_CLICKS - 1)
+    words = [f"{SITE}/{'ab' * (n % 40)}x{'yz' * (n // 40)}" for n in range(500)]
+    assert all(traps.refusal(url, f"{SITE}/", 200) is None for url in words), "a wiki is no machine"
+
+
+def test_hosts_that_lead_to_hosts_without_end_are_bounded() -> None:
+    traps = TrapBudgets(10)
+    hosts = [f"http://{n:x}.example.com/" for n in range(500)]
+    refusals = [traps.refusal(url, source, FAR_CLICKS) for source, url in pairwise(hosts)]
+    assert refusals.count(None) == 10 * FAR_BUDGETS
+
+
+@pytest.mark.parametrize("end", ["", "/"])
+def test_folders_in_any_order_are_few(end: str) -> None:
+    traps, known = TrapBudgets(10), dict[str, int]()
+    words = ("red", "large", "cheap", "new", "wool")
+    level = [f"{SITE}/shop{end}"]
+    for _ in words:
+        found = [
+            (f"{url.rstrip('/')}/{word}{end}", url)
+            for url in level
+            for word in words
+            if word not in url.split("/")
+        ]
+        level = []
+        for url, source in found:
+            if traps.refusal(url, source, 0, known.get) is None:
+                known[url] = 1
+                level.append(url)
+    assert len(known) < 4 * 2**5, "of 325"
+    assert {frozenset(url.rstrip("/").split("/")[4:]) for url in known} == {
+        frozenset(word for place, word in enumerate(words) if chosen >> place & 1)
+        for chosen in range(1, 32)
+    }
+
+
+def test_the_order_of_few_folders_is_nobody_s_business() -> None:
+    traps, known = TrapBudgets(1), {f"{SITE}/compare/a/b": 1, f"{SITE}/x/a/b/c?d": 1}
+    for _ in range(9):
+        assert traps.refusal(f"{SITE}/compare/b/a", f"{SITE}/compare/b", 0, known.get) is None
+        assert traps.refusal(f"{SITE}/x/b/c/a", f"{SITE}/map", 0, known.get) is None
+    assert (
+        traps.exhausted(f"{SITE}/x/a/c/b", f"{SITE}/x/a/c", 0, {f"{SITE}/x/a/b/c": 1}.get) is False
+    )
 
 
 def test_pages_that_all_look_alike_lead_on_only_for_a_while() -> None:
