@@ -156,7 +156,7 @@ class Policy:
             return actions
         said_of = list(range(len(actions)))
         if _NOFOLLOW_DIRECTIVES.isdisjoint(_directives(visit)):  # the page says nothing of all
-            said_of = [n for n, rel in enumerate(links.rels) if rel and "nofollow" in rel.split()]
+            said_of = links.rels.where(_says_nofollow, len(links))
             if not said_of:
                 return actions
         changed = bytearray(actions)
@@ -185,6 +185,10 @@ class Policy:
         address must not hold up all the others.
         """
         return _BACKOFF_CAP_S if _wants_too_long(visit) else visit.retry_after_s or 0.0
+
+
+def _says_nofollow(rel: str) -> bool:
+    return "nofollow" in rel and "nofollow" in rel.split()
 
 
 def _wants_too_long(visit: Visit) -> bool:

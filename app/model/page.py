@@ -1,12 +1,14 @@
 """What is learnt from one answer: facts about the page, links, and the answer itself."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import IntEnum
-from typing import NamedTuple, Self
+from typing import NamedTuple, Self, TypeVar
 
 from msgspec import Struct
 
 from app.model.outcome import Outcome
+
+T = TypeVar("T")
 
 
 class LinkKind(IntEnum):
@@ -87,6 +89,46 @@ class Link(NamedTuple):
 _KINDS = bytes(LinkKind)
 
 
+class Mostly(Struct, frozen=True, array_like=True, gc=False):
+    """A text for each link of a page, nearly always the same: `usual`, but for the others.
+
+    `positions` are those of the others, rising, and `others` their texts.
+    """
+
+    usual: str = ""
+    positions: list[int] = []
+    others: list[str] = []
+
+    @classmethod
+    def of(cls, texts: Sequence[str]) -> Self:
+        """These; the one in the middle is taken for the usual one."""
+        usual = texts[len(texts) // 2] if texts else ""
+        if texts.count(usual) == len(texts):
+            return cls(usual)
+        positions = [position for position, text in enumerate(texts) if text != usual]
+        return cls(usual, positions, [texts[position] for position in positions])
+
+    def spread(self, count: int, usual: T, others: Iterable[T]) -> list[T]:
+        """Something for each of `count` links: `usual`, but for the others."""
+        column = [usual] * count
+        for position, other in zip(self.positions, others, strict=True):
+            column[position] = other
+        return column
+
+    def where(self, holds: Callable[[str], bool], count: int) -> list[int]:
+        """The positions among `count` of the texts for which it holds."""
+        if holds(self.usual):
+            texts = self.spread(count, self.usual, self.others)
+            return [position for position, text in enumerate(texts) if holds(text)]
+        pairs = zip(self.positions, self.others, strict=True)
+        return [position for position, text in pairs if holds(text)]
+
+    def fits(self, count: int) -> bool:
+        """Whether these can be the texts of `count` links."""
+        beyond = max(self.positions, default=-1) >= count
+        return len(self.positions) == len(self.others) and not beyond
+
+
 class PageLinks(Struct, frozen=True, array_like=True, gc=False):
     """The links of a page, in document order: what `Link` says of each, as columns.
 
@@ -98,22 +140,23 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
     targets: list[int] = []
     kinds: bytes = b""
     texts: list[str] = []
-    rels: list[str] = []
-    elements: list[str] = []
-    fragments: list[str] = []
+    rels: Mostly = Mostly()
+    elements: Mostly = Mostly()
+    fragments: Mostly = Mostly()
 
     @classmethod
     def of(cls, links: Iterable[tuple[int, LinkKind, str, str, str, str]]) -> Self:
         """These links; plain tuples will do."""
-        columns = [list(column) for column in zip(*links, strict=True)]
+        columns = tuple(zip(*links, strict=True))
         if not columns:
             return cls()
-        targets, kinds, texts, rels, elements, fragments = columns
-        return cls(targets, bytes(kinds), texts, rels, elements, fragments)
+        targets, kinds, texts, *others = columns
+        return cls(list(targets), bytes(kinds), list(texts), *map(Mostly.of, others))
 
     def __post_init__(self) -> None:
-        lengths = {len(self.targets), len(self.kinds), len(self.texts), len(self.rels)}
-        if lengths | {len(self.elements), len(self.fragments)} != {len(self.kinds)}:
+        count = len(self.kinds)
+        fits = self.rels.fits(count) and self.elements.fits(count) and self.fragments.fits(count)
+        if not (len(self.targets) == len(self.texts) == count and fits):
             raise ValueError("columns of links differ in length")
         if self.kinds.translate(None, _KINDS):
             raise ValueError("links of unknown kinds")
@@ -123,8 +166,9 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
 
     def __iter__(self) -> Iterator[Link]:
         kinds = map(LinkKind, self.kinds)
-        texts = (self.texts, self.rels, self.elements, self.fragments)
-        return map(Link, self.targets, kinds, *texts)
+        mostly = (self.rels, self.elements, self.fragments)
+        columns = [column.spread(len(self), column.usual, column.others) for column in mostly]
+        return map(Link, self.targets, kinds, self.texts, *columns)
 
 
 NO_LINKS = PageLinks()

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from app.model.page import PageFacts, PageLinks, Visit
+from app.model.page import Mostly, PageFacts, PageLinks, Visit
 from app.model.rows import Batch, RobotsRow, UrlRow, VisitRow
 from app.model.text import clean_text, one_line
 
@@ -77,10 +77,14 @@ def _links(links: PageLinks) -> PageLinks:
     return structs.replace(
         links,
         texts=list(map(clean_text, links.texts)),
-        rels=list(map(clean_text, links.rels)),
-        elements=list(map(clean_text, links.elements)),
-        fragments=list(map(clean_text, links.fragments)),
+        rels=_mostly(links.rels),
+        elements=_mostly(links.elements),
+        fragments=_mostly(links.fragments),
     )
+
+
+def _mostly(column: Mostly) -> Mostly:
+    return Mostly(clean_text(column.usual), column.positions, list(map(clean_text, column.others)))
 
 
 def _robots_row(row: RobotsRow) -> RobotsRow:

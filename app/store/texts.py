@@ -58,8 +58,8 @@ class Texts:
         return given
 
     def ids_of(self, texts: list[str]) -> list[int | float]:
-        """The id of each text, NULL for the empty text. For long lists of mostly known texts."""
-        return list(map(self._ids.__getitem__, texts)) if any(texts) else [NULL] * len(texts)
+        """The id of each text, NULL for the empty text."""
+        return list(map(self._ids.__getitem__, texts))
 
     def _new(self, text: str | None) -> int:
         given = self._next

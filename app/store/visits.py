@@ -6,7 +6,7 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
-from app.model.page import READER_KINDS, PageFacts
+from app.model.page import READER_KINDS, Mostly, PageFacts
 from app.model.rows import VisitRow
 from app.store.bulk import NULL, Insert, Value
 from app.store.cleaning import header_lines
@@ -148,7 +148,12 @@ def _link_values(row: VisitRow, texts: Texts) -> list[Value]:
     values[3::_COLUMNS] = links.kinds
     values[4::_COLUMNS] = row.links.actions
     values[5::_COLUMNS] = texts.ids_of(links.texts)
-    values[6::_COLUMNS] = texts.ids_of(links.rels)
-    values[7::_COLUMNS] = texts.ids_of(links.elements)
-    values[8::_COLUMNS] = texts.ids_of(links.fragments)
+    values[6::_COLUMNS] = _ids_of(links.rels, count, texts)
+    values[7::_COLUMNS] = _ids_of(links.elements, count, texts)
+    values[8::_COLUMNS] = _ids_of(links.fragments, count, texts)
     return values
+
+
+def _ids_of(column: Mostly, count: int, texts: Texts) -> list[int | float]:
+    usual, *others = texts.ids_of([column.usual, *column.others])
+    return column.spread(count, usual, others)

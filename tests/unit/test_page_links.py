@@ -1,0 +1,39 @@
+"""Links as columns."""
+
+import pytest
+
+from app.model.page import Link, LinkKind, Mostly, PageLinks
+
+
+@pytest.mark.parametrize(
+    "texts",
+    [[], [""], ["a"], ["", "", "x", ""], ["x", "a", "a", "y"], ["a", "b", "c", "d"], ["a"] * 300],
+)
+def test_texts_come_back_as_they_were(texts: list[str]) -> None:
+    column = Mostly.of(texts)
+    assert column.spread(len(texts), column.usual, column.others) == texts
+    assert column.fits(len(texts))
+
+
+@pytest.mark.parametrize("texts", [["nofollow", "", ""], ["", "nofollow", "nofollow"], ["", ""]])
+def test_positions_of_some_texts(texts: list[str]) -> None:
+    column = Mostly.of(texts)
+    wanted = [position for position, text in enumerate(texts) if text == "nofollow"]
+    assert column.where(lambda text: text == "nofollow", len(texts)) == wanted
+
+
+@pytest.mark.parametrize(
+    "column", [Mostly("", [2], ["x"]), Mostly("", [0], []), Mostly("", [], ["x"])]
+)
+def test_a_column_of_other_links_is_refused(column: Mostly) -> None:
+    with pytest.raises(ValueError, match="differ in length"):
+        PageLinks([0, 0], bytes([1, 1]), ["", ""], column)
+
+
+def test_links_come_back_as_they_were() -> None:
+    links = [
+        Link(0, LinkKind.STYLESHEET, "", "stylesheet", "link"),
+        Link(1, LinkKind.ANCHOR, "one", "", "a", "top"),
+        Link(0, LinkKind.ANCHOR, "two", "nofollow", "a"),
+    ]
+    assert list(PageLinks.of(links)) == links
