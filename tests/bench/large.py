@@ -4,7 +4,7 @@ import argparse
 import json
 import subprocess
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -20,6 +20,8 @@ from tests.bench.series import PRODUCT, Series
 QUICK: Final = 100_000
 FULL: Final = 1_000_000
 LIMIT_S: Final = 600.0
+READER: Final = "reader's thread"
+WINDOW: Final = "window's thread"
 _LONGEST: Final = 8
 """So many of the things that took longest are told."""
 
@@ -69,29 +71,25 @@ def _watch(home: Path, screen: dict[str, str], project: Path) -> Watched:
 
 
 def _series(runs: Sequence[Watched]) -> list[Series]:
-    """The slowest of each kind of thing, the latest tick in all, and the memory."""
+    """The slowest of each kind of thing, the latest ticks, and the memory."""
     names = list(dict.fromkeys(done.what for done in runs[0].done))
-    series = [
-        Series(
-            what,
-            PRODUCT,
-            "s",
-            tuple(max(d.seconds for d in run.done if d.what == what) for run in runs),
-            "< 1" if what == "open" else "< 2",
-        )
-        for what in names
-    ]
-    stalls = sorted(names, key=lambda what: -max(d.late_ms for d in runs[0].done if d.what == what))
-    series += [
-        Series(
-            f"longest stall: {what}",
-            PRODUCT,
-            "ms",
-            tuple(max(d.late_ms for d in run.done if d.what == what) for run in runs),
-            "< 100",
-        )
-        for what in stalls[:_LONGEST]
-    ]
+
+    def worst(what: str, of: Callable[[Done], float]) -> tuple[float, ...]:
+        return tuple(max(of(done) for done in run.done if done.what == what) for run in runs)
+
+    series = []
+    for what in names:
+        target = "< 1" if what == "open" else "< 2"
+        series += [
+            Series(what, PRODUCT, "s", worst(what, lambda done: done.seconds), target),
+            Series(what, READER, "s", worst(what, lambda done: done.reader_s)),
+        ]
+    for who, of in ((PRODUCT, lambda done: done.late_ms), (WINDOW, lambda done: done.busy_ms)):
+        stalls = sorted(names, key=lambda what: -max(worst(what, of)))
+        series += [
+            Series(f"longest stall: {what}", who, "ms", worst(what, of), "< 100")
+            for what in stalls[:_LONGEST]
+        ]
     memory = tuple(run.memory / MIB for run in runs)
     return [*series, Series("memory of the window", PRODUCT, "MiB", memory, "< 350")]
 
@@ -100,5 +98,6 @@ _NOTES: Final = (
     f"each page has {LINKS} links; of several things of a kind, the one that took longest",
     "until its rows are there to be read; a filter's 150 ms in which typing may go on are included",
     "stalls: how late a 5 ms timer of the window's event loop fires",
+    "of the threads, processor time: what is left of waits and stalls without other work",
     "memory is the proportional set size, after all of this",
 )

@@ -152,6 +152,26 @@ def test_revealing_reads_just_the_way_down() -> None:
     assert tree.model.index_of(2_900).parent() == tree.model.index_of(rows.urls[2_900].parent or 0)
 
 
+def test_revealing_leaves_out_what_is_between_until_somebody_comes_there() -> None:
+    rows = site(3_000, per_page=2_999)
+    tree = discovery(rows, tested=False)
+    tree.model.reveal(2_900)
+    tree.settle()
+    home = tree.at(0)
+    assert tree.model.rowCount(home) == BATCH + 1
+    assert tree.model.index_of(2_900).row() == BATCH
+    assert [tree.model.goes_on(tree.at(0, row)) for row in (0, BATCH - 1, BATCH)] == [
+        False,
+        True,
+        False,
+    ]
+    for _ in range(20):
+        tree.open(home)
+    ids = [tree.model.url_id(tree.at(0, row)) for row in range(tree.model.rowCount(home))]
+    assert ids == list(range(2, 3_001))
+    assert tree.model.goes_on(tree.at(0, 2_998))
+
+
 def test_revealing_what_is_not_there_ends_quietly() -> None:
     tree = discovery(small_site())
     tree.model.reveal(999)

@@ -43,9 +43,9 @@ class DiscoverySource:
         """These URLs, as they are now."""
         return list(rows.nodes([item.id for item in items]))
 
-    def path(self, rows: Rows, url_id: int) -> list[int]:
+    def path(self, rows: Rows, url_id: int) -> list[Item]:
         """The URLs on the way of discovery."""
-        return rows.path_to(url_id)
+        return list(rows.nodes(rows.path_to(url_id)))
 
     def text(self, node: Node) -> str:
         """What the URL is called; see `url_text`."""

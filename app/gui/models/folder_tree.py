@@ -62,11 +62,11 @@ class FolderSource:
         folders = rows.folder_nodes([item.id for item in items if isinstance(item, FolderNode)])
         return folders + rows.nodes([item.id for item in items if isinstance(item, TreeNode)])
 
-    def path(self, rows: Rows, url_id: int) -> list[int]:
+    def path(self, rows: Rows, url_id: int) -> list[Item]:
         """The folders on the way down to a URL, and the URL."""
         for record in rows.records([url_id]):
-            path = rows.folder_path(folders(record.url))
-            return [*map(folder_key, path), url_key(url_id)] if path else []
+            above = rows.folder_nodes(rows.folder_path(folders(record.url)))
+            return [*above, *rows.nodes([url_id])] if above else []
         return []
 
     def text(self, node: Node) -> str:

@@ -38,9 +38,6 @@ GROWTH: Final = 50
 """Children read for each open node with one refresh. New folders stand here and there among the
 others, and each costs an insertion of its own."""
 
-_LONG_BATCH: Final = 1_000
-"""Children read at once on the way to a node that is to be shown."""
-
 AnyIndex = QModelIndex | QPersistentModelIndex
 _NO_INDEX: Final = QModelIndex()
 _COLUMNS: Final = len(CELLS)
@@ -76,8 +73,7 @@ class LazyTreeModel(QAbstractItemModel):
         self._active = False
         self._wanted: dict[int, None] = {}
         self._fetching = False
-        self._path: list[int] = []
-        self._tried: tuple[int, int, int] | None = None
+        self._path: list[Item] = []
         self._collect = QTimer(self)
         self._collect.setSingleShot(True)
         self._collect.setInterval(0)
@@ -133,7 +129,11 @@ class LazyTreeModel(QAbstractItemModel):
         )
 
     def reveal(self, url_id: int) -> None:
-        """Read what is missing on the way down to a URL, then emit `revealed`."""
+        """Read what is missing on the way down to a URL, then emit `revealed`.
+
+        Where a node has many children, those between the first ones and the one on the way are
+        left out, until a person comes there.
+        """
         source = self._source
         self._reader.submit(lambda rows: source.path(rows, url_id), self._follow, key=self._keys[2])
 
@@ -206,6 +206,12 @@ class LazyTreeModel(QAbstractItemModel):
         if self._incomplete(node):
             self._want(node)
 
+    def goes_on(self, index: AnyIndex) -> bool:
+        """Whether this is where the children of a node that were read in order end."""
+        node = self._node(index)
+        above = node.parent
+        return above is not None and node.row == len(above.children) - above.apart - 1
+
     def data(self, index: AnyIndex, role: int = DISPLAY) -> Any:  # noqa: ANN401 - a Qt variant
         """The cell at `index`, from memory."""
         node = self._node(index)
@@ -253,10 +259,9 @@ class LazyTreeModel(QAbstractItemModel):
         asked = [_asked(self._nodes[key]) for key in self._wanted if key in self._nodes]
         self._wanted.clear()
         self._fetching = True
-        limit = _LONG_BATCH if self._path else BATCH
         source = self._source
         self._reader.submit(
-            lambda rows: [source.read_children(rows, each, limit) for each in asked],
+            lambda rows: [source.read_children(rows, each, BATCH) for each in asked],
             self._take,
             key=self._keys[0],
             lost=self._lose,
@@ -291,6 +296,7 @@ class LazyTreeModel(QAbstractItemModel):
         for item in batch.items:
             if source.key(item) in self._nodes:
                 self._update(item)
+                parent.apart = max(parent.apart - 1, 0)
             else:
                 new.append(item)
         self._insert(parent, new)
@@ -300,6 +306,7 @@ class LazyTreeModel(QAbstractItemModel):
 
     def _catch_up(self, node: Node) -> None:
         node.caught_up = True
+        node.apart = 0
         expected = 0 if node.item is None else self._source.expected(node.item)
         if expected > len(node.children) and node.reread_at != expected:
             # One with a lower id has come in: a skipped URL gets a folder when it is queued after
@@ -348,36 +355,34 @@ class LazyTreeModel(QAbstractItemModel):
         index = self._index(node)
         self.dataChanged.emit(index, self.createIndex(node.row, _COLUMNS - 1, node.key))
 
-    def _follow(self, path: list[int]) -> None:
+    def _follow(self, path: list[Item]) -> None:
         self._path = path
-        self._tried = None
         self._step(set())
 
     def _step(self, answered: Collection[int]) -> None:
-        """Read the first missing part of the path, or say that all is there.
+        """Go down the path. Of each node on it a batch of children is read, and the one sought.
 
         `answered` are the keys of the nodes whose children have just come.
         """
-        if not self._path:
-            return
-        parent = self._root
-        for key in self._path:
-            node = self._nodes.get(key)
+        path, at = self._path, self._root
+        for item in path:
+            node = self._nodes.get(self._source.key(item))
             if node is None:
-                self._read_on(parent, answered)
-                return
-            parent = node
+                is_begun = at.key in answered or len(at.children) - at.apart >= BATCH
+                if not is_begun and self._incomplete(at):
+                    self._want(at)
+                    return
+                node = self._set_apart(at, item)
+            at = node
         self._path = []
-        self.revealed.emit(self._index(parent))
+        if path:
+            self.revealed.emit(self._index(at))
 
-    def _read_on(self, parent: Node, answered: Collection[int]) -> None:
-        """Read more children on the path; give up when that brings nothing any more."""
-        state = (parent.key, len(parent.children), parent.cursor)
-        if not self._incomplete(parent) or (state == self._tried and parent.key in answered):
-            self._path = []
-            return
-        self._tried = state
-        self._want(parent)
+    def _set_apart(self, parent: Node, item: Item) -> Node:
+        self._insert(parent, [item])
+        if not parent.caught_up:
+            parent.apart += 1
+        return self._nodes[self._source.key(item)]
 
 
 def _asked(node: Node) -> Asked:

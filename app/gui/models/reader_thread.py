@@ -21,6 +21,7 @@ MAX_WAITING: Final = 64
 
 PATIENCE_S: Final = 2.0
 """A thread that has not ended by then waits for a disk that does not answer: it is left alone."""
+READER_THREAD: Final = "project reader"
 _JOIN_S: Final = 0.05
 _OPENING: Final = "opening"
 
@@ -60,7 +61,7 @@ class _Reading:
         self._rows: Rows | None = None
         self._over = False
         # A daemon: one that waits for a dead disk does not keep the program from its end.
-        self._thread = threading.Thread(target=self._work, name="project reader", daemon=True)
+        self._thread = threading.Thread(target=self._work, name=READER_THREAD, daemon=True)
         self._thread.start()
 
     # ------------------------------------------------------------ any thread

@@ -24,6 +24,8 @@ class Node:
     children: "list[Node]" = field(default_factory=list)
     cursor: int = 0
     """The highest URL id read among the children."""
+    apart: int = 0
+    """So many children at the end were read on the way to a URL, not those between."""
     caught_up: bool = False
     """The end was reached once: from then on growth is read with each refresh."""
     reread_at: int = 0
@@ -82,8 +84,8 @@ class TreeSource(Protocol):
         """These nodes, as they are now."""
         ...
 
-    def path(self, rows: Rows, url_id: int) -> list[int]:
-        """The keys from a top node down to a URL; empty if it is not in the tree."""
+    def path(self, rows: Rows, url_id: int) -> list[Item]:
+        """The items from a top node down to a URL; empty if it is not in the tree."""
         ...
 
     def text(self, node: Node) -> str:

@@ -236,10 +236,12 @@ class TreePanel(ProjectPanel):
             self._moved = False
             self.refresh()
         shown, _ = self._in_sight()
+        in_sight = {index.internalId() for index in shown}
         for index in shown:
-            parent = index.parent()
-            if index.row() == self.model.rowCount(parent) - 1:
-                self.model.read_more(parent)
+            # What stands apart would be pushed out of sight by what belongs before it.
+            following = index.siblingAtRow(index.row() + 1).internalId()
+            if self.model.goes_on(index) and following not in in_sight:
+                self.model.read_more(index.parent())
             if self.view.isExpanded(index) and not self.model.rowCount(index):
                 self.model.read_more(index)
 

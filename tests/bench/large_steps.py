@@ -1,0 +1,219 @@
+"""What a person does with a large project, one thing after the other: see `large_probe`."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QModelIndex
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView, QTreeView
+
+from app.gui.charts.marks import Shown
+from app.gui.models.lazy_tree import LazyTreeModel
+from app.gui.panels.query_table import QueryTable
+from app.gui.panels.tree_panel import TreePanel
+from app.gui.window import MainWindow
+from app.model.facets import Facet
+from app.model.outcome import Verdict
+from app.model.views import Filter, View
+
+_PLACES: Final = (0.5, 0.9999, 0.25, 0.75, 0.0)
+_TEXTS: Final = ("harbour", "99999", "museum-12", "no such text")
+_FILTERS: Final = (
+    Filter(statuses=frozenset({404})),
+    Filter(verdicts=frozenset({Verdict.BROKEN})),
+    Filter(depths=frozenset({3})),
+    Filter(content_types=frozenset({"text/html"})),
+    Filter(origins=frozenset({"https://example.com"})),
+    Filter(time_ms=(500, 1000)),
+)
+_FAR: Final = (0.99, 0.5)
+"""What is looked for in a tree: URLs that were found so late."""
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One thing that a person does, and whether its rows are there to be read."""
+
+    what: str
+    act: Callable[[], object]
+    over: Callable[[], bool]
+
+
+def steps(window: MainWindow, project: Path) -> Iterator[Step]:
+    """What a person does with a project, in order."""
+    yield Step("open", lambda: window.crawl_target(str(project)), lambda: _readable(window))
+    yield from _table_steps(window)
+    yield from _overview_steps(window)
+    yield from _link_steps(window)
+    for view in View:
+        yield Step("turn to a tab", partial(_show, window, view), partial(_readable, window))
+        yield from _facet_steps(window, view)
+    yield from _selection_steps(window)
+    yield from _detail_steps(window)
+    trees = window.workspace.trees
+    for panel in (window.workspace.discovery, window.workspace.folders):
+        yield Step(
+            "turn to a tree",
+            partial(trees.setCurrentWidget, panel),
+            partial(_has_rows, panel.model, QModelIndex()),
+        )
+        yield from _tree_steps(window, panel)
+
+
+# ---------------------------------------------------------------- tables
+
+
+def _table_steps(window: MainWindow) -> Iterator[Step]:
+    table = window.workspace.table
+    there = partial(_readable, window)
+    scroll = table.view.verticalScrollBar()
+    for place in _PLACES:
+        yield Step("scroll", partial(scroll.setValue, int(place * scroll.maximum())), there)
+    yield from _sort_steps(window, "sort")
+    yield Step("scroll in a sorted table", lambda: scroll.setValue(scroll.maximum() // 3), there)
+    yield Step("sort by discovery", table.view.sort_header.sort_by_discovery, there)
+    yield from _filter_steps(window, View.ALL, "filter")
+
+
+def _link_steps(window: MainWindow) -> Iterator[Step]:
+    yield Step("turn to links", partial(_show, window, View.LINKS), partial(_readable, window))
+    yield from _sort_steps(window, "sort links")
+    back = window.workspace.table.view.sort_header.sort_by_discovery
+    yield Step("sort links by discovery", back, partial(_readable, window))
+    yield from _filter_steps(window, View.LINKS, "filter links")
+
+
+def _sort_steps(window: MainWindow, what: str) -> Iterator[Step]:
+    view = window.workspace.table.view
+    for number, spec in enumerate(view.rows.subject.specs):
+        for descending in (False, True):
+            sort = partial(view.sort_header.sort_by, number, descending=descending)
+            yield Step(f"{what} by {spec.column}", sort, partial(_readable, window))
+
+
+def _filter_steps(window: MainWindow, view: View, what: str) -> Iterator[Step]:
+    field, model = window.workspace.table.bar.field, window.workspace.table.model
+
+    def filtered() -> bool:
+        return model.query.filter_.text == field.text() and _readable(window)
+
+    for text in _TEXTS:
+        yield Step(f"{what} by text", partial(field.setText, text), filtered)
+    yield Step(f"end of {what}", field.clear, filtered)
+    for each in _FILTERS:
+        yield Step(f"{what} by facet", partial(_show, window, view, each), filtered)
+    yield Step(f"end of {what}", partial(_show, window, view), filtered)
+
+
+def _facet_steps(window: MainWindow, view: View) -> Iterator[Step]:
+    menus = window.workspace.table.bar.menu
+    for facet in Facet:
+        if facet is Facet.FOUND_ON or (facet is Facet.KIND and view is not View.LINKS):
+            continue
+        opened = menus.menu_of(facet).aboutToShow.emit
+        yield _answered(window, f"count a facet of {view}", opened)
+
+
+def _overview_steps(window: MainWindow) -> Iterator[Step]:
+    overview = window.workspace.overview
+    for section in overview.sections:
+        for chart in section.charts:
+            shown = [mark.target for mark in chart.marks() if isinstance(mark.target, Shown)]
+            for target in shown[:2]:
+                click = partial(overview.rows_wanted.emit, target)
+                yield Step("click on a chart", click, partial(_readable, window))
+
+
+def _selection_steps(window: MainWindow) -> Iterator[Step]:
+    table = window.workspace.table
+    yield Step("turn to a tab", partial(_show, window, View.ALL), partial(_readable, window))
+    yield _answered(window, "select all", table.view.selectAll)
+    for keys in ("Ctrl+C", "Ctrl+Shift+C"):
+        yield _answered(window, "copy all", partial(_press, table.view, keys))
+    yield Step("select a row", lambda: table.view.selectRow(5), partial(_readable, window))
+
+
+# ---------------------------------------------------------------- details and trees
+
+
+def _detail_steps(window: MainWindow) -> Iterator[Step]:
+    """The links to the root, to which every page links."""
+    details = window.workspace.details
+    rows, scroll = details.inlinks.rows, details.inlinks.verticalScrollBar()
+    yield Step("links to the root", partial(details.show_inlinks, 1), lambda: bool(rows.rowCount()))
+    yield _answered(window, "count the links to the root", lambda: None)
+    for _ in range(5):
+        grown = partial(_grown, details.inlinks, scroll.maximum())
+        yield Step("read on in links", partial(_to_end, details.inlinks), grown)
+
+
+def _tree_steps(window: MainWindow, panel: TreePanel) -> Iterator[Step]:
+    """Open the first node, again and again; read on where it is long; look for what is far."""
+    model, view = panel.model, panel.view
+    node = QModelIndex()
+    while model.rowCount(node):
+        node = model.index(0, 0, node)
+        if not model.hasChildren(node):
+            break
+        yield Step("open a node", partial(view.expand, node), partial(_has_rows, model, node))
+    known = window.workspace.table.model.rowCount()
+    for place in _FAR:
+        url_id = int(known * place) // 10 * 10
+        for far in (url_id, url_id + 7):
+            yield Step(
+                "find in a tree", partial(panel.select_url, far), partial(_is_at, panel, far)
+            )
+    for _ in range(5):
+        grown = partial(_grown, view, view.verticalScrollBar().maximum())
+        yield Step("read on in a tree", partial(_to_end, view), grown)
+
+
+def _has_rows(model: LazyTreeModel, node: QModelIndex) -> bool:
+    return model.rowCount(node) > 0
+
+
+def _is_at(panel: TreePanel, url_id: int) -> bool:
+    return panel.model.url_id(panel.view.currentIndex()) == url_id
+
+
+def _to_end(view: QAbstractItemView) -> None:
+    view.verticalScrollBar().setValue(view.verticalScrollBar().maximum())
+
+
+def _grown(view: QAbstractItemView | QTreeView, rows: int) -> bool:
+    return view.verticalScrollBar().maximum() != rows
+
+
+def _show(window: MainWindow, view: View, filter_: Filter | None = None) -> None:
+    window.workspace.table.show_rows(view, filter_)
+
+
+def _readable(window: MainWindow) -> bool:
+    """Whether the table answers what was asked, and the rows in sight are there."""
+    table = window.workspace.table
+    if not table.model.loaded or table.model.query.view is not table.bar.view:
+        return False
+    first = table.view.rowAt(0)
+    return table.model.rowCount() == 0 or table.model.record(first) is not None
+
+
+def _press(view: QueryTable, keys: str) -> None:
+    wanted = QKeySequence(keys)
+    action = next(each for each in view.actions() if each.shortcut() == wanted)
+    action.activate(QAction.ActionEvent.Trigger)
+
+
+def _answered(window: MainWindow, what: str, act: Callable[[], object]) -> Step:
+    """A step that is over when the reader has answered all that was asked of it."""
+    answers: list[None] = []
+
+    def acted() -> None:
+        act()
+        window.reader.submit(
+            lambda _: None, answers.append, key=f"probe {id(answers)}", background=True
+        )
+
+    return Step(what, acted, lambda: bool(answers))
