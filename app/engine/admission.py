@@ -22,7 +22,7 @@ from app.engine.ports import Store
 from app.engine.traps import MAX_PATTERNS, TrapBudgets
 from app.model.outcome import Outcome, UrlState
 from app.model.page import NO_LINKS, LinkAction, Visit
-from app.model.rows import JUST_RECORDED, UNLINKED, Batch, LinkRows, Rank, UrlRow, VisitRow
+from app.model.rows import JUST_RECORDED, LISTED, Batch, LinkRows, Rank, UrlRow, VisitRow
 from app.model.turns import Turn
 from app.urls.parse import host_of
 
@@ -147,7 +147,7 @@ class Admission:
     def sitemap(self, url: str) -> None:
         """Admit a sitemap that the person or robots.txt names. Does nothing if it is known."""
         if self._known.get(url) is None:
-            self._new(url, Rank(UNLINKED), Outcome.PENDING_SITEMAP, None)
+            self._new(url, LISTED, Outcome.PENDING_SITEMAP, None)
 
     def visited(self, entry: Entry, visit: Visit) -> None:
         """Admit what came of fetching `entry`, for good."""

@@ -2,9 +2,11 @@
 
 from app.model.rows import MAX_HOPS, Rank
 
-RANK_BITS = 25
+RANK_BITS = 26
 _NO_FILE = 1 << 24
 """Set in the packed entry of a URL that is not wanted as a file."""
+_NOT_LISTED = 1 << 25
+"""Likewise where no sitemap names it."""
 _HOPS = 0xFF
 
 
@@ -51,9 +53,9 @@ class KnownUrls:
 
 
 def pack(url_id: int, rank: Rank) -> int:
-    """Id and rank as one integer: id, a bit that is 0 for a file, 16 of depth, 8 of hops."""
-    no_file = 0 if rank.as_file else _NO_FILE
-    return url_id << RANK_BITS | no_file | rank.depth << 8 | min(rank.hops, MAX_HOPS)
+    """Id and rank as one integer: id, a bit each for what it is not, 16 of depth, 8 of hops."""
+    bits = (0 if rank.as_file else _NO_FILE) | (0 if rank.listed else _NOT_LISTED)
+    return url_id << RANK_BITS | bits | rank.depth << 8 | min(rank.hops, MAX_HOPS)
 
 
 def id_of(packed: int) -> int:
@@ -63,7 +65,8 @@ def id_of(packed: int) -> int:
 
 def rank_of(packed: int) -> Rank:
     """The rank in a packed entry."""
-    return Rank(packed >> 8 & 0xFFFF, packed & _HOPS, not packed & _NO_FILE)
+    as_file, listed = not packed & _NO_FILE, not packed & _NOT_LISTED
+    return Rank(packed >> 8 & 0xFFFF, packed & _HOPS, as_file, listed)
 
 
 def bits_bettered(rank: Rank) -> int:
@@ -71,13 +74,11 @@ def bits_bettered(rank: Rank) -> int:
 
     Where none of them is set, only a lower depth changes the entry.
     """
-    return (_HOPS if rank.hops < MAX_HOPS else 0) | (_NO_FILE if rank.as_file else 0)
+    bits = _HOPS if rank.hops < MAX_HOPS else 0
+    return bits | (_NO_FILE if rank.as_file else 0) | (_NOT_LISTED if rank.listed else 0)
 
 
 def reached_better(packed: int, rank: Rank) -> bool:
     """Whether `rank` is better than the entry's in one part: see `Rank.merged`."""
-    return (
-        rank.depth < packed >> 8 & 0xFFFF
-        or rank.hops < packed & _HOPS
-        or (rank.as_file and bool(packed & _NO_FILE))
-    )
+    known = rank_of(packed)
+    return known.merged(rank) != known

@@ -10,9 +10,9 @@ from app.model.rows import (
     AS_FILE,
     JUST_NOFOLLOWED,
     JUST_RECORDED,
+    LISTED,
     NOFOLLOWED,
     RECORDED,
-    UNLINKED,
     Rank,
 )
 from app.model.settings import KIND_NAMES, CrawlSettings
@@ -61,8 +61,8 @@ _CHECKED = Way(AS_FILE)
 # By kind. Lists, because looking up a member of an enum in a dictionary costs ten times as much;
 # and numbers, because comparing members costs five times as much.
 _WAYS: list[Way | None] = [None] * (max(LinkKind) + 1)
-_WAYS[LinkKind.SITEMAP] = Way(Rank(UNLINKED))
-_WAYS[LinkKind.SITEMAP_INDEX] = Way(Rank(UNLINKED), to_sitemap=True)
+_WAYS[LinkKind.SITEMAP] = Way(LISTED)
+_WAYS[LinkKind.SITEMAP_INDEX] = Way(LISTED, to_sitemap=True)
 
 
 class Policy:
@@ -106,9 +106,9 @@ class Policy:
         return Outcome.PENDING_CHECK if rank.as_file else Outcome.TOO_DEEP
 
     def too_deep(self, rank: Rank) -> bool:
-        """Whether so many clicks are more than are wanted."""
+        """Whether so many clicks are more than are wanted; where none lead there, that is so."""
         limit = self.settings.max_depth
-        return limit is not None and limit < rank.depth < UNLINKED
+        return limit is not None and limit < rank.depth and not rank.listed
 
     def change(self, settings: CrawlSettings) -> None:
         """Decide by other settings from now on."""

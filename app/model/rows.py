@@ -17,7 +17,7 @@ REACH = 2_000
 
 
 UNLINKED = 65_533
-"""The depth of what only a sitemap names: to be fetched, though no clicks lead there."""
+"""The depth of what only a sitemap leads to: to be fetched, though no clicks do."""
 NOFOLLOWED = 65_534
 """The depth of what is linked only with a wish that it be not followed."""
 RECORDED = 65_535
@@ -25,17 +25,19 @@ RECORDED = 65_535
 
 
 class Rank(Struct, frozen=True, gc=False):
-    """How a URL was reached. Smaller is better in `depth` and `hops`, true in `as_file`.
+    """How a URL was reached. Smaller is better in `depth` and `hops`, true in the rest.
 
     `depth` counts clicks from a root: a link costs one, a redirect none. From UNLINKED on it says
     that no clicks lead there, and why the URL is known. `hops` counts the redirects since the
     last link or root; what is left of the redirect limit follows from it. `as_file` is whether
-    the URL is wanted as a file, an image say: it is checked, unless it is read.
+    the URL is wanted as a file, an image say: it is checked, unless it is read; `listed` whether
+    a sitemap names it: it is read, however deep it lies.
     """
 
     depth: int
     hops: int = 0
     as_file: bool = False
+    listed: bool = False
 
     @property
     def level(self) -> int:
@@ -48,6 +50,7 @@ class Rank(Struct, frozen=True, gc=False):
             min(self.depth, other.depth),
             min(self.hops, other.hops),
             self.as_file or other.as_file,
+            self.listed or other.listed,
         )
 
     def clicked(self) -> "Rank":
@@ -56,7 +59,7 @@ class Rank(Struct, frozen=True, gc=False):
 
     def redirected(self) -> "Rank":
         """How a redirect of a URL of this rank reaches its target: no deeper, a hop further."""
-        return Rank(self.depth, min(self.hops + 1, MAX_HOPS), self.as_file)
+        return Rank(self.depth, min(self.hops + 1, MAX_HOPS), self.as_file, self.listed)
 
 
 JUST_RECORDED = Rank(RECORDED, MAX_HOPS)
@@ -65,6 +68,8 @@ JUST_NOFOLLOWED = Rank(NOFOLLOWED, MAX_HOPS)
 """Likewise, but where a link asks that it be not followed."""
 AS_FILE = Rank(RECORDED, as_file=True)
 """The rank of what is only to be checked."""
+LISTED = Rank(UNLINKED, listed=True)
+"""The rank of what a sitemap names, and of sitemaps."""
 
 
 class UrlRow(Struct, frozen=True, gc=False):

@@ -13,9 +13,9 @@ from app.model.rows import Batch, Rank, UrlRow
 from app.store.bulk import chunks, marks
 from app.store.tallies import Tallies
 
-_COLUMNS = "t.id, t.url, t.depth, t.hops, t.as_file, t.outcome, t.parent"
+_COLUMNS = "t.id, t.url, t.depth, t.hops, t.as_file, t.listed, t.outcome, t.parent"
 _NEAREST = """
-    SELECT o.depth, u.id, u.depth, u.hops, u.as_file,
+    SELECT o.depth, u.id, u.depth, u.hops, u.as_file, u.listed,
         (SELECT max(position) FROM link WHERE source = u.id)
     FROM owed o CROSS JOIN url u ON u.id = o.id ORDER BY o.depth, o.id LIMIT 1
 """
@@ -48,8 +48,8 @@ class _Ranks:
         self._tallies.url(row.outcome, rank.depth)
         self.changed[row.id] = UrlRow(row.id, row.url, rank, row.outcome, row.parent)
         self._connection.execute(
-            "UPDATE url SET depth = ?, hops = ?, as_file = ? WHERE id = ?",
-            (rank.depth, rank.hops, rank.as_file, row.id),
+            "UPDATE url SET depth = ?, hops = ?, as_file = ?, listed = ? WHERE id = ?",
+            (rank.depth, rank.hops, rank.as_file, rank.listed, row.id),
         )
         self._owe(rank.depth, row.id)
 
@@ -64,13 +64,13 @@ class _Ranks:
         while (nearest := self._connection.execute(_NEAREST).fetchone()) is not None:
             if reach <= 0:
                 return True
-            owed_depth, source, depth, hops, as_file, last = nearest
+            owed_depth, source, *rank, last = nearest
             self._connection.execute(
                 "DELETE FROM owed WHERE depth = ? AND id = ?", (owed_depth, source)
             )
             reach -= 1
-            if depth == owed_depth:  # otherwise it stood there nearer, too
-                self._carry_on_from(source, Rank(depth, hops, bool(as_file)))
+            if rank[0] == owed_depth:  # otherwise it stood there nearer, too
+                self._carry_on_from(source, _rank(*rank))
                 reach -= 0 if last is None else last + 1
         return False
 
@@ -116,7 +116,10 @@ def url_rows(
         yield _row(*row)
 
 
-def _row(  # noqa: PLR0913, PLR0917 - the columns
-    url_id: int, url: str, depth: int, hops: int, as_file: int, outcome: int, parent: int | None
-) -> UrlRow:
-    return UrlRow(url_id, url, Rank(depth, hops, bool(as_file)), Outcome(outcome), parent)
+def _row(url_id: int, url: str, *rest: int) -> UrlRow:
+    *rank, outcome, parent = rest
+    return UrlRow(url_id, url, _rank(*rank), Outcome(outcome), parent)
+
+
+def _rank(depth: int, hops: int, as_file: int, listed: int) -> Rank:
+    return Rank(depth, hops, bool(as_file), bool(listed))

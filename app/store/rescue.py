@@ -32,7 +32,8 @@ _MOST_RANGES: Final = 20
 _MANY: Final = 500
 _ASKED: Final = frozenset({UrlState.DONE, UrlState.FAILED})
 _URLS: Final = """
-    SELECT u.id, u.url, u.depth, u.hops, u.as_file, u.outcome, p.id, coalesce(t.value, ''), v.id
+    SELECT u.id, u.url, u.depth, u.hops, u.as_file, u.listed, u.outcome, p.id,
+        coalesce(t.value, ''), v.id
     FROM url u LEFT JOIN url p ON p.id = u.parent LEFT JOIN text t ON t.id = u.detail
     LEFT JOIN visit v ON v.id = u.id WHERE u.id > ? ORDER BY u.id LIMIT ?
 """
@@ -259,13 +260,14 @@ class _Rescue:
             yield Batch(budgets=budgets)
 
     def _url(self, row: tuple[Any, ...]) -> UrlRow:
-        url_id, url, depth, hops, as_file, number, parent, detail, visit = row
+        url_id, url, depth, hops, as_file, listed, number, parent, detail, visit = row
+        rank = Rank(depth, hops, bool(as_file), bool(listed))
         outcome = Outcome(number)
         if outcome.state in _ASKED and visit is None:
             self._lost_visits.append(url_id)
             self._again.add(url_id)
             outcome, detail = _waiting(outcome), ""
-        return UrlRow(url_id, url, Rank(depth, hops, bool(as_file)), outcome, parent, detail)
+        return UrlRow(url_id, url, rank, outcome, parent, detail)
 
     def _links_of(self, first: int, last: int) -> dict[int, list[sqlite3.Row]]:
         rows = self._scratch.execute(_LINKS, (first, last)).fetchall()

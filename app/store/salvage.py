@@ -209,6 +209,7 @@ def _makes_sense(shape: Shape, row: list[Value]) -> bool:
         and columns["depth"] in range(RECORDED + 1)
         and columns["hops"] in range(MAX_HOPS + 1)
         and columns["as_file"] in {0, 1}
+        and columns["listed"] in {0, 1}
     )
 
 

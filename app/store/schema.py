@@ -31,6 +31,7 @@ CREATE TABLE url (
     depth INTEGER NOT NULL,
     hops INTEGER NOT NULL,
     as_file INTEGER NOT NULL,
+    listed INTEGER NOT NULL,
     parent INTEGER REFERENCES url (id),
     folder INTEGER REFERENCES folder (id),
     detail INTEGER REFERENCES text (id),

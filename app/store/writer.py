@@ -28,7 +28,9 @@ from app.store.visits import remove_visits, write_visits
 from app.urls.identity import url_key
 
 _T = TypeVar("_T")
-_URL = Insert("url", "id, url, state, outcome, depth, hops, as_file, parent, folder, detail")
+_URL = Insert(
+    "url", "id, url, state, outcome, depth, hops, as_file, listed, parent, folder, detail"
+)
 
 _QUEUED = f"state = {int(UrlState.QUEUED)}"
 _FIRST_OF_HOSTS = f"""
@@ -240,7 +242,7 @@ class Writer:
         for row, url, folder in zip(rows, urls, folders, strict=True):
             rank, outcome = row.rank, row.outcome
             values += (row.id, url, int(outcome.state), int(outcome))
-            values += (rank.depth, rank.hops, int(rank.as_file))
+            values += (rank.depth, rank.hops, int(rank.as_file), int(rank.listed))
             values += (row.parent or NULL, folder or NULL, self._detail(row.detail))
         _URL.run(self._connection, values)
 

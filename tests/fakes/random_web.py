@@ -4,10 +4,11 @@ import random
 from dataclasses import dataclass, field
 
 from app.model.outcome import Outcome
-from app.model.rows import AS_FILE, JUST_NOFOLLOWED, JUST_RECORDED, NOFOLLOWED, Rank
+from app.model.rows import AS_FILE, JUST_NOFOLLOWED, JUST_RECORDED, LISTED, NOFOLLOWED, Rank
 from app.model.settings import CrawlSettings
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 
+SITEMAP = "/sitemap.xml"
 ELSEWHERE = "http://elsewhere.test/"
 LEFT = 2
 """The level of what is only recorded."""
@@ -32,6 +33,8 @@ class RandomWeb:
     images: dict[str, list[str]] = field(default_factory=dict)
     nofollow: dict[str, list[str]] = field(default_factory=dict)
     redirects: dict[str, str] = field(default_factory=dict)
+    listed: list[str] = field(default_factory=list)
+    """What the sitemap names, if there is one."""
     lost: dict[str, int] = field(default_factory=dict)
     """How often a path fails, before it answers."""
     disallowed: tuple[str, ...] = ()
@@ -54,6 +57,8 @@ class RandomWeb:
                 web.nofollow[path] = chance.choices(paths, k=chance.randint(0, 1))
             if chance.random() < 0.1:
                 web.lost[path] = chance.randint(1, 3)
+        if chance.random() < 0.3:
+            web.listed = chance.sample(paths, k=min(3, len(paths)))
         if chance.random() < 0.2:
             web.disallowed = ("/1",)
         if chance.random() < 0.1:
@@ -76,19 +81,30 @@ class RandomWeb:
             web.fails(path, *[LOST] * times)
         if self.killer is not None:
             web.killers.add(self.killer)
-        if self.disallowed:
-            web.robots = "\n".join(f"Disallow: {prefix}" for prefix in self.disallowed)
+        robots = [f"Disallow: {prefix}" for prefix in self.disallowed]
+        if self.listed:
+            web.sitemap(SITEMAP, *self.listed)
+            robots.append(f"Sitemap: {SITEMAP}")
+        web.robots = "\n".join(robots) or None
         return web
 
     def crawled(
-        self, settings: CrawlSettings, cancelled: frozenset[str] = frozenset()
+        self,
+        settings: CrawlSettings,
+        cancelled: frozenset[str] = frozenset(),
+        *,
+        knows_robots: bool = True,
     ) -> dict[str, Expected]:
         """What a crawl from the root ends with, by URL, if a person took out `cancelled`.
+
+        `knows_robots` is whether robots.txt was asked for, which names the sitemap.
 
         Depth and redirects in a row are each the least over all ways there: what falls below a
         limit by another way than the other is fetched.
         """
         ranks = {absolute("/"): Rank(0)}
+        if self.listed and knows_robots:
+            ranks[absolute(SITEMAP)] = LISTED
         before: dict[str, Rank] = {}
         while ranks != before:
             before = dict(ranks)
@@ -105,6 +121,8 @@ class RandomWeb:
         self, url: str, outcome: Outcome, rank: Rank, settings: CrawlSettings
     ) -> list[tuple[str, Rank]]:
         path = url.removeprefix(ROOT)
+        if outcome is Outcome.FILE:
+            return [(absolute(target), LISTED) for target in self.listed]
         if outcome is not Outcome.PAGE and not outcome.is_redirect:
             return []
         image = AS_FILE if "image" in settings.check_kinds else JUST_RECORDED
@@ -134,6 +152,7 @@ class RandomWeb:
             (Outcome.CANCELLED, url in cancelled),
             (Outcome.BLOCKED_BY_ROBOTS, bool(self.disallowed) and path.startswith(self.disallowed)),
             (Outcome.WORKER_DIED, path == self.killer),
+            (Outcome.FILE, path == SITEMAP),
             (Outcome.CHECKED, path in self.links and (rank.level > 0 or too_deep)),
             (Outcome.REDIRECT_OUT_OF_SCOPE, self.redirects.get(path) == ELSEWHERE),
             (Outcome.REDIRECT_LIMIT, path in self.redirects and hops >= settings.max_redirects),
@@ -144,4 +163,5 @@ class RandomWeb:
 
 
 def _too_deep(rank: Rank, settings: CrawlSettings) -> bool:
-    return settings.max_depth is not None and rank.level == 0 and rank.depth > settings.max_depth
+    is_deep = settings.max_depth is not None and rank.depth > settings.max_depth
+    return is_deep and rank.level == 0 and not rank.listed

@@ -72,6 +72,11 @@ class FakeWeb:
             links=PageLinks.of(found),
         )
 
+    def sitemap(self, path: str, *named: str) -> None:
+        targets = list(dict.fromkeys(absolute(p) for p in named))
+        links = PageLinks.of(Link(n, LinkKind.SITEMAP) for n in range(len(targets)))
+        self.visits[absolute(path)] = Visit(Outcome.FILE, status=200, targets=targets, links=links)
+
     def redirect(self, path: str, location: str, status: int = 302) -> None:
         self.visits[absolute(path)] = Visit(
             Outcome.REDIRECT, status=status, location=absolute(location)

@@ -33,7 +33,7 @@ PATIENCE_S = 100_000.0
 numbers = st.integers(0, 2**64)
 
 
-def settings_by(chance: random.Random) -> CrawlSettings:
+def settings_by(chance: random.Random, *, use_sitemaps: bool) -> CrawlSettings:
     checks = chance.choice([(), ("image",)])
     deepest = chance.choice([None, None, 0, 2, 4])
     return CrawlSettings(
@@ -43,6 +43,7 @@ def settings_by(chance: random.Random) -> CrawlSettings:
         max_depth=deepest,
         rate=chance.choice([None, None, None, 3.0]),
         obey_robots=True,
+        use_sitemaps=use_sitemaps,
         check_kinds=checks,
         guard=False,
     )
@@ -107,7 +108,7 @@ class Story:
     def __init__(self, seed: int, deeds: list[str]) -> None:
         chance = random.Random(seed)
         self.random_web = RandomWeb.made_by(chance)
-        self.settings = settings_by(chance)
+        self.settings = settings_by(chance, use_sitemaps=bool(self.random_web.listed))
         self.web: FakeWeb = self.random_web.served(chance)
         self.web.drop_s = chance.choice([0.0, 0.01, 1.0])
         self.store = MemoryStore(self.settings)
@@ -175,7 +176,10 @@ class Story:
     @property
     def expected(self) -> dict[str, Expected]:
         cancelled = {url for url, row in self.end.items() if row.outcome is Outcome.CANCELLED}
-        return self.random_web.crawled(self.settings, frozenset(cancelled))
+        knows_robots = bool(self.store.robots)
+        return self.random_web.crawled(
+            self.settings, frozenset(cancelled), knows_robots=knows_robots
+        )
 
 
 def test_the_table_of_moves_holds_what_can_happen_and_nothing_else() -> None:

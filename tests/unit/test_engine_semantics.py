@@ -74,6 +74,24 @@ def test_a_file_beyond_the_redirect_limit_is_checked_when_a_link_leads_there(las
     assert result.outcome("/file") is Outcome.BEYOND_REDIRECT_LIMIT
 
 
+@pytest.mark.parametrize("last", ["/sitemap.xml", "/a"])
+def test_what_a_sitemap_names_is_read_however_deep_it_lies(last: str) -> None:
+    """But not what it leads to, be that known from elsewhere or not."""
+    web = FakeWeb(delay_s=slow_at(last), robots="Sitemap: /sitemap.xml")
+    web.page("/", "/a")
+    web.page("/a", "/b")
+    web.page("/b", "/c")
+    web.page("/alone", "/c", "/deeper")
+    web.sitemap("/sitemap.xml", "/b", "/alone")
+    result = crawl(web, settings_of(max_depth=1, use_sitemaps=True, obey_robots=True))
+    assert result.outcome("/b") is Outcome.PAGE
+    assert result.row("/b").rank == Rank(2, listed=True)
+    assert result.outcome("/alone") is Outcome.PAGE
+    assert result.depth("/alone") is None
+    assert result.outcome("/c") is Outcome.TOO_DEEP
+    assert result.outcome("/deeper") is Outcome.TOO_DEEP
+
+
 @pytest.mark.parametrize("last", ["/a", "/b"])
 def test_what_links_ask_not_to_follow_is_told_whichever_link_is_found_first(last: str) -> None:
     web = FakeWeb(delay_s=slow_at(last))

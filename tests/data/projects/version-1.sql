@@ -149,6 +149,7 @@ CREATE TABLE url (
     depth INTEGER NOT NULL,
     hops INTEGER NOT NULL,
     as_file INTEGER NOT NULL,
+    listed INTEGER NOT NULL,
     parent INTEGER REFERENCES url (id),
     folder INTEGER REFERENCES folder (id),
     detail INTEGER REFERENCES text (id),
@@ -162,14 +163,14 @@ CREATE TABLE url (
         )
     ) VIRTUAL
 );
-INSERT INTO "url" VALUES(1,'https://example.com/',1,1,0,0,0,NULL,1,NULL);
-INSERT INTO "url" VALUES(2,'https://example.com/about/us',1,1,1,0,0,1,2,NULL);
-INSERT INTO "url" VALUES(3,'https://example.com/picture.png',0,0,1,0,0,1,1,NULL);
-INSERT INTO "url" VALUES(4,'https://example.com/gone',1,8,1,0,0,1,1,NULL);
-INSERT INTO "url" VALUES(5,'https://example.com/later',0,0,1,0,0,1,1,NULL);
-INSERT INTO "url" VALUES(6,'https://example.com/old',1,3,0,0,0,NULL,1,NULL);
-INSERT INTO "url" VALUES(7,'mailto:me@example.com',3,45,1,0,0,1,NULL,NULL);
-INSERT INTO "url" VALUES(8,'https://example.com/private/',3,42,1,0,0,1,NULL,NULL);
+INSERT INTO "url" VALUES(1,'https://example.com/',1,1,0,0,0,0,NULL,1,NULL);
+INSERT INTO "url" VALUES(2,'https://example.com/about/us',1,1,1,0,0,0,1,2,NULL);
+INSERT INTO "url" VALUES(3,'https://example.com/picture.png',0,0,1,0,0,0,1,1,NULL);
+INSERT INTO "url" VALUES(4,'https://example.com/gone',1,8,1,0,0,0,1,1,NULL);
+INSERT INTO "url" VALUES(5,'https://example.com/later',0,0,1,0,0,0,1,1,NULL);
+INSERT INTO "url" VALUES(6,'https://example.com/old',1,3,0,0,0,0,NULL,1,NULL);
+INSERT INTO "url" VALUES(7,'mailto:me@example.com',3,45,1,0,0,0,1,NULL,NULL);
+INSERT INTO "url" VALUES(8,'https://example.com/private/',3,42,1,0,0,0,1,NULL,NULL);
 CREATE TABLE url_count (
     outcome INTEGER NOT NULL,
     depth INTEGER NOT NULL,
