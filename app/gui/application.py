@@ -47,13 +47,12 @@ def run(target: str | None, hosts: Hosts) -> int:
     A window without a target asks `hosts` to have a crawl host ready once it has been painted.
     """
     app = QApplication(sys.argv[:1])
-    dress(app)
+    memory = Memory(default_path())
+    dress(app, memory.theme())
     log_file = user_log_path("gossamer", appauthor=False) / "window.log"
     faults = Faults()
     with faults.installed(log_file):
-        program = Program(
-            CrawlSessions(hosts), demo_site, ProjectExporter(), Memory(default_path()), faults
-        )
+        program = Program(CrawlSessions(hosts), demo_site, ProjectExporter(), memory, faults)
         if target is None:
             QTimer.singleShot(_PAINTED_MS, hosts.prepare)
         gc.freeze()  # what was imported stays: to look through it for garbage takes 20 ms
@@ -157,12 +156,12 @@ async def _close(crawl: Crawl) -> None:
         crawl.force()
 
 
-def dress(app: QApplication) -> None:
+def dress(app: QApplication, choice: theme.Choice = "system") -> None:
     """Name the program and give it its look before the first widget is made."""
     QCoreApplication.setApplicationName("Gossamer")
     QGuiApplication.setDesktopFileName("gossamer")
     app.setQuitOnLastWindowClosed(False)
-    theme.use("system")
+    theme.use(choice)
 
 
 @contextlib.contextmanager

@@ -129,33 +129,38 @@ def use(choice: Choice) -> None:
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         raise TypeError("a theme needs a QApplication")
-    if (app.style().name()).lower() != "fusion":
-        app.setStyle("Fusion")
     dark = choice == "dark" or (
         choice == "system" and app.styleHints().colorScheme() is Qt.ColorScheme.Dark
     )
     colours = DARK if dark else LIGHT
+    sheet = _sheet(colours)
+    if app.styleSheet() == sheet:  # each widget would be dressed anew
+        return
+    if not app.styleSheet():
+        app.setStyle("Fusion")
     app.setPalette(palette(colours))
+    app.setStyleSheet(sheet)
+
+
+def _sheet(colours: Scheme) -> str:
     roles = colours.roles
-    app.setStyleSheet(
-        stylesheet(
-            Surfaces(
-                window=colours.window.name(),
-                base=colours.base.name(),
-                button=colours.button.name(),
-                highlight=colours.highlight.name(),
-                text=roles["text"].name(),
-                muted=roles["muted"].name(),
-                faded=_between(roles["muted"], colours.window).name(),
-                border=roles["border"].name(),
-                outline=roles["outline"].name(),
-                track=roles["track"].name(),
-                accent=roles["accent"].name(),
-                error=roles["error"].name(),
-                on_accent=colours.on_accent.name(),
-                controls=(resources_folder() / "icons" / "controls").as_posix(),
-                kind="dark" if dark else "light",
-            )
+    return stylesheet(
+        Surfaces(
+            window=colours.window.name(),
+            base=colours.base.name(),
+            button=colours.button.name(),
+            highlight=colours.highlight.name(),
+            text=roles["text"].name(),
+            muted=roles["muted"].name(),
+            faded=_between(roles["muted"], colours.window).name(),
+            border=roles["border"].name(),
+            outline=roles["outline"].name(),
+            track=roles["track"].name(),
+            accent=roles["accent"].name(),
+            error=roles["error"].name(),
+            on_accent=colours.on_accent.name(),
+            controls=(resources_folder() / "icons" / "controls").as_posix(),
+            kind="dark" if colours is DARK else "light",
         )
     )
 

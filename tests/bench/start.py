@@ -63,6 +63,6 @@ def _command_ms(what: str, home: Path) -> float:
 
 
 _NOTES: Final = (
-    "warm disk: each way was taken once before. The window's times contain the probe's start.",
+    "warm disk: each way was taken once before. The window's contain the loading of the probe.",
     "shown: the first frame is painted, under Xvfb. rows: the table has some.",
 )
