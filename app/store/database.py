@@ -180,10 +180,6 @@ def open_for_writing(path: Path) -> sqlite3.Connection:
             # A power cut may undo the last commits but never damages the file, and a
             # crash of the program alone undoes nothing: https://www.sqlite.org/pragma.html#pragma_synchronous
             connection.execute("PRAGMA synchronous=NORMAL")
-            # 64 MiB instead of 4: pages that change with every commit are copied into the
-            # file less often.
-            connection.execute("PRAGMA wal_autocheckpoint=16000")
-            connection.execute("PRAGMA journal_size_limit=67108864")
             connection.execute("PRAGMA cache_size=-32768")
             connection.execute("PRAGMA temp_store=MEMORY")
             # What forbids writing is told now, not at the first commit.

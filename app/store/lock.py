@@ -71,9 +71,6 @@ class WriterLock:
             raise _not_writable(path) from e
         except OSError as e:
             raise _not_writable(path) from e
-        with suppress(OSError):  # on a full disk it is a lock all the same
-            os.ftruncate(self._descriptor, 0)
-            os.write(self._descriptor, encode_holder(this_process()))
 
     def close(self) -> None:
         """Let go of the lock and remove its file. Does nothing the second time."""
@@ -104,6 +101,9 @@ class WriterLock:
             try:
                 try_lock(descriptor)
                 if self._still_there(descriptor):
+                    with suppress(OSError):  # on a full disk it is a lock all the same
+                        os.ftruncate(descriptor, 0)
+                        os.write(descriptor, encode_holder(this_process()))
                     return descriptor
             except OSError as e:
                 os.close(descriptor)
@@ -113,13 +113,23 @@ class WriterLock:
             os.close(descriptor)
 
     def _made(self) -> int:
-        """Where there are no locks: the lock file of a process that still runs is the lock."""
-        holder = decode_holder(self._path.read_bytes())
-        if holder is not None and not is_gone(holder):
-            raise BlockingIOError(errno.EAGAIN, "held by its text")
-        self._path.unlink(missing_ok=True)
+        """Where there are no locks: the lock file of a process that still runs is the lock.
+
+        Who replaces one that was left behind has a claim to that meanwhile: of two who find it,
+        the second does not remove what the first has made.
+        """
+        claim = self._path.with_name(f"{self._path.name}-claim")
+        if _was_left(claim):
+            claim.unlink(missing_ok=True)
         try:
-            return os.open(self._path, _FLAGS | os.O_EXCL, 0o644)
+            os.close(_created(claim))
+            try:
+                if not _was_left(self._path):
+                    raise BlockingIOError(errno.EAGAIN, "held by its text")
+                self._path.unlink(missing_ok=True)
+                return _created(self._path)
+            finally:
+                _remove(claim)
         except FileExistsError as e:
             raise BlockingIOError(errno.EAGAIN, "another was faster") from e
 
@@ -129,6 +139,42 @@ class WriterLock:
             return os.path.samestat(os.fstat(descriptor), self._path.stat())
         except FileNotFoundError:
             return False
+
+
+def _was_left(path: Path) -> bool:
+    """Whether nobody who runs has written this file, if it is there at all."""
+    try:
+        holder = decode_holder(path.read_bytes())
+    except FileNotFoundError:
+        return True
+    return holder is None or is_gone(holder)
+
+
+def _created(path: Path) -> int:
+    """A new file, open, that says from its first moment on who made it; or FileExistsError."""
+    draft = path.with_name(f"{path.name}-{os.urandom(4).hex()}")
+    descriptor = _written(draft)
+    try:
+        os.link(draft, path)
+    except FileExistsError:
+        os.close(descriptor)
+        raise
+    except OSError:  # a drive without links: who reads it this very moment finds it empty
+        os.close(descriptor)
+        return _written(path)
+    finally:
+        _remove(draft)
+    return descriptor
+
+
+def _written(path: Path) -> int:
+    descriptor = os.open(path, _FLAGS | os.O_EXCL, 0o644)
+    try:
+        os.write(descriptor, encode_holder(this_process()))
+    except OSError:
+        os.close(descriptor)
+        raise
+    return descriptor
 
 
 def holder_of(path: Path) -> Holder | None:

@@ -25,6 +25,7 @@ from app.store.tallies import Tallies
 from app.store.texts import Texts
 from app.store.url_indexes import UrlIndexes
 from app.store.visits import remove_visits, write_visits
+from app.store.write_ahead import WriteAhead
 from app.urls.identity import url_key
 
 _T = TypeVar("_T")
@@ -71,6 +72,7 @@ class Writer:
             self._extremes = Extremes(self._connection)
             self._indexes = UrlIndexes(self._connection)
             self._place = Place(path)
+            self._ahead = WriteAhead(self._connection, path)
             opened.pop_all()
         self._closed = False
 
@@ -193,6 +195,7 @@ class Writer:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         self._place.check()
+        self._ahead.fit()
         self._connection.execute("BEGIN IMMEDIATE")
         try:
             yield

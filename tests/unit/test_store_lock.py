@@ -5,6 +5,7 @@ import os
 import socket
 import subprocess
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 import msgspec
@@ -132,6 +133,46 @@ def test_without_locks_the_text_of_the_lock_file_decides(
     else:
         with pytest.raises(ProjectError, match="being crawled"):
             WriterLock(path)
+
+
+@pytest.mark.usefixtures("no_locks")
+@pytest.mark.parametrize("links", [True, False])
+def test_without_locks_two_who_find_what_was_left_behind_do_not_both_take_it(
+    path: Path, monkeypatch: pytest.MonkeyPatch, *, links: bool
+) -> None:
+    left_behind(path, pid=DEAD)
+    judged = is_gone
+    faster: list[bool] = []
+    if not links:
+        monkeypatch.setattr(os, "link", lambda *_: refuse_link())
+
+    def refuse_link() -> None:
+        raise OSError(errno.EOPNOTSUPP, "not supported")
+
+    def is_gone_after_another_came(holder: Holder) -> bool:
+        gone = judged(holder)
+        if not faster:
+            faster.append(False)
+            with suppress(ProjectError):
+                faster[0] = bool(WriterLock(path))
+        return gone
+
+    monkeypatch.setattr(lock, "is_gone", is_gone_after_another_came)
+    try:
+        slower = bool(WriterLock(path))
+    except ProjectError:
+        slower = False
+    assert faster[0] is not slower, "one of them has it"
+    assert sorted(file.name for file in path.parent.iterdir()) == [lock_path(path).name]
+
+
+@pytest.mark.usefixtures("no_locks")
+def test_without_locks_a_claim_that_was_left_behind_holds_nobody_out(path: Path) -> None:
+    left_behind(path, pid=DEAD)
+    left = lock_path(path).read_bytes()
+    lock_path(path).with_name(f"{lock_path(path).name}-claim").write_bytes(left)
+    WriterLock(path).close()
+    assert list(path.parent.iterdir()) == []
 
 
 @pytest.mark.usefixtures("no_locks")
