@@ -32,6 +32,8 @@ from PySide6.QtWidgets import (
 from app.gui import theme
 from app.gui.words import listed, without_key
 
+ALSO: Final = "also"
+"""The property of an action with words that it is found by though they are not in its name."""
 _WIDTH: Final = 560
 _ROWS: Final = 10
 _ROW_HEIGHT: Final = 30
@@ -53,6 +55,8 @@ class NamedCommand:
     menu: str
     """The menus that lead to it, "File › Open recent"; "" for what the focused widget offers."""
     shortcut: str
+    also: str = ""
+    """What else it is found by: ALSO of the action."""
 
 
 def commands_of(window: QMainWindow, focused: QWidget | None) -> list[NamedCommand]:
@@ -75,7 +79,7 @@ def commands_of(window: QMainWindow, focused: QWidget | None) -> list[NamedComma
 
 
 def matching(commands: Sequence[NamedCommand], typed: str) -> list[NamedCommand]:
-    """The commands in whose name or menu every typed word occurs; the best fit first.
+    """The commands in whose names or menu every typed word occurs; the best fit first.
 
     A name that begins with what was typed comes before one in which a word does, that before any
     other; what cannot be done now comes last. Equals keep their order.
@@ -96,7 +100,7 @@ def matching(commands: Sequence[NamedCommand], typed: str) -> list[NamedCommand]
     fitting = [
         command
         for command in commands
-        if all(word in f"{command.menu} {command.name}".casefold() for word in words)
+        if all(word in f"{command.menu} {command.name} {command.also}".casefold() for word in words)
     ]
     return sorted(fitting, key=rank)
 
@@ -297,4 +301,5 @@ def _named(action: QAction, path: tuple[str, ...]) -> NamedCommand:
     # A menu shows what follows a tab as the shortcut, for keys that are no QShortcut of the action.
     text, _tab, told = action.text().partition("\t")
     keys = action.shortcut().toString(QKeySequence.SequenceFormat.NativeText)
-    return NamedCommand(action, without_key(text), " › ".join(path), keys or told)
+    also = str(action.property(ALSO) or "")
+    return NamedCommand(action, without_key(text), " › ".join(path), keys or told, also)

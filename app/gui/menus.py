@@ -3,11 +3,12 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt
+from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox, QWidget
 
 from app import __version__
+from app.gui.command_bar import ALSO
 from app.gui.icons import icon
 from app.gui.language import NAMES
 from app.gui.memory import RecentProject
@@ -70,6 +71,10 @@ class Menus(QObject):
             "system": QAction(self.tr("Like the s&ystem"), window, checkable=True),
             **{name: QAction(own_name, window, checkable=True) for name, own_name in NAMES.items()},
         }
+        for name in NAMES:
+            # Who looks for another language may know its name in English alone.
+            known_as = QLocale.languageToString(QLocale(name).language())
+            self.languages[name].setProperty(ALSO, known_as)
         self.recent = QMenu(self.tr("Open &recent"), window)
         self._fill()
         self.set_state(CrawlState.NEW, has_project=False)

@@ -13,6 +13,7 @@ from app.model.settings import decode_settings
 from app.model.state import CrawlState, at_rest
 from app.store.database import damaged, open_for_reading, translated_reading
 from app.store.lock import holder_of
+from app.store.tallies import ASKED, count_outcomes
 
 
 class Glance(Struct, frozen=True):
@@ -25,7 +26,7 @@ class Glance(Struct, frozen=True):
     roots: tuple[str, ...] = ()
     state: CrawlState = CrawlState.NEW
     known: int = 0
-    """URLs ever seen."""
+    """URLs that were asked or are to be, as the window counts them while it crawls."""
     queued: int = 0
     """Of them, those to do."""
     size_bytes: int = 0
@@ -48,17 +49,15 @@ def _look(path: Path) -> Glance:
         settings, state, created_at = connection.execute(
             "SELECT settings, state, created_at FROM project"
         ).fetchone()
-        # The highest id and an index of what is queued: no table is read.
-        (known,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
-        (queued,) = connection.execute(
-            f"SELECT count(*) FROM url WHERE state = {int(UrlState.QUEUED)}"  # noqa: S608 - a number
-        ).fetchone()
+        outcomes = count_outcomes(connection)
+        asked = sum(number for outcome, number in outcomes.items() if outcome in ASKED)
+        queued = sum(n for outcome, n in outcomes.items() if outcome.state is UrlState.QUEUED)
         holder = holder_of(path)
         return Glance(
             path,
             roots=decode_settings(settings).roots,
             state=at_rest(CrawlState(state)) if holder is None else CrawlState(state),
-            known=known,
+            known=asked + queued,
             queued=queued,
             size_bytes=sum(_size(path.with_name(path.name + end)) for end in ("", "-wal")),
             created_at=float(created_at),

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.command_bar import CommandBar, commands_of, matching
+from app.gui.command_bar import ALSO, CommandBar, commands_of, matching
 
 
 class Bench(QMainWindow):
@@ -73,6 +73,12 @@ def test_words_are_found_in_names_and_menus_names_first(bench: Bench) -> None:
     assert names("xyzzy") == []
     bench.pause.setEnabled(False)
     assert names("")[-1] == "Pause or resume"
+
+
+def test_an_action_is_found_by_other_words_that_it_has(bench: Bench) -> None:
+    bench.pause.setProperty(ALSO, "Halt")
+    (found,) = matching(commands_of(bench, None), "halt")
+    assert found.action is bench.pause
 
 
 def test_typing_arrows_and_enter_do_a_command(bench: Bench) -> None:

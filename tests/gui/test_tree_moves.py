@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from app.gui.command_bar import commands_of
 from app.gui.models.roles import DISPLAY
 from app.gui.panels import tree_expander
+from app.gui.panels.table_view import PADDING
 from app.gui.panels.tree_panel import TreePanel
 from app.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
@@ -213,3 +214,15 @@ def test_a_target_tells_what_redirects_to_it(desk: Desk) -> None:
     assert menu.actions()[0].text() == "Redirected here"
     menu.actions()[1].trigger()
     desk.until(lambda: desk.table.view.selected_url() == 6)
+
+
+def test_a_folder_of_nothing_but_errors_says_so_in_full(desk: Desk) -> None:
+    desk.rows.add(f"{BASE}/lost/a", Outcome.CLIENT_ERROR, parent=1, status=404)
+    desk.open()
+    view = desk.folders.view
+    desk.until(lambda: view.model().rowCount(view.model().index(0, 0)) > 0)
+    view.expandAll()
+    for column in (1, 2):
+        assert view.sizeHintForColumn(column) + 2 * PADDING <= view.columnWidth(column)
+    shares = [view.model().index(row, 1, view.model().index(0, 0)).data() for row in range(9)]
+    assert "100%" in shares

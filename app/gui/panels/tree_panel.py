@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QMenu,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTreeView,
@@ -41,8 +42,8 @@ from app.model.views import Filter, TreeNode, View
 Index = QModelIndex | QPersistentModelIndex
 _INDENT: Final = 16
 _SETTLE_MS: Final = 60
-_COUNT_CHARS: Final = 6
-_SHARE_CHARS: Final = 6
+_WIDEST: Final = {1: "100%", 2: "999,999"}
+"""Of the columns of numbers; a longer one is cut in the middle."""
 _MOST_SHOWN: Final = 500
 """Rows asked about at once; more never fit on a screen."""
 
@@ -319,8 +320,8 @@ def _tree_view(model: LazyTreeModel) -> RowTree:
     header = view.header()
     header.setStretchLastSection(False)
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    for column, characters in ((1, _SHARE_CHARS), (2, _COUNT_CHARS)):
+    around = 2 * (PADDING + view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1)
+    for column, text in _WIDEST.items():
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-        width = view.fontMetrics().averageCharWidth() * characters + 2 * PADDING
-        header.resizeSection(column, width)
+        header.resizeSection(column, view.fontMetrics().horizontalAdvance(text) + around)
     return view
