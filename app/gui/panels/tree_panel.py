@@ -320,7 +320,8 @@ def _tree_view(model: LazyTreeModel) -> RowTree:
     header = view.header()
     header.setStretchLastSection(False)
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    around = 2 * (PADDING + view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1)
+    margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
+    around = 2 * (PADDING + margin) + 2  # a cell rounds the width of its text up
     for column, text in _WIDEST.items():
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
         header.resizeSection(column, view.fontMetrics().horizontalAdvance(text) + around)
