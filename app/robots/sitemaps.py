@@ -30,7 +30,7 @@ _HTML = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MARKUP = re.compile(r"<[?!a-z]", re.IGNORECASE)
-_LINE = re.compile(r"^[ \t\ufeff]*(https?:/[^\r\n]*)", re.IGNORECASE | re.MULTILINE)
+_LINE = re.compile(r"(?:^|(?<=\r))[ \t\ufeff]*(https?:/[^\r\n]*)", re.IGNORECASE | re.MULTILINE)
 _ADDRESS = re.compile(r"https?:/", re.IGNORECASE)
 
 

@@ -9,6 +9,8 @@ import pytest
 from app.model.errors import UsageError
 from app.model.settings import CrawlSettings
 from tests.architecture.checkout import ROOT, committed_files, text_of
+from tests.sites.hostile import cases
+from tests.sites.hostile_transport import long_waits
 
 
 @dataclass(frozen=True)
@@ -103,9 +105,12 @@ def test_links_between_documents_lead_somewhere() -> None:
     assert dead == []
 
 
-def test_every_sentence_on_durability_names_tests_that_exist() -> None:
-    promised = read("durability.md").partition("## What is not promised")[0]
-    lines = [line for line in promised.splitlines() if re.match(r"\| (?!event )", line)]
+@pytest.mark.parametrize("page", ["durability.md", "hostile-web.md"])
+def test_every_sentence_on_what_holds_names_tests_that_exist(page: str) -> None:
+    promised = read(page).partition("## What is not promised")[0]
+    lines = [
+        line for line in promised.splitlines() if re.match(r"\| (?!event |what happens)", line)
+    ]
     for line in lines:
         named = re.findall(r"`(tests/\w+/\w+\.py)::(test_\w+)`", line)
         assert named, line
@@ -113,3 +118,10 @@ def test_every_sentence_on_durability_names_tests_that_exist() -> None:
             source = (ROOT / file).read_text(encoding="utf-8")
             assert f"\ndef {test}(" in source, f"{file}::{test}"
     assert len(lines) > 20
+
+
+def test_every_behaviour_of_the_hostile_site_is_documented() -> None:
+    paths = [case.path for case in (*cases(), *long_waits())]
+    named = re.findall(r"`(/[\w/.-]*)`", read("hostile-web.md"))
+    assert [path for path in named if not any(case.startswith(path) for case in paths)] == []
+    assert [path for path in paths if not path.startswith(tuple(named))] == []

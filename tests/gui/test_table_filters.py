@@ -86,6 +86,7 @@ def test_an_expression_filters_and_a_wrong_one_is_told_beside_the_field(desk: De
     text.field.setText("/(docs")
     desk.until(lambda: "regular expression" in text.wrong.text())
     assert text.field.accessibleDescription() == text.wrong.text()
+    assert text.wrong.textFormat() is Qt.TextFormat.PlainText
     assert desk.table.model.query.filter_.text == "/(docs|gone)", "the last good one stays"
     text.field.setText("new$")
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/new"])

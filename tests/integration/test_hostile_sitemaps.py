@@ -56,3 +56,53 @@ def test_sitemaps_of_all_kinds(site: Site, tmp_path: Path) -> None:
     assert rows[site.url("/hang.xml")].outcome is Outcome.TIMEOUT
     assert {rows[site.url(path)].outcome for path in ("/1", "/2")} == {Outcome.PAGE}
     assert memory.peak_bytes < MEMORY_BYTES
+
+
+def written(site: Site) -> dict[str, tuple[bytes, Outcome]]:
+    """Sitemaps as people write them: "/<name>.xml" names "/<name>", if it can be read."""
+
+    def listed(name: str) -> str:
+        return f"<url><loc>{site.url(name)}</loc></url>"
+
+    def sitemap(name: str) -> str:
+        return f"{URLSET.decode()}{listed(name)}</urlset>"
+
+    entity = '<!DOCTYPE x [<!ENTITY e SYSTEM "file:///etc/passwd">]><urlset><loc>&e;</loc></urlset>'
+    included = '<x:include xmlns:x="http://www.w3.org/2001/XInclude" href="file:///etc/passwd"/>'
+    told = '<?xml version="1.0" encoding="iso-8859-1"?><!-- f\xfcr -->'
+    read = {
+        "utf16": sitemap("/utf16").encode("utf-16"),
+        "utf16-without-mark": sitemap("/utf16-without-mark").encode("utf-16-le"),
+        "latin1": (told + sitemap("/latin1").partition("?>")[2]).encode("latin-1"),
+        "plain-called-gz": sitemap("/plain-called-gz").encode(),
+        "gz-twice": gzip.compress(gzip.compress(sitemap("/gz-twice").encode())),
+        "cdata": sitemap("/x")
+        .replace(listed("/x"), "<url><loc><![CDATA[/cdata]]></loc></url>")
+        .encode(),
+        "spaces": sitemap("/x").replace(site.url("/x"), f"\n {site.url('/spaces')}\t").encode(),
+        "included": sitemap("/included").replace("</urlset>", f"{included}</urlset>").encode(),
+        "junk-behind": sitemap("/junk-behind").encode() + b"<b>junk",
+        "old-mac": f"{site.url('/x')}\r{site.url('/old-mac')}\r".encode(),
+    }
+    return {name: (body, FILE) for name, body in read.items()} | {
+        "entity": (entity.encode(), DAMAGED),
+        "picture": (b"\x89PNG\r\n\x1a\n" + bytes(99), DAMAGED),
+        "json": (b'{"urls": ["/json"]}', DAMAGED),
+    }
+
+
+def test_sitemaps_in_all_hands(site: Site, tmp_path: Path) -> None:
+    files = written(site)
+    for name, (body, _) in files.items():
+        site.file(f"/{name}.xml", body, "application/xml")
+    site.page("/")
+    project = tmp_path / "hands.gossamer"
+    crawl_all(project, site.url(), sitemaps=tuple(site.url(f"/{name}.xml") for name in files))
+    rows = records(project)
+    assert {name: rows[site.url(f"/{name}.xml")].outcome for name in files} == {
+        name: outcome for name, (_, outcome) in files.items()
+    }
+    named = {name for name in files if site.url(f"/{name}") in rows}
+    assert named == {name for name, (_, outcome) in files.items() if outcome is FILE}
+    assert "entities" in (rows[site.url("/entity.xml")].detail or "")
+    assert not [url for url in rows if "passwd" in url]

@@ -144,15 +144,31 @@ def test_rules_are_found_however_they_are_written(site: Site, tmp_path: Path, bo
         Response(200, b"\0" * 100_000, TEXT),
         Response(200, b"Crawl-delay: 1e9\nUser-agent: *\nCrawl-delay: nan\n", TEXT),
         Response(200, b"User-agent: *\n" + b"Disallow: /x*y*z*\n" * 10_000, TEXT),
+        Response(200, b"User-agent: *\nDisallow: /" + b"*a" * 900 + b"*b$\n", TEXT),
+        Response(200, b"User-agent: " + b"x" * 400_000 + b"\nDisallow: /\n", TEXT),
         Response(302, b"", None, (("Location", "javascript:alert(1)"),)),
         Response(204, b"", None),
     ],
-    ids=["nul", "delays", "rules", "redirect", "nothing"],
+    ids=["nul", "delays", "rules", "stars", "name", "redirect", "nothing"],
 )
 def test_nonsense_blocks_nothing_and_hangs_nothing(
     site: Site, tmp_path: Path, robots: Response
 ) -> None:
     site.respond("/robots.txt", robots)
+    long = f"/{'a' * 2_000}"
+    site.page("/", links=[long])
+    site.page(long)
+    assert crawled(site, tmp_path)[long].outcome is Outcome.PAGE
+
+
+@pytest.mark.parametrize("kind", ["endless", "bomb"])
+def test_of_a_robots_txt_without_end_the_beginning_counts(
+    site: Site, tmp_path: Path, kind: str
+) -> None:
+    if kind == "endless":
+        site.endless("/robots.txt")
+    else:
+        site.bomb("/robots.txt", size=1 << 30)
     site.page("/", links=["/a"])
     site.page("/a")
     assert crawled(site, tmp_path)["/a"].outcome is Outcome.PAGE

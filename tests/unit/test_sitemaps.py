@@ -110,7 +110,7 @@ def test_atom_lists_the_alternates_of_its_entries() -> None:
 
 def test_a_text_lists_one_address_in_each_line() -> None:
     sitemap = read_sitemap(
-        "\ufeffhttps://example.com/1\r\n\r\n  https://example.com/ü \n# no\nHTTP://example.com/3".encode(),
+        "\ufeffhttps://example.com/1\r\n\r\n  https://example.com/ü \n# no\rHTTP://example.com/3".encode(),
         URL,
     )
     assert sitemap.form is SitemapForm.TEXT

@@ -7,6 +7,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from app.gui.icons import icon
+from app.gui.models import display
 from app.gui.theme import SPACE_XS
 from app.gui.words import spoken
 from app.model.errors import UsageError
@@ -37,6 +38,7 @@ class TextFilter(QWidget):
         self.field = self._make_field()
         self.toggle = self._make_toggle()
         self.wrong = QLabel()
+        self.wrong.setTextFormat(Qt.TextFormat.PlainText)
         self.wrong.setProperty("wrong", True)
         self.wrong.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._pause = QTimer(self)
@@ -69,7 +71,7 @@ class TextFilter(QWidget):
         """Say what is wrong with the text; "" if nothing is."""
         if sentence != self.wrong.text():
             self.wrong.setText(sentence)
-            self.wrong.setToolTip(sentence)
+            self.wrong.setToolTip(display.tooltip(sentence))
             self.field.setAccessibleDescription(sentence)
             self.field.setProperty("wrong", bool(sentence))
             self.field.style().polish(self.field)
