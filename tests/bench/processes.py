@@ -1,4 +1,4 @@
-"""Memory of the processes of a crawl."""
+"""Memory and processor time of the processes of a crawl."""
 
 from dataclasses import dataclass
 
@@ -31,6 +31,13 @@ def memory_of(host_pid: int) -> Memory:
     """What a crawl host and its page workers hold now. Linux only."""
     host = psutil.Process(host_pid)
     return Memory(_pss(host), sum(_pss(worker) for worker in host.children(recursive=True)))
+
+
+def cpu_of(host_pid: int) -> float:
+    """Seconds of processor time that a crawl host and its page workers have taken so far."""
+    host = psutil.Process(host_pid)
+    times = [process.cpu_times() for process in (host, *host.children(recursive=True))]
+    return float(sum(time.user + time.system for time in times))
 
 
 def _pss(process: psutil.Process) -> int:

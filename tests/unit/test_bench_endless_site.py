@@ -14,7 +14,7 @@ from tests.bench.endless_site import (
     number_of,
     path_of,
 )
-from tests.bench.memory import Mark, rate_at_end
+from tests.bench.memory import Mark, Pace, pace_at_end
 from tests.sites.link_scan import ScannedPage
 
 
@@ -70,6 +70,11 @@ def test_nothing_was_seen_before_a_client_came() -> None:
 
 
 def test_speed_is_that_of_the_last_half() -> None:
-    marks = [Mark(1, 0, 0.0), Mark(50, 100, 10.0), Mark(75, 200, 11.0), Mark(100, 300, 12.0)]
-    assert rate_at_end(marks) == 100
-    assert rate_at_end(marks[:1]) == 0
+    marks = [
+        Mark(1, 0, 0.0, 0.5),
+        Mark(50, 100, 10.0, 1.0),
+        Mark(75, 200, 11.0, 1.5),
+        Mark(100, 300, 12.0, 2.0),
+    ]
+    assert pace_at_end(marks) == Pace(100, 5_000)
+    assert pace_at_end(marks[:1]) == Pace(0, 0)
