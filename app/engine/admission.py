@@ -253,14 +253,15 @@ class Admission:
         actions = self._policy.actions(visit)
         ways = link_ways(entry.rank, visit, actions)
         get = self._known.get
-        ids = []
-        for url, way in zip(visit.targets, ways, strict=True):
-            packed = get(url)
-            # Nearly every link of a site leads to where others have led before, no worse.
-            if packed is None or packed & way.betters or packed >> 8 & 0xFFFF > way.rank.depth:
-                ids.append(self._reached(url, way, entry))
-            else:
-                ids.append(packed >> RANK_BITS)
+        # Nearly every link of a site leads to where others have led before, no worse.
+        ids = [
+            packed >> RANK_BITS
+            if (packed := get(url)) is not None
+            and not packed & way.betters
+            and packed >> 8 & 0xFFFF <= way.rank.depth
+            else self._reached(url, way, entry)
+            for url, way in zip(visit.targets, ways, strict=True)
+        ]
         return LinkRows([ids[target] for target in visit.links.targets], actions, visit.links)
 
     def _reached(self, url: str, way: Way, source: Entry) -> int:

@@ -3,7 +3,6 @@
 import asyncio
 import logging
 from collections.abc import Callable
-from contextlib import nullcontext
 
 from app.engine.frontier import Entry
 from app.engine.policy import DEATHS_ALLOWED
@@ -64,7 +63,9 @@ class Asker:
         """
         try:
             entry.tries += 1
-            async with self._suspects if entry.deaths else nullcontext():
+            if not entry.deaths:
+                return await self._ask(entry)
+            async with self._suspects:
                 return await self._ask(entry)
         except asyncio.CancelledError:
             entry.tries -= 1  # a pause is not the server's failure

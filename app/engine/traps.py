@@ -169,7 +169,7 @@ _pattern_of_source = lru_cache(maxsize=1)(pattern_of)
 """Likewise, for the page whose links are looked at."""
 
 
-@lru_cache(maxsize=1024)  # where one page is, others are
+@lru_cache(maxsize=4096)  # where one page is, others are
 def _folder_pattern(folder: str) -> tuple[str, frozenset[str]]:
     """What stays of a serialised URL up to the last slash of its path, and the segments of that."""
     site, _, path = _split(folder)

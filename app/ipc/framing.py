@@ -38,26 +38,36 @@ class FrameReader(Generic[T]):
         self._decoder: msgspec.msgpack.Decoder[list[T]] = msgspec.msgpack.Decoder(
             list[message_type]  # type: ignore[valid-type]  # the type is a value here
         )
-        self._buffer = bytearray()
+        self._rest = bytearray()
+        """The beginning of a frame that has not come whole."""
 
     def feed(self, data: bytes) -> list[T]:
         """The messages completed by `data`, in order. FrameError if it is no frame of ours."""
-        buffer = self._buffer
-        buffer += data
+        rest = self._rest
+        if not rest:  # nearly always frames come whole, and need not be copied
+            messages, end = self._decoded(data)
+            rest += memoryview(data)[end:]
+        else:
+            rest += data
+            messages, end = self._decoded(rest)
+            del rest[:end]
+        return messages
+
+    def _decoded(self, buffer: bytes | bytearray) -> tuple[list[T], int]:
+        """The messages of all frames that are whole, and where they end."""
         messages: list[T] = []
         start = 0
-        while len(buffer) - start >= _LENGTH.size:
-            (length,) = _LENGTH.unpack_from(buffer, start)
-            if length > MAX_FRAME_BYTES:
-                raise FrameError(f"a frame of {length} bytes")
-            end = start + _LENGTH.size + length
-            if end > len(buffer):
-                break
-            try:
-                messages += self._decoder.decode(memoryview(buffer)[start + _LENGTH.size : end])
-            except msgspec.DecodeError as e:
-                raise FrameError(str(e)) from e
-            start = end
-        if start:
-            del buffer[:start]
-        return messages
+        with memoryview(buffer) as view:
+            while len(view) - start >= _LENGTH.size:
+                (length,) = _LENGTH.unpack_from(view, start)
+                if length > MAX_FRAME_BYTES:
+                    raise FrameError(f"a frame of {length} bytes")
+                end = start + _LENGTH.size + length
+                if end > len(view):
+                    break
+                try:
+                    messages += self._decoder.decode(view[start + _LENGTH.size : end])
+                except msgspec.DecodeError as e:
+                    raise FrameError(str(e)) from e
+                start = end
+        return messages, start
