@@ -7,7 +7,6 @@ from app.model.page import PageFacts
 from app.model.text import clean_text, one_line
 from app.urls.base import Base
 
-_SPEAKING = frozenset({"title", "h1", "meta", "link"})
 _ROBOTS = "robots"
 _MAX_ROBOTS = 100
 
@@ -19,12 +18,11 @@ def read_facts(findings: Findings, base: Base, content_hash: bytes, robot: str =
     """
     said: dict[str, str] = {}
     to_robots: list[str] = []
-    for element in findings.elements:
-        if element[0] in _SPEAKING:
-            for fact, value in _facts_in(element, base, robot):
-                if fact == _ROBOTS:
-                    to_robots.append(value)
-                said.setdefault(fact, value)
+    for element in findings.speaking:
+        for fact, value in _facts_in(element, base, robot):
+            if fact == _ROBOTS:
+                to_robots.append(value)
+            said.setdefault(fact, value)
     if len(to_robots) > 1:
         # They hold together, as the fields of X-Robots-Tag do.
         said[_ROBOTS] = one_line(", ".join(filter(None, to_robots[:_MAX_ROBOTS])))

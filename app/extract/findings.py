@@ -4,7 +4,8 @@ Back ends only find: which element counts, what a link means and how text is cle
 once for all of them, in `app.extract.links` and `app.extract.facts`.
 """
 
-from typing import NamedTuple, TypeAlias
+from dataclasses import dataclass, field
+from typing import TypeAlias
 
 Attributes: TypeAlias = dict[str, str | None]
 """Attributes by their lower-case names; None and "" both stand for an empty value."""
@@ -20,7 +21,8 @@ than the first `MAX_TEXT_NODES` nodes of an element need be looked at, `MAX_PAGE
 """
 
 
-class Findings(NamedTuple):
+@dataclass(slots=True)
+class Findings:
     """The elements that can matter, in document order; the language; the visible text.
 
     `elements` holds every element of `FOUND` and every one with "url" in its style attribute, but
@@ -32,7 +34,15 @@ class Findings(NamedTuple):
     elements: list[Element]
     language: str | None
     text: str
+    speaking: list[Element] = field(init=False)
+    """Those of `elements` that are `SPEAKING`: a few among many links."""
 
+    def __post_init__(self) -> None:
+        self.speaking = [element for element in self.elements if element[0] in SPEAKING]
+
+
+SPEAKING = frozenset({"base", "h1", "link", "meta", "title"})
+"""Elements that say something of the whole page."""
 
 FOUND = frozenset(
     {

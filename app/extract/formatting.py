@@ -13,6 +13,7 @@ between but text and `span`: where the start tag is one, the end tag is one too.
 """
 
 import re
+from itertools import repeat
 
 from app.extract.nesting import FEW_TAGS, SHORTEST_TAG
 
@@ -23,6 +24,8 @@ _ALIKE = 3
 """How many elements of the same name and attributes are repeated."""
 _HARMLESS_BYTES = 4096
 """No page of this size can have more than MAX_REPEATED elements by repetition."""
+_FEW_BYTES = 20_000
+"""In larger pages there are hardly ever so few tags that they can do no harm."""
 _SHORTEST_REPETITION = len("<p>x")
 
 # Looking at two letters first takes a quarter of what a plain list of the names does.
@@ -55,13 +58,17 @@ def _may_repeat(markup: bytes) -> bool:
     """Whether more than MAX_REPEATED elements can be made, or some more, of alike ones."""
     if len(markup) <= _HARMLESS_BYTES:
         return False
-    different = len(_WITH_ATTRIBUTES.findall(markup))
+    # What is repeated, and what repeats it, are tags: at worst half of them are the one.
+    if len(markup) <= _FEW_BYTES and (markup.count(b"<") / 2) ** 2 <= MAX_REPEATED:
+        return False
+    starts = [tag.start() for tag in _WITH_ATTRIBUTES.finditer(markup)]
     plain = 0
     if len(markup) > FEW_TAGS * SHORTEST_TAG and markup.count(b"<") > FEW_TAGS:
         plain = _ALIKE * len({name.lower() for name in _PLAIN.findall(markup)})
-    if not _are_too_many(different + plain, markup):
+    if not _are_too_many(len(starts) + plain, markup):
         return False
-    different = sum(not end for _, end in _OPEN.findall(markup))
+    tags = map(_OPEN.match, repeat(markup), starts)
+    different = sum(tag is not None and tag[2] is None for tag in tags)
     return _are_too_many(different + plain, markup)
 
 

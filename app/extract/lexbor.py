@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from itertools import islice
+from typing import Final
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
@@ -30,6 +31,7 @@ def _tag_ids(tags: Iterable[str]) -> dict[int, str]:
 _FOUND = _tag_ids(FOUND)
 _BREAKS = frozenset(_tag_ids(BREAKS))
 _UNREAD = frozenset(_tag_ids(UNREAD))
+_READ = frozenset(_tag_ids(["a", "h1", "title"]))
 _ALTERNATIVES = _tag_ids(["img", "title"])
 _TEXT = 2
 """lexbor's number of text nodes (LXB_TAG__TEXT)."""
@@ -37,7 +39,9 @@ _TEXT = 2
 _XLINK = "xlink:href"
 _STYLED = '[style*="url" i]'
 _WITH_TEXT = frozenset({"a", "h1", "title"})
-_WITH_MORE = frozenset({"style", "meta"})
+_NOT_PLAIN = _WITH_TEXT | UNSEEN | {"meta"}
+"""Elements that there is more to say of than their attributes."""
+_WITHOUT_EVENTS = int(LexborDocumentOptions.WO_EVENTS)
 _MAX_TITLES = 20
 _KEPT_BYTES = 8 * 1024 * 1024
 _MAX_WALK = 400_000_000
@@ -54,27 +58,32 @@ def find(markup: bytes) -> Findings:
     Elements nested tens of thousands deep take lexbor quadratic time, as do formatting elements
     that are not closed: see `app.extract.nesting` and `app.extract.formatting`.
     """
-    tree = LexborHTMLParser(markup, options=LexborDocumentOptions.WO_EVENTS)
+    tree = LexborHTMLParser(markup, options=_WITHOUT_EVENTS)
     nodes = _nodes(tree)
     elements: list[Element] = []
     unseen: list[LexborNode] = []
     drawn: list[tuple[LexborNode, Attributes]] = []
     texts = _Texts(nodes, len(markup))
+    are_plain = texts.are_plain
     for node in nodes:
         tag = _FOUND.get(node.tag_id) or node.tag or ""
-        if tag in UNSEEN:
-            unseen.append(node)
-        if tag in _WITH_TEXT:
+        text = ""
+        # Nine of ten are links, most of which have one text node.
+        if tag == "a" and are_plain:
+            text = node.text(_DEEP, _BETWEEN)  # by position: names cost a fifth more
+            if not text or _BETWEEN in text or text.isspace():
+                text = texts.at_second_sight(node, text)
+        elif tag in _NOT_PLAIN:
+            if tag in UNSEEN:
+                unseen.append(node)
             if tag == "title" and not texts.has_title(node):
                 continue
-            text = texts.of(node)
-        else:
-            text = _kept(tag, node) if tag in _WITH_MORE else ""
-        if len(elements) < MAX_ELEMENTS:
-            attributes: Attributes = node.attributes
-            elements.append((tag, attributes, text))
-            if _XLINK in attributes:
-                drawn.append((node, attributes))
+            text = texts.of(node) if tag in _WITH_TEXT else _kept(tag, node)
+        attributes: Attributes = node.attributes
+        elements.append((tag, attributes, text))
+        if _XLINK in attributes:
+            drawn.append((node, attributes))
+    del elements[MAX_ELEMENTS:]
     _forget_xlinks(tree, drawn)
     return Findings(elements, _language(tree), _visible_text(tree, unseen))
 
@@ -117,7 +126,7 @@ def _kept(tag: str, node: LexborNode) -> str:
     """The text of an element that is not read as text, as `Element` defines it."""
     if tag == "style":
         return node.text()
-    return IN_NOSCRIPT if _is_refresh_in_noscript(node) else ""
+    return IN_NOSCRIPT if tag == "meta" and _is_refresh_in_noscript(node) else ""
 
 
 def _is_refresh_in_noscript(node: LexborNode) -> bool:
@@ -139,17 +148,9 @@ class _Texts:
         self._room = MAX_PAGE_TEXT_NODES
         self._is_small = len(nodes) * page_bytes <= _MAX_WALK
         self._titles = 0
-        self._around_unread: set[int] = set()
-        for node in nodes:
-            if node.tag_id in _UNREAD:
-                self._note_unread(node)
-
-    def _note_unread(self, node: LexborNode) -> None:
-        """Remember what `node` stands in: there, not all text is to be read."""
-        above = node.parent
-        while above is not None and above.mem_id not in self._around_unread:
-            self._around_unread.add(above.mem_id)
-            above = above.parent
+        self._around_unread = _around([node for node in nodes if node.tag_id in _UNREAD])
+        self.are_plain: Final = self._is_small and not self._around_unread
+        """Whether what the parser makes of each comes near enough."""
 
     def has_title(self, node: LexborNode) -> bool:
         """Whether this `title`, the next of them, is one of the page, not of a drawing."""
@@ -159,13 +160,14 @@ class _Texts:
     def of(self, node: LexborNode) -> str:
         """The text of `node`."""
         if self._is_small and node.mem_id not in self._around_unread:
-            text = node.text(_DEEP, _BETWEEN)  # by position: names cost a fifth more
-            # Most have one text node, whatever stands around it.
-            if _BETWEEN in text:
-                text = self._joined(text, node)
-            if text and not text.isspace():
-                return text
+            return self.at_second_sight(node, node.text(_DEEP, _BETWEEN))
         return self._mixed(node)
+
+    def at_second_sight(self, node: LexborNode, text: str) -> str:
+        """The text of `node`, of which the parser makes `text`."""
+        if _BETWEEN in text:
+            text = self._joined(text, node)
+        return text if text and not text.isspace() else self._mixed(node)
 
     def _joined(self, parts: str, node: LexborNode) -> str:
         """The parted text of `node` put together; "" where that takes a closer look."""
@@ -194,6 +196,20 @@ class _Texts:
                     alternative = _alternative(part, _ALTERNATIVES[tag])
         text = separator.join(pieces)
         return text if text.strip() else alternative
+
+
+def _around(unread: Iterable[LexborNode]) -> set[int]:
+    """The links and headings that have one of `unread` in them, where not all text is read."""
+    passed: set[int] = set()
+    found: set[int] = set()
+    for node in unread:
+        above = node.parent
+        while above is not None and above.mem_id not in passed:
+            passed.add(above.mem_id)
+            if above.tag_id in _READ:
+                found.add(above.mem_id)
+            above = above.parent
+    return found
 
 
 def _alternative(node: LexborNode, tag: str) -> str:

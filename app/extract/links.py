@@ -69,7 +69,9 @@ class Targets:
     def __init__(self, base: Base) -> None:
         self.urls: list[str] = []
         self._join = base.join
-        self._remembered = base.remembered
+        self._encoded = base.query_encoding
+        self._on_site = base.known_on_site
+        self._in_folder = base.known_in_folder
         self._numbers: dict[str, int] = {}
         self._numbers_by_href: dict[str, int] = {}
         self._room = MAX_TARGETS
@@ -86,22 +88,21 @@ class Targets:
             fragment = serialised_fragment(fragment)[:MAX_FRAGMENT]
         number = self._numbers_by_href.get(href)
         if number is None:
-            url = self._remembered(href)
-            number = self._resolved(href) if url is None else self._numbered(url)
-            self._numbers_by_href[href] = number
+            number = self._numbers_by_href[href] = self._new_number(href)
         return number, fragment
 
-    def _resolved(self, href: str) -> int:
-        if href.startswith(_NO_ADDRESS):
-            return _NOWHERE
-        url = self._join(href)
+    def _new_number(self, href: str) -> int:
+        sent = href if self._encoded is None else self._encoded(href)
+        url = self._in_folder.get(sent) or self._on_site.get(sent)
         if url is None:
-            url = clean_text(href.strip(), MAX_AS_WRITTEN)
-        if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_NO_ADDRESS):
-            return _NOWHERE
-        return self._numbered(url[:MAX_TARGET])
-
-    def _numbered(self, url: str) -> int:
+            if href.startswith(_NO_ADDRESS):
+                return _NOWHERE
+            url = self._join(href)
+            if url is None:
+                url = clean_text(href.strip(), MAX_AS_WRITTEN)
+            if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_NO_ADDRESS):
+                return _NOWHERE
+            url = url[:MAX_TARGET]
         number = self._numbers.get(url)
         if number is None:
             self._room -= len(url)

@@ -1,7 +1,7 @@
 """From the bytes of an HTML page to facts and links."""
 
 from collections.abc import Callable, Sequence
-from hashlib import blake2b
+from hashlib import sha256
 
 from app.extract.charset import decoded, sniff
 from app.extract.facts import read_facts
@@ -57,7 +57,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     except Exception as e:
         raise ExtractError(f"the parser {parser} failed: {e}") from e
     queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
-    base = Base(base_url(findings.elements, url, queries), queries)
+    base = Base(base_url(findings.speaking, url, queries), queries)
     links = Links(base, max_links)
     links.add_headers(headers, url)
     links.add_elements(findings.elements)
@@ -67,11 +67,11 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         cut.append(f"only the first {MAX_ELEMENTS:,} elements were looked at")
     cut += [f"only the first {max_links:,} links were kept"] if links.are_cut else []
     return Extract(
-        facts=read_facts(findings, base, blake2b(body, digest_size=HASH_BYTES).digest(), robot),
+        facts=read_facts(findings, base, sha256(body).digest()[:HASH_BYTES], robot),
         charset=encoding.name,
         targets=links.targets,
         links=links.found,
-        refresh=first_refresh(findings.elements, base, url),
+        refresh=first_refresh(findings.speaking, base, url),
         cut="; ".join(cut),
     )
 

@@ -180,7 +180,8 @@ class PageFacts(Struct, frozen=True, array_like=True, gc=False):
     Texts are None when the element is missing and "" when it is there but empty. `title`, `h1`,
     `description`, `robots` are from the first such element. `canonical` is resolved, or as
     written where it is no URL. `language` is the lang attribute of `<html>`. `word_count` counts
-    words of the visible text. `content_hash` is 16 bytes of BLAKE2b over the decoded body.
+    words of the visible text. `content_hash` is the first 16 bytes of SHA-256 over the decoded
+    body.
     """
 
     title: str | None = None

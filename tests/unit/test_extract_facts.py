@@ -1,4 +1,4 @@
-from hashlib import blake2b
+from hashlib import sha256
 
 import pytest
 
@@ -151,7 +151,7 @@ def test_only_words_that_can_be_seen_count(body: str, words: int, parser: Parser
 def test_the_hash_is_of_the_bytes_as_they_came(parser: Parser) -> None:
     body = b"\xef\xbb\xbf<p>x</p>"
     page = extract(body, URL, None, parser)
-    assert page.facts.content_hash == blake2b(body, digest_size=16).digest()
+    assert page.facts.content_hash == sha256(body).digest()[:16]
 
 
 @pytest.mark.parametrize(
