@@ -62,10 +62,24 @@ class Condition(Struct, frozen=True):
     joins: frozenset[str]
 
 
-def condition(view: View, filter_: Filter) -> Condition:
+class Reach(Struct, frozen=True):
+    """Which parts of a filter of links leave few of them. See `link_reach`.
+
+    With `targets` what is asked of the targets, with `text` the text, which then is in no anchor.
+    """
+
+    targets: bool = False
+    text: bool = False
+
+
+FAR: Final = Reach()
+"""Nothing is known to leave few."""
+
+
+def condition(view: View, filter_: Filter, reach: Reach = FAR) -> Condition:
     """The rows of a view that pass the filter. Of links, it takes no joins."""
     if view is View.LINKS:
-        return _of_links(filter_)
+        return _of_links(filter_, reach)
     built = _Builder()
     if view is View.EXTERNAL:
         built.add(_EXTERNAL)
@@ -73,7 +87,8 @@ def condition(view: View, filter_: Filter) -> Condition:
     if len(outcomes) < len(Outcome):
         built.add(_one_of("u.outcome", outcomes))
     if filter_.text:
-        built.add(*text_condition(("u.url", "v.title"), filter_), joins=("u", "v"))
+        text, values = text_condition(("u.url", "v.title"), filter_)
+        built.add(text, *values, joins=("u", "v"))
     if filter_.folder is not None:
         built.add(f"u.folder IN {_FOLDERS_BELOW}", filter_.folder)
     if filter_.found_on is not None:
@@ -82,7 +97,7 @@ def condition(view: View, filter_: Filter) -> Condition:
     return built.condition()
 
 
-def _of_links(filter_: Filter) -> Condition:
+def _of_links(filter_: Filter, reach: Reach) -> Condition:
     """What is asked of the ends of a link is asked of each URL and text once, not of each link.
 
     A site has twenty times as many links as URLs: to join both ends to each of them would take
@@ -97,29 +112,52 @@ def _of_links(filter_: Filter) -> Condition:
         sources = f"SELECT id FROM url WHERE folder IN {_FOLDERS_BELOW}"  # noqa: S608 - our own words
         built.add(f"l.source IN ({sources})", filter_.folder, joins=())
     if filter_.text:
-        url, *in_url = text_condition(("url",), filter_)
-        anchor, *in_anchor = text_condition(("value",), filter_)
-        urls, anchors = f"SELECT id FROM url WHERE {url}", f"SELECT id FROM text WHERE {anchor}"  # noqa: S608 - our own words
-        any_of = f"l.source IN ({urls}) OR l.target IN ({urls}) OR l.text IN ({anchors})"
-        built.add(f"({any_of})", *in_url, *in_url, *in_anchor, joins=())
-    of_targets = replace(
-        filter_, text="", expression=False, folder=None, found_on=None, kinds=frozenset()
-    )
-    targets = condition(View.ALL, of_targets)
+        text, values = _text_of_links(filter_, reach)
+        built.add(text, *values, joins=())
+    targets = condition(View.ALL, of_targets(filter_))
     if targets.joins:
         table = joined(View.ALL, targets.joins)
         ids = f"SELECT u.id FROM {table} WHERE {targets.sql}"  # noqa: S608 - our own words
-        built.add(f"l.target IN ({ids})", *targets.values, joins=())
+        built.add(_leads_to(ids, few=reach.targets), *targets.values, joins=())
     return built.condition()
 
 
-def text_condition(texts: Collection[str], filter_: Filter) -> tuple[str, *tuple[str, ...]]:
+def _text_of_links(filter_: Filter, reach: Reach) -> tuple[str, tuple[str, ...]]:
+    url, in_url = text_condition(("url",), filter_)
+    urls = f"SELECT id FROM url WHERE {url}"  # noqa: S608 - our own words
+    at_ends = f"l.source IN ({urls}) OR {_leads_to(urls, few=reach.text)}"
+    if reach.text:
+        return f"({at_ends})", (*in_url, *in_url)
+    anchor, in_anchor = text_condition(("value",), filter_)
+    anchors = f"SELECT id FROM text WHERE {anchor}"  # noqa: S608 - our own words
+    return f"({at_ends} OR l.text IN ({anchors}))", (*in_url, *in_url, *in_anchor)
+
+
+def _leads_to(ids: str, *, few: bool) -> str:
+    """That the target is one of these; where they are `few`, so that they are where to begin."""
+    if not few:
+        return f"l.target IN ({ids})"
+    return (
+        "(l.source, l.position) IN (SELECT k.source, k.position FROM inlink i"  # noqa: S608 - our own words
+        " CROSS JOIN link k ON k.source = i.source AND k.target = i.target"
+        f" WHERE i.target IN ({ids}))"
+    )
+
+
+def of_targets(filter_: Filter) -> Filter:
+    """What a filter of links asks of their targets, apart from the text."""
+    return replace(
+        filter_, text="", expression=False, folder=None, found_on=None, kinds=frozenset()
+    )
+
+
+def text_condition(texts: Collection[str], filter_: Filter) -> tuple[str, tuple[str, ...]]:
     """That the text of a filter is in one of these columns; SQL, then its values."""
     if filter_.expression:
-        return (f"({' OR '.join(f'is_found({text})' for text in texts)})",)
+        return f"({' OR '.join(f'is_found({text})' for text in texts)})", ()
     pattern = f"%{_escaped(clean_text(filter_.text))}%"
     likes = " OR ".join(rf"{text} LIKE ? ESCAPE '\'" for text in texts)
-    return f"({likes})", *[pattern] * len(texts)
+    return f"({likes})", (pattern,) * len(texts)
 
 
 def joined(view: View, joins: Collection[str], links: str = "link l") -> str:

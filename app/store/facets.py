@@ -9,6 +9,7 @@ from app.model.facets import Facet, FacetCount, without
 from app.model.views import MAX_LINKS, VIEW_OUTCOMES, Filter, Totals, View
 from app.store.bulk import chunks, marks
 from app.store.conditions import FACETS, condition, joined
+from app.store.link_reach import link_reach
 from app.store.queries import facet_counts, folder_counts
 from app.store.tallies import count_outcomes
 
@@ -27,13 +28,15 @@ def count_facet(
         return _count_folders(connection, view, filter_)
     if facet not in FACETS:
         return []
-    query = facet_counts(view, without(filter_, facet), facet, MAX_VALUES, MAX_LINKS)
+    filter_ = without(filter_, facet)
+    reach = link_reach(connection, view, filter_)
+    query = facet_counts(view, filter_, facet, MAX_VALUES, MAX_LINKS, reach)
     return [FacetCount(*row) for row in connection.execute(query.sql, query.values)]
 
 
 def _count_folders(connection: sqlite3.Connection, view: View, filter_: Filter) -> list[FacetCount]:
     """The folders right below the one of the filter; without one, origins."""
-    query = folder_counts(view, filter_, MAX_LINKS)
+    query = folder_counts(view, filter_, MAX_LINKS, link_reach(connection, view, filter_))
     counts = dict(connection.execute(query.sql, query.values))
     parents: dict[int, int | None] = dict(connection.execute("SELECT id, parent FROM folder"))
     found: Counter[int] = Counter()

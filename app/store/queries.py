@@ -9,7 +9,16 @@ from app.model.facets import Facet
 from app.model.page import LinkKind
 from app.model.views import MAX_SOURCES, POSITION_BITS, Column, Filter, Order, View
 from app.store.bulk import Value, marks
-from app.store.conditions import DEPTH, FACETS, LINK_JOINS, URL_JOINS, condition, joined
+from app.store.conditions import (
+    DEPTH,
+    FACETS,
+    FAR,
+    LINK_JOINS,
+    URL_JOINS,
+    Reach,
+    condition,
+    joined,
+)
 from app.store.trouble import FOUND_HERE
 
 
@@ -115,7 +124,13 @@ _SORTS: dict[Column, tuple[str, tuple[str, ...]]] = {
 
 
 def matching_ids(
-    view: View, filter_: Filter, order: Order, *, after: int = 0, limit: int | None = None
+    view: View,
+    filter_: Filter,
+    order: Order,
+    *,
+    after: int = 0,
+    limit: int | None = None,
+    reach: Reach = FAR,
 ) -> Query:
     """The ids of the rows of a view that pass the filter, sorted; only ids above `after`.
 
@@ -126,23 +141,29 @@ def matching_ids(
     ]
     joins = frozenset[str]().union(*(joins for _, joins, _ in keys))
     # Sorting twenty million links to show the first of them would take minutes.
-    narrowed = _first_links(filter_, joins, after, limit) if view is View.LINKS and keys else None
-    rows = narrowed or _rows(view, filter_, joins, after)
+    cut = view is View.LINKS and bool(keys)
+    rows = (
+        _first_links(filter_, joins, reach, after, limit)
+        if cut
+        else _rows(view, filter_, joins, reach, after)
+    )
     row_id, by_id, _ = _IDS[view is View.LINKS]
     sql = f"SELECT {row_id} FROM {rows.sql} ORDER BY "  # noqa: S608 - our own words
     sql += ", ".join([*_sorted_by(keys), *_by_id(by_id, order)])
-    if limit is None or narrowed:
+    if limit is None or cut:
         return Query(sql, rows.values)
     return Query(f"{sql} LIMIT ?", (*rows.values, limit))
 
 
-def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int, most: int) -> Query:
+def facet_counts(
+    view: View, filter_: Filter, facet: Facet, limit: int, most: int, reach: Reach
+) -> Query:
     """The values of a facet among the rows that pass the filter, and how many have each.
 
     The most frequent `limit` of them; NULL is no value. Of links, `most` are looked at.
     """
     expression, joins = FACETS[facet]
-    rows = _counted(view, filter_, frozenset(joins), most)
+    rows = _counted(view, filter_, frozenset(joins), reach, most)
     return Query(
         f"SELECT {expression} AS of_facet, count(*) FROM {rows.sql}"  # noqa: S608 - our own words
         " AND of_facet IS NOT NULL GROUP BY of_facet ORDER BY 2 DESC, 1 LIMIT ?",
@@ -150,10 +171,10 @@ def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int, most: in
     )
 
 
-def folder_counts(view: View, filter_: Filter, most: int) -> Query:
+def folder_counts(view: View, filter_: Filter, most: int, reach: Reach) -> Query:
     """How many of the rows that pass the filter are right in each folder; of links, of `most`."""
     end = "s" if view is View.LINKS else "u"
-    rows = _counted(view, filter_, frozenset({end}), most)
+    rows = _counted(view, filter_, frozenset({end}), reach, most)
     return Query(
         f"SELECT {end}.folder, count(*) FROM {rows.sql}"  # noqa: S608 - our own words
         f" AND {end}.folder IS NOT NULL GROUP BY 1",
@@ -161,23 +182,25 @@ def folder_counts(view: View, filter_: Filter, most: int) -> Query:
     )
 
 
-def _counted(view: View, filter_: Filter, joins: frozenset[str], most: int) -> Query:
+def _counted(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, most: int) -> Query:
     if view is View.LINKS:
-        return _first_links(filter_, joins, 0, most)
-    return _rows(view, filter_, joins)
+        return _first_links(filter_, joins, reach, 0, most)
+    return _rows(view, filter_, joins, reach, 0)
 
 
-def _rows(view: View, filter_: Filter, joins: frozenset[str], after: int = 0) -> Query:
+def _rows(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, after: int) -> Query:
     """FROM and WHERE: the rows of a view that pass the filter, with these joins."""
-    found = condition(view, filter_)
+    found = condition(view, filter_, reach)
     table = joined(view, found.joins | joins)
     _, _, above = _IDS[view is View.LINKS]
     return Query(f"{table} WHERE {above} AND {found.sql}", (*_after(view, after), *found.values))
 
 
-def _first_links(filter_: Filter, joins: frozenset[str], after: int, most: int | None) -> Query:
+def _first_links(
+    filter_: Filter, joins: frozenset[str], reach: Reach, after: int, most: int | None
+) -> Query:
     """FROM and WHERE: the first links that pass the filter; at most so many, if that is given."""
-    rows = _rows(View.LINKS, filter_, frozenset(), after)
+    rows = _rows(View.LINKS, filter_, frozenset(), reach, after)
     first = f"(SELECT l.* FROM {rows.sql} ORDER BY l.source, l.position LIMIT ?) l"  # noqa: S608 - our own words
     table = joined(View.LINKS, joins, first)
     return Query(f"{table} WHERE 1", (*rows.values, -1 if most is None else most))

@@ -34,6 +34,7 @@ from app.store.database import open_for_reading, primary_code, translated_readin
 from app.store.extremes import read_figures
 from app.store.facets import count_facet, count_views, folder_address, total
 from app.store.functions import Functions
+from app.store.link_reach import link_reach
 from app.store.queries import (
     BY_URL,
     HOP_COLUMNS,
@@ -150,16 +151,15 @@ class Reader:
     ) -> "array[int]":
         """The ids of all rows of a view that pass the filter, sorted; type code "q".
 
-        `after` gives only ids above it: what is new since the last time. Of links, the first
-        MAX_LINKS in the order of discovery, however they are sorted. UsageError for an
-        expression that is wrong or takes too long.
+        `after` gives only ids above it. Of links, the first MAX_LINKS by discovery, however they
+        are sorted. UsageError for an expression that is wrong or takes too long.
         """
         self._functions.prepare(view, filter_)
         limit = MAX_LINKS if view is View.LINKS else None
-        query = matching_ids(view, filter_, order, after=after, limit=limit)
         with self._reading():
-            # Row by row: a list of them all is ten times as large, and to turn it into an array
-            # would hold up every other thread for as long as that takes.
+            reach = link_reach(self._connection, view, filter_)
+            query = matching_ids(view, filter_, order, after=after, limit=limit, reach=reach)
+            # Row by row: a list is ten times as large, and holds up all threads on its way to it.
             rows = self._connection.execute(query.sql, query.values)
             return array("q", chained.from_iterable(rows))
 
@@ -181,8 +181,8 @@ class Reader:
         """The values of a facet among the rows of a view that pass the filter, with their counts.
 
         What the filter says of that facet itself is left aside: these are the values to choose
-        from. The most frequent first, at most MAX_VALUES; of a folder, the folders right below. Of
-        links, the first MAX_LINKS are counted, as `ids` gives them.
+        from. The most frequent first, at most MAX_VALUES; of a folder, the folders right below.
+        Of links, those that `ids` gives are counted.
         """
         self._functions.prepare(view, filter_)
         with self._reading():
@@ -260,12 +260,12 @@ class Reader:
         return self.folder_nodes(ids)
 
     def folder_nodes(self, ids: Sequence[int]) -> list[FolderNode]:
-        """The folders with these ids, in this order; ids that are not known are left out."""
+        """The folders with these ids, in this order, as far as they are known."""
         with self._reading():
             return folder_nodes(self._connection, self._trouble, ids)
 
     def folder_path(self, names: Sequence[str]) -> list[int]:
-        """The ids of an origin, a folder in it, and so on; empty if one of them is not known."""
+        """The ids of an origin, a folder in it, and so on; empty if one is not known."""
         with self._reading():
             return folder_path(self._connection, names)
 

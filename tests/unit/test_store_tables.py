@@ -24,7 +24,7 @@ from app.model.views import (
     View,
     link_id,
 )
-from app.store import facets
+from app.store import facets, link_reach
 from app.store.conditions import condition
 from app.store.reader import Reader
 from tests.fakes.crawled import Crawled
@@ -103,9 +103,12 @@ def test_links_are_sorted_by_every_column(reader: Reader, column: Column) -> Non
     assert present == sorted(present)  # type: ignore[type-var] # each column has one type
 
 
+@pytest.mark.parametrize("few", [link_reach._FEW_LINKS, 0])  # noqa: SLF001 - either way to them
 def test_filters_of_links_are_about_the_target_and_folders_about_the_page(
-    reader: Reader,
+    reader: Reader, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
+    monkeypatch.setattr(link_reach, "_FEW_LINKS", few)
+
     def links(**conditions: Any) -> list[tuple[int, int]]:
         ids = reader.ids(View.LINKS, Filter(**conditions))
         return [(link.source_id, link.target_id) for link in reader.link_records(ids)]
@@ -114,6 +117,9 @@ def test_filters_of_links_are_about_the_target_and_folders_about_the_page(
     assert links(kinds=frozenset({LinkKind.REDIRECT})) == [(4, 8)]
     assert links(verdicts=frozenset({Verdict.REFUSED})) == [(1, 6)]
     assert links(text="/docs/x") == [(2, 8), (4, 8)]
+    assert links(text="/old") == [(1, 4), (4, 8)], "the address of either end"
+    assert links(text="/old", statuses=frozenset({404})) == []
+    assert links(text="no such text") == []
     assert links(found_on=2) == [(2, 3), (2, 8)]
     assert links(folder=1) == links()
     assert links(folder=2) == []
