@@ -157,11 +157,14 @@ async def _close(crawl: Crawl) -> None:
 
 
 def dress(app: QApplication, choice: theme.Choice = "system") -> None:
-    """Name the program and give it its look before the first widget is made."""
+    """Name the program and give it its colours before the first widget is made.
+
+    Its style sheet is put on by the window, when that is built.
+    """
     QCoreApplication.setApplicationName("Gossamer")
     QGuiApplication.setDesktopFileName("gossamer")
     app.setQuitOnLastWindowClosed(False)
-    theme.use(choice)
+    theme.lay_ground(choice)
 
 
 @contextlib.contextmanager

@@ -79,12 +79,14 @@ def _icon(name: str, role: Role | None, *, dark: bool) -> QIcon:
     result = QIcon()
     tint = scheme().on_accent if role is None else colour(role)
     faded = palette(scheme()).color(QPalette.ColorGroup.Disabled, QPalette.ColorRole.Text)
-    # Left out, a selected icon would be washed with the highlight.
-    modes = ((QIcon.Mode.Normal, tint), (QIcon.Mode.Selected, tint), (QIcon.Mode.Disabled, faded))
-    for mode, shade in modes:
+    # Without a mode of its own, a selected icon would be washed with the highlight.
+    as_it_is = (QIcon.Mode.Normal, QIcon.Mode.Selected)
+    for shade, modes in ((tint, as_it_is), (faded, (QIcon.Mode.Disabled,))):
         renderer = _renderer(drawing.replace("currentColor", shade.name()))
         for size in _SIZES:
-            result.addPixmap(_pixmap(renderer, size), mode)
+            pixmap = _pixmap(renderer, size)
+            for mode in modes:
+                result.addPixmap(pixmap, mode)
     return result
 
 

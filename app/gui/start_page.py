@@ -44,7 +44,6 @@ class StartPage(QWidget):
         self.url_field = UrlField()
         self.url_field.setObjectName("start-url")
         self.url_field.setFixedHeight(_TALL)
-        self.url_field.setFont(_scaled(self.font(), 1.15))
         self.url_field.submitted.connect(self.start_wanted)
         self.workers = spin_box("start-workers", 1, MAX_WORKERS)
         self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QCompleter,
@@ -150,6 +151,18 @@ class TopBar(QFrame):
         if pause.text() != text:
             pause.setText(text)
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Make room for both words of the pause button: the bar does not move when they change.
+
+        How wide they are is known when the window has its style sheet, which is when it is shown.
+        """
+        super().showEvent(event)
+        pause = self._buttons[Command.PAUSE]
+        word = pause.text()
+        pause.setText(self.tr("Pause now"))
+        pause.setMinimumWidth(pause.sizeHint().width())
+        pause.setText(word)
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow the palette."""
         super().changeEvent(event)
@@ -189,10 +202,6 @@ class TopBar(QFrame):
             )
         pause = self._buttons[Command.PAUSE]
         pause.clicked.connect(self._pause)
-        # Both words fit, so that the bar does not move when the word changes.
-        pause.setText(self.tr("Pause now"))
-        pause.setMinimumWidth(pause.sizeHint().width() + _ICON.width() + theme.SPACE_S)
-        pause.setText(self.tr("Pause"))
         self._buttons[Command.PAUSE].setToolTip(
             self.tr("Start no new page; press again to stop those in flight too (Space)")
         )
