@@ -5,6 +5,7 @@ from one number; the clock is virtual.
 """
 
 import asyncio
+import os
 import random
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -209,7 +210,8 @@ def little_memory(capacity: int) -> Iterator[None]:
 
 
 CAPACITIES = pytest.mark.parametrize("capacity", [50_000, 8, 1])
-EXAMPLES = settings(max_examples=150)
+EXAMPLES = settings(max_examples=int(os.environ.get("GOSSAMER_STORIES", "150")))
+"""For each test. The long form has 10,000."""
 
 
 @CAPACITIES
