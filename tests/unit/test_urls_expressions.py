@@ -42,3 +42,16 @@ def test_many_texts_together_take_bounded_time() -> None:
     now[0] += 0.001
     with pytest.raises(SlowExpressionError):
         expression.found_in("x")
+
+
+@pytest.mark.parametrize(
+    "pattern", ["x*x*x*x*x*x*x*y", "(x|xx)" * 100 + "y", "(x|xx)*y", "(x?)" * 60]
+)
+def test_what_could_take_long_is_watched(pattern: str) -> None:
+    assert not expressions._is_quick(pattern)  # noqa: SLF001 - what it takes cannot be waited for
+
+
+@pytest.mark.parametrize("pattern", ["/blog/", r"\.html?$", "a.*z", "one|two|three", "[0-9]+$"])
+def test_what_cannot_take_long_is_not(pattern: str) -> None:
+    assert expressions._is_quick(pattern)  # noqa: SLF001 - it is only quicker
+    assert Expression(pattern).found_in("x" * 20_000) is False
