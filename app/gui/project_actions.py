@@ -15,7 +15,7 @@ from app.gui.menus import Menus
 from app.gui.messages import Answer, MessageColumn
 from app.gui.project_dialogs import choose_new_project, choose_project
 from app.gui.tasks import Tasks
-from app.gui.words import number
+from app.gui.words import number, sentences
 from app.model.file_names import file_name
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ class ProjectActions(QObject):
         if report.again:
             again = self.tr("%Ln address(es) are fetched anew on Resume.", "", report.again)
             parts.append(again)
-        return " ".join(parts)
+        return sentences(parts)
 
     def _run(
         self,

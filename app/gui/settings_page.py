@@ -18,6 +18,7 @@ from app.gui import theme
 from app.gui.icons import icon
 from app.gui.settings_fields import Field, default_of
 from app.gui.settings_form import Section, trouble_with
+from app.gui.words import sentences
 
 _LABEL_CHARS: Final = 16
 _RESET: Final = 28
@@ -75,8 +76,8 @@ class SettingRow(QWidget):
         trouble = self.trouble()
         parts = [self.field.hint]
         if self.field.default:
-            parts.append(self.tr("Default: {value}.").format(value=self.field.default))
-        self._note.setText(trouble or " ".join(filter(None, parts)))
+            parts.append(self.tr("Default:\u00a0{value}.").format(value=self.field.default))
+        self._note.setText(trouble or sentences(parts))
         self._note.setVisible(bool(self._note.text()))
         for name, value in (("wrong", bool(trouble)), ("muted", not trouble)):
             self._note.setProperty(name, value)

@@ -16,7 +16,7 @@ from app.gui.project_dialogs import choose_project
 from app.gui.recollection import Recollection
 from app.gui.sessions import Session
 from app.gui.tasks import Tasks
-from app.gui.words import listed
+from app.gui.words import listed, sentences
 from app.model.messages import Action, Selection
 from app.model.settings import CrawlSettings
 from app.model.state import ALLOWED, LIVE, Command
@@ -133,7 +133,7 @@ class Wishes(QObject):
         if later:
             words = self.tr("From the next crawl on: {settings}.")
             parts.append(words.format(settings=listed(later)))
-        self._parts.messages.tell("settings", "info", " ".join(parts))
+        self._parts.messages.tell("settings", "info", sentences(parts))
 
     def use_theme(self, choice: theme.Choice) -> None:
         """Take on a palette, and keep the choice."""

@@ -1,6 +1,7 @@
 """Sentences, numbers and times as people read them, in the person's language and locale."""
 
 from collections.abc import Iterable
+from functools import reduce
 from typing import Final
 from urllib.parse import urlsplit
 
@@ -20,6 +21,13 @@ def spoken(sentence: Said) -> str:
 def listed(parts: Iterable[str]) -> str:
     """Several things with commas between them, as the language has them; empty ones left out."""
     return QCoreApplication.translate("Words", ", ").join(filter(None, parts))
+
+
+def sentences(parts: Iterable[str]) -> str:
+    """One sentence after the other, as the language sets them; empty ones left out."""
+    pair = QCoreApplication.translate("Words", "{one} {next}")
+    found = filter(None, parts)
+    return reduce(lambda one, more: pair.format(one=one, next=more), found, next(found, ""))
 
 
 def labelled(name: str, value: str) -> str:

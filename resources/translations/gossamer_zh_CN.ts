@@ -3133,7 +3133,7 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
 <context>
     <name>SettingRow</name>
     <message>
-        <source>Default: {value}.</source>
+        <source>Default:&#xa0;{value}.</source>
         <translation>默认值：{value}。</translation>
     </message>
     <message>
@@ -3805,8 +3805,8 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         </translation>
     </message>
     <message>
-        <source>There are more: filter to see them.</source>
-        <translation>还有更多：请筛选后查看。</translation>
+        <source>{rows}. There are more: filter to see them.</source>
+        <translation>{rows}。还有更多：请筛选后查看。</translation>
     </message>
     <message>
         <source>Searching…</source>
@@ -4224,6 +4224,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>, </source>
         <translation>，</translation>
+    </message>
+    <message>
+        <source>{one} {next}</source>
+        <translation>{one}{next}</translation>
     </message>
     <message>
         <source>{name}: {value}</source>

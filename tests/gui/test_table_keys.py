@@ -1,6 +1,7 @@
 """Tables by keyboard: where the focus shows, how it moves, and how a filter is left."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QRect, QSize, Qt
@@ -120,6 +121,25 @@ def test_a_narrow_column_does_without_the_origin_of_the_site() -> None:
         assert shortened(f"{BASE}{path}", "https://other.test", narrow) == f"{BASE}{path}"
         assert shortened(f"{BASE}{path}", "", narrow) == f"{BASE}{path}"
     assert shortened(f"{BASE}:8080/", BASE, 10) == f"{BASE}:8080/"
+
+
+def is_near(wanted: int, measure: Callable[[], int]) -> bool:
+    return abs(measure() - wanted) <= 2
+
+
+def test_addresses_give_way_where_all_columns_fit_then(desk: Desk) -> None:
+    view = desk.table.view
+
+    def total() -> int:
+        return sum(map(view.columnWidth, range(view.rows.columnCount())))
+
+    desk.table.resize(400, 300)
+    desk.until(lambda: view.viewport().width() < total() * 3 // 4)
+    own, needed = view.columnWidth(0), total()
+    frame = desk.table.width() - view.viewport().width()
+    for room, address in ((50, own + 50), (-own // 5, own - own // 5), (-own // 2, own)):
+        desk.table.resize(needed + frame + room, 300)
+        desk.until(partial(is_near, address, partial(view.columnWidth, 0)))
 
 
 def test_a_dialog_fits_on_a_small_screen_with_its_frame() -> None:

@@ -10,9 +10,10 @@ from app.gui.charts.chart import Chart, box
 from app.gui.charts.marks import Mark
 
 _RING: Final = 104.0
+_SMALLEST_RING: Final = 84.0
 _GAP: Final = 6
 _EDGE: Final = 4
-_NUMBER: Final = "0,000"
+_NUMBER: Final = "000"
 """Room that a number has, so that the legend stays where it is while numbers grow."""
 _HOLE: Final = 0.64
 _DOT: Final = 9
@@ -105,10 +106,15 @@ class Donut(Chart):
         if self._is_narrow():
             side = min(_RING, room.width() - 2)
             return QRectF((room.width() - side) / 2, 1, side, side)
-        return QRectF(1, (room.height() - _RING) / 2, _RING, _RING)
+        side = min(_RING, self._beside_legend())
+        return QRectF(1, (room.height() - side) / 2, side, side)
 
     def _is_narrow(self) -> bool:
-        """Whether the legend needs more room than is left beside the ring."""
+        """Whether the legend does not leave enough room for the ring beside it."""
+        return self._beside_legend() < _SMALLEST_RING
+
+    def _beside_legend(self) -> float:
+        """The room that the legend leaves."""
         metrics = self.metrics()
         least = metrics.horizontalAdvance(_NUMBER)
         words = [
@@ -116,8 +122,8 @@ class Donut(Chart):
             + max(metrics.horizontalAdvance(mark.drawn), least)
             for mark in self.marks()
         ]
-        needed = max(words, default=0) + 2 * (_EDGE + _GAP) + _DOT
-        return self.viewport().width() < _RING + theme.SPACE_M + needed
+        legend = max(words, default=0) + 2 * (_EDGE + _GAP) + _DOT
+        return self.viewport().width() - legend - theme.SPACE_M
 
     def _sector(self, row: int) -> QPainterPath:
         return _ring_path(self._ring(), *self.sectors()[row])

@@ -30,7 +30,7 @@ class TableSummary(QFrame):
         else:
             text = self.tr("%1 of %Ln row(s)", "", total).replace("%1", display.number(shown))
         if more:
-            text = f"{text}. {self.tr('There are more: filter to see them.')}"
+            text = self.tr("{rows}. There are more: filter to see them.").format(rows=text)
         if text != self.rows.text():
             self.rows.setText(text)
 

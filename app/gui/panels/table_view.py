@@ -153,13 +153,16 @@ class FilledTable(QTableView):
         self.setItemDelegateForColumn(column, AddressDelegate(self))
 
     def fill(self, *, anew: bool = False) -> None:
-        """Widen the filling column to the width of the view; `anew`: widths were just set."""
+        """Widen the filling column to the width of the view; `anew`: widths were just set.
+
+        It gives up to a quarter of its own where all columns are in sight then.
+        """
         if anew:
             self._filled = 0
         header = self.horizontalHeader()
         own = self.columnWidth(self.filling) - self._filled
         left = self.viewport().width() - (header.length() - self._filled)
-        self._filled = max(left, 0)
+        self._filled = left if left >= -own // 4 else 0
         if not self.isColumnHidden(self.filling):
             self.setColumnWidth(self.filling, own + self._filled)
 
