@@ -67,7 +67,9 @@ class Donut(Chart):
             painter.fillPath(_ring_path(ring, 0, _FULL), theme.colour("track"))
         metrics = painter.fontMetrics()
         line = metrics.height()
-        upper = QRectF(ring.left(), ring.center().y() - line, ring.width(), line)
+        has_room = metrics.horizontalAdvance(self.below) < ring.width() * _HOLE
+        above = line if self.below and has_room else line / 2
+        upper = QRectF(ring.left(), ring.center().y() - above, ring.width(), line)
         font = painter.font()
         bold = painter.font()
         bold.setBold(True)
@@ -76,7 +78,7 @@ class Donut(Chart):
         painter.drawText(upper, Qt.AlignmentFlag.AlignCenter, self.middle)
         painter.setFont(font)
         painter.setPen(theme.colour("muted"))
-        if metrics.horizontalAdvance(self.below) < ring.width() * _HOLE:
+        if has_room:
             painter.drawText(upper.translated(0, line), Qt.AlignmentFlag.AlignCenter, self.below)
 
     def draw(self, painter: QPainter, row: int, mark: Mark) -> None:
@@ -123,7 +125,7 @@ class Donut(Chart):
             for mark in self.marks()
         ]
         legend = max(words, default=0) + 2 * (_EDGE + _GAP) + _DOT
-        return self.viewport().width() - legend - theme.SPACE_M
+        return self.viewport().width() - legend - theme.SPACE_S
 
     def _sector(self, row: int) -> QPainterPath:
         return _ring_path(self._ring(), *self.sectors()[row])
@@ -133,7 +135,7 @@ class Donut(Chart):
         ring, height, width = self._ring(), self._row_height(), self.viewport().width()
         if self._is_narrow():
             return QRectF(0, ring.bottom() + theme.SPACE_S + row * height, width, height)
-        left = ring.right() + theme.SPACE_M
+        left = ring.right() + theme.SPACE_S
         top = (self.viewport().height() - height * len(self.marks())) / 2 + row * height
         return QRectF(left, top, width - left, height)
 
