@@ -1,5 +1,6 @@
 """Foreign exceptions translated, once: what went wrong, in our words, and whether it may pass."""
 
+import re
 import socket
 import ssl
 from functools import singledispatch
@@ -10,6 +11,7 @@ from aiohttp import (
     ClientConnectorError,
     ClientPayloadError,
     InvalidURL,
+    ServerDisconnectedError,
 )
 from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import Struct
@@ -22,6 +24,7 @@ from app.model.outcome import Outcome
 from app.model.text import one_line
 
 DETAIL_CHARACTERS = 500
+_QUOTED = re.compile(r":\s*b['\"].*", re.DOTALL)
 
 
 class Failure(Struct, frozen=True):
@@ -124,6 +127,18 @@ def _(problem: ClientConnectionError) -> _Reading:
 
 
 @_reading.register
+def _(problem: ServerDisconnectedError) -> _Reading:
+    # Where the headers had begun, aiohttp's message is what there was of them, cookies and all.
+    begun = not isinstance(problem.message, str)
+    detail = "the connection ended without an answer"
+    return (
+        Outcome.CONNECTION_LOST,
+        "the connection ended within the headers" if begun else detail,
+        True,
+    )
+
+
+@_reading.register
 def _(problem: ClientPayloadError) -> _Reading:
     return Outcome.CONNECTION_LOST, _body_trouble(problem), True
 
@@ -131,7 +146,7 @@ def _(problem: ClientPayloadError) -> _Reading:
 @_reading.register
 def _(problem: HttpProcessingError) -> _Reading:
     # Its code is 400 whatever the server said: it is the parser's, not the server's.
-    return Outcome.MALFORMED_RESPONSE, problem.message, False
+    return Outcome.MALFORMED_RESPONSE, _parser_trouble(problem), False
 
 
 @_reading.register
@@ -151,4 +166,14 @@ def _(problem: DamagedError) -> _Reading:
 
 def _body_trouble(problem: ClientPayloadError) -> str:
     cause = problem.__cause__
-    return cause.message if isinstance(cause, HttpProcessingError) else str(cause or problem)
+    return (
+        _parser_trouble(cause) if isinstance(cause, HttpProcessingError) else str(cause or problem)
+    )
+
+
+def _parser_trouble(problem: HttpProcessingError) -> str:
+    """What aiohttp's parser says, with the line that it quotes unless that may hold a cookie."""
+    text = problem.message
+    # Of headers too long or with wrong characters it quotes the value and does not say the name.
+    is_nameless = text.startswith(("Got more than", "Invalid HTTP header"))
+    return _QUOTED.sub("", text) if is_nameless or "cookie" in text.lower() else text

@@ -33,6 +33,8 @@ DETAILS: Final[tuple[Sentence, ...]] = (
     "the deadline passed",
     "while connecting: {why}",
     "the server closed the connection",
+    "the connection ended without an answer",
+    "the connection ended within the headers",
     "the proxy: {why}",
     "no connection",
     "the page worker ended",

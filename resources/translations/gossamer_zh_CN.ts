@@ -2314,6 +2314,14 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>服务器关闭了连接</translation>
     </message>
     <message>
+        <source>the connection ended without an answer</source>
+        <translation>连接在收到应答前就已断开</translation>
+    </message>
+    <message>
+        <source>the connection ended within the headers</source>
+        <translation>连接在响应头传输途中断开</translation>
+    </message>
+    <message>
         <source>the proxy: {why}</source>
         <translation>代理：{why}</translation>
     </message>

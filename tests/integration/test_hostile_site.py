@@ -13,7 +13,7 @@ from tests.integration.crawling import crawl_all, records
 from tests.sites import Site
 from tests.sites.hostile import cases, put_up
 from tests.sites.hostile_case import Case
-from tests.sites.hostile_transport import long_waits
+from tests.sites.hostile_transport import SECRET, long_waits
 
 MEMORY_BYTES = 300 * 1024 * 1024
 DEADLINE_S = 45.0
@@ -93,6 +93,8 @@ def check_all(site: Site, known: list[Case], path: Path) -> None:
     told = f"{len(known)} cases, {seconds:.0f} s, {memory.peak_bytes / 2**20:.0f} MiB"
     assert not wrong, "\n".join([told, *wrong])
     assert not [row.url for row in rows.values() if row.outcome.state.name == "QUEUED"], told
+    assert not [row.detail for row in rows.values() if "Proxy(" in (row.detail or "")], told
+    assert SECRET.encode() not in path.read_bytes(), told
     assert memory.peak_bytes < MEMORY_BYTES, told
     assert seconds < DEADLINE_S, told
 

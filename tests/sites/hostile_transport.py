@@ -15,6 +15,9 @@ from tests.sites.hostile_case import (
     sent,
 )
 
+SECRET = "s3cret"  # noqa: S105 - to be looked for
+"""In cookies, whose values are nowhere to be seen."""
+
 
 def messages() -> Iterator[Case]:
     """Answers that are none, or hardly."""
@@ -31,6 +34,9 @@ def messages() -> Iterator[Case]:
         "status-long": "HTTP/1.1 2000 OK\r\nContent-Length: 0\r\n\r\n",
         "status-negative": "HTTP/1.1 -200 OK\r\nContent-Length: 0\r\n\r\n",
         "header-nul": f"{OK}X-Nul: a\0b\r\nContent-Length: 0\r\n\r\n",
+        "cookie-with-nul": f"{OK}Set-Cookie: a={SECRET}\0\r\nContent-Length: 0\r\n\r\n",
+        "cookie-spaced": f"{OK}Set-Cookie : a={SECRET}\r\nContent-Length: 0\r\n\r\n",
+        "cookie-of-100-KB": f"{OK}Set-Cookie: a={SECRET * 20_000}\r\nContent-Length: 0\r\n\r\n",
         "header-without-colon": f"{OK}no colon here\r\nContent-Length: 0\r\n\r\n",
         "header-without-name": f"{OK}: value\r\nContent-Length: 0\r\n\r\n",
         "header-of-100-KB": f"{OK}X-Long: {'x' * 100_000}\r\nContent-Length: 0\r\n\r\n",
@@ -141,6 +147,7 @@ def waits() -> Iterator[Case]:
     yield Case("/wait/drip-in-body", lambda s, p: s.drip(p, interval_s=0.1, n=500), late, 200)
     yield Case("/wait/close", sent(b""), lost, None, unverified)
     yield Case("/wait/close-in-head", sent(OK), lost, None, unverified)
+    yield Case("/wait/close-in-cookies", sent(f"{OK}Set-Cookie: a={SECRET}\r\n"), lost, None)
     yield Case("/wait/reset", reset_after(), lost, None, unverified)
     yield Case("/wait/reset-in-head", reset_after(OK), lost, None, unverified)
     yield Case(

@@ -15,7 +15,15 @@ from aiohttp import (
     ServerDisconnectedError,
 )
 from aiohttp.client_reqrep import ConnectionKey
-from aiohttp.http_exceptions import BadStatusLine, ContentLengthError, LineTooLong
+from aiohttp.http import HttpVersion11, RawResponseMessage
+from aiohttp.http_exceptions import (
+    BadHttpMessage,
+    BadStatusLine,
+    ContentLengthError,
+    InvalidHeader,
+    LineTooLong,
+)
+from multidict import CIMultiDict, CIMultiDictProxy
 
 from app.fetch.deadline import TooSlowError
 from app.fetch.decoding import DamagedError
@@ -58,6 +66,17 @@ def caused(problem: Exception, cause: Exception) -> Exception:
     return problem
 
 
+HALF_A_HEAD = RawResponseMessage(
+    version=HttpVersion11,
+    code=200,
+    reason="OK",
+    headers=CIMultiDictProxy(CIMultiDict({"Set-Cookie": "session=s3cret"})),
+    raw_headers=((b"Set-Cookie", b"session=s3cret"),),
+    should_close=True,
+    compression=None,
+    upgrade=False,
+    chunked=False,
+)
 AGAIN, NEVER = True, False
 
 TABLE: list[tuple[Exception, Outcome, bool, str]] = [
@@ -85,7 +104,8 @@ TABLE: list[tuple[Exception, Outcome, bool, str]] = [
     (TimeoutError("no connection within 10 s"), Outcome.TIMEOUT, AGAIN, "no connection"),
     (TimeoutError(), Outcome.TIMEOUT, AGAIN, "the deadline passed"),
     (TooSlowError("a drip"), Outcome.TOO_SLOW, AGAIN, "a drip"),
-    (ServerDisconnectedError(), Outcome.CONNECTION_LOST, AGAIN, "Server disconnected"),
+    (ServerDisconnectedError(), Outcome.CONNECTION_LOST, AGAIN, "without an answer"),
+    (ServerDisconnectedError(HALF_A_HEAD), Outcome.CONNECTION_LOST, AGAIN, "within the headers"),
     (ClientOSError(errno.ECONNRESET, "reset"), Outcome.CONNECTION_LOST, AGAIN, "reset"),
     (ClientOSError(errno.ETIMEDOUT, "gone"), Outcome.CONNECTION_LOST, AGAIN, "gone"),
     (ClientConnectionError(), Outcome.CONNECTION_LOST, AGAIN, "ClientConnectionError"),
@@ -117,6 +137,30 @@ def test_what_foreign_exceptions_mean(
     failure = failure_of(problem)
     assert (failure.outcome, failure.transient) == (outcome, transient)
     assert detail in failure.detail
+
+
+@pytest.mark.parametrize(
+    ("problem", "detail"),
+    [
+        (ServerDisconnectedError(HALF_A_HEAD), "the connection ended within the headers"),
+        (InvalidHeader(b"session=s3cret\0"), "Invalid HTTP header"),
+        (LineTooLong(b"session=s3cret", 9), "Got more than 9 bytes when reading"),
+        (
+            BadHttpMessage("Invalid header token:\n\n  b'Set-Cookie : a=s3cret'\n              ^"),
+            "Invalid header token",
+        ),
+        (
+            BadHttpMessage("Invalid header token:\n\n  b'X Y: a'\n    ^"),
+            "Invalid header token: b'X Y: a' ^",
+        ),
+        (
+            caused(ClientPayloadError("x"), BadHttpMessage("Bad trailer: b'set-cookie: a=s3cret'")),
+            "Bad trailer",
+        ),
+    ],
+)
+def test_no_detail_shows_a_cookie(problem: Exception, detail: str) -> None:
+    assert failure_of(problem).detail == detail
 
 
 def test_details_are_one_short_clean_line() -> None:
