@@ -11,7 +11,7 @@ import pytest
 
 from app.model.errors import UsageError
 from app.model.facets import TIME_STEPS_MS, Facet
-from app.model.outcome import Outcome, Verdict
+from app.model.outcome import Outcome, Verdict, verdict
 from app.model.page import LinkKind
 from app.model.views import (
     NO_ANSWER,
@@ -27,6 +27,7 @@ from app.model.views import (
 from app.store import facets, link_reach
 from app.store.conditions import condition
 from app.store.reader import Reader
+from app.urls.parse import origin
 from tests.fakes.crawled import Crawled
 
 SITE = "https://example.com"
@@ -244,6 +245,23 @@ def test_response_times_are_counted_in_steps(reader: Reader) -> None:
 def test_kinds_of_links_are_counted(reader: Reader) -> None:
     counts = {c.value: c.count for c in reader.facet(View.LINKS, Filter(), Facet.KIND)}
     assert counts == Counter(int(link.kind) for link in reader.links())
+
+
+@pytest.mark.parametrize(
+    ("facet", "value"),
+    [
+        (Facet.VERDICT, lambda link: verdict(link.target_outcome, link.target_status)),
+        (Facet.STATUS, lambda link: link.target_status),
+        (Facet.OUTCOME, lambda link: link.target_outcome),
+        (Facet.ORIGIN, lambda link: origin(link.target_url)),
+    ],
+)
+def test_links_are_counted_by_what_they_lead_to(
+    reader: Reader, facet: Facet, value: Callable[[LinkRecord], object]
+) -> None:
+    counts = {c.value: c.count for c in reader.facet(View.LINKS, Filter(), facet)}
+    values = Counter(value(link) for link in reader.links())
+    assert counts == {key: n for key, n in values.items() if key is not None}
 
 
 def test_nodes_tell_their_errors_and_the_worst_of_them(crawled: Crawled, reader: Reader) -> None:
