@@ -159,6 +159,9 @@ def _tree_steps(window: MainWindow, panel: TreePanel) -> Iterator[Step]:
         if not model.hasChildren(node):
             break
         yield Step("open a node", partial(view.expand, node), partial(_has_rows, model, node))
+    for _ in range(5):
+        grown = partial(_grown, view, view.verticalScrollBar().maximum())
+        yield Step("read on in a tree", partial(_to_end, view), grown)
     known = window.workspace.table.model.rowCount()
     for place in _FAR:
         url_id = int(known * place) // 10 * 10
@@ -166,9 +169,6 @@ def _tree_steps(window: MainWindow, panel: TreePanel) -> Iterator[Step]:
             yield Step(
                 "find in a tree", partial(panel.select_url, far), partial(_is_at, panel, far)
             )
-    for _ in range(5):
-        grown = partial(_grown, view, view.verticalScrollBar().maximum())
-        yield Step("read on in a tree", partial(_to_end, view), grown)
 
 
 def _has_rows(model: LazyTreeModel, node: QModelIndex) -> bool:
