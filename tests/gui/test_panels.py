@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui import theme
 from app.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
+from app.gui.panels.details import DetailsPanel
 from app.gui.panels.pace import Pace
 from app.gui.panels.table import TablePanel
 from app.model.outcome import Outcome
@@ -134,6 +135,31 @@ def test_each_tab_has_columns_and_order_of_its_own_which_are_remembered(
     assert other.bar.view is View.REDIRECTS
     assert not other.view.isColumnHidden(INDEX[Column.H1])
     assert other.view.order() == Order(Column.TIME, descending=True)
+
+
+def test_a_layout_of_a_wide_window_is_as_wide_as_a_narrow_one(desk: Desk, qtbot: QtBot) -> None:
+    def filling(table: TablePanel, details: DetailsPanel) -> tuple[int, int]:
+        details.tabs.setCurrentWidget(details.headers)
+        for panel in (table, details):
+            panel.resize(900, 400)
+            panel.show()
+        QApplication.processEvents()
+        views = (table.view, details.headers)
+        return views[0].columnWidth(views[0].filling), views[1].columnWidth(views[1].filling)
+
+    usual = filling(desk.table, desk.details)
+    for panel in (desk.table, desk.details):
+        panel.resize(1_800, 400)
+    QApplication.processEvents()
+    other = TablePanel(desk.reader), DetailsPanel(desk.reader)
+    for panel, saved in zip(other, (desk.table, desk.details), strict=True):
+        qtbot.addWidget(panel)
+        panel.restore_state(saved.save_state())
+    assert filling(*other) == usual
+    for panel in other:
+        panel.resize(1_800, 400)
+    QApplication.processEvents()
+    assert filling(*other) == usual, "and it follows the window"
 
 
 @pytest.mark.parametrize(

@@ -92,8 +92,7 @@ class DetailsPanel(ProjectPanel):
 
     def save_state(self) -> bytes:
         """The tab in front, and the columns of the lists."""
-        states = [view.horizontalHeader().saveState().data() for view in self._lists]
-        headers = [base64.b64encode(bytes(state)).decode() for state in states]
+        headers = [base64.b64encode(view.save_columns()).decode() for view in self._lists]
         return msgspec.json.encode(_Saved(STATE_VERSION, self.tabs.currentIndex(), headers))
 
     def restore_state(self, state: bytes) -> None:
@@ -106,7 +105,8 @@ class DetailsPanel(ProjectPanel):
         if saved.version != STATE_VERSION or len(headers) != len(self._lists):
             return
         for view, header in zip(self._lists, headers, strict=True):
-            view.horizontalHeader().restoreState(header)
+            view.restore_columns(header)
+            view.fill(anew=True)
         self.tabs.setCurrentIndex(saved.tab)
 
     def _start(self) -> None:

@@ -74,7 +74,7 @@ class QueryTable(FilledTable):
         header = self.sort_header
         layout = self._layouts.get(view)
         state = b"" if layout is None else base64.b64decode(layout.header)
-        if layout is None or not header.restoreState(state) or header.count() != len(self._specs):
+        if layout is None or not self.restore_columns(state) or header.count() != len(self._specs):
             self.use_usual_columns()
         else:
             header.set_keys(self._keys(layout.order))
@@ -99,8 +99,8 @@ class QueryTable(FilledTable):
 
     def keep_columns(self) -> None:
         """Remember the present columns as those of this tab."""
-        state = bytes(self.sort_header.saveState().data())
-        self._layouts[self._tab] = Layout(base64.b64encode(state).decode(), self.order())
+        state = base64.b64encode(self.save_columns()).decode()
+        self._layouts[self._tab] = Layout(state, self.order())
 
     def layouts(self) -> dict[View, Layout]:
         """The columns of each tab that were kept."""

@@ -166,6 +166,21 @@ class FilledTable(QTableView):
         if not self.isColumnHidden(self.filling):
             self.setColumnWidth(self.filling, own + self._filled)
 
+    def save_columns(self) -> bytes:
+        """The columns as `restore_columns` takes them, without what fills the width of today."""
+        header = self.horizontalHeader()
+        width = header.sectionSize(self.filling)
+        blocked = header.blockSignals(True)
+        header.resizeSection(self.filling, width - self._filled)
+        state = bytes(header.saveState().data())
+        header.resizeSection(self.filling, width)
+        header.blockSignals(blocked)
+        return state
+
+    def restore_columns(self, state: bytes) -> bool:
+        """Take up columns from `save_columns`; whether they can be used. `fill` is to follow."""
+        return self.horizontalHeader().restoreState(state)
+
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Who comes by keyboard sees where the arrows start."""
         super().focusInEvent(event)
