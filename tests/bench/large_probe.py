@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import asdict, dataclass
 from json import dumps
 from pathlib import Path
-from typing import Final
+from typing import Concatenate, Final, ParamSpec
 
 import psutil
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
@@ -28,6 +28,8 @@ from app.gui import application
 from app.gui.models.reader_thread import READER_THREAD
 from app.gui.window import MainWindow
 from tests.bench.large_steps import Step, steps
+
+P = ParamSpec("P")
 
 TICK_MS: Final = 5
 _LIMIT_S: Final = 60.0
@@ -126,12 +128,12 @@ def _reader_s() -> float:
 
 
 def wrapped(
-    dress: Callable[[QApplication], None], out: Path, project: Path
-) -> Callable[[QApplication], None]:
+    dress: Callable[Concatenate[QApplication, P], None], out: Path, project: Path
+) -> Callable[Concatenate[QApplication, P], None]:
     """`dress`, and a probe besides."""
 
-    def dressed(app: QApplication) -> None:
-        dress(app)
+    def dressed(app: QApplication, /, *args: P.args, **kwargs: P.kwargs) -> None:
+        dress(app, *args, **kwargs)
         Probe(app, out, project)
 
     return dressed

@@ -138,28 +138,26 @@ def test_each_tab_has_columns_and_order_of_its_own_which_are_remembered(
 
 
 def test_a_layout_of_a_wide_window_is_as_wide_as_a_narrow_one(desk: Desk, qtbot: QtBot) -> None:
-    def filling(table: TablePanel, details: DetailsPanel) -> tuple[int, int]:
+    def widths(table: TablePanel, details: DetailsPanel, width: int) -> tuple[int, int]:
+        """Of the columns that fill both panels."""
         details.tabs.setCurrentWidget(details.headers)
         for panel in (table, details):
-            panel.resize(900, 400)
+            panel.resize(width, 400)
             panel.show()
         QApplication.processEvents()
         views = (table.view, details.headers)
         return views[0].columnWidth(views[0].filling), views[1].columnWidth(views[1].filling)
 
-    usual = filling(desk.table, desk.details)
-    for panel in (desk.table, desk.details):
-        panel.resize(1_800, 400)
-    QApplication.processEvents()
-    other = TablePanel(desk.reader), DetailsPanel(desk.reader)
-    for panel, saved in zip(other, (desk.table, desk.details), strict=True):
-        qtbot.addWidget(panel)
-        panel.restore_state(saved.save_state())
-    assert filling(*other) == usual
-    for panel in other:
-        panel.resize(1_800, 400)
-    QApplication.processEvents()
-    assert filling(*other) == usual, "and it follows the window"
+    usual = widths(desk.table, desk.details, 900)
+    wide = widths(desk.table, desk.details, 1_800)
+    table, details = TablePanel(desk.reader), DetailsPanel(desk.reader)
+    qtbot.addWidget(table)
+    qtbot.addWidget(details)
+    table.restore_state(desk.table.save_state())
+    details.restore_state(desk.details.save_state())
+    assert widths(table, details, 900) == usual
+    assert widths(table, details, 1_800) == wide
+    assert widths(table, details, 900) == usual
 
 
 @pytest.mark.parametrize(
