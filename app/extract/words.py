@@ -5,6 +5,7 @@ from string import punctuation
 
 _ASCII = bytes(range(128))
 _NO_LETTERS = punctuation.encode() + bytes(range(9)) + bytes(range(14, 28)) + b"\x7f"
+_NO_ASCII_LETTERS = _NO_LETTERS + bytes(range(128, 256))
 _SPACES = b"\t\n\x0b\x0c\r\x1c\x1d\x1e\x1f "
 _SPACE_OR_X = bytes(b" "[0] if byte in _SPACES else b"x"[0] for byte in range(256))
 _RARELY_BEYOND = 25
@@ -27,27 +28,45 @@ def count_words(text: str) -> int:
     """
     data = text.encode()
     beyond = len(data) - len(text)
+    if not beyond:
+        return _count_marks(data, _NO_LETTERS)
     if beyond <= len(text) // _RARELY_BEYOND:
-        rare = set(data.translate(None, _ASCII).decode()) if beyond else set()
+        rare = set(data.translate(None, _ASCII).decode())
         if len(rare) <= _MOST_KINDS:
-            return _count_mostly_ascii(text, data, rare)
+            return _count_mostly_ascii(text, rare)
     text, characters = _IDEOGRAPH_OR_KANA.subn(" ", text)
     return characters + sum(1 for _ in _WORD.finditer(text))
 
 
-def _count_mostly_ascii(text: str, data: bytes, rare: set[str]) -> int:
+def _count_mostly_ascii(text: str, rare: set[str]) -> int:
     """The same for texts with little beyond ASCII, such as quotation marks, in less time.
 
-    `data` is `text` in UTF-8, `rare` its characters beyond ASCII.
+    `rare` are the characters beyond ASCII.
     """
     characters = 0
+    letters: list[str] = []
+    marks: list[str] = []
     for character in rare:
         if _IDEOGRAPH_OR_KANA.match(character):
             characters += text.count(character)
             text = text.replace(character, " ")
-        elif not character.isalnum():
-            text = text.replace(character, " " if character.isspace() else "")
-    if rare:
-        data = text.encode()
-    marks = data.translate(_SPACE_OR_X, _NO_LETTERS)
-    return characters + marks.count(b" x") + marks.startswith(b"x")
+        elif character.isalnum():
+            letters.append(character)
+        elif character.isspace():
+            text = text.replace(character, " ")
+        else:
+            marks.append(character)
+    # To put one character for another takes a tenth of the time of leaving it out.
+    if len(letters) <= len(marks):
+        for letter in letters:
+            text = text.replace(letter, "x")
+        return characters + _count_marks(text.encode(), _NO_ASCII_LETTERS)
+    for mark in marks:
+        text = text.replace(mark, "-")
+    return characters + _count_marks(text.encode(), _NO_LETTERS)
+
+
+def _count_marks(data: bytes, left_out: bytes) -> int:
+    """The number of stretches without ASCII space, once the bytes `left_out` are left out."""
+    marks = data.translate(_SPACE_OR_X, left_out)
+    return marks.count(b" x") + marks.startswith(b"x")
