@@ -28,7 +28,6 @@ _MARKS = ((b"\xef\xbb\xbf", UTF_8), (b"\xfe\xff", UTF_16BE), (b"\xff\xfe", UTF_1
 
 _SPACE = rb"[\t\n\f\r ]*"
 _META = re.compile(rb"<meta(?=[\t\n\f\r /])", re.IGNORECASE)
-_TAG = re.compile(rb"</?[a-z][^\t\n\f\r />]*", re.IGNORECASE)
 _ATTRIBUTE = re.compile(
     rb"[\t\n\f\r /]*([^\t\n\f\r />][^\t\n\f\r />=]*)"
     rb"(?:"
@@ -37,6 +36,8 @@ _ATTRIBUTE = re.compile(
     + _SPACE
     + rb"(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r >\"'][^\t\n\f\r >]*))?)?"
 )
+_TAG = re.compile(rb"</?[a-z][^\t\n\f\r />]*(?>" + _ATTRIBUTE.pattern + rb")*+", re.IGNORECASE)
+"""A tag with its attributes, as `_attributes` reads them."""
 _CONTENT_CHARSET = re.compile(
     rb"charset" + _SPACE + rb"=" + _SPACE + rb"(?:\"([^\"]*)\"|'([^']*)'|([^\t\n\f\r ;\"']+))",
     re.IGNORECASE,
@@ -129,7 +130,7 @@ def prescan(head: bytes) -> Encoding | None:
             if encoding := _declared(attributes):
                 return encoding
         elif tag := _TAG.match(head, position):
-            _, position = _attributes(head, tag.end())
+            position = tag.end()
         else:
             position += 1
     return None
