@@ -98,11 +98,13 @@ class ProjectActions(QObject):
         """What came of a rescue."""
         if report.whole:
             return self.tr("Nothing was lost. The project was saved as {name}.").format(name=target)
-        lost = {table.name: number(table.lost) for table in report.tables}
-        parts = [
-            self.tr("Saved as {name}.").format(name=target),
-            self.tr("Lost: {url} addresses, {visit} answers, {link} links.").format_map(lost),
-        ]
+        parts = [self.tr("Saved as {name}.").format(name=target)]
+        if any(table.lost for table in report.tables):
+            lost = {table.name: number(table.lost) for table in report.tables}
+            words = self.tr("Lost: {url} addresses, {visit} answers, {link} links.")
+            parts.append(words.format_map(lost))
+        else:
+            parts.append(self.tr("Parts of the file were damaged; nothing is known to be lost."))
         if report.settings_lost:
             parts.append(self.tr("The settings were lost too: check them before you resume."))
         if report.again:

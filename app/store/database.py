@@ -20,7 +20,7 @@ _HEADER_SIZE = 100
 _USER_VERSION = slice(60, 64)
 _APPLICATION_ID = slice(68, 72)
 
-FULL: Sentence = "The disk with {path} is full; free some space, then go on."
+FULL: Sentence = "The disk with {path} is full; free some space."
 READ_ONLY: Sentence = "{path} cannot be written; check its permissions or copy it."
 UNREADABLE: Sentence = "{path} cannot be read or written; check its disk."
 _OF_THE_DISK: dict[int, Sentence] = {

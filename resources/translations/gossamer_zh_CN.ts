@@ -1899,6 +1899,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>已丢失：{url} 个网址、{visit} 个响应、{link} 个链接。</translation>
     </message>
     <message>
+        <source>Parts of the file were damaged; nothing is known to be lost.</source>
+        <translation>文件的部分内容已损坏；未发现有内容丢失。</translation>
+    </message>
+    <message>
         <source>The settings were lost too: check them before you resume.</source>
         <translation>设置也已丢失：请在继续之前检查。</translation>
     </message>
@@ -2926,8 +2930,8 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>{path} 已损坏；请使用其副本，或用 &apos;gossamer rescue FILE -o NEW&apos; 保存可读取的内容。</translation>
     </message>
     <message>
-        <source>The disk with {path} is full; free some space, then go on.</source>
-        <translation>{path} 所在的磁盘已满，请释放空间后继续。</translation>
+        <source>The disk with {path} is full; free some space.</source>
+        <translation>{path} 所在的磁盘已满，请释放空间。</translation>
     </message>
     <message>
         <source>Another program holds {path}; close it there, then try again.</source>
