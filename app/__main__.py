@@ -45,7 +45,8 @@ def _begin_host(page_workers: int, stderr: IO[bytes]) -> "Launched":
     from app.ipc.forking import FORKS, fork
     from app.session.hosts import ROLE, launched_host
 
-    if not FORKS:
+    # Where a standard stream is closed, its number is soon that of some other file.
+    if not FORKS or None in {sys.stdin, sys.stdout, sys.stderr}:
         return launched_host(page_workers, stderr)
     import app.session.crawl_session  # noqa: F401 - most of what that imports the host needs too
 

@@ -1,13 +1,17 @@
 """Help is there at once: it loads nothing that only a crawl needs."""
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from app.model.state import CrawlState
+from app.store.reader import Reader
 from tests.e2e.program import DEADLINE_S
+from tests.sites import Site
 
 HEAVY = {
     "aiohttp",
@@ -66,3 +70,20 @@ def test_a_command_line_is_read_with_little(tmp_path: Path) -> None:
         timeout=DEADLINE_S,
     )
     assert done.stdout == "3 set()\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="closes what a POSIX shell can close")
+@pytest.mark.parametrize("closed", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+def test_a_crawl_does_without_standard_streams(site: Site, tmp_path: Path, closed: str) -> None:
+    site.page("/")
+    project = tmp_path / "a.gossamer"
+    crawl = [sys.executable, "-P", "-m", "app", "crawl", site.url("/"), "-o", str(project)]
+    done = subprocess.run(
+        ["/bin/sh", "-c", f"exec {shlex.join(crawl)} {closed}"],
+        check=False,
+        capture_output=True,
+        timeout=DEADLINE_S,
+    )
+    assert done.returncode == 0
+    with Reader(project) as reader:
+        assert reader.summary().state is CrawlState.FINISHED
