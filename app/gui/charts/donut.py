@@ -1,5 +1,6 @@
 """A ring in sectors, with its legend beside it, or below where there is no room beside."""
 
+from math import sqrt
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
@@ -15,7 +16,7 @@ _GAP: Final = 6
 _EDGE: Final = 4
 _NUMBER: Final = "000"
 """Room that a number has, so that the legend stays where it is while numbers grow."""
-_HOLE: Final = 0.64
+_HOLE: Final = 0.72
 _DOT: Final = 9
 _FULL: Final = 360.0
 _SMALLEST: Final = 3.0
@@ -67,7 +68,9 @@ class Donut(Chart):
             painter.fillPath(_ring_path(ring, 0, _FULL), theme.colour("track"))
         metrics = painter.fontMetrics()
         line = metrics.height()
-        has_room = metrics.horizontalAdvance(self.below) < ring.width() * _HOLE
+        # The lower line stands where the hole is narrower than at its middle.
+        room = 2 * sqrt(max((ring.width() * _HOLE / 2) ** 2 - line**2, 0))
+        has_room = metrics.horizontalAdvance(self.below) < room
         above = line if self.below and has_room else line / 2
         upper = QRectF(ring.left(), ring.center().y() - above, ring.width(), line)
         font = painter.font()
