@@ -49,7 +49,7 @@ def made(path: Path) -> Iterator[None]:
     ensure_text(path)
     try:
         with suppress(FileNotFoundError):
-            path.with_name(path.name + _LONGEST_END).lstat()
+            (path.parent / f"{path.name}{_LONGEST_END}").lstat()
         yield
     except FileExistsError:
         raise ProjectError("{path} is there already; choose another name.", path=path) from None

@@ -85,6 +85,15 @@ def test_place_that_cannot_be_written(tmp_path: Path, place: str, sentence: str)
     assert [file.name for file in tmp_path.iterdir()] == ["file"]
 
 
+@pytest.mark.parametrize("place", ["/", ".", ".."])
+def test_a_folder_is_no_place_for_a_project(
+    tmp_path: Path, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ProjectError, match="is there already"):
+        create(Path(place), SETTINGS)
+
+
 def test_nothing_is_left_of_a_project_that_could_not_be_made(path: Path) -> None:
     # What stands where SQLite wants to write, as a full disk would stand in its way.
     (path.parent / (path.name + "-wal")).mkdir()
