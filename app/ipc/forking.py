@@ -39,10 +39,15 @@ class Forked:
         """Its exit code, or the negative number of the signal that ended it; None if it runs."""
         with self._look:
             if self.returncode is None:
-                ended, status = os.waitpid(self.pid, os.WNOHANG)
-                if ended:
-                    self.returncode = os.waitstatus_to_exitcode(status)
+                self.returncode = self._looked_at()
             return self.returncode
+
+    def _looked_at(self) -> int | None:
+        try:
+            ended, status = os.waitpid(self.pid, os.WNOHANG)
+        except ChildProcessError:  # SIGCHLD is ignored: the system keeps nothing of its end
+            return 0
+        return os.waitstatus_to_exitcode(status) if ended else None
 
     def wait(self, timeout: float | None = None) -> int:
         """Its exit code, once it has ended; subprocess.TimeoutExpired if it goes on."""

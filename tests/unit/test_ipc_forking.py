@@ -172,3 +172,15 @@ with tempfile.TemporaryFile() as file:
     print(file.read())
 """
     assert ran(script) == ("b'a-name-that-is-\\n\\n'\n", "")
+
+
+def test_one_whose_end_the_system_does_not_tell_counts_as_ended() -> None:
+    """Who starts us may have set SIGCHLD to be ignored, which is inherited."""
+    script = """
+signal.signal(signal.SIGCHLD, signal.SIG_IGN)
+child = fork(silent, "silent")
+print(child.process.poll())
+child.abandon()
+print(child.process.poll())
+"""
+    assert ran(script) == ("None\n0\n", "")
