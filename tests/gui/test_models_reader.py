@@ -191,7 +191,7 @@ def test_another_project_leaves_the_questions_of_the_first_unanswered(qtbot: QtB
     reader.open(Path("b.gossamer"))
     reader.submit(lambda rows: "second" if rows is second else "?", answers.append, key="c")
     qtbot.waitUntil(lambda: answers == ["second"])
-    assert first.closed
+    qtbot.waitUntil(lambda: first.closed)
     reader.close()
     assert second.closed
 

@@ -195,7 +195,7 @@ class ProjectReader(QObject):
         """Read from `path` from now on. What was asked of an earlier project is forgotten."""
         # The thread of the earlier project is not waited for: its disk may not answer.
         self._let_go()
-        self._reading = _Reading(path, self._opener, self._ended.emit)
+        self._reading = _Reading(path, self._opener, self._tell)
 
     def close(self) -> None:
         """Close the file and end the thread. Nothing asked before is delivered after this.
@@ -232,6 +232,13 @@ class ProjectReader(QObject):
         self._latest.pop(key, None)
         if self._reading is not None:
             self._reading.forget(key)
+
+    def _tell(self, reading: _Reading, request: _Request) -> None:
+        """Have a request delivered; for the reader thread.
+
+        Not the signal's own `emit`: that does not keep this object alive until the thread ends.
+        """
+        self._ended.emit(reading, request)
 
     def _let_go(self) -> _Reading | None:
         """Ask and expect nothing more of the present project; what reads it."""
