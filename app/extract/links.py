@@ -6,7 +6,7 @@ from app.extract.findings import Attributes, Element
 from app.extract.further_links import WITH_MORE, further_links
 from app.extract.header_links import link_header
 from app.extract.relations import kind_by_rel
-from app.model.page import LinkKind, PageLinks
+from app.model.page import LinkKind, Mostly, PageLinks
 from app.model.text import clean_text, one_line
 from app.urls.base import Base
 from app.urls.parse import HTTP_SCHEMES, join, serialised_fragment
@@ -60,6 +60,7 @@ _IN_UTF_8 = frozenset({LinkKind.FORM, LinkKind.CSS})
 
 _NO_ADDRESS = ("javascript:", "data:", "blob:", "about:")
 _NOWHERE = -1
+_USUAL_ELEMENT = "a"
 _UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
 
 
@@ -121,7 +122,13 @@ class Links:
     """
 
     def __init__(self, base: Base, limit: int) -> None:
-        self._found: list[tuple[int, LinkKind, str, str, str, str]] = []
+        self._numbers: list[int] = []
+        self._kinds: list[LinkKind] = []
+        self._texts: list[str] = []
+        # Of what nearly all links have in common, those by position that differ.
+        self._rels: dict[int, str] = {}
+        self._elements: dict[int, str] = {}
+        self._fragments: dict[int, str] = {}
         self.are_cut = False
         self._limit = limit
         self._targets = Targets(base)
@@ -134,12 +141,19 @@ class Links:
         if not self.are_cut:
             return urls
         # They are numbered as they appear: what lies behind belongs to the first link left out.
-        return urls[: max((target for target, *_ in self._found), default=_NOWHERE) + 1]
+        return urls[: max(self._numbers, default=_NOWHERE) + 1]
 
     @property
     def found(self) -> PageLinks:
         """What was found, in order."""
-        return PageLinks.of(self._found)
+        return PageLinks(
+            self._numbers,
+            bytes(self._kinds),
+            self._texts,
+            _mostly("", self._rels),
+            _mostly(_USUAL_ELEMENT, self._elements),
+            _mostly("", self._fragments),
+        )
 
     def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
         """Add what the Link headers of the answer from `url` say."""
@@ -177,16 +191,32 @@ class Links:
         number, fragment = self._targets.number(href)
         if number < 0:
             return
-        if len(self._found) >= self._limit:
+        position = len(self._numbers)
+        if position >= self._limit:
             self.are_cut = True
             return
-        if rel:
-            rel = one_line(" ".join(rel.lower().split()), MAX_TEXT)
+        if rel or fragment or element != _USUAL_ELEMENT:
+            self._differs(position, rel or "", element, fragment)
         if text:
             if len(text) > MAX_TEXT or "  " in text or not text.isprintable():
                 text = one_line(text, MAX_TEXT)
             text = text.strip()
-        self._found.append((number, kind, text, rel or "", element, fragment))
+        self._numbers.append(number)
+        self._kinds.append(kind)
+        self._texts.append(text)
+
+    def _differs(self, position: int, rel: str, element: str, fragment: str) -> None:
+        """Note what this link does not have in common with nearly all."""
+        if tokens := one_line(" ".join(rel.lower().split()), MAX_TEXT):
+            self._rels[position] = tokens
+        if element != _USUAL_ELEMENT:
+            self._elements[position] = element
+        if fragment:
+            self._fragments[position] = fragment
+
+
+def _mostly(usual: str, others: dict[int, str]) -> Mostly:
+    return Mostly(usual, list(others), list(others.values()))
 
 
 _NO_BASES = ("data:", "javascript:")
