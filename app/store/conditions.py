@@ -31,6 +31,8 @@ LINK_JOINS: Final[dict[str, str]] = {
     "s": " CROSS JOIN url s ON s.id = l.source",
     "u": " CROSS JOIN url u ON u.id = l.target",
     **URL_JOINS,
+    "v": " LEFT JOIN visit v ON v.id = l.target",
+    "n": " LEFT JOIN inlink_count n ON n.id = l.target",
     "sv": " LEFT JOIN visit sv ON sv.id = l.source",
     "tx": " LEFT JOIN text tx ON tx.id = l.text",
     "re": " LEFT JOIN text re ON re.id = l.rel",
@@ -167,8 +169,6 @@ def joined(view: View, joins: Collection[str], links: str = "link l") -> str:
     """
     known = LINK_JOINS if view is View.LINKS else URL_JOINS
     needed = {*joins, *(_NEEDS[name] for name in joins if name in _NEEDS)}
-    if view is View.LINKS and needed & URL_JOINS.keys():
-        needed.add("u")
     start = links if view is View.LINKS else "url u"
     return start + "".join(sql for name, sql in known.items() if name in needed)
 
