@@ -237,10 +237,18 @@ class CrawlSession(SecretKeeper, HostLink):
             await self._command(Cancel(), lambda: self.state is CrawlState.CANCELLED)
             await self._end_host(END_TIMEOUT_S)
             if self.was_forced and self.state is CrawlState.CANCELLED:
-                self._publish(Trouble(Said(NOT_NOTED), ProjectError.exit_code))
+                await self._note_cancelled()
         if self.state is CrawlState.PAUSED:
             await asyncio.to_thread(project.give_up, self.path)
             self._publish(msgspec.structs.replace(self.progress, state=CrawlState.CANCELLED))
+
+    async def _note_cancelled(self) -> None:
+        """Have the file say so, which its process may not have come to; else tell of that."""
+        try:
+            async with asyncio.timeout(END_TIMEOUT_S):
+                await asyncio.to_thread(project.give_up, self.path)
+        except (TimeoutError, ProjectError):
+            self._publish(Trouble(Said(NOT_NOTED), ProjectError.exit_code))
 
     async def change(self, changes: Mapping[str, object]) -> None:
         """Go on with other settings, by name: at once, or from the next start on.

@@ -12,13 +12,17 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.model.errors import CrawlHostError, ProjectError
+from app.model.errors import CrawlHostError, DiskError, ProjectError
 from app.model.messages import Trouble
 from app.model.outcome import Outcome
+from app.model.rows import Batch
 from app.model.state import CrawlState
 from app.session.crawl_session import CrawlSession
+from app.session.host_link import HostLink
+from app.store.writer import Writer
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
+    PATIENCE_S,
     asked,
     assert_gone,
     closing,
@@ -266,6 +270,38 @@ def test_a_host_that_hangs_is_ended_and_may_be_started_again(
 
     run(main())
     assert_complete(star, project)
+
+
+@pytest.mark.parametrize("noted", [True, False])
+def test_a_cancel_whose_process_was_killed_is_noted_all_the_same_or_told(
+    star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, *, noted: bool
+) -> None:
+    path = tmp_path / "a.gossamer"
+
+    def silent(project: Path) -> None:
+        raise DiskError("{path} does not answer.", path=project)
+
+    async def main() -> None:
+        async with new_session(path, star.url(), workers=WORKERS) as session:
+
+            async def killed(_: float) -> None:
+                """As if its process had been killed before it could write what it told."""
+                await HostLink._end_host(session, PATIENCE_S)  # noqa: SLF001 - the real one
+                with Writer(path) as writer:
+                    writer.commit(Batch(state=CrawlState.RUNNING))
+                session.was_forced = True
+
+            await session.start()
+            await until_committed(session)
+            with monkeypatch.context() as patch:
+                patch.setattr(session, "_end_host", killed)
+                if not noted:
+                    patch.setattr("app.store.project.give_up", silent)
+                await session.cancel()
+            assert session.state is (CrawlState.CANCELLED if noted else CrawlState.FAILED)
+
+    run(main())
+    assert summary(path).state is (CrawlState.CANCELLED if noted else CrawlState.RUNNING)
 
 
 def test_a_paused_host_is_not_taken_for_one_that_hangs(
