@@ -67,6 +67,14 @@ def test_joining_twice_changes_nothing(href: str) -> None:
 @example("https://example.com/a/b?q/r", "?")
 @example("https://user@example.com/a", "/x")
 @example("http://example.com/a", "//x")
+@example("http://example.com/a", "/x/y.html")
+@example("http://example.com/a", "/x/..")
+@example("http://example.com/a/b/c", "../x")
+@example("http://example.com/a/b/c", "../../../x-1/_y/")
+@example("http://example.com/a//b", "../x")
+@example("http://example.com/a/b/", "x/../y")
+@example("http://example.com/a/b/", "x/.")
+@example("http://example.com/a/b/", "x.\n")
 def test_remembered_joins_are_the_same_joins(base: str, href: str) -> None:
     url = join(base, href)
     assert _remembered(Base(base), href) in {None, url}
