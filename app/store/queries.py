@@ -219,10 +219,13 @@ def _targets(filter_: Filter, joins: frozenset[str], reach: Reach, most: int) ->
 
 
 def links_among(ids: Sequence[int]) -> Query:
-    """The condition that a link `l` has one of these ids."""
+    """FROM: the links `l` with these ids. `IN (VALUES …)` would look at every link there is."""
     places = [divmod(each, 1 << POSITION_BITS) for each in ids]
     marks = ", ".join(["(?, ?)"] * len(places))
-    return Query(f"(l.source, l.position) IN (VALUES {marks})", tuple(chain.from_iterable(places)))
+    return Query(
+        f"(VALUES {marks}) w CROSS JOIN link l ON l.source = w.column1 AND l.position = w.column2",
+        tuple(chain.from_iterable(places)),
+    )
 
 
 def sitemaps_among(ids: Sequence[int]) -> Query:

@@ -174,7 +174,7 @@ class Reader:
         found: dict[int, LinkRecord] = {}
         for chunk in chunks(ids):
             wanted = links_among(chunk)
-            found.update((x.id, x) for x in self._links("link l", wanted.sql, wanted.values))
+            found.update((x.id, x) for x in self._links(wanted.sql, "1", wanted.values))
         return [found[each] for each in ids if each in found]
 
     def facet(self, view: View, filter_: Filter, facet: Facet) -> list[FacetCount]:

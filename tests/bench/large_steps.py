@@ -80,6 +80,10 @@ def _table_steps(window: MainWindow) -> Iterator[Step]:
 
 def _link_steps(window: MainWindow) -> Iterator[Step]:
     yield Step("turn to links", partial(_show, window, View.LINKS), partial(_readable, window))
+    scroll = window.workspace.table.view.verticalScrollBar()
+    for place in _PLACES:
+        to = partial(scroll.setValue, int(place * scroll.maximum()))
+        yield Step("scroll in links", to, partial(_readable, window))
     yield from _sort_steps(window, "sort links")
     back = window.workspace.table.view.sort_header.sort_by_discovery
     yield Step("sort links by discovery", back, partial(_readable, window))

@@ -1,7 +1,9 @@
 """What tables ask of a project file: links as rows, other hosts, facets, sums."""
 
+import sqlite3
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import closing
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -26,6 +28,7 @@ from app.model.views import (
 )
 from app.store import facets, link_reach
 from app.store.conditions import condition
+from app.store.queries import LINK_COLUMNS, LINK_READING, links_among
 from app.store.reader import Reader
 from app.urls.parse import origin
 from tests.fakes.crawled import Crawled
@@ -73,6 +76,18 @@ def test_links_are_rows_in_the_order_of_their_pages(reader: Reader) -> None:
 def test_unknown_links_are_left_out_and_the_order_asked_for_is_kept(reader: Reader) -> None:
     ids = [link_id(3, 1), link_id(999, 0), link_id(1, 0)]
     assert [link.id for link in reader.link_records(ids)] == [ids[0], ids[2]]
+
+
+def test_rows_of_links_are_read_without_a_look_at_the_others(crawled: Crawled) -> None:
+    wanted = links_among([link_id(1, 0), link_id(2, 1)])
+    with closing(sqlite3.connect(crawled.path)) as connection:
+        plan = connection.execute(
+            f"EXPLAIN QUERY PLAN SELECT {LINK_COLUMNS} FROM {wanted.sql}{LINK_READING}",  # noqa: S608 - our own words
+            wanted.values,
+        ).fetchall()
+    steps = [step for *_, step in plan]
+    assert "SEARCH l USING PRIMARY KEY (source=? AND position=?)" in steps
+    assert not [step for step in steps if step.startswith("SCAN l")]
 
 
 def test_ids_after_a_link(reader: Reader) -> None:
