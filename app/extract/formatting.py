@@ -15,7 +15,7 @@ between but text and `span`: where the start tag is one, the end tag is one too.
 import re
 from itertools import repeat
 
-from app.extract.nesting import FEW_TAGS, SHORTEST_TAG
+from app.extract.nesting import FEW_TAGS, SHORTEST_TAG, Markup
 
 MAX_REPEATED = 200_000
 """Elements made by repetition; with attributes, each takes some 400 bytes."""
@@ -49,31 +49,32 @@ _OPEN = re.compile(
 known to be one."""
 
 
-def without_repetition(markup: bytes) -> bytes:
-    """`markup`, in UTF-8, with `span` for formatting elements where these could be too many."""
-    return _TAG.sub(rb"<\1span", markup) if _may_repeat(markup) else markup
+def without_repetition(markup: Markup) -> bytes:
+    """The source of `markup` with `span` for formatting elements that could be too many."""
+    return _TAG.sub(rb"<\1span", markup.source) if _may_repeat(markup) else markup.source
 
 
-def _may_repeat(markup: bytes) -> bool:
+def _may_repeat(markup: Markup) -> bool:
     """Whether more than MAX_REPEATED elements can be made, or some more, of alike ones."""
-    if len(markup) <= _HARMLESS_BYTES:
+    source, size = markup.source, len(markup.source)
+    if size <= _HARMLESS_BYTES:
         return False
     # What is repeated, and what repeats it, are tags: at worst half of them are the one.
-    if len(markup) <= _FEW_BYTES and (markup.count(b"<") / 2) ** 2 <= MAX_REPEATED:
+    if size <= _FEW_BYTES and (markup.tags / 2) ** 2 <= MAX_REPEATED:
         return False
-    starts = [tag.start() for tag in _WITH_ATTRIBUTES.finditer(markup)]
+    starts = [tag.start() for tag in _WITH_ATTRIBUTES.finditer(source)]
     plain = 0
-    if len(markup) > FEW_TAGS * SHORTEST_TAG and markup.count(b"<") > FEW_TAGS:
-        plain = _ALIKE * len({name.lower() for name in _PLAIN.findall(markup)})
+    if size > FEW_TAGS * SHORTEST_TAG and markup.tags > FEW_TAGS:
+        plain = _ALIKE * len({name.lower() for name in _PLAIN.findall(source)})
     if not _are_too_many(len(starts) + plain, markup):
         return False
-    tags = map(_OPEN.match, repeat(markup), starts)
+    tags = map(_OPEN.match, repeat(source), starts)
     different = sum(tag is not None and tag[2] is None for tag in tags)
     return _are_too_many(different + plain, markup)
 
 
-def _are_too_many(different: int, markup: bytes) -> bool:
+def _are_too_many(different: int, markup: Markup) -> bool:
     """Whether so many open elements can be repeated more than MAX_REPEATED times."""
-    if different * len(markup) <= MAX_REPEATED * _SHORTEST_REPETITION:
+    if different * len(markup.source) <= MAX_REPEATED * _SHORTEST_REPETITION:
         return False
-    return different * markup.count(b"<") > MAX_REPEATED
+    return different * markup.tags > MAX_REPEATED

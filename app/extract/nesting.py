@@ -6,6 +6,7 @@ through all open elements for many a tag, so that depth costs quadratic time: le
 """
 
 import re
+from functools import cached_property
 from itertools import islice
 
 MAX_TAGS = 150_000
@@ -43,20 +44,32 @@ def cut_to_size(markup: bytes) -> bytes:
     return markup[: tag.start() & ~1]  # even, for UTF-16
 
 
-def flattened(markup: bytes) -> bytes:
-    """`markup`, in UTF-8, without most elements that are too deep.
+class Markup:
+    """Markup in UTF-8."""
+
+    def __init__(self, source: bytes) -> None:
+        self.source = source
+
+    @cached_property
+    def tags(self) -> int:
+        """How many "<" it has: counted once, and only if asked, for that takes a while."""
+        return self.source.count(b"<")
+
+
+def flattened(markup: Markup) -> Markup:
+    """`markup` without most elements that are too deep.
 
     The depth is an estimate: tags that are never closed count as open.
     """
-    return _without_depth(markup) if _may_be_deep(markup) else markup
+    return Markup(_without_depth(markup.source)) if _may_be_deep(markup) else markup
 
 
-def _may_be_deep(markup: bytes) -> bool:
+def _may_be_deep(markup: Markup) -> bool:
     """Whether more tags than MAX_DEPTH can be open somewhere."""
-    if len(markup) <= FEW_TAGS * SHORTEST_TAG or markup.count(b"<") <= FEW_TAGS:
+    if len(markup.source) <= FEW_TAGS * SHORTEST_TAG or markup.tags <= FEW_TAGS:
         return False
     depth = 0
-    for between_ends in markup.split(b"</"):
+    for between_ends in markup.source.split(b"</"):
         depth = max(depth + between_ends.count(b"<"), 0)
         if depth > MAX_DEPTH:
             return True

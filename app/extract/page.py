@@ -10,7 +10,7 @@ from app.extract.formatting import without_repetition
 from app.extract.labels import UTF_8, Encoding
 from app.extract.lexbor import find as find_with_lexbor
 from app.extract.links import MAX_LINKS, Links, base_url
-from app.extract.nesting import MAX_TAGS, cut_to_size, flattened
+from app.extract.nesting import MAX_TAGS, Markup, cut_to_size, flattened
 from app.extract.refreshes import first_refresh
 from app.model.page import Extract, PageLinks
 from app.model.settings import Parser
@@ -53,7 +53,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     try:
         # Bytes that are UTF-8 are parsed as they are; wrong ones turn into U+FFFD when read.
         utf_8 = markup if encoding is UTF_8 else decoded(markup, encoding).encode()
-        findings = _back_end(parser)(without_repetition(flattened(utf_8)))
+        findings = _back_end(parser)(without_repetition(flattened(Markup(utf_8))))
     except Exception as e:
         raise ExtractError(f"the parser {parser} failed: {e}") from e
     queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None

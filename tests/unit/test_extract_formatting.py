@@ -7,6 +7,7 @@ import pytest
 
 from app.extract import extract
 from app.extract.formatting import without_repetition
+from app.extract.nesting import Markup
 from app.model.settings import Parser
 
 URL = "https://example.com/docs/page.html"
@@ -68,14 +69,14 @@ def test_unclosed_formatting_does_not_fill_the_memory(body: bytes, parser: Parse
     ],
 )
 def test_formatting_that_does_no_harm_stays(markup: bytes) -> None:
-    assert without_repetition(markup) == markup
+    assert without_repetition(Markup(markup)) == markup
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_spans_take_the_place_of_the_rest(name: bytes) -> None:
     opened = b"<p><%s a=1>x</%s><%s\n>" % (name, name, name.upper())
     other = b"<%sx a=1><!--%s-->" % (name, name)
-    replaced = without_repetition((opened + other) * 1000)
+    replaced = without_repetition(Markup((opened + other) * 1000))
     assert replaced == (b"<p><span a=1>x</span><span\n>" + other) * 1000
 
 
