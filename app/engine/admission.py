@@ -10,24 +10,27 @@ from msgspec.structs import replace
 from app.engine.cookie_walls import CookieWalls, Turned
 from app.engine.counters import Counters
 from app.engine.frontier import Entry, Frontier
-from app.engine.known import (
-    RANK_BITS,
-    KnownUrls,
-    id_of,
-    rank_of,
-    reached_better,
-)
-from app.engine.policy import Policy, Way, is_no_sitemap, link_ways, redirect_link
+from app.engine.known import RANK_BITS, KnownUrls, id_of, rank_of, reached_better
+from app.engine.policy import Policy, Way, is_no_sitemap, is_unread, link_ways, redirect_link
 from app.engine.ports import Store
 from app.engine.traps import MAX_PATTERNS, TrapBudgets
 from app.model.outcome import Outcome, UrlState
 from app.model.page import NO_LINKS, LinkAction, Visit
-from app.model.rows import JUST_RECORDED, LISTED, Batch, LinkRows, Rank, UrlRow, VisitRow
+from app.model.rows import (
+    JUST_RECORDED,
+    READ_OTHERWISE,
+    SITEMAP,
+    SITEMAP_READ,
+    Batch,
+    LinkRows,
+    Rank,
+    UrlRow,
+    VisitRow,
+)
 from app.model.turns import Turn
 from app.urls.parse import host_of
 
 _ASKED_AGAIN = "asked again with the cookies that a redirect had set"
-_CHECKS = frozenset({Outcome.CHECKED, Outcome.PENDING_CHECK})
 
 
 class Admission:
@@ -74,7 +77,8 @@ class Admission:
     @property
     def reconsidered(self) -> frozenset[Outcome]:
         """Outcomes that are looked at again when a project is resumed."""
-        return self._policy.reconsidered | {Outcome.REDIRECT_LIMIT, Outcome.OVER_BUDGET}
+        others = {Outcome.REDIRECT_LIMIT, Outcome.OVER_BUDGET, Outcome.NO_SITEMAP}
+        return self._policy.reconsidered | others
 
     def set_budget(self, budget: int) -> None:
         """Go on with another budget for addresses of one pattern."""
@@ -125,7 +129,7 @@ class Admission:
         outcome = row.outcome
         if outcome is not Outcome.PENDING_SITEMAP:
             # A better way may have been committed before what follows from it.
-            outcome = self._policy.fate(row.url, row.rank, root=row.parent is None)
+            outcome = self._policy.fate_of(row)
             if outcome.state is not UrlState.QUEUED:
                 outcome = row.outcome
         return self._entry(replace(row, outcome=outcome))
@@ -145,18 +149,18 @@ class Admission:
             self._new(url, rank, self._policy.fate(url, rank, root=True), None)
 
     def sitemap(self, url: str) -> None:
-        """Admit a sitemap that the person or robots.txt names. Does nothing if it is known."""
-        if self._known.get(url) is None:
-            self._new(url, LISTED, Outcome.PENDING_SITEMAP, None)
+        """Admit a sitemap that the person or robots.txt names."""
+        packed = self._known.get(url)
+        if packed is None:
+            self._new(url, SITEMAP, Outcome.PENDING_SITEMAP, None)
+        elif reached_better(packed, SITEMAP):
+            if rank_of(packed).level > 0:
+                self._lifted.add(id_of(packed))
+            self._reached_by(url, packed, SITEMAP)
 
     def visited(self, entry: Entry, visit: Visit) -> None:
         """Admit what came of fetching `entry`, for good."""
-        looked_for = entry.outcome is Outcome.PENDING_SITEMAP and entry.parent is None
-        if looked_for and is_no_sitemap(entry.url, visit):
-            self.decided(entry.id, entry.outcome, Outcome.NO_SITEMAP)
-            return
-        if visit.outcome is Outcome.CHECKED and self._wanted_whole(entry):
-            self._read_after_all(entry)
+        if self._asked_otherwise(entry, visit) or self._is_no_sitemap(entry, visit):
             return
         if entry.again:
             detail = "; ".join(filter(None, (_ASKED_AGAIN, visit.detail)))
@@ -179,6 +183,28 @@ class Admission:
         self._counters.answered(visit.status, visit.raw_bytes)
         if wall is not None:
             self._ask_again(wall)
+
+    def _asked_otherwise(self, entry: Entry, visit: Visit) -> bool:
+        """Whether it was asked in another way than is known to be wanted by now, and is again."""
+        if not (entry.rank.as_sitemap or visit.outcome is Outcome.CHECKED):
+            return False
+        fate = self._policy.other_fate(entry)
+        if fate is None or visit.outcome not in READ_OTHERWISE:
+            return False
+        row = UrlRow(entry.id, entry.url, entry.rank, entry.outcome, entry.parent)
+        self.queued(row, fate, held=entry.holds)
+        return True
+
+    def _is_no_sitemap(self, entry: Entry, visit: Visit) -> bool:
+        """Whether a sitemap was looked for in vain; that one was read is noted."""
+        if entry.outcome is not Outcome.PENDING_SITEMAP:
+            return False
+        if is_no_sitemap(entry.url, entry.rank, visit):
+            self.decided(entry.id, entry.outcome, Outcome.NO_SITEMAP)
+            return True
+        if visit.outcome in READ_OTHERWISE:
+            self.batch.improved.append((entry.id, replace(entry.rank, listed=SITEMAP_READ)))
+        return False
 
     def _wall(self, entry: Entry, visit: Visit) -> Turned | None:
         """The redirect that this one opens a way through, if it is one and does."""
@@ -224,8 +250,10 @@ class Admission:
     def improved(self, rows: list[UrlRow]) -> None:
         """Take in better ways to known URLs, as the project file carried them on."""
         settled, self._to_settle = self._to_settle, []
+        newer = {row.id for row in rows}
         for row in settled:
-            self._reconsider(row)
+            if row.id not in newer:
+                self._reconsider(row)
         self._reached_better(rows)
 
     def _reached_better(self, rows: list[UrlRow]) -> None:
@@ -245,8 +273,7 @@ class Admission:
         if entry.external:  # it is only checked, and so is what it leads to, where that is too deep
             rank = replace(rank, as_file=True)
         outcome = self._policy.redirect(location, entry.rank)
-        to_sitemap = entry.outcome is Outcome.PENDING_SITEMAP
-        return outcome, self._reached(location, Way(rank, to_sitemap), entry)
+        return outcome, self._reached(location, Way(rank), entry)
 
     def _linked(self, entry: Entry, visit: Visit) -> LinkRows:
         self._made_up = self._traps.looks_made_up(entry.url, visit.facts)
@@ -277,18 +304,20 @@ class Admission:
             if self._made_up or self._traps.exhausted(url, source.url, rank.depth, self._known.get):
                 return url_id
             self._lifted.add(url_id)
-        best = known.merged(rank)
+        self._reached_by(url, packed, rank)
+        return url_id
+
+    def _reached_by(self, url: str, packed: int, rank: Rank) -> None:
+        """A known URL is reached by a better way than all before."""
+        url_id, best = id_of(packed), rank_of(packed).merged(rank)
         self._known.put(url, url_id, best)
         self._improve_live(url_id, best)
         self.batch.improved.append((url_id, rank))
-        return url_id
 
     def _fate_of_new(self, url: str, way: Way, source: Entry) -> Outcome:
         fate = self._policy.fate(url, way.rank)
-        if fate is not Outcome.PENDING:
+        if fate is not Outcome.PENDING and fate is not Outcome.PENDING_SITEMAP:
             return fate
-        if way.to_sitemap:
-            fate = Outcome.PENDING_SITEMAP
         if way.rank.hops:  # the redirect limit bounds these
             return fate
         if self._made_up:
@@ -323,24 +352,14 @@ class Admission:
         if entry is None:
             return
         entry.rank = entry.rank.merged(rank)
-        if waiting is not None and self._wanted_whole(waiting):
-            self.decided(url_id, waiting.outcome, Outcome.PENDING)
-            waiting.outcome = Outcome.PENDING
-
-    def _wanted_whole(self, entry: Entry) -> bool:
-        """Whether what was to be checked only is to be read, because a link leads there now."""
-        return entry.outcome is Outcome.PENDING_CHECK and (
-            self._policy.fate(entry.url, entry.rank) is Outcome.PENDING
-        )
-
-    def _read_after_all(self, entry: Entry) -> None:
-        row = UrlRow(entry.id, entry.url, entry.rank, entry.outcome, entry.parent)
-        self.queued(row, Outcome.PENDING, held=entry.holds)
+        if waiting and (fate := self._policy.other_fate(waiting)) is not None:
+            self.decided(url_id, waiting.outcome, fate)
+            waiting.outcome = fate
 
     def _carry_on(self, number: int, url_row: UrlRow) -> None:
         """The file could not carry an improvement through a visit that was not committed yet."""
         row = self.batch.visits[number]
-        if row.outcome is Outcome.CHECKED:
+        if row.outcome is Outcome.CHECKED or is_unread(url_row.rank, row.outcome):
             self._to_settle.append(replace(url_row, outcome=row.outcome))
         if row.outcome is Outcome.REDIRECT_LIMIT and self._policy.may_hop(url_row.rank):
             self.batch.visits[number] = replace(row, outcome=Outcome.REDIRECT)
@@ -355,8 +374,8 @@ class Admission:
         self._lifted.discard(row.id)
         if row.id in self._decided:
             return  # since the commit that tells of it
-        if outcome in self._policy.reconsidered or lifted:
-            fate = self._policy.fate(row.url, row.rank)
+        if outcome in self._policy.reconsidered or lifted or is_unread(row.rank, outcome):
+            fate = self._policy.fate_of(row)
             if fate is not outcome and self._frontier.get(row.id) is None:
                 self._change(row, fate)
         elif outcome is Outcome.REDIRECT_LIMIT and self._policy.may_hop(row.rank):
@@ -365,8 +384,8 @@ class Admission:
             self._walls.counts_as(row.url, Outcome.REDIRECT)
 
     def _change(self, row: UrlRow, fate: Outcome) -> None:
-        if row.outcome in _CHECKS and fate is not Outcome.PENDING:
-            return  # a refused way does not undo a check
+        if self._policy.stands(row.outcome, fate):
+            return
         if row.id in self.active:
             return  # `visited` sees to it
         if fate.state is UrlState.QUEUED:

@@ -43,8 +43,6 @@ class Deeds:
         self._tasks = tasks
         self.stopped = False
         """Set when the crawl ends: what is not done by then is left."""
-        self._sitemaps: set[int] = set()
-        """Those of the URLs that are dealt with just now."""
 
     @property
     def _deeds(self) -> dict[Action, Callable[[UrlRow], None]]:
@@ -82,7 +80,6 @@ class Deeds:
         async with self._recorder.undisturbed:
             # What a look into the file shows holds but for what memory knows.
             rows = await self._store.selected(selection, after, _PART)
-            self._sitemaps = await self._store.sitemaps([row.id for row in rows])
             changing = [row.id for row in rows if self._is_changing(row)]
             if deed == self._ask_again:
                 changing.clear()  # it was asked just now
@@ -104,7 +101,7 @@ class Deeds:
         self._withdraw(row, Outcome.CANCELLED)
 
     def _exclude(self, row: UrlRow) -> None:
-        if self._fate(row) is Outcome.EXCLUDED:
+        if self._policy.fate_of(row) is Outcome.EXCLUDED:
             self._withdraw(row, Outcome.EXCLUDED)
 
     def _include(self, row: UrlRow) -> None:
@@ -112,7 +109,7 @@ class Deeds:
         if entry is not None and entry.withdrawn is Outcome.EXCLUDED:
             entry.withdrawn = None
         elif row.outcome is Outcome.EXCLUDED and not self._admission.has_taken(row.id):
-            self._queue(row, self._fate(row))
+            self._queue(row, self._policy.fate_of(row))
 
     def _hold(self, row: UrlRow) -> None:
         entry = self._admission.active.get(row.id)
@@ -142,21 +139,16 @@ class Deeds:
             if entry.withdrawn is Outcome.HELD:
                 entry.withdrawn = None
         elif row.outcome is Outcome.HELD and not self._admission.has_taken(row.id):
-            self._queue(row, self._fate(row))
+            self._queue(row, self._policy.fate_of(row))
 
     def _ask_again(self, row: UrlRow) -> None:
         if row.outcome.state in _TO_DO or self._admission.has_taken(row.id):
             return
-        fate = self._fate(row)
+        fate = self._policy.fate_of(row)
         if fate.state is not UrlState.QUEUED and row.outcome.state in _ASKED:
             fate = Outcome.PENDING_CHECK
         if fate.state is UrlState.QUEUED:
             self._queue(row, fate)
-
-    def _fate(self, row: UrlRow) -> Outcome:
-        fate = self._policy.fate(row.url, row.rank, root=row.parent is None)
-        is_sitemap = fate is Outcome.PENDING and row.id in self._sitemaps
-        return Outcome.PENDING_SITEMAP if is_sitemap else fate
 
     def _queue(self, row: UrlRow, fate: Outcome) -> None:
         self._admission.decided(row.id, row.outcome, fate, self._policy.detail(row.url, fate))

@@ -1,12 +1,14 @@
 """A bounded memory of URLs already seen, so that few of them need a look into the project file."""
 
-from app.model.rows import MAX_HOPS, Rank
+from app.model.rows import IS_SITEMAP, MAX_HOPS, Rank
 
-RANK_BITS = 26
+RANK_BITS = 27
 _NO_FILE = 1 << 24
 """Set in the packed entry of a URL that is not wanted as a file."""
 _NOT_LISTED = 1 << 25
 """Likewise where no sitemap names it."""
+_NO_SITEMAP = 1 << 26
+"""Likewise where it is not wanted as a sitemap."""
 _HOPS = 0xFF
 
 
@@ -53,8 +55,12 @@ class KnownUrls:
 
 
 def pack(url_id: int, rank: Rank) -> int:
-    """Id and rank as one integer: id, a bit each for what it is not, 16 of depth, 8 of hops."""
+    """Id and rank as one integer: id, a bit each for what it is not, 16 of depth, 8 of hops.
+
+    Whether a sitemap was read is left out: no way that is found tells of that.
+    """
     bits = (0 if rank.as_file else _NO_FILE) | (0 if rank.listed else _NOT_LISTED)
+    bits |= 0 if rank.as_sitemap else _NO_SITEMAP
     return url_id << RANK_BITS | bits | rank.depth << 8 | min(rank.hops, MAX_HOPS)
 
 
@@ -65,8 +71,8 @@ def id_of(packed: int) -> int:
 
 def rank_of(packed: int) -> Rank:
     """The rank in a packed entry."""
-    as_file, listed = not packed & _NO_FILE, not packed & _NOT_LISTED
-    return Rank(packed >> 8 & 0xFFFF, packed & _HOPS, as_file, listed)
+    listed = 0 if packed & _NOT_LISTED else 1 if packed & _NO_SITEMAP else IS_SITEMAP
+    return Rank(packed >> 8 & 0xFFFF, packed & _HOPS, not packed & _NO_FILE, listed)
 
 
 def bits_bettered(rank: Rank) -> int:
@@ -75,6 +81,7 @@ def bits_bettered(rank: Rank) -> int:
     Where none of them is set, only a lower depth changes the entry.
     """
     bits = _HOPS if rank.hops < MAX_HOPS else 0
+    bits |= _NO_SITEMAP if rank.as_sitemap else 0
     return bits | (_NO_FILE if rank.as_file else 0) | (_NOT_LISTED if rank.listed else 0)
 
 

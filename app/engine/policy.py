@@ -2,18 +2,24 @@
 
 from dataclasses import dataclass, field
 
+from app.engine.frontier import Entry
 from app.engine.known import bits_bettered
 from app.engine.ports import ScopePolicy
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, LinkKind, Visit
 from app.model.rows import (
     AS_FILE,
+    IS_SITEMAP,
     JUST_NOFOLLOWED,
     JUST_RECORDED,
     LISTED,
     NOFOLLOWED,
+    READ_OTHERWISE,
     RECORDED,
+    SITEMAP,
+    UNLINKED,
     Rank,
+    UrlRow,
 )
 from app.model.settings import KIND_NAMES, CrawlSettings
 from app.model.turns import Turn, turn_of
@@ -27,16 +33,17 @@ RETRY_AFTER_CAP_S = 120.0
 DEATHS_ALLOWED = 1
 """Page workers that may be lost over one URL before it is set aside."""
 
+_TO_READ = frozenset({Outcome.PENDING, Outcome.PENDING_SITEMAP})
+_STANDING = READ_OTHERWISE | {Outcome.PENDING_CHECK}
 _GONE = frozenset({404, 410})
 _NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a URL is reached, and whether as a sitemap."""
+    """How a URL is reached."""
 
     rank: Rank
-    to_sitemap: bool = False
     betters: int = field(init=False)
     """See `bits_bettered`."""
 
@@ -49,7 +56,7 @@ class Way:
         for way in (self, other):
             if way.rank == rank:
                 return way
-        return Way(rank, self.to_sitemap or other.to_sitemap)
+        return Way(rank)
 
 
 _FOLLOW = int(LinkAction.FOLLOW)
@@ -62,7 +69,7 @@ _CHECKED = Way(AS_FILE)
 # and numbers, because comparing members costs five times as much.
 _WAYS: list[Way | None] = [None] * (max(LinkKind) + 1)
 _WAYS[LinkKind.SITEMAP] = Way(LISTED)
-_WAYS[LinkKind.SITEMAP_INDEX] = Way(LISTED, to_sitemap=True)
+_WAYS[LinkKind.SITEMAP_INDEX] = Way(SITEMAP)
 
 
 class Policy:
@@ -87,13 +94,28 @@ class Policy:
         """Outcomes that a better way to the URL may change."""
 
     def fate(self, url: str, rank: Rank, *, root: bool = False) -> Outcome:
-        """What becomes of a URL reached this way: PENDING, PENDING_CHECK, or why neither."""
+        """What becomes of a URL reached this way: how it is queued, or why it is not."""
         outcome = self._scope.refusal(url, root=root)
         if outcome is Outcome.OUT_OF_SCOPE and self.settings.check_external:
             outcome = Outcome.EXCLUDED if self._scope.excluded_by(url) else None
             if rank.level == 0:
                 rank = Rank(RECORDED, rank.hops, as_file=True)
         return self._fate_in_scope(rank) if outcome is None else outcome
+
+    def fate_of(self, row: Entry | UrlRow) -> Outcome:
+        """What becomes of a known URL by its rank."""
+        return self.fate(row.url, row.rank, root=row.parent is None)
+
+    def other_fate(self, entry: Entry) -> Outcome | None:
+        """As what a queued URL is to be read instead; None if nothing better is wanted by now.
+
+        What was to be checked may have to be read, and what was to be read may be a sitemap.
+        """
+        is_check = entry.outcome is Outcome.PENDING_CHECK
+        if not is_check and not (entry.outcome is Outcome.PENDING and entry.rank.as_sitemap):
+            return None
+        fate = self.fate_of(entry)
+        return fate if fate in _TO_READ and fate is not entry.outcome else None
 
     def _fate_in_scope(self, rank: Rank) -> Outcome:
         is_clicked = rank.level == 0
@@ -102,7 +124,7 @@ class Policy:
         if rank.hops > self.settings.max_redirects:
             return Outcome.BEYOND_REDIRECT_LIMIT
         if is_clicked and not self.too_deep(rank):
-            return Outcome.PENDING
+            return Outcome.PENDING_SITEMAP if rank.as_sitemap else Outcome.PENDING
         return Outcome.PENDING_CHECK if rank.as_file else Outcome.TOO_DEEP
 
     def too_deep(self, rank: Rank) -> bool:
@@ -178,6 +200,11 @@ class Policy:
         return max(delay_s, self.back_off_s(visit))
 
     @staticmethod
+    def stands(outcome: Outcome, fate: Outcome) -> bool:
+        """Whether an outcome stays: a refused way undoes neither an answer nor a check."""
+        return outcome in _STANDING and fate not in _TO_READ
+
+    @staticmethod
     def back_off_s(visit: Visit) -> float:
         """Seconds for which the host of this answer is to be left alone.
 
@@ -218,10 +245,23 @@ def link_ways(rank: Rank, visit: Visit, actions: bytes) -> list[Way]:
     return ways
 
 
-def is_no_sitemap(url: str, visit: Visit) -> bool:
-    """Whether a sitemap that nobody found on a page, but at its usual place, is not there."""
+def is_unread(rank: Rank, outcome: Outcome) -> bool:
+    """Whether a sitemap was read as something else, or was looked for and is linked to by now."""
+    if outcome is Outcome.NO_SITEMAP:
+        return _is_linked(rank)
+    return rank.listed == IS_SITEMAP and outcome in READ_OTHERWISE
+
+
+def is_no_sitemap(url: str, rank: Rank, visit: Visit) -> bool:
+    """Whether a sitemap to which no page links was looked for at its usual place in vain."""
+    if _is_linked(rank):
+        return False
     is_nothing = visit.outcome in {Outcome.PAGE_NOT_PARSED, Outcome.PAGE}
     return url == f"{origin(url)}/sitemap.xml" and (is_nothing or visit.status in _GONE)
+
+
+def _is_linked(rank: Rank) -> bool:
+    return rank.depth < UNLINKED or rank.as_file
 
 
 def redirect_link() -> Link:

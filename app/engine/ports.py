@@ -69,10 +69,6 @@ class Store(Protocol):
         """Up to `limit` URLs of `selection` with an id above `after`, by id."""
         ...
 
-    async def sitemaps(self, ids: Sequence[int]) -> set[int]:
-        """Those of the URLs with these ids that are sitemaps, read or to be read."""
-        ...
-
     async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
         """Those of the URLs with these ids that there are, by id."""
         ...
@@ -86,7 +82,10 @@ class Store(Protocol):
         ...
 
     async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
-        """Up to `limit` URLs with one of these outcomes, not just recorded, id above `after`."""
+        """Up to `limit` URLs with one of these outcomes, not just recorded, id above `after`.
+
+        Among them, whatever `outcomes` are: sitemaps that were read otherwise, see READ_OTHERWISE.
+        """
         ...
 
 

@@ -223,15 +223,16 @@ class Fetcher:
     ) -> Visit:
         """Ask `url` once, as `fetch` does, have `read` make of a 2xx answer what it can.
 
-        Then it is a FILE with targets and links, truncated if there is damage, with PAGE_NOT_PARSED
-        in its place if `read` raises. The body is decoded and cut at SITEMAP_BYTES.
+        Then it is a FILE with targets and links, truncated if there is damage. If `read` raises, it
+        is what `fetch` makes of it where it is served as HTML, and PAGE_NOT_PARSED in other cases.
+        The body is decoded and cut at SITEMAP_BYTES.
         """
         async with self._hop(url, trade, whole_reading_of, SITEMAP_BYTES, manner) as hop:
             if not hop.is_whole:
                 return visit_of(hop)
             listing = await self._read(hop, lambda body: read(body, url))
             if listing is None:
-                return visit_of(hop)
+                return visit_of(hop, await self._extracted_instead(hop))
             hop.body.cut = "; ".join(filter(None, (hop.body.cut, listing.damage)))
             return replace(visit_of(hop), targets=listing.targets, links=listing.links)
 
@@ -351,6 +352,16 @@ class Fetcher:
         if found is not None and found.cut and not is_error_page:
             hop.body.cut = "; ".join(filter(None, (hop.body.cut, found.cut)))
         return found
+
+    async def _extracted_instead(self, hop: Hop) -> Extract | None:
+        """What a page yields that was to be something else; None, and all as it was, for a file."""
+        if hop.head is None or reading_of(hop.head) is not Reading.PAGE:
+            return None
+        hop.failure, hop.reading = None, Reading.PAGE
+        cap_bytes = self._settings.max_body_bytes
+        if len(hop.body.data) > cap_bytes:
+            hop.body.data, hop.body.cut = hop.body.data[:cap_bytes], f"cut at {cap_bytes} bytes"
+        return await self._extracted(hop)
 
     async def _read(self, hop: Hop, read: Callable[[bytes], T]) -> T | None:
         """What `read` makes of the body; None, with the failure in `hop`, if it raises."""

@@ -91,10 +91,6 @@ class StoreThread:
         """URLs of a selection by id."""
         return await self._call(lambda: self._open_writer.selected(selection, after, limit))
 
-    async def sitemaps(self, ids: Sequence[int]) -> set[int]:
-        """Those of these URLs that are sitemaps."""
-        return await self._call(lambda: self._open_writer.sitemaps(ids))
-
     async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
         """The URLs with these ids."""
         return await self._call(lambda: self._open_writer.by_id(ids))

@@ -23,6 +23,23 @@ NOFOLLOWED = 65_534
 RECORDED = 65_535
 """The depth of what no clicks lead to."""
 
+IN_SITEMAP = 1
+"""A sitemap names it."""
+IS_SITEMAP = 2
+"""It is named as a sitemap, and to be read as one."""
+SITEMAP_READ = 3
+"""That was done."""
+READ_OTHERWISE = frozenset(
+    {
+        Outcome.PENDING,
+        Outcome.PAGE,
+        Outcome.FILE,
+        Outcome.PAGE_NOT_PARSED,
+        Outcome.CHECKED,
+    }
+)
+"""What became, or was to become, of a URL before it was known for a sitemap: it is asked again."""
+
 
 class Rank(Struct, frozen=True, gc=False):
     """How a URL was reached. Smaller is better in `depth` and `hops`, true in the rest.
@@ -31,13 +48,18 @@ class Rank(Struct, frozen=True, gc=False):
     that no clicks lead there, and why the URL is known. `hops` counts the redirects since the
     last link or root; what is left of the redirect limit follows from it. `as_file` is whether
     the URL is wanted as a file, an image say: it is checked, unless it is read; `listed` whether
-    a sitemap names it: it is read, however deep it lies.
+    a sitemap names it: it is read, however deep it lies. From IS_SITEMAP on it is read as one.
     """
 
     depth: int
     hops: int = 0
     as_file: bool = False
-    listed: bool = False
+    listed: int = 0
+
+    @property
+    def as_sitemap(self) -> bool:
+        """Whether the URL is wanted as a sitemap."""
+        return self.listed >= IS_SITEMAP
 
     @property
     def level(self) -> int:
@@ -50,7 +72,7 @@ class Rank(Struct, frozen=True, gc=False):
             min(self.depth, other.depth),
             min(self.hops, other.hops),
             self.as_file or other.as_file,
-            self.listed or other.listed,
+            max(self.listed, other.listed),
         )
 
     def clicked(self) -> "Rank":
@@ -59,7 +81,8 @@ class Rank(Struct, frozen=True, gc=False):
 
     def redirected(self) -> "Rank":
         """How a redirect of a URL of this rank reaches its target: no deeper, a hop further."""
-        return Rank(self.depth, min(self.hops + 1, MAX_HOPS), self.as_file, self.listed)
+        hops, listed = min(self.hops + 1, MAX_HOPS), min(self.listed, IS_SITEMAP)
+        return Rank(self.depth, hops, self.as_file, listed)
 
 
 JUST_RECORDED = Rank(RECORDED, MAX_HOPS)
@@ -68,8 +91,10 @@ JUST_NOFOLLOWED = Rank(NOFOLLOWED, MAX_HOPS)
 """Likewise, but where a link asks that it be not followed."""
 AS_FILE = Rank(RECORDED, as_file=True)
 """The rank of what is only to be checked."""
-LISTED = Rank(UNLINKED, listed=True)
-"""The rank of what a sitemap names, and of sitemaps."""
+LISTED = Rank(UNLINKED, listed=IN_SITEMAP)
+"""The rank of what a sitemap names."""
+SITEMAP = Rank(UNLINKED, listed=IS_SITEMAP)
+"""The rank of a sitemap."""
 
 
 class UrlRow(Struct, frozen=True, gc=False):

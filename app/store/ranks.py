@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 from app.model.outcome import Outcome
 from app.model.page import LinkAction, LinkKind
-from app.model.rows import Batch, Rank, UrlRow
+from app.model.rows import SITEMAP_READ, Batch, Rank, UrlRow
 from app.store.bulk import chunks, marks
 from app.store.tallies import Tallies
 
@@ -51,7 +51,9 @@ class _Ranks:
             "UPDATE url SET depth = ?, hops = ?, as_file = ?, listed = ? WHERE id = ?",
             (rank.depth, rank.hops, rank.as_file, rank.listed, row.id),
         )
-        self._owe(rank.depth, row.id)
+        # That a sitemap was read changes nothing of what it leads to.
+        if rank.listed != SITEMAP_READ or rank.redirected() != row.rank.redirected():
+            self._owe(rank.depth, row.id)
 
     def owe(self, ids: list[int]) -> None:
         """Have the ranks of these carried on."""
@@ -122,4 +124,4 @@ def _row(url_id: int, url: str, *rest: int) -> UrlRow:
 
 
 def _rank(depth: int, hops: int, as_file: int, listed: int) -> Rank:
-    return Rank(depth, hops, bool(as_file), bool(listed))
+    return Rank(depth, hops, bool(as_file), listed)

@@ -261,7 +261,7 @@ class _Rescue:
 
     def _url(self, row: tuple[Any, ...]) -> UrlRow:
         url_id, url, depth, hops, as_file, listed, number, parent, detail, visit = row
-        rank = Rank(depth, hops, bool(as_file), bool(listed))
+        rank = Rank(depth, hops, bool(as_file), listed)
         outcome = Outcome(number)
         if outcome.state in _ASKED and visit is None:
             self._lost_visits.append(url_id)

@@ -8,7 +8,7 @@ from functools import cache
 from typing import Final
 
 from app.model.outcome import Outcome
-from app.model.rows import MAX_HOPS, RECORDED
+from app.model.rows import MAX_HOPS, RECORDED, SITEMAP_READ
 from app.store.database import expected_schema
 from app.store.pages import (
     INDEX_INTERIOR,
@@ -209,7 +209,7 @@ def _makes_sense(shape: Shape, row: list[Value]) -> bool:
         and columns["depth"] in range(RECORDED + 1)
         and columns["hops"] in range(MAX_HOPS + 1)
         and columns["as_file"] in {0, 1}
-        and columns["listed"] in {0, 1}
+        and columns["listed"] in range(SITEMAP_READ + 1)
     )
 
 

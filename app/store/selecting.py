@@ -1,19 +1,14 @@
 """Selections of URLs as SQL."""
 
 import sqlite3
-from collections.abc import Sequence
 
 from app.model.messages import Selection
 from app.model.outcome import ERROR_OUTCOMES, UrlState
-from app.model.page import LinkKind
-from app.model.rows import UNLINKED, UrlRow
-from app.store.bulk import chunks, marks
+from app.model.rows import UrlRow
 from app.store.ranks import url_rows
 from app.urls.parse import host_of, is_http
 
 _ERRORS = ", ".join(str(int(outcome)) for outcome in sorted(ERROR_OUTCOMES))
-_ENTRY = str(int(LinkKind.SITEMAP))
-_INDEXED = str(int(LinkKind.SITEMAP_INDEX))
 _BELOW = "id IN (SELECT id FROM temp.below WHERE root = ?)"
 _TREE = """
     WITH RECURSIVE tree (id) AS (
@@ -66,26 +61,3 @@ def _note_tree(connection: sqlite3.Connection, root: int) -> None:
     known = "SELECT 1 FROM temp.below WHERE root = ? LIMIT 1"
     if connection.execute(known, (root,)).fetchone() is None:
         connection.execute(_TREE, {"root": root})
-
-
-def those_sitemaps(connection: sqlite3.Connection, ids: Sequence[int]) -> set[int]:
-    """Those of these URLs that were read as sitemaps, or are to be.
-
-    They name others, or were found on one that names sitemaps, or the person or a robots.txt named
-    them.
-    """
-    found: set[int] = set()
-    for chunk in chunks(ids):
-        query = f"""
-            SELECT id FROM url u WHERE id IN ({marks(len(chunk))}) AND (
-                {_first_link("u.id", f"{_ENTRY}, {_INDEXED}")}
-                OR depth = {UNLINKED} AND (parent IS NULL OR {_first_link("parent", _INDEXED)})
-            )
-        """  # noqa: S608 - numbers and marks
-        found.update(url_id for (url_id,) in connection.execute(query, chunk))
-    return found
-
-
-def _first_link(source: str, kinds: str) -> str:
-    first = f"source = {source} AND position = 0"
-    return f"EXISTS (SELECT 1 FROM link WHERE {first} AND kind IN ({kinds}))"  # noqa: S608 - numbers

@@ -9,7 +9,16 @@ from typing import Self, TypeVar
 from app.model.errors import BugError
 from app.model.messages import Selection
 from app.model.outcome import Outcome, UrlState, is_error
-from app.model.rows import RECORDED, Batch, RobotsRow, Summary, UrlRow, VisitRow
+from app.model.rows import (
+    IS_SITEMAP,
+    READ_OTHERWISE,
+    RECORDED,
+    Batch,
+    RobotsRow,
+    Summary,
+    UrlRow,
+    VisitRow,
+)
 from app.model.settings import CrawlSettings, encode_settings
 from app.store.bulk import NULL, Insert, Value, chunks, marks
 from app.store.cleaning import clean_url, cleaned
@@ -19,7 +28,7 @@ from app.store.folders import Folders
 from app.store.lock import WriterLock
 from app.store.place import Place
 from app.store.ranks import relax, url_rows
-from app.store.selecting import selected, those_sitemaps
+from app.store.selecting import selected
 from app.store.summary import read_summary
 from app.store.tallies import Tallies
 from app.store.texts import Texts
@@ -34,6 +43,8 @@ _URL = Insert(
 )
 
 _QUEUED = f"state = {int(UrlState.QUEUED)}"
+_OTHERWISE = ", ".join(str(int(outcome)) for outcome in sorted(READ_OTHERWISE))
+_UNREAD_SITEMAP = f"listed = {IS_SITEMAP} AND outcome IN ({_OTHERWISE})"
 _FIRST_OF_HOSTS = f"""
     WITH RECURSIVE waiting (host) AS (
         SELECT min(host) FROM url WHERE {_QUEUED} AND host > ?
@@ -160,11 +171,6 @@ class Writer:
         with translated_reading(self._path):
             return selected(self._connection, selection, after, limit)
 
-    def sitemaps(self, ids: Sequence[int]) -> set[int]:
-        """Those of the URLs with these ids that are sitemaps, read or to be read."""
-        with translated_reading(self._path):
-            return those_sitemaps(self._connection, ids)
-
     def queued(self, host: str, after: int, limit: int) -> list[UrlRow]:
         """Up to `limit` queued URLs of `host` (see `host_of`) with an id above `after`, by id."""
         with translated_reading(self._path):
@@ -181,9 +187,13 @@ class Writer:
             return [row for first in firsts for row in url_rows(self._connection, "id = ?", first)]
 
     def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
-        """Up to `limit` URLs with one of these outcomes, not just recorded, id above `after`."""
+        """Up to `limit` URLs with one of these outcomes, not just recorded, id above `after`.
+
+        Among them, whatever `outcomes` are: sitemaps that were read otherwise, see READ_OTHERWISE.
+        """
         numbers = [int(outcome) for outcome in outcomes]
         condition = f"outcome IN ({marks(len(numbers))}) AND (depth < {RECORDED} OR as_file)"
+        condition = f"({condition} OR {_UNREAD_SITEMAP})"
         with translated_reading(self._path):
             condition += " AND id > ? ORDER BY id LIMIT ?"
             return list(url_rows(self._connection, condition, (*numbers, after, limit)))
@@ -245,7 +255,7 @@ class Writer:
         for row, url, folder in zip(rows, urls, folders, strict=True):
             rank, outcome = row.rank, row.outcome
             values += (row.id, url, int(outcome.state), int(outcome))
-            values += (rank.depth, rank.hops, int(rank.as_file), int(rank.listed))
+            values += (rank.depth, rank.hops, int(rank.as_file), rank.listed)
             values += (row.parent or NULL, folder or NULL, self._detail(row.detail))
         _URL.run(self._connection, values)
 

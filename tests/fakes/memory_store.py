@@ -12,7 +12,17 @@ from app.model.errors import ProjectError
 from app.model.messages import Selection
 from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from app.model.page import LinkAction, LinkKind
-from app.model.rows import RECORDED, UNLINKED, Batch, Rank, RobotsRow, Summary, UrlRow, VisitRow
+from app.model.rows import (
+    IS_SITEMAP,
+    READ_OTHERWISE,
+    RECORDED,
+    Batch,
+    Rank,
+    RobotsRow,
+    Summary,
+    UrlRow,
+    VisitRow,
+)
 from app.model.settings import CrawlSettings
 from app.model.state import CrawlState
 from app.urls.parse import host_of
@@ -90,20 +100,6 @@ class MemoryStore:
             and (not selection.queued or row.outcome.state is UrlState.QUEUED)
         )
 
-    async def sitemaps(self, ids: Sequence[int]) -> set[int]:
-        async with self._call():
-            return {url_id for url_id in ids if self._is_sitemap(self.urls[url_id])}
-
-    def _is_sitemap(self, row: UrlRow) -> bool:
-        if self._first_link(row.id) in _FROM_SITEMAPS:
-            return True
-        on_index = self._first_link(row.parent) is LinkKind.SITEMAP_INDEX
-        return row.rank.depth == UNLINKED and (row.parent is None or on_index)
-
-    def _first_link(self, url_id: int | None) -> LinkKind | None:
-        visit = self.visits.get(url_id or 0)
-        return next(iter(visit.links))[2].kind if visit and visit.links else None
-
     async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
         async with self._call():
             return [self.urls[url_id] for url_id in sorted(set(ids)) if url_id in self.urls]
@@ -122,9 +118,8 @@ class MemoryStore:
 
     async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
         async with self._call():
-            rows = (row for row in self.urls.values() if row.outcome in outcomes)
-            reached = (row for row in rows if row.rank.depth < RECORDED or row.rank.as_file)
-            return self._page(reached, after, limit)
+            rows = (row for row in self.urls.values() if _is_refused(row, outcomes))
+            return self._page(rows, after, limit)
 
     def by_url(self) -> dict[str, UrlRow]:
         """The rows by URL."""
@@ -191,7 +186,8 @@ class MemoryStore:
         best = row.rank.merged(rank)
         if best != row.rank:
             self.urls[url_id] = replace(row, rank=best)
-            self.owed.add((best.depth, url_id))
+            if best.redirected() != row.rank.redirected():
+                self.owed.add((best.depth, url_id))
             changed.add(url_id)
 
     def _carry_on(self, depth: int, url_id: int, changed: set[int]) -> int:
@@ -209,3 +205,9 @@ class MemoryStore:
             elif action is LinkAction.FOLLOW and link.kind not in _FROM_SITEMAPS:
                 self._improve(target, rank.clicked(), changed)
         return 1 + len(visit.links)
+
+
+def _is_refused(row: UrlRow, outcomes: Collection[Outcome]) -> bool:
+    if row.rank.listed == IS_SITEMAP and row.outcome in READ_OTHERWISE:
+        return True
+    return row.outcome in outcomes and (row.rank.depth < RECORDED or row.rank.as_file)

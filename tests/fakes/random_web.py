@@ -3,12 +3,27 @@
 import random
 from dataclasses import dataclass, field
 
+from msgspec.structs import replace
+
 from app.model.outcome import Outcome
-from app.model.rows import AS_FILE, JUST_NOFOLLOWED, JUST_RECORDED, LISTED, NOFOLLOWED, Rank
+from app.model.rows import (
+    AS_FILE,
+    JUST_NOFOLLOWED,
+    JUST_RECORDED,
+    LISTED,
+    NOFOLLOWED,
+    READ_OTHERWISE,
+    SITEMAP_READ,
+    UNLINKED,
+    Rank,
+)
+from app.model.rows import SITEMAP as AS_SITEMAP
 from app.model.settings import CrawlSettings
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 
 SITEMAP = "/sitemap.xml"
+SECOND = "/second.xml"
+"""A sitemap that the other one may name, and pages link to."""
 ELSEWHERE = "http://elsewhere.test/"
 LEFT = 2
 """The level of what is only recorded."""
@@ -35,6 +50,12 @@ class RandomWeb:
     redirects: dict[str, str] = field(default_factory=dict)
     listed: list[str] = field(default_factory=list)
     """What the sitemap names, if there is one."""
+    indexed: list[str] = field(default_factory=list)
+    """What it names as sitemaps, be it one or not."""
+    listed_second: list[str] = field(default_factory=list)
+    """What the second sitemap names, if there is one; whether anything leads there or not."""
+    looked_for: bool = False
+    """Whether a sitemap is looked for at its usual place, where there is none."""
     lost: dict[str, int] = field(default_factory=dict)
     """How often a path fails, before it answers."""
     disallowed: tuple[str, ...] = ()
@@ -57,13 +78,37 @@ class RandomWeb:
                 web.nofollow[path] = chance.choices(paths, k=chance.randint(0, 1))
             if chance.random() < 0.1:
                 web.lost[path] = chance.randint(1, 3)
-        if chance.random() < 0.3:
-            web.listed = chance.sample(paths, k=min(3, len(paths)))
+        web._add_sitemaps(chance, paths)
         if chance.random() < 0.2:
             web.disallowed = ("/1",)
         if chance.random() < 0.1:
             web.killer = chance.choice(paths)
         return web
+
+    def _add_sitemaps(self, chance: random.Random, paths: list[str]) -> None:
+        if chance.random() > 0.3:
+            self.looked_for = chance.random() < 0.2
+            if self.looked_for:
+                self._lead_to(chance, [SITEMAP])
+            return
+        self.listed = chance.sample(paths, k=min(3, len(paths)))
+        self.listed_second = chance.sample(paths, k=min(2, len(paths)))
+        self.indexed = chance.sample([SECOND, SECOND, SITEMAP, *paths], k=2)
+        self._lead_to(chance, [SECOND, SECOND, SITEMAP])
+
+    def _lead_to(self, chance: random.Random, sitemaps: list[str]) -> None:
+        for ways in (self.links, self.images, self.nofollow):
+            for targets in ways.values():
+                if chance.random() < 0.1:
+                    targets.append(chance.choice(sitemaps))
+        for path in self.redirects:
+            if chance.random() < 0.1:
+                self.redirects[path] = chance.choice(sitemaps)
+
+    @property
+    def has_sitemaps(self) -> bool:
+        """Whether a crawl is to ask for sitemaps."""
+        return bool(self.listed) or self.looked_for
 
     def served(self, chance: random.Random) -> FakeWeb:
         """The web as a fetcher, each path as slow as it happens to be."""
@@ -83,7 +128,8 @@ class RandomWeb:
             web.killers.add(self.killer)
         robots = [f"Disallow: {prefix}" for prefix in self.disallowed]
         if self.listed:
-            web.sitemap(SITEMAP, *self.listed)
+            web.sitemap(SITEMAP, *self.listed, sitemaps=tuple(self.indexed))
+            web.sitemap(SECOND, *self.listed_second)
             robots.append(f"Sitemap: {SITEMAP}")
         web.robots = "\n".join(robots) or None
         return web
@@ -92,37 +138,42 @@ class RandomWeb:
         self,
         settings: CrawlSettings,
         cancelled: frozenset[str] = frozenset(),
+        read_before: frozenset[str] = frozenset(),
         *,
         knows_robots: bool = True,
     ) -> dict[str, Expected]:
         """What a crawl from the root ends with, by URL, if a person took out `cancelled`.
 
+        Some of them were `read_before`, and taken out when they were to be read as sitemaps.
         `knows_robots` is whether robots.txt was asked for, which names the sitemap.
 
         Depth and redirects in a row are each the least over all ways there: what falls below a
         limit by another way than the other is fetched.
         """
         ranks = {absolute("/"): Rank(0)}
-        if self.listed and knows_robots:
-            ranks[absolute(SITEMAP)] = LISTED
+        if self.has_sitemaps and knows_robots:
+            ranks[absolute(SITEMAP)] = AS_SITEMAP
         before: dict[str, Rank] = {}
         while ranks != before:
             before = dict(ranks)
             for url in before:
-                outcome = self._outcome(url, ranks[url], settings, cancelled)
+                outcome = self._outcome(url, ranks[url], settings, cancelled - read_before)
+                if outcome is Outcome.FILE and url in cancelled:
+                    continue
                 for target, rank in self._ways(url, outcome, ranks[url], settings):
                     ranks[target] = ranks.get(target, rank).merged(rank)
-        return {
-            url: Expected(self._outcome(url, rank, settings, cancelled), rank)
-            for url, rank in ranks.items()
-        }
+        ends = {url: self._outcome(url, rank, settings, cancelled) for url, rank in ranks.items()}
+        return {url: Expected(end, _read(ranks[url], end)) for url, end in ends.items()}
 
     def _ways(
         self, url: str, outcome: Outcome, rank: Rank, settings: CrawlSettings
     ) -> list[tuple[str, Rank]]:
         path = url.removeprefix(ROOT)
-        if outcome is Outcome.FILE:
-            return [(absolute(target), LISTED) for target in self.listed]
+        if outcome is Outcome.FILE and rank.as_sitemap:
+            if path == SECOND:
+                return [(absolute(target), LISTED) for target in self.listed_second]
+            named = [(absolute(target), LISTED) for target in self.listed]
+            return [*named, *((absolute(target), AS_SITEMAP) for target in self.indexed)]
         if outcome is not Outcome.PAGE and not outcome.is_redirect:
             return []
         image = AS_FILE if "image" in settings.check_kinds else JUST_RECORDED
@@ -152,7 +203,8 @@ class RandomWeb:
             (Outcome.CANCELLED, url in cancelled),
             (Outcome.BLOCKED_BY_ROBOTS, bool(self.disallowed) and path.startswith(self.disallowed)),
             (Outcome.WORKER_DIED, path == self.killer),
-            (Outcome.FILE, path == SITEMAP),
+            (Outcome.NO_SITEMAP, self._is_no_sitemap(path, rank)),
+            (Outcome.FILE, path in {SITEMAP, SECOND} and bool(self.listed)),
             (Outcome.CHECKED, path in self.links and (rank.level > 0 or too_deep)),
             (Outcome.REDIRECT_OUT_OF_SCOPE, self.redirects.get(path) == ELSEWHERE),
             (Outcome.REDIRECT_LIMIT, path in self.redirects and hops >= settings.max_redirects),
@@ -160,6 +212,17 @@ class RandomWeb:
             (Outcome.PAGE, path in self.links),
         )
         return next((outcome for outcome, holds in refused if holds), Outcome.CLIENT_ERROR)
+
+    def _is_no_sitemap(self, path: str, rank: Rank) -> bool:
+        is_linked = rank.depth < UNLINKED or rank.as_file
+        return self.looked_for and path == SITEMAP and rank.as_sitemap and not is_linked
+
+
+def _read(rank: Rank, outcome: Outcome) -> Rank:
+    """The rank of what was read: as a sitemap, if that is what it was wanted as."""
+    if rank.as_sitemap and outcome in READ_OTHERWISE:
+        return replace(rank, listed=SITEMAP_READ)
+    return rank
 
 
 def _too_deep(rank: Rank, settings: CrawlSettings) -> bool:

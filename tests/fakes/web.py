@@ -72,9 +72,12 @@ class FakeWeb:
             links=PageLinks.of(found),
         )
 
-    def sitemap(self, path: str, *named: str) -> None:
-        targets = list(dict.fromkeys(absolute(p) for p in named))
-        links = PageLinks.of(Link(n, LinkKind.SITEMAP) for n in range(len(targets)))
+    def sitemap(self, path: str, *named: str, sitemaps: tuple[str, ...] = ()) -> None:
+        """Have `path` be a sitemap of the pages `named`, and of `sitemaps`."""
+        targets = list(dict.fromkeys(absolute(p) for p in (*named, *sitemaps)))
+        found = [Link(targets.index(absolute(p)), LinkKind.SITEMAP) for p in named]
+        found += [Link(targets.index(absolute(p)), LinkKind.SITEMAP_INDEX) for p in sitemaps]
+        links = PageLinks.of(found)
         self.visits[absolute(path)] = Visit(Outcome.FILE, status=200, targets=targets, links=links)
 
     def redirect(self, path: str, location: str, status: int = 302) -> None:
@@ -124,6 +127,8 @@ class FakeWeb:
         visit = self.visits.get(url, Visit(Outcome.CLIENT_ERROR, status=404))
         if what is FetchKind.CHECK and visit.facts is not None:
             return Visit(Outcome.CHECKED, status=visit.status)
+        if what is not FetchKind.SITEMAP and visit.outcome is Outcome.FILE:
+            return Visit(Outcome.FILE, status=visit.status)
         return visit
 
     async def _answered(self, path: str) -> None:

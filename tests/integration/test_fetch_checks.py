@@ -330,6 +330,22 @@ def test_a_sitemap_that_cannot_be_read(site: Site) -> None:
     assert (seen.status, seen.targets) == (200, [])
 
 
+@pytest.mark.parametrize(("cap_bytes", "cut"), [(1_000, True), (1_000_000, False)])
+def test_a_page_in_the_place_of_a_sitemap_is_read_as_one(
+    site: Site, cap_bytes: int, cut: bool
+) -> None:
+    def read(_body: bytes, _url: str) -> Listed:
+        raise ValueError("It is an HTML page.")
+
+    site.page("/s", body="word " * 500)
+    seen = run(
+        lambda fetcher: fetcher.fetch_sitemap(site.url("/s"), read), max_body_bytes=cap_bytes
+    )
+    assert (seen.outcome, seen.truncated) == (Outcome.PAGE, cut)
+    assert seen.facts is not None
+    assert (seen.size_bytes == cap_bytes) is cut
+
+
 @pytest.mark.parametrize(
     ("status", "outcome"),
     [(404, Outcome.CLIENT_ERROR), (503, Outcome.SERVER_ERROR), (302, Outcome.REDIRECT)],

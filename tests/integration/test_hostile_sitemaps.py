@@ -1,12 +1,16 @@
 """Sitemaps that are bombs, circles, or none: each has its row, and what is named is found."""
 
 import gzip
+from dataclasses import replace
 from pathlib import Path
+
+import pytest
 
 from app.model.outcome import Outcome
 from tests.integration.crawling import crawl_all, records
 from tests.integration.test_hostile_site import MEMORY_BYTES, MemoryWatch
 from tests.sites import Site
+from tests.sites.responses import Response, html_page
 
 URLSET = b'<?xml version="1.0"?><urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">'
 FILE, DAMAGED = Outcome.FILE, Outcome.PAGE_NOT_PARSED
@@ -56,6 +60,31 @@ def test_sitemaps_of_all_kinds(site: Site, tmp_path: Path) -> None:
     assert rows[site.url("/hang.xml")].outcome is Outcome.TIMEOUT
     assert {rows[site.url(path)].outcome for path in ("/1", "/2")} == {Outcome.PAGE}
     assert memory.peak_bytes < MEMORY_BYTES
+
+
+@pytest.mark.parametrize("late", ["/index.xml", "/", "/to"])
+def test_a_sitemap_that_is_linked_too_is_read_whatever_answers_first(
+    site: Site, tmp_path: Path, late: str
+) -> None:
+    """It is told only by an index, and a page and a redirect lead there as to any other file."""
+    index = f"<sitemapindex><sitemap><loc>{site.url('/map')}</loc></sitemap></sitemapindex>"
+    link = '<a href="/map">Sitemap</a><a href="/to">the same</a>'
+    answers = {
+        "/": Response(body=html_page("Home", body=link)),
+        "/to": Response(302, headers=(("Location", "/map"),)),
+        "/index.xml": Response(body=index.encode(), content_type="application/xml"),
+        "/map": Response(body=site.url("/orphan").encode(), content_type="text/plain"),
+        "/orphan": Response(body=html_page("Orphan")),
+    }
+    for path, response in answers.items():
+        site.respond(path, replace(response, delay_s=0.3 if path == late else 0.0))
+    site.robots("Sitemap: /index.xml")
+    project = tmp_path / "linked.gossamer"
+    crawl_all(project, site.url(), use_sitemaps=True, obey_robots=True)
+    rows = records(project)
+    assert rows[site.url("/orphan")].outcome is Outcome.PAGE
+    assert rows[site.url("/map")].outcome is FILE
+    assert set(rows) == {site.url(path) for path in answers}
 
 
 def written(site: Site) -> dict[str, tuple[bytes, Outcome]]:

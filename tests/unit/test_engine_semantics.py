@@ -9,7 +9,7 @@ from app.engine.crawl import Crawl
 from app.engine.guard import FEWEST
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, LinkKind, PageFacts, PageLinks, Visit
-from app.model.rows import Rank
+from app.model.rows import SITEMAP_READ, Rank
 from app.model.state import CrawlState
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 from tests.unit.test_engine_crawl import crawl, settings_of
@@ -85,7 +85,7 @@ def test_what_a_sitemap_names_is_read_however_deep_it_lies(last: str) -> None:
     web.sitemap("/sitemap.xml", "/b", "/alone")
     result = crawl(web, settings_of(max_depth=1, use_sitemaps=True, obey_robots=True))
     assert result.outcome("/b") is Outcome.PAGE
-    assert result.row("/b").rank == Rank(2, listed=True)
+    assert result.row("/b").rank == Rank(2, listed=1)
     assert result.outcome("/alone") is Outcome.PAGE
     assert result.depth("/alone") is None
     assert result.outcome("/c") is Outcome.TOO_DEEP
@@ -212,6 +212,42 @@ def test_a_sitemap_that_was_only_looked_for_is_no_dead_link() -> None:
         web.page("/")
         result = crawl(web, settings_of(obey_robots=robots is not None, use_sitemaps=True))
         assert result.outcome("/sitemap.xml") is Outcome.NO_SITEMAP
+
+
+@pytest.mark.parametrize("last", ["/map.xml", "/s.xml", "/a", "/none"])
+@pytest.mark.parametrize("linked", ["page", "image", "redirect"])
+def test_a_sitemap_is_read_whether_or_not_a_page_links_to_it_first(last: str, linked: str) -> None:
+    web = FakeWeb(delay_s=slow_at(last), robots="Sitemap: /s.xml")
+    web.page("/", "/a")
+    images = ("/map.xml",) if linked == "image" else ()
+    web.page("/a", *(["/map.xml"] if linked == "page" else ["/r"]), images=images)
+    if linked == "redirect":
+        web.redirect("/r", "/map.xml")
+    web.sitemap("/s.xml", sitemaps=("/map.xml",))
+    web.sitemap("/map.xml", "/orphan")
+    web.page("/orphan")
+    settings = settings_of(obey_robots=True, use_sitemaps=True, check_kinds=IMAGES)
+    result = crawl(web, settings)
+    assert result.outcome("/orphan") is Outcome.PAGE
+    assert result.row("/map.xml").rank.listed == SITEMAP_READ
+    assert web.asked.count(absolute("/map.xml")) <= 2
+
+
+def test_a_page_that_is_named_as_a_sitemap_stays_a_page() -> None:
+    web = FakeWeb(robots="Sitemap: /\nSitemap: /a")
+    web.page("/", "/a")
+    web.page("/a", "/b")
+    web.page("/b")
+    result = crawl(web, settings_of(obey_robots=True, use_sitemaps=True))
+    assert result.fetched() == {"/", "/a", "/b"}
+
+
+@pytest.mark.parametrize("last", ["/", "/sitemap.xml"])
+def test_a_link_to_a_sitemap_that_is_not_there_is_a_dead_link(last: str) -> None:
+    web = FakeWeb(delay_s=slow_at(last), robots="User-agent: *")
+    web.page("/", "/sitemap.xml")
+    result = crawl(web, settings_of(obey_robots=True, use_sitemaps=True))
+    assert result.outcome("/sitemap.xml") is Outcome.CLIENT_ERROR
 
 
 def test_sitemaps_are_left_alone_unless_asked_for() -> None:

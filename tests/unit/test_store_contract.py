@@ -17,9 +17,12 @@ from app.model.messages import Selection
 from app.model.outcome import Outcome
 from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
 from app.model.rows import (
+    IS_SITEMAP,
     JUST_RECORDED,
     MAX_HOPS,
     RECORDED,
+    SITEMAP,
+    SITEMAP_READ,
     UNLINKED,
     Batch,
     LinkRows,
@@ -271,10 +274,10 @@ def test_selections_come_by_id_in_parts(run: Run) -> None:
     run(test)
 
 
-def test_what_waits_is_selected_and_sitemaps_are_told(run: Run) -> None:
+def test_what_waits_is_selected_and_what_sitemaps_were_read_otherwise_is_told(run: Run) -> None:
     async def test(store: Store) -> None:
-        seeded = UrlRow(2, url(2), Rank(UNLINKED), Outcome.PENDING_SITEMAP)
-        index = UrlRow(3, url(3), Rank(UNLINKED), Outcome.PENDING_SITEMAP, 2)
+        seeded = UrlRow(2, url(2), SITEMAP, Outcome.PENDING_SITEMAP)
+        index = UrlRow(3, url(3), Rank(1), Outcome.PENDING, 2)
         entry = UrlRow(4, url(4), Rank(UNLINKED), Outcome.PENDING, 3)
         held = UrlRow(5, "http://b.test/", Rank(0), Outcome.HELD)
         await store.commit(Batch(new=[new(1), seeded, index, entry, held]))
@@ -290,8 +293,11 @@ def test_what_waits_is_selected_and_sitemaps_are_told(run: Run) -> None:
         waiting = Selection(folder="http://a.test/", queued=True)
         assert [row.id for row in await store.selected(waiting, 0, 9)] == [1]
         assert await store.selected(Selection(queued=True), 1, 9) == []
-        assert await store.sitemaps([]) == set()
-        assert await store.sitemaps([1, 2, 3, 4, 5]) == {2, 3}
+        read = structs.replace(SITEMAP, listed=SITEMAP_READ)
+        improved = await store.commit(Batch(improved=[(2, read), (3, SITEMAP)]))
+        assert [row.rank for row in improved] == [read, Rank(1, listed=IS_SITEMAP)]
+        assert [row.id for row in await store.refused([], 0, 9)] == [3]
+        assert await store.refused([], 3, 9) == []
         settings = structs.replace(SETTINGS, workers=3)
         await store.commit(Batch(settings=settings))
         assert (await store.summary()).settings == settings
