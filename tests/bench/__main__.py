@@ -41,8 +41,8 @@ def parser() -> argparse.ArgumentParser:
         "--site",
         action="append",
         default=[],
-        choices=("cppreference", "postgresql", "python"),
-        help="only this site; may be repeated",
+        choices=("cppreference", "postgresql", "python", "java"),
+        help="only this site; may be repeated; java only where openjdk-17-doc is installed",
     )
     made.add_argument(
         "--only", action="append", default=[], metavar="PEER", help="only against this peer"

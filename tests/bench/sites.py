@@ -20,7 +20,15 @@ from tests.sites.documentation import (
 from tests.sites.nginx import Nginx, find_nginx
 
 PYTHON: Final = Documentation("python3.11-doc", "html/index.html", "/index.html")
-SITES: Final = {"cppreference": CPPREFERENCE, "postgresql": POSTGRESQL, "python": PYTHON}
+JAVA: Final = Documentation("openjdk-17-doc", "api/index.html", "/index.html")
+SITES: Final = {
+    "cppreference": CPPREFERENCE,
+    "postgresql": POSTGRESQL,
+    "python": PYTHON,
+    "java": JAVA,
+}
+_USUAL: Final = ("cppreference", "postgresql", "python")
+"""The others take long, and Debian installs much beside them: only who names them gets them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +41,14 @@ class BenchSite:
 
 
 def installed(names: Sequence[str] = ()) -> list[BenchSite]:
-    """The named sites (all without names) that this machine has; says which it lacks.
+    """The named sites (the usual without names) that this machine has; says which it lacks.
 
     NotInstalledError if that leaves none, or nginx is missing.
     """
     if find_nginx() is None:
         raise NotInstalledError("needs nginx (the Debian package nginx-light)")
     found = []
-    for name in names or SITES:
+    for name in names or _USUAL:
         try:
             found.append(BenchSite(name, html_folder(SITES[name]), SITES[name].root))
         except NotInstalledError as e:
