@@ -154,11 +154,14 @@ def test_a_large_page_that_cannot_be_read(big: str, caplog: pytest.LogCaptureFix
     assert len(caplog.records) == 1
 
 
-def test_a_large_sitemap_is_read_aside_too(big: str, reader: Reader) -> None:
+def test_a_large_sitemap_is_read_aside_too(site: Site, reader: Reader) -> None:
+    site.page("/big.xml", body="x" * LARGE_BYTES, content_type="application/xml")
+
     def read(body: bytes, url: str) -> NoReturn:
         reader(body, url, None)
         raise AssertionError("it was let go")
 
-    seen = run(lambda fetcher: fetcher.fetch_sitemap(big, read), patience=HASTE)
+    url = site.url("/big.xml")
+    seen = run(lambda fetcher: fetcher.fetch_sitemap(url, read), patience=HASTE)
     assert seen.detail.startswith("TooLongError")
     assert_failed(seen, Outcome.PAGE_NOT_PARSED, transient=False)
