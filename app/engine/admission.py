@@ -108,7 +108,7 @@ class Admission:
         return url_id in self.active or url_id in self._decided or url_id in self._visited
 
     def unknown(self, visits: Iterable[Visit], named: Iterable[str]) -> list[str]:
-        """The URLs pointed at or named that memory does not know: look them up first."""
+        """The URLs pointed at or named that memory may have forgotten: look them up first."""
         if self._known.complete:
             return []
         get = self._known.get
@@ -117,7 +117,7 @@ class Admission:
             wanted.update(url for url in visit.targets if get(url) is None)
             if visit.location is not None and get(visit.location) is None:
                 wanted.add(visit.location)
-        return list(wanted)
+        return list(filter(self._known.may_be_forgotten, wanted))
 
     def found(self, rows: dict[str, UrlRow]) -> None:
         """Take in what the project file knows."""

@@ -1,5 +1,6 @@
 """A bounded memory of URLs already seen, so that few of them need a look into the project file."""
 
+from app.engine.forgotten import Forgotten
 from app.model.rows import IS_SITEMAP, MAX_HOPS, Rank
 
 RANK_BITS = 27
@@ -16,12 +17,13 @@ class KnownUrls:
     """URL → id and rank, packed into one integer, for the most recent `capacity` URLs.
 
     While nothing was ever left out (`complete`), a URL that is not here is new. Otherwise only
-    the project file can tell. URLs whose row is not committed yet are never dropped: the file
-    would deny them.
+    the project file can tell, unless `may_be_forgotten` says no. URLs whose row is not committed
+    yet are never dropped: the file would deny them.
     """
 
     def __init__(self, capacity: int, *, complete: bool) -> None:
         """Take the bound and whether the project is empty, so that nothing is missing here."""
+        self._forgotten = Forgotten() if complete else None
         self._capacity = capacity
         self._packed: dict[str, int] = {}
         self.get = self._packed.get
@@ -31,6 +33,10 @@ class KnownUrls:
     def __len__(self) -> int:
         """How many URLs are remembered."""
         return len(self._packed)
+
+    def may_be_forgotten(self, url: str) -> bool:
+        """Whether the project file may know `url`, of which `get` knows nothing."""
+        return self._forgotten is None or self._forgotten.may_have(url)
 
     def put(self, url: str, url_id: int, rank: Rank) -> None:
         """Remember `url`."""
@@ -51,6 +57,8 @@ class KnownUrls:
                 dropped.append(url)
         for url in dropped:
             del self._packed[url]
+        if self._forgotten is not None:
+            self._forgotten.add(dropped)
         self.complete = self.complete and not dropped
 
 
