@@ -25,7 +25,7 @@ from app.model.state import CrawlState
 if TYPE_CHECKING:
     from app.gui.panels.project_panel import ProjectPanel
 
-REFRESH_MS: Final = 200
+REFRESH_MS: Final = 300
 """The panels look at the project again at most this often."""
 
 _COLUMNS: Final = (280, 720, 280)
