@@ -10,6 +10,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 
 from app.model.outcome import Outcome
+from app.model.views import UrlRecord
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Response, Site, html_page
 
@@ -153,17 +154,29 @@ def first_segment(url: str) -> str:
     return "/" + re.split(r"[/?]", url.partition("://")[2].partition("/")[2])[0]
 
 
-def test_every_trap_stops_and_every_real_page_is_found(site: Site, tmp_path: Path) -> None:
-    put_up(site, TRAPS)
-    path = tmp_path / "traps.gossamer"
+def crawled_with_real_pages(site: Site, folder: Path) -> dict[str, UrlRecord]:
+    """The rows of a crawl of `site`, by URL, in which no real page is missing."""
+    path = folder / "traps.gossamer"
     crawl_all(path, site.url(), workers=20, max_similar=60)
     rows = records(path)
     missing = [page for page in real_pages() if rows[site.url(page)].outcome is not Outcome.PAGE]
     assert missing == []
+    return rows
+
+
+def counts(rows: dict[str, UrlRecord]) -> tuple[Counter[str], Counter[str]]:
+    """How many URLs below each first segment were fetched, and how many refused for a budget."""
     fetched = Counter(first_segment(row.url) for row in rows.values() if row.status == 200)
     refused = Counter(
         first_segment(row.url) for row in rows.values() if row.outcome is Outcome.OVER_BUDGET
     )
+    return fetched, refused
+
+
+def test_every_trap_stops_and_every_real_page_is_found(site: Site, tmp_path: Path) -> None:
+    put_up(site, TRAPS)
+    rows = crawled_with_real_pages(site, tmp_path)
+    fetched, refused = counts(rows)
     for entry in TRAPS.values():
         segment = first_segment(site.url(entry))
         assert 20 < fetched[segment] <= 800, (segment, fetched)
@@ -173,15 +186,7 @@ def test_every_trap_stops_and_every_real_page_is_found(site: Site, tmp_path: Pat
 
 def test_traps_of_several_kinds_of_pages_stop(site: Site, tmp_path: Path) -> None:
     put_up(site, MACHINES)
-    path = tmp_path / "machines.gossamer"
-    crawl_all(path, site.url(), workers=20, max_similar=60)
-    rows = records(path)
-    missing = [page for page in real_pages() if rows[site.url(page)].outcome is not Outcome.PAGE]
-    assert missing == []
-    fetched = Counter(first_segment(row.url) for row in rows.values() if row.status == 200)
-    refused = Counter(
-        first_segment(row.url) for row in rows.values() if row.outcome is Outcome.OVER_BUDGET
-    )
+    fetched, refused = counts(crawled_with_real_pages(site, tmp_path))
     # Thirty clicks, then ten budgets; each page in so many sessions; choices in a few orders.
     bounds = {"/diary": 50 + 10 * 60 * 2, "/asp": 25 * len(WORDS) + 1, "/filters": 4 * 2**7}
     for segment, bound in bounds.items():
