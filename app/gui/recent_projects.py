@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QVBoxLayout, QWidget
 
 from app.gui import theme
@@ -124,6 +124,13 @@ class ProjectRow(QAbstractButton):
             state = metrics.elidedText(self._state, Qt.TextElideMode.ElideRight, width)
             painter.setPen(theme.colour(self._role))
             painter.drawText(left, _PADDING + line + metrics.ascent(), state)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter opens it as Space does, which is all that Qt's buttons know outside of dialogs."""
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter}:
+            self.click()
+        else:
+            super().keyPressEvent(event)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the palette."""

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
@@ -37,6 +38,15 @@ def test_a_recent_project_is_opened_with_a_click(recent: RecentProjects) -> None
     [row] = recent.rows
     assert row.accessibleName() == "a.example 2026-01-02"
     row.click()
+    assert wanted == [PATH]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space])
+def test_a_recent_project_is_opened_with_a_key(recent: RecentProjects, key: Qt.Key) -> None:
+    wanted: list[Path] = []
+    recent.project_wanted.connect(wanted.append)
+    recent.show_projects([RecentProject(PATH, "https://a.example/")])
+    QTest.keyClick(recent.rows[0], key)
     assert wanted == [PATH]
 
 
