@@ -26,8 +26,10 @@ from typing import TYPE_CHECKING
 from bench_peers import prepare_peers
 from environment import prepare_venv, venv_python
 from shell import REPO, SetupError, become, say
+from speedups import SOURCE, STANDARD, build_speedups, compiler
 from system_packages import (
     BENCH_PACKAGES,
+    COMPILER,
     QT_LIBRARIES,
     TEST_PROGRAMS,
     install_system_packages,
@@ -84,7 +86,7 @@ def run(arguments: list[str]) -> int:
 
 def test(arguments: list[str]) -> int:
     """Run pytest in place of this process; Qt draws off screen unless told otherwise."""
-    missing = install_system_packages(QT_LIBRARIES + TEST_PROGRAMS)
+    missing = install_system_packages(QT_LIBRARIES + COMPILER + TEST_PROGRAMS)
     if qt := [package for package in missing if package in QT_LIBRARIES]:
         raise SetupError(f"the window's tests need {listed(qt)}: install that, then try again.")
     if missing:
@@ -113,6 +115,8 @@ def check(arguments: list[str]) -> int:
         "types": [python, "-m", "mypy", "app", "tests", "packaging"],
         "imports": [python, "-c", LINT_IMPORTS, "--no-logo"],
     }
+    if c := compiler():
+        commands["C"] = [c, *STANDARD, "-Werror", "-fsyntax-only", str(SOURCE)]
     with ThreadPoolExecutor(len(commands)) as pool:
         passed = list(pool.map(report_check, commands.keys(), commands.values()))
     return 0 if all(passed) else EXIT_FAILED
@@ -140,7 +144,7 @@ def report_check(name: str, command: list[str]) -> bool:
 def bench(arguments: list[str]) -> int:
     """Run benchmarks in place of this process, against the peers that can be installed."""
     if not {"-h", "--help"} & set(arguments):
-        missing = install_system_packages(QT_LIBRARIES + TEST_PROGRAMS + BENCH_PACKAGES)
+        missing = install_system_packages(QT_LIBRARIES + COMPILER + TEST_PROGRAMS + BENCH_PACKAGES)
         if missing:
             say(f"benchmarks that need {listed(missing)} do without, or are left out.")
         prepare_peers()
@@ -154,7 +158,7 @@ def setup(arguments: list[str]) -> int:
     if arguments:
         say("setup takes no arguments.")
         return EXIT_USAGE
-    missing = install_system_packages(QT_LIBRARIES + TEST_PROGRAMS, retry=True)
+    missing = install_system_packages(QT_LIBRARIES + COMPILER + TEST_PROGRAMS, retry=True)
     prepare()
     if missing:
         raise SetupError(f"everything is set up but {listed(missing)}.")
@@ -165,11 +169,13 @@ def setup(arguments: list[str]) -> int:
 def prepare() -> None:
     """Bring everything up to date that a start of Gossamer needs.
 
-    Packages, translations, and bytecode, which pip makes of what it installs: where Python is told
-    to write none, each process of ours would compile every module anew, twice the time to import.
+    Packages, translations, what is in C, and bytecode, which pip makes of what it installs: where
+    Python is told to write none, each process of ours would compile every module anew, twice the
+    time to import.
     """
     prepare_venv()
     build_translations(venv_python())
+    build_speedups()
     compileall.compile_dir(REPO / "app", quiet=2)
 
 

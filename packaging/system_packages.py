@@ -65,6 +65,11 @@ QT_LIBRARIES = (
     SystemPackage("libxcb-randr0", library="libxcb-randr.so.0"),
     SystemPackage("libxcb-xkb1", library="libxcb-xkb.so.1"),
 )
+# What compiles the parts in C, which Python does more slowly where there is no compiler.
+COMPILER = (
+    SystemPackage("gcc", command="cc"),
+    SystemPackage("libc6-dev", path="/usr/include/stdlib.h"),
+)
 # Real windows driven with mouse and keyboard, a real server, real pages. Tests that want one of
 # these are skipped without it.
 TEST_PROGRAMS = (

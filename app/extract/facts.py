@@ -2,7 +2,6 @@
 
 from app.extract.findings import Element, Findings
 from app.extract.links import MAX_AS_WRITTEN, MAX_TARGET
-from app.extract.words import count_words
 from app.model.page import PageFacts
 from app.model.text import clean_text, one_line
 from app.urls.base import Base
@@ -34,7 +33,7 @@ def read_facts(findings: Findings, base: Base, content_hash: bytes, robot: str =
         robots=said.get(_ROBOTS),
         canonical=said.get("canonical"),
         language=None if language is None else one_line(language, 100),
-        word_count=count_words(findings.text),
+        word_count=findings.words,
         content_hash=content_hash,
     )
 

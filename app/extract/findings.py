@@ -23,17 +23,17 @@ than the first `MAX_TEXT_NODES` nodes of an element need be looked at, `MAX_PAGE
 
 @dataclass(slots=True)
 class Findings:
-    """The elements that can matter, in document order; the language; the visible text.
+    """The elements that can matter, in document order; the language; how many words are seen.
 
     `elements` holds every element of `FOUND` and every one with "url" in its style attribute, but
     no `title` in SVG; none from inside a `template`.
-    `language` is the lang attribute of `html`, None if there is none. `text` is that of `body`
-    without `UNSEEN`, a space between text nodes.
+    `language` is the lang attribute of `html`, None if there is none. `words` are those in the
+    text of `body` without `UNSEEN`, text nodes parted by spaces (`app.extract.words`).
     """
 
     elements: list[Element]
     language: str | None
-    text: str
+    words: int
     speaking: list[Element] = field(init=False)
     """Those of `elements` that are `SPEAKING`: a few among many links."""
 
@@ -52,6 +52,12 @@ FOUND = frozenset(
     }
 )
 """The elements that links and facts stand in, and those whose text is not seen."""
+
+WITH_TEXT = frozenset({"a", "h1", "title"})
+"""Elements whose text is read."""
+
+MAX_TITLES = 20
+"""Titles of a page that are looked at; one is usual."""
 
 IN_NOSCRIPT = "noscript"
 MAX_PARENTS = 20

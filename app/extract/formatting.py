@@ -16,6 +16,7 @@ import re
 from itertools import repeat
 
 from app.extract.nesting import FEW_TAGS, SHORTEST_TAG, Markup
+from app.extract.speedups import SPEEDUPS
 
 MAX_REPEATED = 200_000
 """Elements made by repetition; with attributes, each takes some 400 bytes."""
@@ -62,10 +63,12 @@ def _may_repeat(markup: Markup) -> bool:
     # What is repeated, and what repeats it, are tags: at worst half of them are the one.
     if size <= _FEW_BYTES and (markup.tags / 2) ** 2 <= MAX_REPEATED:
         return False
-    starts = [tag.start() for tag in _WITH_ATTRIBUTES.finditer(source)]
     plain = 0
     if size > FEW_TAGS * SHORTEST_TAG and markup.tags > FEW_TAGS:
         plain = _ALIKE * len({name.lower() for name in _PLAIN.findall(source)})
+    if SPEEDUPS and not _are_too_many(SPEEDUPS.most_formatting(source) + plain, markup):
+        return False
+    starts = [tag.start() for tag in _WITH_ATTRIBUTES.finditer(source)]
     if not _are_too_many(len(starts) + plain, markup):
         return False
     tags = map(_OPEN.match, repeat(source), starts)

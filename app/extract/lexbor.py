@@ -14,12 +14,16 @@ from app.extract.findings import (
     MAX_PAGE_TEXT_NODES,
     MAX_PARENTS,
     MAX_TEXT_NODES,
+    MAX_TITLES,
     UNREAD,
     UNSEEN,
+    WITH_TEXT,
     Attributes,
     Element,
     Findings,
 )
+from app.extract.speedups import SPEEDUPS
+from app.extract.words import count_words
 
 
 def _tag_ids(tags: Iterable[str]) -> dict[int, str]:
@@ -38,11 +42,9 @@ _TEXT = 2
 
 _XLINK = "xlink:href"
 _STYLED = '[style*="url" i]'
-_WITH_TEXT = frozenset({"a", "h1", "title"})
-_NOT_PLAIN = _WITH_TEXT | UNSEEN | {"meta"}
+_NOT_PLAIN = WITH_TEXT | UNSEEN | {"meta"}
 """Elements that there is more to say of than their attributes."""
 _WITHOUT_EVENTS = int(LexborDocumentOptions.WO_EVENTS)
-_MAX_TITLES = 20
 _KEPT_BYTES = 8 * 1024 * 1024
 _MAX_WALK = 400_000_000
 """Links of a page times its bytes: up to here, to read each link to its end takes half a second
@@ -59,11 +61,17 @@ def find(markup: bytes) -> Findings:
     that are not closed: see `app.extract.nesting` and `app.extract.formatting`.
     """
     tree = LexborHTMLParser(markup, options=_WITHOUT_EVENTS)
+    found = SPEEDUPS.find(tree) if SPEEDUPS else None
+    return found or find_in(tree, len(markup))
+
+
+def find_in(tree: LexborHTMLParser, size: int) -> Findings:
+    """The same as `app.extract.speedups`, in Python, in the tree of a page of `size` bytes."""
     nodes = _nodes(tree)
     elements: list[Element] = []
     unseen: list[LexborNode] = []
     drawn: list[tuple[LexborNode, Attributes]] = []
-    texts = _Texts(nodes, len(markup))
+    texts = _Texts(nodes, size)
     are_plain = texts.are_plain
     for node in nodes:
         tag = _FOUND.get(node.tag_id) or node.tag or ""
@@ -78,14 +86,14 @@ def find(markup: bytes) -> Findings:
                 unseen.append(node)
             if tag == "title" and not texts.has_title(node):
                 continue
-            text = texts.of(node) if tag in _WITH_TEXT else _kept(tag, node)
+            text = texts.of(node) if tag in WITH_TEXT else _kept(tag, node)
         attributes: Attributes = node.attributes
         elements.append((tag, attributes, text))
         if _XLINK in attributes:
             drawn.append((node, attributes))
     del elements[MAX_ELEMENTS:]
     _forget_xlinks(tree, drawn)
-    return Findings(elements, _language(tree), _visible_text(tree, unseen))
+    return Findings(elements, _language(tree), count_words(_visible_text(tree, unseen)))
 
 
 def _nodes(tree: LexborHTMLParser) -> list[LexborNode]:
@@ -155,7 +163,7 @@ class _Texts:
     def has_title(self, node: LexborNode) -> bool:
         """Whether this `title`, the next of them, is one of the page, not of a drawing."""
         self._titles += 1
-        return self._titles <= _MAX_TITLES and not _is_in_svg(node)
+        return self._titles <= MAX_TITLES and not _is_in_svg(node)
 
     def of(self, node: LexborNode) -> str:
         """The text of `node`."""

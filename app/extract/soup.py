@@ -20,12 +20,12 @@ from app.extract.findings import (
     MAX_TEXT_NODES,
     UNREAD,
     UNSEEN,
+    WITH_TEXT,
     Attributes,
     Element,
     Findings,
 )
-
-_WITH_TEXT = frozenset({"a", "h1", "title"})
+from app.extract.words import count_words
 
 
 def find(markup: bytes) -> Findings:
@@ -42,7 +42,7 @@ def find(markup: bytes) -> Findings:
     elements = [_element(tag) for tag in _tags(soup) if _matters(tag)]
     root = soup.html
     language = str(root["lang"]) if root and "lang" in root.attrs else None
-    return Findings(elements, language, _visible_text(soup))
+    return Findings(elements, language, count_words(_visible_text(soup)))
 
 
 def _tags(soup: BeautifulSoup) -> Iterator[Tag]:
@@ -67,7 +67,7 @@ def _said(tag: Tag) -> str:
     if tag.name == "meta" and str(tag.get("http-equiv")).lower() == "refresh":
         parents = islice(tag.parents, MAX_PARENTS)
         return IN_NOSCRIPT if any(parent.name == "noscript" for parent in parents) else ""
-    return _text(tag) if tag.name in _WITH_TEXT else ""
+    return _text(tag) if tag.name in WITH_TEXT else ""
 
 
 def _text(tag: Tag) -> str:

@@ -15,61 +15,10 @@ from app.extract.words import count_words
 from app.model.page import Extract, PageLinks
 from app.model.settings import Parser
 from app.urls.refresh import parse_refresh
+from tests.property.markup import pages
 
 URL = "https://example.com/docs/page.html"
 
-markup = st.sampled_from(
-    [
-        *("<", ">", "</", "/>", "<!--", "-->", "<!doctype html>", "<![CDATA[", "]]>", "<?xml ?>"),
-        *(
-            "<html lang=de>",
-            "<head>",
-            "<body>",
-            "</body>",
-            "</html>",
-            "<frameset>",
-            "<frame src=f>",
-        ),
-        *(
-            "<a href=/a>",
-            "<a href>",
-            "</a>",
-            "<a href='",
-            "'>",
-            '"',
-            "<img src=i alt=I>",
-            "<base href=",
-        ),
-        *("<title>", "</title>", "<h1>", "</h1>", "<table>", "<tr>", "<td>", "</table>", "<p>"),
-        *("<svg>", "</svg>", "<math>", "<template>", "</template>", "<noscript>", "</noscript>"),
-        *("<script>", "</script>", "<style>", "</style>", "<textarea>", "<plaintext>", "<select>"),
-        *("<meta charset=utf-16>", "<meta charset=koi8-r>", "<meta name=robots content=x>"),
-        *("<style>a{b:url(", "<p style='a:url(x)'>", "<img srcset='a 1x, b'>", "<video poster=p>"),
-        *("<meta http-equiv=refresh content='0;", "<meta property=og:image content=", "#f"),
-        *("<link rel=canonical href=/c>", "<iframe src=x>", "<object data=o>", "<form action=f>"),
-        *(
-            "\x00",
-            "\ud800",
-            "\u202e",
-            "ü",
-            "日本",
-            "&amp;",
-            "&#0;",
-            "&#xD800;",
-            "&",
-            " ",
-            "\n",
-            "x",
-        ),
-    ]
-)
-pages = st.one_of(
-    st.binary(max_size=200),
-    st.lists(markup, max_size=30).map(
-        lambda parts: "".join(parts).encode("utf-8", "surrogatepass")
-    ),
-    st.lists(markup, max_size=30).map(lambda parts: "".join(parts).encode("utf-16-le", "replace")),
-)
 labels = st.sampled_from(
     [None, "utf-8", "iso-8859-1", "utf-16", "gb2312", "nonsense", "replacement"]
 )

@@ -1,0 +1,405 @@
+/* What app/extract/lexbor.py finds in a parsed page, found in a sixth of the time.
+ *
+ * A page has a thousand elements, of which one in ten matters. To look at each of them takes Python
+ * longer than it takes lexbor to parse the page. Here all that the page says is gathered in one
+ * walk, without the interpreter's lock, and handed over at once, as MessagePack of what
+ * app/extract/findings.py describes.
+ *
+ * The tree is lexbor's, made and owned by selectolax, and only read. The structures below are those
+ * that selectolax publishes in its lexbor.pxd; app/extract/speedups.py uses them only with releases
+ * that they were compared with.
+ *
+ * No byte of a page is trusted: nothing recurses, what is looked at for the texts of links has a
+ * bound, and every length is checked. A page that is not UTF-8 throughout, or more than memory
+ * holds, is left to Python: NULL is returned.
+ */
+
+#include <stdlib.h>
+
+#include "characters.h"
+#include "messagepack.h"
+#include "tree.h"
+
+#if defined(_WIN32)
+#define EXPORTED __declspec(dllexport)
+#else
+#define EXPORTED __attribute__((visibility("default")))
+#endif
+
+/* Counted up, here and in app/extract/speedups.py, when arguments or results change. */
+enum { INTERFACE = 1 };
+
+/* What tags are to a walk; app/extract/speedups.py has the same order. */
+enum role {
+    FOUND = 1 << 0,
+    BREAKS = 1 << 1,
+    UNREAD = 1 << 2,
+    UNSEEN = 1 << 3,
+    WITH_TEXT = 1 << 4,
+    IS_TITLE = 1 << 5,
+    IS_STYLE = 1 << 6,
+    IS_META = 1 << 7,
+    IS_IMG = 1 << 8,
+    IS_NOSCRIPT = 1 << 9,
+    IS_SVG = 1 << 10,
+    IS_HEAD = 1 << 11,
+};
+
+typedef struct {
+    const uint16_t *roles; /* by the number of a tag */
+    size_t tags;
+    characters characters;
+    uintptr_t style, href; /* numbers of attributes' names */
+    size_t max_elements, max_titles, max_parents, max_text_nodes, max_page_text_nodes;
+} wanted;
+
+typedef struct {
+    const functions *lexbor;
+    const wanted *wanted;
+    buffer out;
+    size_t titles;
+    size_t room; /* what may still be looked at for texts; a page of usual size has plenty */
+} walk;
+
+static const string NOTHING = {NULL, 0};
+enum { BYTES_OF_A_NODE = 64 };
+
+static unsigned roles_of(const walk *walk, const node *at)
+{
+    bool is_known = at->type == ELEMENT && at->name < walk->wanted->tags;
+    return is_known ? walk->wanted->roles[at->name] : 0;
+}
+
+/* The node after `at` in document order, of those below `top`; NULL at their end. */
+static const node *following(const node *at, const node *top, bool into)
+{
+    if (into && at->first_child != NULL)
+        return at->first_child;
+    while (at != top && at->next == NULL)
+        at = at->parent;
+    return at == top ? NULL : at->next;
+}
+
+static string data_of(const node *at)
+{
+    return ((const character_data *)at)->data;
+}
+
+static string value_of(const attribute *attribute)
+{
+    return attribute->value != NULL ? *attribute->value : NOTHING;
+}
+
+static string name_of(const walk *walk, const attribute *attribute)
+{
+    string name;
+    name.data = walk->lexbor->attribute_name(attribute, &name.length);
+    return name;
+}
+
+static const attribute *attribute_named(const walk *walk, const node *element, const char *name)
+{
+    const attribute *at = walk->lexbor->first_attribute(element);
+    while (at != NULL && !equals(name_of(walk, at), name))
+        at = at->next;
+    return at;
+}
+
+static string value_named(const walk *walk, const node *element, const char *name)
+{
+    const attribute *found = attribute_named(walk, element, name);
+    return found != NULL ? value_of(found) : NOTHING;
+}
+
+/* Whether so much more may be looked at. */
+static bool spend(walk *walk, size_t nodes)
+{
+    bool is_enough = walk->room > nodes;
+    walk->room = is_enough ? walk->room - nodes : 0;
+    return is_enough;
+}
+
+static void put_attributes(walk *walk, const node *element)
+{
+    const attribute *first = walk->lexbor->first_attribute(element);
+    size_t count = 0, put = 0;
+    bool is_linking = false;
+    for (const attribute *at = first; at != NULL; at = at->next) {
+        count++;
+        is_linking = is_linking || at->node.name == walk->wanted->href;
+    }
+    bool is_short = count <= MAX_SHORT_MAP;
+    size_t began = walk->out.length;
+    more(&walk->out, is_short ? 1 : HEADER);
+    for (const attribute *at = first; at != NULL; at = at->next) {
+        string name = name_of(walk, at);
+        /* In drawings and formulas it is another spelling of href, elsewhere it does not link. */
+        if (!is_linking && equals(name, "xlink:href"))
+            continue;
+        put++;
+        put_string(&walk->out, name);
+        if (value_of(at).data != NULL)
+            put_string(&walk->out, value_of(at));
+        else
+            put_byte(&walk->out, NIL);
+    }
+    if (!is_short)
+        end(&walk->out, began, MAP, put);
+    else if (!walk->out.failed)
+        walk->out.data[began] = (unsigned char)(SHORT_MAP | put);
+}
+
+/* The text of all that is in `element`, without header. */
+static void put_all_text(walk *walk, const node *element)
+{
+    for (const node *at = following(element, element, true); at != NULL;
+         at = following(at, element, true))
+        if (at->type == TEXT)
+            put_bytes(&walk->out, data_of(at));
+}
+
+static string alternative_of(const walk *walk, const node *img)
+{
+    return stripped(&walk->wanted->characters, value_named(walk, img, "alt"));
+}
+
+/* Whether an image or the title of a drawing says something in place of text. */
+static bool says_something(walk *walk, const node *alternative)
+{
+    if (roles_of(walk, alternative) & IS_IMG) {
+        const attribute *at = walk->lexbor->first_attribute(alternative);
+        while (at != NULL && spend(walk, 1))
+            at = at->next;
+        return at == NULL && alternative_of(walk, alternative).length > 0;
+    }
+    for (const node *at = following(alternative, alternative, true); at != NULL && spend(walk, 1);
+         at = following(at, alternative, true))
+        if (at->type == TEXT && stripped(&walk->wanted->characters, data_of(at)).length > 0)
+            return true;
+    return false;
+}
+
+static void put_alternative(walk *walk, const node *alternative)
+{
+    if (roles_of(walk, alternative) & IS_IMG) {
+        put_string(&walk->out, alternative_of(walk, alternative));
+        return;
+    }
+    size_t began = begin(&walk->out);
+    put_all_text(walk, alternative);
+    string kept = stripped(&walk->wanted->characters, put_since(&walk->out, began));
+    if (!walk->out.failed) {
+        memmove(walk->out.data + began + HEADER, kept.data, kept.length);
+        walk->out.length = began + HEADER + kept.length;
+    }
+    end_string(&walk->out, began);
+}
+
+/* Join the pieces put since `began`, which NUL parts: no text has it (HTML Standard §13.2.5). */
+static void join_pieces(buffer *out, size_t began, bool with_spaces)
+{
+    if (out->failed)
+        return;
+    unsigned char *whole = out->data + began + HEADER;
+    size_t length = put_since(out, began).length, kept = 0;
+    for (size_t i = 0; i < length; i++)
+        if (whole[i] != '\0')
+            whole[kept++] = whole[i];
+        else if (with_spaces)
+            whole[kept++] = ' ';
+    out->length = began + HEADER + kept;
+}
+
+/* The text of a link or heading. */
+static void put_read_text(walk *walk, const node *element)
+{
+    const node *alternative = NULL;
+    size_t began = begin(&walk->out), pieces = 0, left = walk->wanted->max_text_nodes;
+    bool has_breaks = false;
+    for (const node *at = following(element, element, true);
+         at != NULL && --left > 0 && spend(walk, 1); at = following(at, element, true)) {
+        unsigned roles = roles_of(walk, at);
+        if (at->type == TEXT) {
+            bool is_read = at->parent == element || !(roles_of(walk, at->parent) & UNREAD);
+            if (!is_read || !spend(walk, data_of(at).length / BYTES_OF_A_NODE))
+                continue;
+            if (pieces++ > 0)
+                put_byte(&walk->out, '\0');
+            put_bytes(&walk->out, data_of(at));
+        } else if (roles & BREAKS) {
+            has_breaks = true;
+        } else if (alternative == NULL && roles & (IS_IMG | IS_TITLE)) {
+            alternative = says_something(walk, at) ? at : NULL;
+        }
+    }
+    if (pieces > 1)
+        join_pieces(&walk->out, began, has_breaks);
+    if (stripped(&walk->wanted->characters, put_since(&walk->out, began)).length > 0) {
+        end_string(&walk->out, began);
+        return;
+    }
+    walk->out.length = began;
+    if (alternative != NULL)
+        put_alternative(walk, alternative);
+    else
+        put_string(&walk->out, NOTHING);
+}
+
+static bool is_refresh_in_noscript(const walk *walk, const node *meta)
+{
+    if (!equals_in_any_case(value_named(walk, meta, "http-equiv"), "refresh"))
+        return false;
+    const node *above = meta->parent;
+    for (size_t i = 0; i < walk->wanted->max_parents && above != NULL; i++) {
+        if (roles_of(walk, above) & IS_NOSCRIPT)
+            return true;
+        above = above->parent;
+    }
+    return above != NULL && roles_of(walk, above) & IS_NOSCRIPT;
+}
+
+static void put_text_of(walk *walk, const node *element)
+{
+    static const string in_noscript = {(const unsigned char *)"noscript", 8};
+    unsigned roles = roles_of(walk, element);
+    if (roles & WITH_TEXT) {
+        put_read_text(walk, element);
+    } else if (roles & IS_STYLE) {
+        size_t began = begin(&walk->out);
+        put_all_text(walk, element);
+        end_string(&walk->out, began);
+    } else {
+        bool is_said = roles & IS_META && is_refresh_in_noscript(walk, element);
+        put_string(&walk->out, is_said ? in_noscript : NOTHING);
+    }
+}
+
+/* Whether a `title`, the next of them, is one of the page, not the tool tip of a drawing. */
+static bool is_title_of_page(walk *walk, const node *title)
+{
+    if (walk->titles++ >= walk->wanted->max_titles)
+        return false;
+    for (const node *above = title->parent; above != NULL; above = above->parent)
+        if (roles_of(walk, above) & (IS_SVG | IS_HEAD))
+            return roles_of(walk, above) & IS_HEAD;
+    return true;
+}
+
+/* Whether "url" stands in the style of `element`. */
+static bool is_styled(const walk *walk, const node *element)
+{
+    for (const attribute *at = walk->lexbor->first_attribute(element); at != NULL; at = at->next)
+        if (at->node.name == walk->wanted->style && has_url(value_of(at)))
+            return true;
+    return false;
+}
+
+static bool counts(walk *walk, const node *at)
+{
+    unsigned roles = roles_of(walk, at);
+    if (at->type != ELEMENT || (roles & IS_TITLE && !is_title_of_page(walk, at)))
+        return false;
+    return roles & FOUND || is_styled(walk, at);
+}
+
+/* The elements that count, in document order. */
+static void put_elements(walk *walk, const node *root)
+{
+    size_t began = begin(&walk->out), count = 0;
+    for (const node *at = root; at != NULL && count < walk->wanted->max_elements;
+         at = following(at, root, true)) {
+        if (!counts(walk, at))
+            continue;
+        count++;
+        string name;
+        name.data = walk->lexbor->element_name(at, &name.length);
+        put_byte(&walk->out, SHORT_ARRAY | 3);
+        put_string(&walk->out, name);
+        put_attributes(walk, at);
+        put_text_of(walk, at);
+    }
+    end(&walk->out, began, ARRAY, count);
+}
+
+static void put_language(walk *walk, const node *root)
+{
+    const attribute *language = attribute_named(walk, root, "lang");
+    if (language != NULL)
+        put_string(&walk->out, value_of(language));
+    else
+        put_byte(&walk->out, NIL);
+}
+
+/* The number of words that are seen of `body`; where they cannot be counted here, the text. */
+static void put_words(walk *walk, const node *body)
+{
+    size_t began = begin(&walk->out);
+    bool is_seen = true;
+    for (const node *at = body; at != NULL; at = following(at, body, is_seen)) {
+        is_seen = at == body || !(roles_of(walk, at) & UNSEEN);
+        if (at->type != TEXT || is_empty(data_of(at)))
+            continue;
+        put_byte(&walk->out, ' ');
+        put_bytes(&walk->out, data_of(at));
+    }
+    end_string(&walk->out, began);
+    if (walk->out.failed)
+        return;
+    size_t words = count_words(&walk->wanted->characters, put_since(&walk->out, began));
+    if (words == UNCOUNTED)
+        return;
+    walk->out.length = began;
+    put_number(&walk->out, words);
+}
+
+/* ---- what app/extract/speedups.py calls ---- */
+
+EXPORTED int interface_number(void)
+{
+    return INTERFACE;
+}
+
+/* The number of the name of the first attribute of `element`. */
+EXPORTED uintptr_t number_of_attribute(const functions *lexbor, const node *element)
+{
+    const attribute *first = lexbor->first_attribute(element);
+    return first != NULL ? first->node.name : 0;
+}
+
+/* What the tree says: elements, language, words. `body` may be NULL.
+ *
+ * Returns `length` bytes, which are for `free_findings`; NULL where it is left to Python.
+ */
+EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted, const node *root,
+                                 const node *body, size_t *length)
+{
+    walk walk = {.lexbor = lexbor, .wanted = wanted, .room = wanted->max_page_text_nodes};
+    put_byte(&walk.out, SHORT_ARRAY | 3);
+    put_elements(&walk, root);
+    put_language(&walk, root);
+    put_words(&walk, body);
+    if (walk.out.failed) {
+        free(walk.out.data);
+        return NULL;
+    }
+    *length = walk.out.length;
+    return walk.out.data;
+}
+
+EXPORTED void free_findings(unsigned char *findings)
+{
+    free(findings);
+}
+
+/* How many tags of formatting with attributes there are at most in so many bytes of markup. */
+EXPORTED size_t most_formatting(const unsigned char *markup, size_t length)
+{
+    size_t count = 0;
+    const unsigned char *stop = markup + length, *at = markup;
+    while (at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
+        at++;
+        if (stop - at >= 2 && strchr("bcefinstu", lower(at[0])) != NULL)
+            count += strchr("imot\t\n\f\r /", lower(at[1])) != NULL;
+    }
+    return count;
+}

@@ -1,0 +1,171 @@
+"""What C finds in a page is what Python finds there."""
+
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+import selectolax
+from hypothesis import example, given
+from hypothesis import strategies as st
+from selectolax.lexbor import LexborHTMLParser
+
+from app.extract import extract, formatting, lexbor, speedups
+from app.extract.findings import MAX_ELEMENTS, MAX_TEXT_NODES, MAX_TITLES, Findings
+from app.extract.nesting import Markup, flattened
+from app.extract.speedups import SPEEDUPS, Speedups
+from app.extract.words import count_words
+from app.model.settings import Parser
+from tests.property.markup import pages
+
+pytestmark = pytest.mark.skipif(
+    SPEEDUPS is None and shutil.which("cc") is None, reason="there is no C compiler"
+)
+
+PAGES = [
+    "",
+    "<html lang>",
+    "<html lang=de-CH><title>a</title><h1>b</h1>",
+    "<title>a</title>" * (MAX_TITLES + 5),
+    "<svg><title>tip</title></svg><title>late</title>",
+    "<frameset><frame src=x></frameset>",
+    "<title>\u00a0</title><h1> </h1><a href=/x>\n\u2003</a>",
+    "<p style='background:uRL(x)'><x-y style=url></x-y><b style=none>",
+    "<a href=/x><img alt='\u00a0'><img alt=' \u3000first '><img alt=second></a>",
+    "<a href=/x>\u2003<svg><title> tip </title></svg></a>",
+    "<a href=/x>\u0085\u180e<img alt=no></a>",
+    "<h1>a<br>b<i>c</i></h1><h1>a<i>b</i>c</h1>",
+    "<a href=/x>a<script>b</script><style>c</style></a>",
+    "<a>" + "<i>x</i>" * MAX_TEXT_NODES + "</a>",
+    "<a " + " ".join(f"a{n}={n}" for n in range(20)) + ">",
+    "<a xlink:href=/no " + " ".join(f"a{n}={n}" for n in range(15)) + ">",
+    "<svg><a xlink:href=/svg></a></svg><a xlink:href=/no></a><a xlink:href=/no href=/yes></a>",
+    "<noscript><meta http-equiv=Refresh content=0></noscript><meta http-equiv=refresh>",
+    "<div>" * 30 + "<noscript>" + "<div>" * 19 + "<meta http-equiv=refresh>",
+    "<div>" * 30 + "<noscript>" + "<div>" * 25 + "<meta http-equiv=refresh>",
+    "<iframe>a</iframe><noscript>b</noscript><script>c</script>d e<title>f</title>",
+    "<template><a href=/x>x</a></template>",
+    "<p>don't stop\u2014now \u201cquoted\u201d 1_000 __ \u00bd \u00a0 x\u00a0y",
+    "<p>words \u65e5\u672c \U0001f600 \u0e01\u0e02",
+    "<img>" * (MAX_ELEMENTS + 10),
+]
+CHARACTERS = "".join(
+    map(chr, (*range(1, 0xD800), *range(0xE000, 0x11000), *range(0x1F600, 0x20010)))
+)
+
+
+@pytest.fixture(scope="module")
+def compiled() -> Speedups:
+    assert SPEEDUPS is not None, "packaging/dev.py compiles it where there is a compiler"
+    return SPEEDUPS
+
+
+def tree_of(body: bytes) -> LexborHTMLParser:
+    # Bytes that are UTF-8, as `extract` gives them to the parser.
+    return LexborHTMLParser(body.decode("utf-8", "replace").encode())
+
+
+def same(body: bytes, compiled: Speedups) -> Findings | None:
+    """Compare what both find and return what C does."""
+    found = compiled.find(tree_of(body))
+    assert found == lexbor.find_in(tree_of(body), len(body))
+    return found
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page[:30])
+def test_both_find_the_same_in_pages_with_everything(page: str, compiled: Speedups) -> None:
+    assert same(page.encode(), compiled)
+
+
+@given(body=pages)
+@example(body=b"<a>" * 50)
+def test_both_find_the_same_in_any_bytes(body: bytes) -> None:
+    assert SPEEDUPS
+    assert same(body, SPEEDUPS)
+
+
+@pytest.mark.parametrize("at", range(0, len(CHARACTERS), 1000))
+def test_both_count_the_same_words(at: int, compiled: Speedups) -> None:
+    # Each alone, and each between letters.
+    characters = re.sub("[<&\r]", "", CHARACTERS[at : at + 1000])
+    text = " ".join(characters) + " " + " ".join(f"a{each}b" for each in characters)
+    found = same(f"<p>{text}".encode(), compiled)
+    assert found
+    assert found.words == count_words(text)
+
+
+@pytest.mark.parametrize(
+    "bad", [b"\xff", b"\xc3", b"\xed\xa0\x80", b"\xf4\x90\x80\x80", b"\xc0\xaf"]
+)
+@pytest.mark.parametrize("place", [b"<p>%s", b"<a href='%s'>", b"<a %s>", b"<html lang='%s'>"])
+def test_bytes_that_are_no_utf_8_are_left_to_python(
+    bad: bytes, place: bytes, compiled: Speedups
+) -> None:
+    body = b"<body>x" + place % bad
+    body = place % bad if place.startswith(b"<html") else body
+    assert compiled.find(LexborHTMLParser(body)) is None
+    assert extract(body, "https://example.com/", "utf-8", Parser.SELECTOLAX)
+
+
+def test_a_page_is_read_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    body = "".join(PAGES[:-1]).encode()
+    url = "https://example.com/"
+    quickly = extract(body, url, "utf-8", Parser.SELECTOLAX)
+    monkeypatch.setattr(lexbor, "SPEEDUPS", None)
+    monkeypatch.setattr(formatting, "SPEEDUPS", None)
+    assert extract(body, url, "utf-8", Parser.SELECTOLAX) == quickly
+
+
+@given(
+    parts=st.lists(
+        st.sampled_from(
+            [
+                *"<b<FONT<code<i<span<nobr",
+                "<b a>",
+                "<FONT\n",
+                "<strike/",
+                "<u\t",
+                "<em\f",
+                "</b>",
+                "x",
+            ]
+        )
+    )
+)
+def test_formatting_is_never_underestimated(parts: list[str]) -> None:
+    assert SPEEDUPS
+    source = "".join(parts).encode()
+    most = SPEEDUPS.most_formatting(source)
+    assert most >= len(formatting._WITH_ATTRIBUTES.findall(source))  # noqa: SLF001 - the measure
+
+
+def test_the_release_that_is_pinned_is_known() -> None:
+    assert selectolax.__version__ in speedups.KNOWN_RELEASES
+
+
+def test_a_library_that_is_missing_is_done_without(tmp_path: Path) -> None:
+    with pytest.raises(OSError, match="libspeedups"):
+        Speedups(tmp_path / "libspeedups.so")
+
+
+def test_another_release_of_selectolax_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(selectolax, "__version__", "1.0.1")
+    with pytest.raises(ValueError, match="not for this release"):
+        Speedups()
+
+
+def test_a_library_compiled_for_something_else_is_refused(tmp_path: Path) -> None:
+    source = tmp_path / "other.c"
+    source.write_text("int interface_number(void) { return 0; }")
+    library = tmp_path / "other.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    with pytest.raises(ValueError, match="not for this release"):
+        Speedups(library)
+
+
+def test_texts_of_nested_links_have_a_bound(compiled: Speedups) -> None:
+    body = flattened(Markup(b"<object><a href=/x>" * 40_000 + b"<p>" + b"text " * 1_000_000)).source
+    found = compiled.find(LexborHTMLParser(body))
+    assert found
+    assert sum(len(text) for _, _, text in found.elements) < 64 * 1024 * 1024
