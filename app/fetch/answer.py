@@ -22,7 +22,7 @@ DRAIN_S = 2.0
 """For a body that is read only to keep the connection."""
 
 ReadAs = Callable[[Head], Reading]
-_UNREAD = frozenset({Reading.NONE, Reading.UNREAD_PAGE})
+_UNREAD = (Reading.NONE, Reading.UNREAD_PAGE)
 
 
 class Answer:

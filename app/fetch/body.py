@@ -1,26 +1,27 @@
 """The body of an answer, read up to the caps: whatever breaks it off, what came is there."""
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Callable
 
 from aiohttp import ClientPayloadError, StreamReader
-from msgspec import Struct, field
+from msgspec import Struct
 
 from app.fetch.decoding import Decoder
 from app.fetch.failures import failure_of
-from app.fetch.turn import LARGE_BODY_BYTES
+from app.fetch.turn import LARGE_BODY_BYTES, Turn
 
 
 class Body(Struct):
     """What came so far: `data` is decoded, `raw_bytes` counts what came over the wire.
 
-    `cut` is one line about why the body is not whole, "" if it is. `turn` is waited for before
-    `data` grows beyond LARGE_BODY_BYTES.
+    `data` is as the connection handed it out, not copied, while it is one piece. `cut` is one line
+    about why the body is not whole, "" if it is. `turn` is waited for before `data` grows beyond
+    LARGE_BODY_BYTES.
     """
 
     raw_bytes: int = 0
     cut: str = ""
-    data: bytearray | bytes = field(default_factory=bytearray)
-    turn: Callable[[], Awaitable[None]] | None = None
+    data: bytearray | bytes = b""
+    turn: Turn | None = None
 
 
 async def read_body(
@@ -58,7 +59,10 @@ async def read_chunk(
         await _add(body, payload._read_nowait(-1), decoder, cap_bytes)  # noqa: SLF001 - the only way in
         return False
     if chunk:
-        return await _add(body, chunk, decoder, cap_bytes)
+        if not await _add(body, chunk, decoder, cap_bytes):
+            return False
+        if not payload.at_eof():
+            return True
     if decoder is not None and body.raw_bytes and not decoder.complete:
         body.cut = "the compressed data ended too early"
     return False
@@ -69,8 +73,8 @@ async def _add(body: Body, chunk: bytes, decoder: Decoder | None, cap_bytes: int
     body.raw_bytes += len(chunk)
     for piece in [chunk] if decoder is None else decoder.pieces(chunk):
         if body.turn is not None and len(body.data) + len(piece) > LARGE_BODY_BYTES:
-            await body.turn()
-        body.data += piece
+            await body.turn.wait()
+        body.data = _grown(body.data, piece)
         if len(body.data) > cap_bytes:
             body.data = body.data[:cap_bytes]
             body.cut = f"cut at {cap_bytes} bytes"
@@ -79,3 +83,12 @@ async def _add(body: Body, chunk: bytes, decoder: Decoder | None, cap_bytes: int
         body.cut = f"cut at {cap_bytes} bytes"
         return False
     return True
+
+
+def _grown(data: bytearray | bytes, piece: bytes) -> bytearray | bytes:
+    if not data:
+        return piece
+    if isinstance(data, bytes):
+        data = bytearray(data)
+    data += piece
+    return data

@@ -3,8 +3,7 @@
 import asyncio
 import logging
 import ssl
-from collections.abc import AsyncIterator, Callable, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Callable, Sequence
 from functools import partial
 from types import TracebackType
 from typing import Protocol, Self, TypeVar
@@ -16,6 +15,7 @@ from msgspec.structs import replace
 
 from app.fetch.answer import Answer, ReadAs
 from app.fetch.aside import Aside
+from app.fetch.body import Body
 from app.fetch.connections import Connections
 from app.fetch.cookies import CookieTrade
 from app.fetch.deadline import GRACE_S, Deadline
@@ -180,7 +180,7 @@ class Fetcher:
         another URL is a REDIRECT with facts and links.
         """
         cap_bytes = self._settings.max_body_bytes
-        async with self._hop(url, trade, reading_of, cap_bytes, manner) as hop:
+        with await self._asked(url, trade, reading_of, cap_bytes, manner) as hop:
             visit = visit_of(hop, await self._extracted(hop))
         if visit.outcome is not Outcome.FILE or self._header_links is None:
             return visit
@@ -196,7 +196,7 @@ class Fetcher:
         tells of it: see `fetch`. The body is left unread.
         """
         method = "GET" if manner is Manner.BY_GET else "HEAD"
-        async with self._hop(url, trade, checked_reading_of, 0, manner, method) as hop:
+        with await self._asked(url, trade, checked_reading_of, 0, manner, method) as hop:
             return visit_of(hop)
 
     async def fetch_text(
@@ -207,7 +207,7 @@ class Fetcher:
         The text lacks the byte order mark, is clean (see `app.model.text`) and cut at
         `limit_bytes`. With any other answer it is "". A 2xx answer is a FILE.
         """
-        async with self._hop(url, trade, whole_reading_of, limit_bytes) as hop:
+        with await self._asked(url, trade, whole_reading_of, limit_bytes) as hop:
             visit = visit_of(hop)
             if visit.outcome is not Outcome.FILE:
                 return visit, ""
@@ -227,7 +227,7 @@ class Fetcher:
         is what `fetch` makes of it where it is served as HTML, and PAGE_NOT_PARSED in other cases.
         The body is decoded and cut at SITEMAP_BYTES.
         """
-        async with self._hop(url, trade, whole_reading_of, SITEMAP_BYTES, manner) as hop:
+        with await self._asked(url, trade, whole_reading_of, SITEMAP_BYTES, manner) as hop:
             if not hop.is_whole:
                 return visit_of(hop)
             listing = await self._read(hop, lambda body: read(body, url))
@@ -241,7 +241,7 @@ class Fetcher:
 
         It is cut at `limit_bytes`. A 2xx answer is a FILE.
         """
-        async with self._hop(url, None, text_reading_of, limit_bytes) as hop:
+        with await self._asked(url, None, text_reading_of, limit_bytes) as hop:
             return visit_of(hop), bytes(hop.body.data) if hop.reading is Reading.WHOLE else b""
 
     def request_headers(self, url: str) -> list[tuple[str, str]]:
@@ -263,8 +263,7 @@ class Fetcher:
         """
         await self._connections.drop()
 
-    @asynccontextmanager
-    async def _hop(
+    async def _asked(
         self,
         url: str,
         trade: CookieTrade | None,
@@ -272,40 +271,32 @@ class Fetcher:
         cap_bytes: int,
         manner: Manner | None = None,
         method: str = "GET",
-    ) -> AsyncIterator[Hop]:
-        """The finished hop; within the block, its body may be large.
+    ) -> Hop:
+        """The finished hop, to be used with `with`: whatever comes of it is in it.
 
         Its time begins when there is room for its connection.
         """
         async with self._room:
-            hop = Hop(url, trade=trade)
             deadline = Deadline(self._settings.timeout_s, self._grace_s)
-            turn = Turn(self._large_bodies, deadline)
-            hop.body.turn = turn.wait
+            hop = Hop(url, trade=trade, body=Body(turn=Turn(self._large_bodies, deadline)))
+            answer = Answer(hop, deadline, read_as, cap_bytes, self._robot)
             try:
-                answer = Answer(hop, deadline, read_as, cap_bytes, self._robot)
-                await self._asked(answer, deadline, manner, method)
-                yield hop
-            finally:
-                turn.end()
-
-    async def _asked(
-        self, answer: Answer, deadline: Deadline, manner: Manner | None, method: str
-    ) -> None:
-        """Ask; whatever comes of it is in the hop."""
-        hop, url = answer.hop, answer.hop.url
-        try:
-            request = self._requests.request(url, method, _told(hop))
-            async with deadline:
-                if request.is_head:
-                    await self._ask_head(answer, request, manner)
-                else:
-                    await self._ask(answer, request, manner)
-        except Exception as problem:  # noqa: BLE001 - whatever it is, it becomes the outcome
-            hop.failed(failure_of(problem))
-            if hop.failure is not None and hop.failure.outcome is Outcome.UNEXPECTED_ERROR:
-                _log.exception("fetch failed unexpectedly", extra={"url": without_userinfo(url)[0]})
-        hop.ended()
+                request = self._requests.request(url, method, _told(hop))
+                with deadline:
+                    if request.is_head:
+                        await self._ask_head(answer, request, manner)
+                    else:
+                        await self._ask(answer, request, manner)
+            except Exception as problem:  # noqa: BLE001 - whatever it is, it becomes the outcome
+                hop.failed(failure_of(problem))
+                if hop.failure is not None and hop.failure.outcome is Outcome.UNEXPECTED_ERROR:
+                    asked = without_userinfo(url)[0]
+                    _log.exception("fetch failed unexpectedly", extra={"url": asked})
+            except BaseException:
+                hop.let_go()
+                raise
+            hop.ended()
+            return hop
 
     async def _ask(self, answer: Answer, request: Request, manner: Manner | None) -> None:
         if manner is Manner.UNCOMPRESSED:

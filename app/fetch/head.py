@@ -98,7 +98,7 @@ def head_of(message: RawResponseMessage, robot: str = "") -> Head:
     return Head(
         status=message.code,
         reason=_reason(message.reason or ""),
-        headers=_kept(message.raw_headers),
+        headers=_kept(message),
         content_type=content_type,
         charset=charset,
         codings=_codings(headers),
@@ -170,14 +170,16 @@ def redirect_of(url: str, head: Head) -> tuple[Outcome, str | None, str] | None:
     return Outcome.REDIRECT, target, ""
 
 
-def _kept(raw_headers: Iterable[tuple[bytes, bytes]]) -> list[tuple[str, str]]:
+def _kept(message: RawResponseMessage) -> list[tuple[str, str]]:
     kept: list[tuple[str, str]] = []
     room = MAX_HEAD_CHARACTERS
-    for raw_name, raw_value in raw_headers:
+    # Parsed values are those bytes as UTF-8, with surrogates, unprintable, for what is none.
+    for (raw_name, raw), parsed in zip(message.raw_headers, message.headers.values(), strict=True):
         short = len(raw_name) <= _FAMILIAR_CHARACTERS
-        name = _familiar(raw_name) if short else _safe(raw_name)
-        value = _safe(raw_value)
-        if name.lower() in _COOKIE_SETTERS:
+        name, sets_cookie = _familiar_name(raw_name) if short else _name(raw_name)
+        is_safe = parsed.isprintable() and len(parsed) <= MAX_VALUE_CHARACTERS
+        value = parsed if is_safe else _safe(raw)
+        if sets_cookie:
             value = _without_value(value)
         room -= len(name) + len(value)
         if room < 0:
@@ -196,9 +198,15 @@ def _without_value(set_cookie: str) -> str:
 
 
 @lru_cache(maxsize=1_000)
-def _familiar(raw: bytes) -> str:
-    """A header's name: the same few come again and again."""
-    return _safe(raw)
+def _familiar_name(raw: bytes) -> tuple[str, bool]:
+    """As `_name`: the same few come again and again."""
+    return _name(raw)
+
+
+def _name(raw: bytes) -> tuple[str, bool]:
+    """A header's name, and whether it sets a cookie."""
+    name = _safe(raw)
+    return name, name.lower() in _COOKIE_SETTERS
 
 
 def _safe(raw: bytes) -> str:

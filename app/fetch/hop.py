@@ -1,7 +1,8 @@
 """One hop as it unfolds, and the visit that is made of it in the end."""
 
 import time
-from typing import NamedTuple
+from types import TracebackType
+from typing import NamedTuple, Self
 
 from msgspec import Struct, field
 
@@ -18,12 +19,13 @@ from app.urls.refresh import parse_refresh
 
 _SUCCESS = 2
 _PARTIAL_CONTENT = 206
-_STANDING = frozenset({Reading.NONE, Reading.ERROR_PAGE, Reading.UNREAD_PAGE})
+_STANDING = (Reading.NONE, Reading.ERROR_PAGE, Reading.UNREAD_PAGE)
 
 
 class Hop(Struct):
     """What is known of a hop so far. It stays readable when the hop is broken off.
 
+    As the block of a `with` it holds on to its turn to have a large body, which it then lets go.
     `failure` is why there is no usable answer, or why what came could not be read. `flaw` is what
     is wrong with the server's certificate, "" if nothing is. `trade` is None where cookies are not
     wanted.
@@ -42,6 +44,22 @@ class Hop(Struct):
     ttfb_ms: int = 0
     elapsed_ms: int = 0
     _began: float = field(default_factory=time.perf_counter)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Have no large body any more."""
+        if self.body.turn is not None:
+            self.body.turn.end()
 
     def answered(self, head: Head, reading: Reading) -> None:
         """The head of the answer is there."""

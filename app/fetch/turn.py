@@ -23,7 +23,7 @@ class Turn:
     async def wait(self) -> None:
         """Wait for the turn, if it is not ours already; it stays ours until `end`."""
         if not self._is_ours:
-            async with self._deadline.standing_still():
+            with self._deadline.standing_still():
                 await self._turns.acquire()
             self._is_ours = True
 

@@ -1,6 +1,9 @@
+import asyncio
+
 import pytest
 
-from app.fetch.deadline import too_slow_at
+from app.fetch.deadline import Deadline, TooSlowError, too_slow_at
+from tests.fakes.virtual_loop import run_virtual
 
 
 @pytest.mark.parametrize(
@@ -14,3 +17,83 @@ def test_when_a_body_becomes_too_slow(received: int, seconds: float) -> None:
 def test_the_grace_can_be_shorter() -> None:
     assert too_slow_at(0, 0.5) == pytest.approx(0.5)
     assert too_slow_at(100, 0.5) == pytest.approx(1.0)
+
+
+def now() -> float:
+    return asyncio.get_running_loop().time()
+
+
+async def for_ever(deadline: Deadline) -> None:
+    with deadline:
+        await asyncio.Event().wait()
+
+
+async def dripping(deadline: Deadline, sizes: list[int]) -> None:
+    with deadline:
+        for size in sizes:
+            deadline.pace(size)
+            await asyncio.sleep(1.0)
+
+
+def test_time_is_up() -> None:
+    async def main() -> None:
+        with pytest.raises(TimeoutError, match="no whole answer within 30 s"):
+            await for_ever(Deadline(30.0))
+        assert now() == 30.0
+
+    run_virtual(main())
+
+
+def test_who_is_in_time_is_left_alone() -> None:
+    async def main() -> None:
+        await dripping(Deadline(30.0), [0])
+        await asyncio.sleep(60.0)
+
+    run_virtual(main())
+
+
+def test_a_body_is_too_slow() -> None:
+    async def main() -> None:
+        with pytest.raises(TooSlowError):
+            await dripping(Deadline(300.0, grace_s=2.5), [0, 200, 450, 450, 450])
+        assert now() == 4.5
+
+    run_virtual(main())
+
+
+def test_no_time_passes_while_it_stands_still() -> None:
+    async def resting(deadline: Deadline) -> None:
+        with deadline:
+            await asyncio.sleep(4.0)
+            with deadline.standing_still():
+                await asyncio.sleep(100.0)
+            await asyncio.Event().wait()
+
+    async def main() -> None:
+        with pytest.raises(TimeoutError):
+            await resting(Deadline(10.0))
+        assert now() == 110.0
+
+    run_virtual(main())
+
+
+@pytest.mark.parametrize("at_s", [1.0, 30.0], ids=["before", "as time is up"])
+def test_who_is_cancelled_stays_cancelled(at_s: float) -> None:
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            task = group.create_task(for_ever(Deadline(30.0)), name="for ever")
+            await asyncio.sleep(at_s)
+            task.cancel()
+            await asyncio.wait([task])
+        assert task.cancelled()
+
+    run_virtual(main())
+
+
+def test_what_goes_wrong_inside_is_told_as_it_is() -> None:
+    async def main() -> None:
+        with pytest.raises(ZeroDivisionError), Deadline(30.0):
+            raise ZeroDivisionError
+        await asyncio.sleep(60.0)
+
+    run_virtual(main())
