@@ -27,7 +27,7 @@ from app.engine.pace import Pace
 from app.engine.policy import Policy
 from app.engine.ports import Fetcher, RulesFor, ScopePolicy, Store
 from app.engine.preferences import Preferences
-from app.engine.recorder import Recorder
+from app.engine.recorder import MAX_UNCOMMITTED, MAX_UNCOMMITTED_LINKS, Recorder
 from app.engine.showing import Showing
 from app.engine.traps import TrapBudgets
 from app.engine.wake import Wake
@@ -41,10 +41,6 @@ from app.model.state import LIVE, CrawlState, at_rest, moved
 
 FRONTIER_CAPACITY = 50_000
 KNOWN_CAPACITY = 100_000
-MAX_UNCOMMITTED = 1_000
-"""Visits that may wait for the writer; with more, no new fetch starts."""
-MAX_UNCOMMITTED_LINKS = 100_000
-"""Likewise for their links."""
 
 
 class Crawl:

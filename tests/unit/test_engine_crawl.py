@@ -3,10 +3,12 @@
 import asyncio
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
+from itertools import pairwise
 
 import pytest
 
 from app.engine.crawl import Crawl
+from app.engine.recorder import COMMIT_EVERY_S, MAX_UNCOMMITTED, RARELY_S
 from app.model.errors import ProjectError
 from app.model.outcome import Outcome, UrlState
 from app.model.page import Visit
@@ -466,6 +468,48 @@ def test_a_slow_disk_slows_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
     crawl(web, store=store, meanwhile=person)
     assert counts[0] <= 30
     assert len(web.asked) == 201
+
+
+class NotingStore(MemoryStore):
+    """Remembers when each batch with visits was committed, and how many those were."""
+
+    def __init__(self, settings: CrawlSettings) -> None:
+        super().__init__(settings)
+        self.noted: list[tuple[float, int]] = []
+
+    async def commit(self, batch: Batch) -> list[UrlRow]:
+        if batch.visits:
+            self.noted.append((asyncio.get_running_loop().time(), len(batch.visits)))
+        return await super().commit(batch)
+
+    def pauses(self) -> list[float]:
+        """The seconds between one commit and the next."""
+        times = [time for time, _ in self.noted]
+        return [round(later - time, 2) for time, later in pairwise(times)]
+
+
+def broad_site(pages: int, delay_s: float) -> FakeWeb:
+    web = FakeWeb(delay_s=lambda _: delay_s)
+    web.page("/", *[f"/{n}" for n in range(pages)])
+    return web
+
+
+def test_while_much_is_queued_it_commits_seldom_and_near_its_end_often() -> None:
+    store = NotingStore(settings_of(workers=1))
+    crawl(broad_site(800, delay_s=0.01), store=store)
+    pauses = store.pauses()
+    # 300 pages take 3 s: until then more than 500 wait.
+    assert max(pauses[:6]) >= RARELY_S
+    assert min(pauses[1:6]) >= RARELY_S
+    assert max(pauses[-20:]) <= COMMIT_EVERY_S + 0.02
+
+
+def test_it_commits_before_so_much_waits_that_nothing_more_is_fetched() -> None:
+    store = NotingStore(settings_of(workers=10))
+    crawl(broad_site(5_000, delay_s=0.002), store=store)
+    most = max(visits for _, visits in store.noted)
+    assert MAX_UNCOMMITTED / 2 <= most <= MAX_UNCOMMITTED / 2 + 20
+    assert min(store.pauses()[1:5]) < RARELY_S
 
 
 class ThrottledStore(MemoryStore):

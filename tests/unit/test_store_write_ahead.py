@@ -11,10 +11,11 @@ from app.model.outcome import Outcome
 from app.model.rows import Batch, Rank, UrlRow
 from app.model.settings import CrawlSettings
 from app.store.project import create
-from app.store.write_ahead import LEAST_BYTES, MOST_BYTES, bound_for
+from app.store.write_ahead import LEAST_BYTES, MOST_BYTES, USUAL_BYTES, bound_for
 from app.store.writer import Writer
 
 MIB = 1024 * 1024
+HUGE = 10**10
 ROWS = 4_000
 """In a commit: half a megabyte or so."""
 
@@ -52,7 +53,21 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     ],
 )
 def test_an_eighth_of_what_is_free_may_be_taken(free: int | None, bound: int) -> None:
-    assert bound_for(free) == bound
+    assert bound_for(free, HUGE) == bound
+
+
+@pytest.mark.parametrize(
+    ("project", "bound"),
+    [
+        (0, USUAL_BYTES),
+        (60 * MIB, USUAL_BYTES),
+        (64 * MIB, 2 * USUAL_BYTES),
+        (200 * MIB, 32 * MIB),
+        (HUGE, MOST_BYTES),
+    ],
+)
+def test_of_a_small_project_little_is_left_to_merge_at_the_end(project: int, bound: int) -> None:
+    assert bound_for(None, project) == bound
 
 
 def sizes(path: Path, writer: Writer, commits: int, ids: "count[int]") -> list[int]:
@@ -71,13 +86,13 @@ def test_on_a_small_disk_the_project_is_not_there_twice(tmp_path: Path, disk: Di
     path, ids = tmp_path / "a.gossamer", count(1)
     create(path, CrawlSettings(roots=("https://example.com/",)))
     with Writer(path) as writer:
-        roomy = sizes(path, writer, 10, ids)
-        assert roomy == sorted(roomy)
-        assert roomy[-1] > 8 * MIB, "where there is room, nothing is merged so early"
+        roomy = sizes(path, writer, 15, ids)
+        assert max(roomy) > USUAL_BYTES, "where there is room, nothing is merged earlier"
+        assert max(roomy) < 1.2 * USUAL_BYTES, "a commit more, and it is"
         disk.free = 10 * MIB  # somebody else has filled it
         sizes(path, writer, 2, ids)
         small = sizes(path, writer, 10, ids)
         assert max(small) < 4 * MIB
         disk.free = None
-        assert sizes(path, writer, 10, ids)[-1] > 8 * MIB
+        assert max(sizes(path, writer, 15, ids)) > USUAL_BYTES
     assert not path.with_name(f"{path.name}-wal").exists()
