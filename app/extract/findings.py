@@ -5,7 +5,7 @@ once for all of them, in `app.extract.links` and `app.extract.facts`.
 """
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 Attributes: TypeAlias = dict[str, str | None]
 """Attributes by their lower-case names; None and "" both stand for an empty value."""
@@ -21,6 +21,26 @@ than the first `MAX_TEXT_NODES` nodes of an element need be looked at, `MAX_PAGE
 """
 
 
+class Anchors(NamedTuple):
+    """Links that say nothing but where they go and their text, as columns in document order.
+
+    That are `a` with an href, which is not empty, and without rel and style. `hrefs` are without
+    fragments; `places` are the numbers of those that have one, rising, and `fragments` theirs.
+    `texts` are one line of `MAX_LINE` at most, but those that `rough` numbers. Of the anchors,
+    `ends[i]` stand before element i.
+    """
+
+    hrefs: list[str]
+    places: list[int]
+    fragments: list[str]
+    texts: list[str]
+    rough: list[int]
+    ends: list[int]
+
+
+NO_ANCHORS = Anchors([], [], [], [], [], [])
+
+
 @dataclass(slots=True)
 class Findings:
     """The elements that can matter, in document order; the language; how many words are seen.
@@ -28,17 +48,24 @@ class Findings:
     `elements` holds every element of `FOUND` and every one with "url" in its style attribute, but
     no `title` in SVG; none from inside a `template`.
     `language` is the lang attribute of `html`, None if there is none. `words` are those in the
-    text of `body` without `UNSEEN`, text nodes parted by spaces (`app.extract.words`).
+    text of `body` without `UNSEEN`, text nodes parted by spaces (`app.extract.words`). What stands
+    in `anchors`, if the back end makes them, does not stand in `elements`.
     """
 
     elements: list[Element]
     language: str | None
     words: int
+    anchors: Anchors = NO_ANCHORS
     speaking: list[Element] = field(init=False)
     """Those of `elements` that are `SPEAKING`: a few among many links."""
 
     def __post_init__(self) -> None:
         self.speaking = [element for element in self.elements if element[0] in SPEAKING]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there may have been more elements than are looked at."""
+        return len(self.elements) + len(self.anchors.hrefs) >= MAX_ELEMENTS
 
 
 SPEAKING = frozenset({"base", "h1", "link", "meta", "title"})
@@ -55,6 +82,9 @@ FOUND = frozenset(
 
 WITH_TEXT = frozenset({"a", "h1", "title"})
 """Elements whose text is read."""
+
+MAX_LINE = 500
+"""Characters of a link's text that are kept."""
 
 MAX_TITLES = 20
 """Titles of a page that are looked at; one is usual."""

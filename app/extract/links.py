@@ -1,8 +1,10 @@
 """From elements to links: what an element links to, of which kind, with which text."""
 
+from bisect import bisect_left
 from collections.abc import Iterable, Sequence
+from itertools import repeat
 
-from app.extract.findings import Attributes, Element
+from app.extract.findings import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
 from app.extract.further_links import WITH_MORE, further_links
 from app.extract.header_links import link_header
 from app.extract.relations import kind_by_rel
@@ -14,7 +16,6 @@ from app.urls.query_encoding import QueryEncoding
 
 MAX_LINKS = 50_000
 """The most that `CrawlSettings.max_links` may be."""
-MAX_TEXT = 500
 MAX_AS_WRITTEN = 2048
 MAX_TARGET = 70_000
 """Characters of a URL that are kept; more than any crawl fetches (`CrawlSettings`)."""
@@ -77,6 +78,14 @@ class Targets:
         self._numbers_by_href: dict[str, int] = {}
         self._room = MAX_TARGETS
 
+    def numbers(self, hrefs: Sequence[str]) -> list[int]:
+        """The same for several without fragments."""
+        known = self._numbers_by_href
+        for href in hrefs:
+            if href not in known:
+                known[href] = self._new_number(href)
+        return [known[href] for href in hrefs]
+
     def number(self, href: str) -> tuple[int, str]:
         """The index in `urls` of what `href` means, negative if no address; the fragment."""
         fragment = ""
@@ -86,11 +95,16 @@ class Targets:
             before, _, fragment = href.partition("#")
             if not before or before[-1] > " ":
                 href = before or "#"  # "" is none where the base is of a scheme without paths
-            fragment = serialised_fragment(fragment)[:MAX_FRAGMENT]
+            fragment = self.fragment(fragment)
         number = self._numbers_by_href.get(href)
         if number is None:
             number = self._numbers_by_href[href] = self._new_number(href)
         return number, fragment
+
+    @staticmethod
+    def fragment(written: str) -> str:
+        """What is kept of a fragment."""
+        return serialised_fragment(written)[:MAX_FRAGMENT]
 
     def _new_number(self, href: str) -> int:
         sent = href if self._encoded is None else self._encoded(href)
@@ -123,7 +137,7 @@ class Links:
 
     def __init__(self, base: Base, limit: int) -> None:
         self._numbers: list[int] = []
-        self._kinds: list[LinkKind] = []
+        self._kinds = bytearray()
         self._texts: list[str] = []
         # Of what nearly all links have in common, those by position that differ.
         self._rels: dict[int, str] = {}
@@ -162,24 +176,55 @@ class Links:
             if target or kind in _MEANING_THE_PAGE:
                 self._add(target, kind, "Link header", text, rel)
 
-    def add_elements(self, elements: Sequence[Element]) -> None:
-        """Add what the elements link to."""
-        add = self._add
-        for element in elements:
+    def add_elements(self, elements: Sequence[Element], anchors: Anchors = NO_ANCHORS) -> None:
+        """Add what the elements, and the anchors between them, link to."""
+        done = 0
+        for element, end in zip(elements, anchors.ends or repeat(0), strict=False):
+            if end > done:
+                self._add_anchors(anchors, done, end)
+                done = end
             if self.are_cut:
-                break
-            tag, attributes, text = element
-            source = _SOURCES.get(tag)
-            if source is not None:
-                attribute, kind = source
-                href = attributes.get(attribute) or _empty_or_foreign(tag, attributes, source)
-                if href is not None:
-                    if tag in _SAYING_OTHERWISE:
-                        kind, text = _kind_and_text(tag, attributes, kind)
-                    add(href, kind, tag, text, attributes.get("rel"))
-            if tag in WITH_MORE or "style" in attributes:
-                for further in further_links(element):
-                    add(*further)
+                return
+            self._add_element(element)
+        if done < len(anchors.hrefs):
+            self._add_anchors(anchors, done, len(anchors.hrefs))
+
+    def _add_element(self, element: Element) -> None:
+        tag, attributes, text = element
+        source = _SOURCES.get(tag)
+        if source is not None:
+            attribute, kind = source
+            href = attributes.get(attribute) or _empty_or_foreign(tag, attributes, source)
+            if href is not None:
+                if tag in _SAYING_OTHERWISE:
+                    kind, text = _kind_and_text(tag, attributes, kind)
+                self._add(href, kind, tag, text, attributes.get("rel"))
+        if tag in WITH_MORE or "style" in attributes:
+            for further in further_links(element):
+                self._add(*further)
+
+    def _add_anchors(self, anchors: Anchors, start: int, end: int) -> None:
+        """Add those from `start` to `end`, which costs a third of adding one by one."""
+        numbers = self._targets.numbers(anchors.hrefs[start:end])
+        texts = anchors.texts[start:end]
+        for place in _between(anchors.rough, start, end):
+            texts[place - start] = _line(texts[place - start])
+        fragments: dict[int, str] = {}
+        first = bisect_left(anchors.places, start)
+        for nth, place in enumerate(_between(anchors.places, start, end), first):
+            if fragment := self._targets.fragment(anchors.fragments[nth]):
+                fragments[place - start] = fragment
+        position = len(self._numbers)
+        if _NOWHERE in numbers or position + len(numbers) > self._limit:
+            for place, number in enumerate(numbers):
+                fragment = fragments.get(place, "")
+                self._append(number, LinkKind.ANCHOR, _USUAL_ELEMENT, texts[place], "", fragment)
+            return
+        self._numbers += numbers
+        self._kinds += bytes([LinkKind.ANCHOR]) * len(numbers)
+        self._texts += texts
+        for place, fragment in fragments.items():
+            self._fragments[position + place] = fragment
 
     def _add(
         self, href: str, kind: LinkKind, element: str, text: str = "", rel: str | None = None
@@ -189,6 +234,11 @@ class Links:
         if self._has_own_encoding and kind in _IN_UTF_8:
             href = _UTF_8_QUERY(href)
         number, fragment = self._targets.number(href)
+        self._append(number, kind, element, _line(text), rel or "", fragment)
+
+    def _append(
+        self, number: int, kind: LinkKind, element: str, text: str, rel: str, fragment: str
+    ) -> None:
         if number < 0:
             return
         position = len(self._numbers)
@@ -196,23 +246,31 @@ class Links:
             self.are_cut = True
             return
         if rel or fragment or element != _USUAL_ELEMENT:
-            self._differs(position, rel or "", element, fragment)
-        if text:
-            if len(text) > MAX_TEXT or "  " in text or not text.isprintable():
-                text = one_line(text, MAX_TEXT)
-            text = text.strip()
+            self._differs(position, rel, element, fragment)
         self._numbers.append(number)
         self._kinds.append(kind)
         self._texts.append(text)
 
     def _differs(self, position: int, rel: str, element: str, fragment: str) -> None:
         """Note what this link does not have in common with nearly all."""
-        if tokens := one_line(" ".join(rel.lower().split()), MAX_TEXT):
+        if tokens := one_line(" ".join(rel.lower().split()), MAX_LINE):
             self._rels[position] = tokens
         if element != _USUAL_ELEMENT:
             self._elements[position] = element
         if fragment:
             self._fragments[position] = fragment
+
+
+def _line(text: str) -> str:
+    """What is kept of a link's text."""
+    if len(text) > MAX_LINE or "  " in text or not text.isprintable():
+        text = one_line(text, MAX_LINE)
+    return text.strip()
+
+
+def _between(rising: list[int], start: int, end: int) -> list[int]:
+    """Those of the numbers that are at least `start` and less than `end`."""
+    return rising[bisect_left(rising, start) : bisect_left(rising, end)]
 
 
 def _mostly(usual: str, others: dict[int, str]) -> Mostly:

@@ -60,10 +60,10 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     base = Base(base_url(findings.speaking, url, queries), queries)
     links = Links(base, max_links)
     links.add_headers(headers, url)
-    links.add_elements(findings.elements)
+    links.add_elements(findings.elements, findings.anchors)
     cut = [f"only its first {MAX_MARKUP_BYTES:,} bytes were read"] * (len(whole) > MAX_MARKUP_BYTES)
     cut += [f"only the first {MAX_TAGS:,} tags were read"] * (len(markup) < len(readable))
-    if len(findings.elements) == MAX_ELEMENTS:
+    if findings.is_full:
         cut.append(f"only the first {MAX_ELEMENTS:,} elements were looked at")
     cut += [f"only the first {max_links:,} links were kept"] if links.are_cut else []
     return Extract(

@@ -14,6 +14,7 @@ from typing import Final
 
 import selectolax
 import selectolax.lexbor
+from msgspec import Struct
 from msgspec.msgpack import Decoder
 from selectolax.lexbor import LexborHTMLParser
 
@@ -21,6 +22,7 @@ from app.extract.findings import (
     BREAKS,
     FOUND,
     MAX_ELEMENTS,
+    MAX_LINE,
     MAX_PAGE_TEXT_NODES,
     MAX_PARENTS,
     MAX_TEXT_NODES,
@@ -28,12 +30,13 @@ from app.extract.findings import (
     UNREAD,
     UNSEEN,
     WITH_TEXT,
+    Anchors,
     Element,
     Findings,
 )
 from app.extract.words import count_words
 
-INTERFACE: Final = 1
+INTERFACE: Final = 2
 """Counted up, here and in `speedups.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -41,7 +44,7 @@ LIBRARY: Final = Path(__file__).parent / "native" / "libspeedups.so"
 
 _ROLES: Final[tuple[Iterable[str], ...]] = (
     *(FOUND, BREAKS, UNREAD, UNSEEN, WITH_TEXT),
-    *({"title"}, {"style"}, {"meta"}, {"img"}, {"noscript"}, {"svg"}, {"head"}),
+    *({"title"}, {"style"}, {"meta"}, {"img"}, {"noscript"}, {"svg"}, {"head"}, {"a"}),
 )
 """The tags of each `enum role`, in its order."""
 _CHARACTERS: Final = 0x3001
@@ -73,15 +76,34 @@ class _Wanted(ctypes.Structure):
         ("known", ctypes.c_size_t),
         ("style", ctypes.c_size_t),
         ("href", ctypes.c_size_t),
+        ("rel", ctypes.c_size_t),
         ("max_elements", ctypes.c_size_t),
         ("max_titles", ctypes.c_size_t),
         ("max_parents", ctypes.c_size_t),
         ("max_text_nodes", ctypes.c_size_t),
         ("max_page_text_nodes", ctypes.c_size_t),
+        ("max_line", ctypes.c_size_t),
     )
 
 
-_decode = Decoder(tuple[list[Element], str | None, int | str]).decode
+class Found(Struct, array_like=True, gc=False):
+    """What `find_all` gives; `ends` to `rough` are the columns of `Anchors`.
+
+    `words` is the text to count them in where that was not possible.
+    """
+
+    elements: list[Element]
+    ends: list[int]
+    hrefs: list[str]
+    places: list[int]
+    fragments: list[str]
+    texts: list[str]
+    rough: list[int]
+    language: str | None
+    words: int | str
+
+
+_decode = Decoder(Found).decode
 
 
 class Speedups:
@@ -118,11 +140,13 @@ class Speedups:
             _CHARACTERS,
             self._attribute("style"),
             self._attribute("href"),
+            self._attribute("rel"),
             MAX_ELEMENTS,
             MAX_TITLES,
             MAX_PARENTS,
             MAX_TEXT_NODES,
             MAX_PAGE_TEXT_NODES,
+            MAX_LINE,
         )
         self._given = ctypes.byref(self._functions), ctypes.byref(self._wanted)
 
@@ -137,12 +161,14 @@ class Speedups:
         if not found:
             return None
         try:
-            elements, language, words = _decode(ctypes.string_at(found, length.value))
+            said = _decode(ctypes.string_at(found, length.value))
         finally:
             self._free(found)
-        if isinstance(words, str):
-            words = count_words(words)
-        return Findings(elements, language, words)
+        words = count_words(said.words) if isinstance(said.words, str) else said.words
+        anchors = Anchors(
+            said.hrefs, said.places, said.fragments, said.texts, said.rough, said.ends
+        )
+        return Findings(said.elements, said.language, words, anchors)
 
     def most_formatting(self, markup: bytes) -> int:
         """How many tags of formatting with attributes `markup` can have at most."""

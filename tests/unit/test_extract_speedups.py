@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
 from app.extract import extract, formatting, lexbor, speedups
-from app.extract.findings import MAX_ELEMENTS, MAX_TEXT_NODES, MAX_TITLES, Findings
+from app.extract.findings import MAX_ELEMENTS, MAX_TEXT_NODES, MAX_TITLES
 from app.extract.nesting import Markup, flattened
 from app.extract.speedups import SPEEDUPS, Speedups
 from app.extract.words import count_words
+from app.model.page import Extract
 from app.model.settings import Parser
 from tests.property.markup import pages
 
@@ -46,6 +47,12 @@ PAGES = [
     "<div>" * 30 + "<noscript>" + "<div>" * 25 + "<meta http-equiv=refresh>",
     "<iframe>a</iframe><noscript>b</noscript><script>c</script>d e<title>f</title>",
     "<template><a href=/x>x</a></template>",
+    "<a href=/x>a</a><a href=>b</a><a href='/x #f'>c</a><a href=#>d</a><a href=#f>e</a><a href=?#>",
+    "<a href='#\n'>a</a><a href='/x#\u00fc '>b</a><a rel='A b' href=/x>c</a><a href=/x rel>d</a>",
+    "<a href=javascript:x>a</a><a href=/x>b</a><img src=/i><a href=mailto:x>c</a><a href=' /y '>d",
+    "<a href=/x> a \n\t b\u00a0 </a><a href=/x>\x0b a\x7fb</a><a href=/x>\u2028a\x1c</a>",
+    f"<a href=/x>{'long ' * 200}</a><a href=/x>{'ü' * 400}</a><a href=/x>{'x' * 500}</a>",
+    "<a style='a:url(/s)' href=/x>a</a><a style=none href=/y>b</a><svg><a href=/z xlink:href=/w>c",
     "<p>don't stop\u2014now \u201cquoted\u201d 1_000 __ \u00bd \u00a0 x\u00a0y",
     "<p>words \u65e5\u672c \U0001f600 \u0e01\u0e02",
     "<img>" * (MAX_ELEMENTS + 10),
@@ -61,38 +68,50 @@ def compiled() -> Speedups:
     return SPEEDUPS
 
 
-def tree_of(body: bytes) -> LexborHTMLParser:
-    # Bytes that are UTF-8, as `extract` gives them to the parser.
-    return LexborHTMLParser(body.decode("utf-8", "replace").encode())
+URL = "https://example.com/docs/page.html"
 
 
-def same(body: bytes, compiled: Speedups) -> Findings | None:
-    """Compare what both find and return what C does."""
-    found = compiled.find(tree_of(body))
-    assert found == lexbor.find_in(tree_of(body), len(body))
-    return found
+def read(body: bytes) -> Extract:
+    return extract(body, URL, "utf-8", Parser.SELECTOLAX)
+
+
+def same(body: bytes) -> Extract:
+    """Compare what both make of a page and return it."""
+    quickly = read(body)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lexbor, "SPEEDUPS", None)
+        patch.setattr(formatting, "SPEEDUPS", None)
+        assert read(body) == quickly
+    return quickly
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page[:30])
-def test_both_find_the_same_in_pages_with_everything(page: str, compiled: Speedups) -> None:
-    assert same(page.encode(), compiled)
+def test_both_find_the_same_in_pages_with_everything(page: str) -> None:
+    assert same(page.encode())
 
 
 @given(body=pages)
 @example(body=b"<a>" * 50)
 def test_both_find_the_same_in_any_bytes(body: bytes) -> None:
-    assert SPEEDUPS
-    assert same(body, SPEEDUPS)
+    assert same(body)
+
+
+@pytest.mark.parametrize("limit", range(5))
+def test_both_stop_at_the_same_link(limit: int) -> None:
+    body = b"<a href=/1>1</a><a href=/1#x>2</a><a href=javascript:x>3</a><img src=/2><a href=/3>4"
+    kept = extract(body, URL, "utf-8", Parser.SELECTOLAX, max_links=limit)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(lexbor, "SPEEDUPS", None)
+        assert extract(body, URL, "utf-8", Parser.SELECTOLAX, max_links=limit) == kept
+    assert len(kept.links) == min(limit, 4)
 
 
 @pytest.mark.parametrize("at", range(0, len(CHARACTERS), 1000))
-def test_both_count_the_same_words(at: int, compiled: Speedups) -> None:
+def test_both_count_the_same_words(at: int) -> None:
     # Each alone, and each between letters.
     characters = re.sub("[<&\r]", "", CHARACTERS[at : at + 1000])
     text = " ".join(characters) + " " + " ".join(f"a{each}b" for each in characters)
-    found = same(f"<p>{text}".encode(), compiled)
-    assert found
-    assert found.words == count_words(text)
+    assert same(f"<p>{text}".encode()).facts.word_count == count_words(text)
 
 
 @pytest.mark.parametrize(
@@ -105,16 +124,7 @@ def test_bytes_that_are_no_utf_8_are_left_to_python(
     body = b"<body>x" + place % bad
     body = place % bad if place.startswith(b"<html") else body
     assert compiled.find(LexborHTMLParser(body)) is None
-    assert extract(body, "https://example.com/", "utf-8", Parser.SELECTOLAX)
-
-
-def test_a_page_is_read_without_the_library(monkeypatch: pytest.MonkeyPatch) -> None:
-    body = "".join(PAGES[:-1]).encode()
-    url = "https://example.com/"
-    quickly = extract(body, url, "utf-8", Parser.SELECTOLAX)
-    monkeypatch.setattr(lexbor, "SPEEDUPS", None)
-    monkeypatch.setattr(formatting, "SPEEDUPS", None)
-    assert extract(body, url, "utf-8", Parser.SELECTOLAX) == quickly
+    assert read(body)
 
 
 @given(
@@ -168,4 +178,4 @@ def test_texts_of_nested_links_have_a_bound(compiled: Speedups) -> None:
     body = flattened(Markup(b"<object><a href=/x>" * 40_000 + b"<p>" + b"text " * 1_000_000)).source
     found = compiled.find(LexborHTMLParser(body))
     assert found
-    assert sum(len(text) for _, _, text in found.elements) < 64 * 1024 * 1024
+    assert sum(map(len, found.anchors.texts)) < 64 * 1024 * 1024

@@ -50,11 +50,16 @@ static bool has_url(string style)
     return false;
 }
 
-/* Whether there is nothing but ASCII white space of HTML. */
+/* What the HTML Standard calls ASCII white space. */
+static bool is_html_space(unsigned char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\f' || byte == '\r';
+}
+
 static bool is_empty(string data)
 {
     for (size_t i = 0; i < data.length; i++)
-        if (data.data[i] == '\0' || strchr(" \t\n\f\r", data.data[i]) == NULL)
+        if (!is_html_space(data.data[i]))
             return false;
     return true;
 }

@@ -13,7 +13,7 @@ typedef struct {
     bool failed; /* then what is in it means nothing */
 } buffer;
 
-enum { FIRST_ROOM = 32 * 1024 };
+enum { FIRST_ROOM = 8 * 1024 };
 enum { HEADER = 5, MAX_SHORT_STRING = 31, MAX_SHORT_MAP = 15 };
 enum { SHORT_MAP = 0x80, SHORT_ARRAY = 0x90, SHORT_STRING = 0xA0 };
 enum { NIL = 0xC0, NUMBER = 0xCE, STRING = 0xDB, ARRAY = 0xDD, MAP = 0xDF };
@@ -75,6 +75,16 @@ static string put_since(const buffer *out, size_t began)
     if (out->failed)
         return (string){NULL, 0};
     return (string){out->data + began + HEADER, out->length - began - HEADER};
+}
+
+/* Leave of what was put since `begin` nothing but `part` of it. */
+static void keep(buffer *out, size_t began, string part)
+{
+    if (out->failed)
+        return;
+    if (part.length > 0)
+        memmove(out->data + began + HEADER, part.data, part.length);
+    out->length = began + HEADER + part.length;
 }
 
 static void end_string(buffer *out, size_t began)

@@ -27,7 +27,7 @@
 #endif
 
 /* Counted up, here and in app/extract/speedups.py, when arguments or results change. */
-enum { INTERFACE = 1 };
+enum { INTERFACE = 2 };
 
 /* What tags are to a walk; app/extract/speedups.py has the same order. */
 enum role {
@@ -43,26 +43,35 @@ enum role {
     IS_NOSCRIPT = 1 << 9,
     IS_SVG = 1 << 10,
     IS_HEAD = 1 << 11,
+    IS_A = 1 << 12,
 };
 
 typedef struct {
     const uint16_t *roles; /* by the number of a tag */
     size_t tags;
     characters characters;
-    uintptr_t style, href; /* numbers of attributes' names */
+    uintptr_t style, href, rel; /* numbers of attributes' names */
     size_t max_elements, max_titles, max_parents, max_text_nodes, max_page_text_nodes;
+    size_t max_line; /* bytes of a text that is made one line here */
 } wanted;
+
+/* What becomes an array. */
+typedef struct {
+    buffer values;
+    size_t count;
+} column;
 
 typedef struct {
     const functions *lexbor;
     const wanted *wanted;
-    buffer out;
+    column elements, ends, hrefs, places, fragments, texts, rough; /* see Found in speedups.py */
+    buffer *out; /* where is written to */
     size_t titles;
     size_t room; /* what may still be looked at for texts; a page of usual size has plenty */
 } walk;
 
 static const string NOTHING = {NULL, 0};
-enum { BYTES_OF_A_NODE = 64 };
+enum { BYTES_OF_A_NODE = 64, DELETE = 0x7F };
 
 static unsigned roles_of(const walk *walk, const node *at)
 {
@@ -129,24 +138,24 @@ static void put_attributes(walk *walk, const node *element)
         is_linking = is_linking || at->node.name == walk->wanted->href;
     }
     bool is_short = count <= MAX_SHORT_MAP;
-    size_t began = walk->out.length;
-    more(&walk->out, is_short ? 1 : HEADER);
+    size_t began = walk->out->length;
+    more(walk->out, is_short ? 1 : HEADER);
     for (const attribute *at = first; at != NULL; at = at->next) {
         string name = name_of(walk, at);
         /* In drawings and formulas it is another spelling of href, elsewhere it does not link. */
         if (!is_linking && equals(name, "xlink:href"))
             continue;
         put++;
-        put_string(&walk->out, name);
+        put_string(walk->out, name);
         if (value_of(at).data != NULL)
-            put_string(&walk->out, value_of(at));
+            put_string(walk->out, value_of(at));
         else
-            put_byte(&walk->out, NIL);
+            put_byte(walk->out, NIL);
     }
     if (!is_short)
-        end(&walk->out, began, MAP, put);
-    else if (!walk->out.failed)
-        walk->out.data[began] = (unsigned char)(SHORT_MAP | put);
+        end(walk->out, began, MAP, put);
+    else if (!walk->out->failed)
+        walk->out->data[began] = (unsigned char)(SHORT_MAP | put);
 }
 
 /* The text of all that is in `element`, without header. */
@@ -155,7 +164,7 @@ static void put_all_text(walk *walk, const node *element)
     for (const node *at = following(element, element, true); at != NULL;
          at = following(at, element, true))
         if (at->type == TEXT)
-            put_bytes(&walk->out, data_of(at));
+            put_bytes(walk->out, data_of(at));
 }
 
 static string alternative_of(const walk *walk, const node *img)
@@ -179,20 +188,14 @@ static bool says_something(walk *walk, const node *alternative)
     return false;
 }
 
-static void put_alternative(walk *walk, const node *alternative)
+static void put_alternative(walk *walk, size_t began, const node *alternative)
 {
     if (roles_of(walk, alternative) & IS_IMG) {
-        put_string(&walk->out, alternative_of(walk, alternative));
+        put_bytes(walk->out, alternative_of(walk, alternative));
         return;
     }
-    size_t began = begin(&walk->out);
     put_all_text(walk, alternative);
-    string kept = stripped(&walk->wanted->characters, put_since(&walk->out, began));
-    if (!walk->out.failed) {
-        memmove(walk->out.data + began + HEADER, kept.data, kept.length);
-        walk->out.length = began + HEADER + kept.length;
-    }
-    end_string(&walk->out, began);
+    keep(walk->out, began, stripped(&walk->wanted->characters, put_since(walk->out, began)));
 }
 
 /* Join the pieces put since `began`, which NUL parts: no text has it (HTML Standard §13.2.5). */
@@ -210,11 +213,11 @@ static void join_pieces(buffer *out, size_t began, bool with_spaces)
     out->length = began + HEADER + kept;
 }
 
-/* The text of a link or heading. */
-static void put_read_text(walk *walk, const node *element)
+/* Begin a string that is the text of a link or heading, for `end_string`. */
+static size_t begin_read_text(walk *walk, const node *element)
 {
     const node *alternative = NULL;
-    size_t began = begin(&walk->out), pieces = 0, left = walk->wanted->max_text_nodes;
+    size_t began = begin(walk->out), pieces = 0, left = walk->wanted->max_text_nodes;
     bool has_breaks = false;
     for (const node *at = following(element, element, true);
          at != NULL && --left > 0 && spend(walk, 1); at = following(at, element, true)) {
@@ -224,8 +227,8 @@ static void put_read_text(walk *walk, const node *element)
             if (!is_read || !spend(walk, data_of(at).length / BYTES_OF_A_NODE))
                 continue;
             if (pieces++ > 0)
-                put_byte(&walk->out, '\0');
-            put_bytes(&walk->out, data_of(at));
+                put_byte(walk->out, '\0');
+            put_bytes(walk->out, data_of(at));
         } else if (roles & BREAKS) {
             has_breaks = true;
         } else if (alternative == NULL && roles & (IS_IMG | IS_TITLE)) {
@@ -233,16 +236,34 @@ static void put_read_text(walk *walk, const node *element)
         }
     }
     if (pieces > 1)
-        join_pieces(&walk->out, began, has_breaks);
-    if (stripped(&walk->wanted->characters, put_since(&walk->out, began)).length > 0) {
-        end_string(&walk->out, began);
-        return;
+        join_pieces(walk->out, began, has_breaks);
+    if (stripped(&walk->wanted->characters, put_since(walk->out, began)).length == 0) {
+        keep(walk->out, began, NOTHING);
+        if (alternative != NULL)
+            put_alternative(walk, began, alternative);
     }
-    walk->out.length = began;
-    if (alternative != NULL)
-        put_alternative(walk, alternative);
-    else
-        put_string(&walk->out, NOTHING);
+    return began;
+}
+
+/* Have the text begun there as app/model/text.py has it in one line; false where that does more
+ * than to collapse and trim white space. */
+static bool make_one_line(walk *walk, size_t began)
+{
+    string whole = put_since(walk->out, began);
+    if (whole.length > walk->wanted->max_line)
+        return false;
+    for (size_t i = 0; i < whole.length; i++)
+        if ((whole.data[i] < ' ' && !is_html_space(whole.data[i])) || whole.data[i] == DELETE)
+            return false;
+    unsigned char *line = walk->out->data + began + HEADER;
+    size_t kept = 0;
+    for (size_t i = 0; i < whole.length; i++)
+        if (!is_html_space(line[i]))
+            line[kept++] = line[i];
+        else if (kept == 0 || line[kept - 1] != ' ')
+            line[kept++] = ' ';
+    keep(walk->out, began, stripped(&walk->wanted->characters, (string){line, kept}));
+    return true;
 }
 
 static bool is_refresh_in_noscript(const walk *walk, const node *meta)
@@ -263,14 +284,14 @@ static void put_text_of(walk *walk, const node *element)
     static const string in_noscript = {(const unsigned char *)"noscript", 8};
     unsigned roles = roles_of(walk, element);
     if (roles & WITH_TEXT) {
-        put_read_text(walk, element);
+        end_string(walk->out, begin_read_text(walk, element));
     } else if (roles & IS_STYLE) {
-        size_t began = begin(&walk->out);
+        size_t began = begin(walk->out);
         put_all_text(walk, element);
-        end_string(&walk->out, began);
+        end_string(walk->out, began);
     } else {
         bool is_said = roles & IS_META && is_refresh_in_noscript(walk, element);
-        put_string(&walk->out, is_said ? in_noscript : NOTHING);
+        put_string(walk->out, is_said ? in_noscript : NOTHING);
     }
 }
 
@@ -302,54 +323,118 @@ static bool counts(walk *walk, const node *at)
     return roles & FOUND || is_styled(walk, at);
 }
 
+/* Write to the next place of this column. */
+static void write_to(walk *walk, column *column)
+{
+    walk->out = &column->values;
+    column->count++;
+}
+
+/* Where a link goes that says nothing else: `<a>` with href, and without rel and style, which
+ * are for app/extract/links.py. NULL for others, and where a space before the "#" would end up in
+ * the URL. */
+static const attribute *plain_href(const walk *walk, const node *element)
+{
+    const wanted *wanted = walk->wanted;
+    const attribute *href = NULL;
+    if (!(roles_of(walk, element) & IS_A))
+        return NULL;
+    for (const attribute *at = walk->lexbor->first_attribute(element); at != NULL; at = at->next) {
+        if (at->node.name == wanted->rel || at->node.name == wanted->style)
+            return NULL;
+        if (at->node.name == wanted->href && equals(name_of(walk, at), "href"))
+            href = at;
+    }
+    if (href == NULL || value_of(href).length == 0)
+        return NULL;
+    string value = value_of(href);
+    const unsigned char *hash = memchr(value.data, '#', value.length);
+    return hash != NULL && hash > value.data && hash[-1] <= ' ' ? NULL : href;
+}
+
+static void put_plain_link(walk *walk, const node *element, string href)
+{
+    const unsigned char *hash = memchr(href.data, '#', href.length);
+    if (hash != NULL) {
+        string fragment = {hash + 1, href.length - (size_t)(hash + 1 - href.data)};
+        href.length = hash > href.data ? (size_t)(hash - href.data) : 1;
+        if (fragment.length > 0) {
+            write_to(walk, &walk->places);
+            put_number(walk->out, walk->hrefs.count);
+            write_to(walk, &walk->fragments);
+            put_string(walk->out, fragment);
+        }
+    }
+    write_to(walk, &walk->hrefs);
+    put_string(walk->out, href);
+    write_to(walk, &walk->texts);
+    size_t began = begin_read_text(walk, element);
+    bool is_line = make_one_line(walk, began);
+    end_string(walk->out, began);
+    if (!is_line) {
+        write_to(walk, &walk->rough);
+        put_number(walk->out, walk->hrefs.count - 1);
+    }
+}
+
+static void put_element(walk *walk, const node *element)
+{
+    write_to(walk, &walk->ends);
+    put_number(walk->out, walk->hrefs.count);
+    write_to(walk, &walk->elements);
+    string name;
+    name.data = walk->lexbor->element_name(element, &name.length);
+    put_byte(walk->out, SHORT_ARRAY | 3);
+    put_string(walk->out, name);
+    put_attributes(walk, element);
+    put_text_of(walk, element);
+}
+
 /* The elements that count, in document order. */
 static void put_elements(walk *walk, const node *root)
 {
-    size_t began = begin(&walk->out), count = 0;
-    for (const node *at = root; at != NULL && count < walk->wanted->max_elements;
-         at = following(at, root, true)) {
+    for (const node *at = root; at != NULL; at = following(at, root, true)) {
         if (!counts(walk, at))
             continue;
-        count++;
-        string name;
-        name.data = walk->lexbor->element_name(at, &name.length);
-        put_byte(&walk->out, SHORT_ARRAY | 3);
-        put_string(&walk->out, name);
-        put_attributes(walk, at);
-        put_text_of(walk, at);
+        if (walk->elements.count + walk->hrefs.count >= walk->wanted->max_elements)
+            break;
+        const attribute *href = plain_href(walk, at);
+        if (href != NULL)
+            put_plain_link(walk, at, value_of(href));
+        else
+            put_element(walk, at);
     }
-    end(&walk->out, began, ARRAY, count);
 }
 
 static void put_language(walk *walk, const node *root)
 {
     const attribute *language = attribute_named(walk, root, "lang");
     if (language != NULL)
-        put_string(&walk->out, value_of(language));
+        put_string(walk->out, value_of(language));
     else
-        put_byte(&walk->out, NIL);
+        put_byte(walk->out, NIL);
 }
 
 /* The number of words that are seen of `body`; where they cannot be counted here, the text. */
 static void put_words(walk *walk, const node *body)
 {
-    size_t began = begin(&walk->out);
+    size_t began = begin(walk->out);
     bool is_seen = true;
     for (const node *at = body; at != NULL; at = following(at, body, is_seen)) {
         is_seen = at == body || !(roles_of(walk, at) & UNSEEN);
         if (at->type != TEXT || is_empty(data_of(at)))
             continue;
-        put_byte(&walk->out, ' ');
-        put_bytes(&walk->out, data_of(at));
+        put_byte(walk->out, ' ');
+        put_bytes(walk->out, data_of(at));
     }
-    end_string(&walk->out, began);
-    if (walk->out.failed)
+    end_string(walk->out, began);
+    if (walk->out->failed)
         return;
-    size_t words = count_words(&walk->wanted->characters, put_since(&walk->out, began));
+    size_t words = count_words(&walk->wanted->characters, put_since(walk->out, began));
     if (words == UNCOUNTED)
         return;
-    walk->out.length = began;
-    put_number(&walk->out, words);
+    walk->out->length = began;
+    put_number(walk->out, words);
 }
 
 /* ---- what app/extract/speedups.py calls ---- */
@@ -366,7 +451,7 @@ EXPORTED uintptr_t number_of_attribute(const functions *lexbor, const node *elem
     return first != NULL ? first->node.name : 0;
 }
 
-/* What the tree says: elements, language, words. `body` may be NULL.
+/* What the tree says, as Found in app/extract/speedups.py. `body` may be NULL.
  *
  * Returns `length` bytes, which are for `free_findings`; NULL where it is left to Python.
  */
@@ -374,16 +459,28 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted, 
                                  const node *body, size_t *length)
 {
     walk walk = {.lexbor = lexbor, .wanted = wanted, .room = wanted->max_page_text_nodes};
-    put_byte(&walk.out, SHORT_ARRAY | 3);
+    column *columns[] = {&walk.elements,  &walk.ends,  &walk.hrefs, &walk.places,
+                         &walk.fragments, &walk.texts, &walk.rough};
+    enum { COLUMNS = sizeof columns / sizeof *columns };
     put_elements(&walk, root);
+    buffer out = {0};
+    walk.out = &out;
+    put_byte(&out, SHORT_ARRAY | (COLUMNS + 2));
+    for (size_t i = 0; i < COLUMNS; i++) {
+        buffer *values = &columns[i]->values;
+        end(&out, begin(&out), ARRAY, columns[i]->count);
+        put_bytes(&out, (string){values->data, values->length});
+        out.failed = out.failed || values->failed;
+        free(values->data);
+    }
     put_language(&walk, root);
     put_words(&walk, body);
-    if (walk.out.failed) {
-        free(walk.out.data);
+    if (out.failed) {
+        free(out.data);
         return NULL;
     }
-    *length = walk.out.length;
-    return walk.out.data;
+    *length = out.length;
+    return out.data;
 }
 
 EXPORTED void free_findings(unsigned char *findings)
