@@ -34,7 +34,8 @@ from app.gui.words import decimal
 from app.model.messages import InFlight
 
 MAX_ROWS: Final = 200
-_TICK_MS: Final = 200
+_TICK_MS: Final = 300
+"""So often ages grow while no news comes."""
 STILL_MS: Final = 1000
 """So long nothing moves after a click on a cross: the second of two clicks would hit another's."""
 _ROW_HEIGHT: Final = 24
@@ -186,9 +187,10 @@ class InFlightList(QListView):
         self._latest = rows
         if rows and self._still.isActive():
             return
-        self.flights.show_rows(rows)
-        if bool(rows) != self._tick.isActive():
+        if rows or self._tick.isActive():
+            self.flights.show_rows(rows)
             (self._tick.start if rows else self._tick.stop)()
+            self.executeDelayedItemsLayout()  # else it is painted now, and once more after that
             self.viewport().update()
 
     def hovered_row(self) -> int:

@@ -10,6 +10,7 @@ from app.gui.messages import Answer
 from app.gui.models import display
 from app.gui.next_crawl import NextCrawl
 from app.gui.notifications import Notifications
+from app.gui.panels.pace import Pace
 from app.gui.parts import Parts
 from app.gui.recent_crawls import RecentCrawls
 from app.gui.recollection import Recollection
@@ -29,11 +30,17 @@ if TYPE_CHECKING:
 
     from app.model.holder import Holder
 
+BEAT_S: Final = 0.2
+"""Counters that grow are shown at most this often: nobody reads faster, and painting them takes
+processor time that the crawl could have."""
+
 _NO_NOTICE: Final = (None, False)
 
 
 class Telling(QObject):
-    """Follows `crawl`: which project is open, its counters, its troubles. `progress` is shown.
+    """Follows `crawl`: which project is open, its counters, its troubles.
+
+    `progress` is the latest; counters of it alone are shown a little later, the rest at once.
 
     `rescue_wanted` carries the path of a damaged project.
     """
@@ -62,8 +69,11 @@ class Telling(QObject):
         self._notifications = Notifications(parts.window)
         self._path: Path | None = None
         self.progress = Progress(state=CrawlState.NEW)
+        self._shown = self.progress
+        self._beat = Pace(self, least_s=BEAT_S)
+        self._beat.due.connect(self._show_counters)
         crawl.opened.connect(self._show_session)
-        crawl.progressed.connect(self._show_progress)
+        crawl.progressed.connect(self._take)
         crawl.troubled.connect(self._tell_of_trouble)
         crawl.refused.connect(self.refuse)
         parts.workspace.act_wanted.connect(self._tell_of_act)
@@ -77,7 +87,8 @@ class Telling(QObject):
     def show_project(self, session: Session | None) -> None:
         """Show this project from its beginning, or the start page."""
         parts, has_project = self._parts, session is not None
-        self.progress = session.progress if session else Progress(state=CrawlState.NEW)
+        progress = session.progress if session else Progress(state=CrawlState.NEW)
+        self.progress = self._shown = progress
         parts.progress_line.clear()
         parts.workspace.set_project(session.path if session else None)
         parts.show_project(shown=has_project)
@@ -89,7 +100,7 @@ class Telling(QObject):
             parts.top_bar.set_url(" ".join(session.settings.roots))
             parts.workspace.set_home(_home(session))
             self._path = session.path
-        self._show_progress(self.progress)
+        self._show_progress()
 
     def _show_session(self, session: Session | None) -> None:
         messages = self._parts.messages
@@ -110,8 +121,20 @@ class Telling(QObject):
         if self._holder is None:
             self._recollection.keep_crawl(self.progress)
 
-    def _show_progress(self, progress: Progress) -> None:
-        parts, before, self.progress = self._parts, self.progress.state, progress
+    def _take(self, progress: Progress) -> None:
+        self.progress = progress
+        if _is_at_work(progress) and _is_at_work(self._shown):
+            self._beat.want()
+        else:
+            self._show_progress()
+
+    def _show_counters(self) -> None:
+        self._show_progress()
+        self._beat.finished()
+
+    def _show_progress(self) -> None:
+        parts, progress = self._parts, self.progress
+        before, self._shown = self._shown.state, progress
         parts.top_bar.set_state(progress.state)
         parts.menus.set_state(progress.state, has_project=self._crawl.session is not None)
         self._tell_of_holder()
@@ -220,6 +243,11 @@ class Telling(QObject):
 def _notice_of(progress: Progress) -> tuple[Said | None, bool]:
     """Why the crawl paused by itself, if it is so, and whether it goes on by itself."""
     return (progress.notice, progress.waits) if progress.state in PAUSES else _NO_NOTICE
+
+
+def _is_at_work(progress: Progress) -> bool:
+    """Whether there is nothing to tell but counters."""
+    return progress.state is CrawlState.RUNNING and progress.retry is None
 
 
 def _home(session: Session) -> str:

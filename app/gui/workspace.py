@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from app.gui import theme
@@ -25,8 +25,8 @@ from app.model.state import CrawlState
 if TYPE_CHECKING:
     from app.gui.panels.project_panel import ProjectPanel
 
-REFRESH_MS: Final = 300
-"""The panels look at the project again at most this often."""
+REFRESH_S: Final = 0.4
+"""What grows is shown, and the project looked at, again after this time at the soonest."""
 
 _COLUMNS: Final = (280, 720, 280)
 _TREE_SHARE: Final = 0.22
@@ -61,6 +61,7 @@ class Workspace(QWidget):
         self.setObjectName("workspace")
         self._reader = reader
         self._revision = -1
+        self._progress = Progress(state=CrawlState.NEW)
         self._has_project = False
         self.discovery = DiscoveryPanel(reader)
         self.folders = FoldersPanel(reader)
@@ -79,9 +80,9 @@ class Workspace(QWidget):
             "details": self.details,
             "overview": self.overview,
         }
-        self._pace = QTimer(self, singleShot=True, interval=REFRESH_MS)
-        self._pace.timeout.connect(self._refresh_if_stale)
-        self._stale = False
+        # All at a time: each change to the window has it painted and sent to the screen.
+        self._pace = Pace(self, least_s=REFRESH_S)
+        self._pace.due.connect(self._show_growth)
         # Counting takes longer the larger the project: each has to end before the next begins.
         self._counting = Pace(self)
         self._counting.due.connect(self._read_figures)
@@ -95,7 +96,7 @@ class Workspace(QWidget):
         """Show the project at `path`, or none."""
         self._revision = -1
         self._has_project = path is not None
-        self._stale = False
+        self._pace.reset()
         self._counting.reset()
         self.overview.clear()
         self.in_flight.show_rows([])
@@ -122,15 +123,15 @@ class Workspace(QWidget):
         self._columns.setSizes([tree, width - tree - side, side])
 
     def show_progress(self, progress: Progress) -> None:
-        """Show new counters, and read again, soon, if the project has changed."""
-        self.overview.show_progress(progress)
-        self.in_flight.show_rows(progress.in_flight)
-        self.table.set_ended(ended=progress.state is CrawlState.FINISHED)
-        if progress.revision != self._revision:
-            self._revision = progress.revision
-            self._stale = True
-            if not self._pace.isActive():
-                self._refresh_if_stale()
+        """Show new counters, and read again if the project has changed.
+
+        At once what changes the state, or is the first that there is; soon what merely grows.
+        """
+        before, self._progress = self._progress.state, progress
+        if progress.state is before and self._revision > 0:
+            self._pace.want()
+        else:
+            self._show()
 
     def layouts(self) -> dict[str, bytes]:
         """What to remember of the panels' layout, by name."""
@@ -142,14 +143,21 @@ class Workspace(QWidget):
             panel.restore_state(remembered(name))
 
     def revision(self) -> int:
-        """The newest revision of the project that was heard of, -1 for none."""
+        """The revision of the project at which the panels looked at it last, -1 for none."""
         return self._revision
 
-    def _refresh_if_stale(self) -> None:
-        if not self._stale or not self._has_project:
+    def _show_growth(self) -> None:
+        self._show()
+        self._pace.finished()
+
+    def _show(self) -> None:
+        progress = self._progress
+        self.overview.show_progress(progress)
+        self.in_flight.show_rows(progress.in_flight)
+        self.table.set_ended(ended=progress.state is CrawlState.FINISHED)
+        if progress.revision == self._revision or not self._has_project:
             return
-        self._stale = False
-        self._pace.start()
+        self._revision = progress.revision
         for panel in self._panels:
             panel.refresh()
         self._counting.want()

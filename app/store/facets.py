@@ -16,6 +16,9 @@ from app.store.tallies import count_outcomes
 MAX_VALUES: Final = 200
 """Values of a facet that are told apart."""
 
+_TARGETS: Final = 10_000
+"""Targets whose links are summed up at a time: among so many there may be enough."""
+
 _SUMS: Final = "coalesce(sum(size_bytes), 0), coalesce(sum(elapsed_ms), 0), count(elapsed_ms)"
 _ALL: Final = Filter()
 
@@ -77,10 +80,21 @@ def count_views(connection: sqlite3.Connection) -> dict[View, int]:
     (counts[View.EXTERNAL],) = connection.execute(
         f"SELECT count(*) FROM {table} WHERE {found.sql}"  # noqa: S608 - our own words
     ).fetchone()
-    (counts[View.LINKS],) = connection.execute(
-        "SELECT count(*) FROM (SELECT 1 FROM link LIMIT ?)", (MAX_LINKS,)
-    ).fetchone()
+    counts[View.LINKS] = _count_links(connection)
     return counts
+
+
+def _count_links(connection: sqlite3.Connection) -> int:
+    """At most MAX_LINKS, summed up by target: there are far fewer of these than links."""
+    links, after = 0, 0
+    while after is not None and links < MAX_LINKS:
+        more, after = connection.execute(
+            "SELECT total(links + others), max(id) FROM"
+            " (SELECT * FROM inlink_count WHERE id > ? ORDER BY id LIMIT ?)",
+            (after, _TARGETS),
+        ).fetchone()
+        links += int(more)
+    return min(links, MAX_LINKS)
 
 
 def total(connection: sqlite3.Connection, ids: Sequence[int]) -> Totals:

@@ -10,6 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from app.gui.in_flight import MAX_ROWS, STILL_MS, InFlightList, InFlightModel, path_of
 from app.model.messages import InFlight
+from tests.gui.paints import Paints
 
 
 def flight(url_id: int, since: float = 0.0) -> InFlight:
@@ -47,6 +48,17 @@ def test_a_cross_means_the_row_it_was_pressed_on(listing: InFlightList) -> None:
     listing.show_rows([flight(n) for n in (6, 7, 8)])
     QTest.mouseRelease(listing.viewport(), Qt.MouseButton.LeftButton, pos=cross)
     assert ids == [6]
+
+
+def test_news_are_painted_once(listing: InFlightList, qtbot: QtBot) -> None:
+    listing.show_rows([flight(n) for n in (5, 6, 7)])
+    qtbot.waitUntil(lambda: listing.indexAt(QPoint(5, 5)).isValid())
+    QApplication.processEvents()
+    paints = Paints(listing.viewport())
+    listing.show_rows([flight(n) for n in (7, 8, 9)])
+    qtbot.waitUntil(lambda: paints.number > 0)
+    QApplication.processEvents()
+    assert paints.number == 1
 
 
 def test_nothing_moves_under_the_second_of_two_clicks(listing: InFlightList, qtbot: QtBot) -> None:

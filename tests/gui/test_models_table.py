@@ -102,14 +102,24 @@ def test_a_refresh_shows_what_changed_in_sight_and_repaints_only_that() -> None:
     rows = site(10)
     model, reader = model_of(rows)
     look_at(model, reader, 0, 9)
-    changed: list[tuple[int, int]] = []
-    model.dataChanged.connect(lambda a, b: changed.append((a.row(), b.row())))
+    for row in range(10):
+        text(model, row, TITLE)
+    changed: list[tuple[int, int, int, int]] = []
+    model.dataChanged.connect(
+        lambda a, b: changed.append((a.row(), b.row(), a.column(), b.column()))
+    )
     for i in (3, 4, 7):
         rows.change(i, title="Changed")
+    rows.change(9, inlinks=1_000)  # a column that nobody has seen
     model.refresh()
     settle(model, reader)
     assert text(model, 2, TITLE) == text(model, 3, TITLE) == text(model, 6, TITLE) == "Changed"
-    assert changed == [(2, 3), (6, 6)]
+    assert changed == [(2, 3, TITLE, TITLE), (6, 6, TITLE, TITLE)]
+    assert text(model, 8, INDEX[Column.INLINKS]) == "1,000"
+    rows.change(5, outcome=Outcome.CLIENT_ERROR)
+    model.refresh()
+    settle(model, reader)
+    assert changed[2:] == [(4, 4, 0, len(SPECS) - 1)], "signs and colours change with the outcome"
 
 
 def test_a_row_out_of_sight_is_read_again_when_it_comes_into_sight() -> None:

@@ -18,6 +18,7 @@ from app.model.outcome import Outcome
 from app.model.views import Column, Filter, Order, View
 from tests.fakes.project_rows import site
 from tests.gui.desk import BASE, Desk, small_site
+from tests.gui.paints import Paints
 
 pytestmark = pytest.mark.usefixtures("light")
 
@@ -251,6 +252,29 @@ def test_the_table_keeps_the_row_at_the_top_while_others_come_before_it(qtbot: Q
     desk.reader.close()
 
 
+def test_rows_that_come_below_those_in_sight_repaint_none_of_these(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, site(300))
+    desk.open()
+    view = desk.table.view
+    bar, paints = view.verticalScrollBar(), Paints(view.viewport())
+
+    def grow() -> None:
+        """Have a row more, and all painted that is to be painted."""
+        desk.rows.add(f"https://example.com/new/{len(desk.rows.urls)}")
+        most = bar.maximum()
+        desk.refresh()
+        desk.until(lambda: bar.maximum() > most)
+        QApplication.processEvents()
+
+    grow()
+    before = paints.number
+    grow()
+    assert paints.number == before
+    bar.setValue(bar.maximum())
+    desk.until(lambda: paints.number > before)
+    desk.reader.close()
+
+
 def test_copying_gives_the_real_addresses(desk: Desk) -> None:
     desk.rows.change(2, url=f"{BASE}/%D0%9F")
     desk.open()
@@ -336,6 +360,20 @@ def test_find_goes_to_the_filter(desk: Desk) -> None:
     desk.table.view.setFocus()
     desk.table.focus_filter()
     assert desk.table.focusWidget() is desk.table.bar.field
+
+
+def test_a_pace_has_a_shortest_rest(qtbot: QtBot) -> None:
+    now = [100.0]
+    pace = Pace(clock=lambda: now[0], least_s=0.1)
+    due: list[float] = []
+    pace.due.connect(lambda: due.append(now[0]))
+    pace.want()
+    pace.finished()
+    now[0] = 100.05
+    pace.want()
+    assert due == [100.0]
+    now[0] = 100.11
+    qtbot.waitUntil(lambda: due == [100.0, 100.11])
 
 
 def test_a_pace_rests_five_times_as_long_as_it_works(qtbot: QtBot) -> None:

@@ -18,6 +18,7 @@ from app.model.said import Said
 from app.model.state import Command, CrawlState
 from app.model.views import View
 from tests.gui.conftest import Play
+from tests.gui.paints import Paints
 from tests.gui.stage import Stage, until
 
 
@@ -441,6 +442,24 @@ def test_leaving_a_crawl_keeps_it_and_offers_it(play: Play) -> None:
         await until(stage.window.start_page.isVisible)
         assert session.asked[-1] == "close"
         assert "not finished" in stage.message("unfinished")
+
+    play(scene)
+
+
+def test_counters_are_shown_a_few_times_a_second_and_the_end_at_once(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        counts = stage.window.progress_line.counts
+        await until(lambda: "Crawling" in counts.text())
+        paints = Paints(counts)
+        for fetched in range(1, 31):
+            session.tell(fetched=fetched)
+        await until(lambda: "30 of 30" in counts.text())
+        assert paints.number <= 3
+        session.tell(fetched=31)
+        session.tell(fetched=32, state=CrawlState.FINISHED)
+        await until(lambda: stage.window.progress().fetched == 32)
+        assert counts.text().startswith("Finished · 32")
 
     play(scene)
 

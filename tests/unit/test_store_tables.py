@@ -111,6 +111,13 @@ LINK_VALUES: dict[Column, Callable[[LinkRecord], object]] = {
 }
 
 
+def test_links_are_counted_over_all_targets(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(facets, "_TARGETS", 2)
+    assert reader.view_counts()[View.LINKS] == reader.link_count()
+
+
 @pytest.mark.parametrize("column", sorted(View.LINKS.columns))
 def test_links_are_sorted_by_every_column(reader: Reader, column: Column) -> None:
     links = reader.link_records(reader.ids(View.LINKS, order=Order(column)))

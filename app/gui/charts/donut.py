@@ -1,9 +1,11 @@
 """A ring in sectors, with its legend beside it, or below where there is no room beside."""
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from math import sqrt
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QResizeEvent
 
 from app.gui import theme
@@ -23,6 +25,20 @@ _SMALLEST: Final = 3.0
 """Degrees of a sector that is there at all: it has to be seen, and hit."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Layout:
+    """Where everything is: the ring, the line of the legend of each mark, and its sector.
+
+    `is_narrow` where the legend does not leave enough room for the ring beside it.
+    """
+
+    marks: Sequence[Mark]
+    is_narrow: bool
+    ring: QRectF
+    lines: tuple[QRectF, ...]
+    sectors: tuple[tuple[float, float], ...]
+
+
 class Donut(Chart):
     """A sector and a line of the legend for each mark; either can be clicked.
 
@@ -31,6 +47,7 @@ class Donut(Chart):
 
     middle = ""
     below = ""
+    _last_layout: _Layout | None = None
 
     def say(self, middle: str, below: str) -> None:
         """Write this into the ring."""
@@ -38,21 +55,12 @@ class Donut(Chart):
             self.middle, self.below = middle, below
             self.viewport().update()
 
-    def sectors(self) -> list[tuple[float, float]]:
+    def sectors(self) -> Sequence[tuple[float, float]]:
         """Where each mark begins and how far it goes, in degrees clockwise from the top.
 
         What is there at all is given _SMALLEST degrees; the others make room for that.
         """
-        total = sum(mark.value for mark in self.marks())
-        if not total:
-            return [(0.0, 0.0)] * len(self.marks())
-        spans = [
-            max(_SMALLEST, _FULL * mark.value / total) if mark.value else 0.0
-            for mark in self.marks()
-        ]
-        excess = sum(spans) - _FULL
-        spans[spans.index(max(spans))] -= excess
-        return [(sum(spans[:i]), span) for i, span in enumerate(spans)]
+        return self._layout().sectors
 
     def area(self, row: int) -> QPainterPath:
         """The line of the legend, and the sector."""
@@ -62,7 +70,7 @@ class Donut(Chart):
 
     def draw_ground(self, painter: QPainter) -> None:
         """Draw the ring where nothing is in it, and what stands in it."""
-        ring = self._ring()
+        ring = self._layout().ring
         if not any(mark.value for mark in self.marks()):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.fillPath(_ring_path(ring, 0, _FULL), theme.colour("track"))
@@ -90,10 +98,11 @@ class Donut(Chart):
         if self.is_hovered(row):
             painter.fillPath(box(line), theme.colour("track"))
         painter.setPen(Qt.PenStyle.NoPen)
-        sector = self._sector(row)
-        painter.fillPath(sector, theme.colour(mark.role))
-        # A gap tells neighbours of one colour apart.
-        painter.strokePath(sector, self.palette().window().color())
+        if mark.value:
+            sector = self._sector(row)
+            painter.fillPath(sector, theme.colour(mark.role))
+            # A gap tells neighbours of one colour apart.
+            painter.strokePath(sector, self.palette().window().color())
         painter.setBrush(theme.colour(mark.role if mark.value else "border"))
         dot = QRectF(line.left() + _EDGE, line.center().y() - _DOT / 2, _DOT, _DOT)
         painter.drawRoundedRect(dot, 2, 2)
@@ -106,17 +115,36 @@ class Donut(Chart):
         painter.drawText(words, middle | Qt.AlignmentFlag.AlignLeft, label)
         painter.drawText(words, middle | Qt.AlignmentFlag.AlignRight, mark.drawn)
 
-    def _ring(self) -> QRectF:
-        room = self.viewport().rect()
-        if self._is_narrow():
-            side = min(_RING, room.width() - 2)
-            return QRectF((room.width() - side) / 2, 1, side, side)
-        side = min(_RING, self._beside_legend())
-        return QRectF(1, (room.height() - side) / 2, side, side)
+    def line_of(self, row: int) -> QRectF:
+        """The line of the legend that a mark has."""
+        return self._layout().lines[row]
 
-    def _is_narrow(self) -> bool:
-        """Whether the legend does not leave enough room for the ring beside it."""
-        return self._beside_legend() < _SMALLEST_RING
+    def _sector(self, row: int) -> QPainterPath:
+        layout = self._layout()
+        return _ring_path(layout.ring, *layout.sectors[row])
+
+    def _layout(self) -> _Layout:
+        """Worked out once for each change: painting asks for it with every mark."""
+        if self._last_layout is None or self._last_layout.marks is not self.marks():
+            self._last_layout = self._lay_out()
+        return self._last_layout
+
+    def _lay_out(self) -> _Layout:
+        marks, room, height = self.marks(), self.viewport().rect(), self._row_height()
+        beside = self._beside_legend()
+        is_narrow = beside < _SMALLEST_RING
+        side = min(_RING, room.width() - 2 if is_narrow else beside)
+        if is_narrow:
+            ring = QRectF((room.width() - side) / 2, 1, side, side)
+            left, top = 0.0, ring.bottom() + theme.SPACE_S
+        else:
+            ring = QRectF(1, (room.height() - side) / 2, side, side)
+            left, top = ring.right() + theme.SPACE_S, (room.height() - height * len(marks)) / 2
+        lines = (
+            QRectF(left, top + row * height, room.width() - left, height)
+            for row in range(len(marks))
+        )
+        return _Layout(marks, is_narrow, ring, tuple(lines), _sectors(marks))
 
     def _beside_legend(self) -> float:
         """The room that the legend leaves."""
@@ -130,31 +158,35 @@ class Donut(Chart):
         legend = max(words, default=0) + 2 * (_EDGE + _GAP) + _DOT
         return self.viewport().width() - legend - theme.SPACE_S
 
-    def _sector(self, row: int) -> QPainterPath:
-        return _ring_path(self._ring(), *self.sectors()[row])
-
-    def line_of(self, row: int) -> QRectF:
-        """The line of the legend that a mark has."""
-        ring, height, width = self._ring(), self._row_height(), self.viewport().width()
-        if self._is_narrow():
-            return QRectF(0, ring.bottom() + theme.SPACE_S + row * height, width, height)
-        left = ring.right() + theme.SPACE_S
-        top = (self.viewport().height() - height * len(self.marks())) / 2 + row * height
-        return QRectF(left, top, width - left, height)
-
     def _row_height(self) -> int:
         return self.metrics().height() + 5
 
     def _height(self) -> int:
         legend = max(5, len(self.marks())) * self._row_height()
-        if self.marks() and self._is_narrow():
+        if self.marks() and self._layout().is_narrow:
             return int(_RING) + 2 + theme.SPACE_S + legend
         return max(int(_RING) + 2, legend)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Put the legend where there is room for it."""
         super().resizeEvent(event)
+        self._last_layout = None
         self.updateGeometry()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Letters may have another size."""
+        super().changeEvent(event)
+        self._last_layout = None
+
+
+def _sectors(marks: Sequence[Mark]) -> tuple[tuple[float, float], ...]:
+    """See `Donut.sectors`."""
+    total = sum(mark.value for mark in marks)
+    if not total:
+        return ((0.0, 0.0),) * len(marks)
+    spans = [max(_SMALLEST, _FULL * mark.value / total) if mark.value else 0.0 for mark in marks]
+    spans[spans.index(max(spans))] -= sum(spans) - _FULL
+    return tuple((sum(spans[:i]), span) for i, span in enumerate(spans))
 
 
 def _ring_path(ring: QRectF, start: float, span: float) -> QPainterPath:

@@ -29,7 +29,7 @@ class TimeSeries(Chart):
         bottom = self._bottom()
         painter.setPen(QPen(theme.colour("border"), 1))
         painter.drawLine(QPointF(0, bottom), QPointF(self.viewport().width(), bottom))
-        points = [self._point(row) for row in range(len(self.marks()))]
+        points = self._points()
         line = QPainterPath(points[0])
         for point in points[1:]:
             line.lineTo(point)
@@ -60,14 +60,18 @@ class TimeSeries(Chart):
         if self.is_hovered(row) or (self.hasFocus() and row == self.currentIndex().row()):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(theme.colour("accent"))
-            painter.drawEllipse(self._point(row), 3.5, 3.5)
+            painter.drawEllipse(self._points()[row], 3.5, 3.5)
 
-    def _point(self, row: int) -> QPointF:
-        count = len(self.marks())
-        largest = max(mark.value for mark in self.marks()) or 1.0
-        x = (row + 0.5) * self.viewport().width() / count
-        room = self._bottom() - self.metrics().height() - 3
-        return QPointF(x, self._bottom() - room * self.marks()[row].value / largest)
+    def _points(self) -> list[QPointF]:
+        values = [mark.value for mark in self.marks()]
+        largest = max(values) or 1.0
+        step = self.viewport().width() / len(values)
+        bottom = self._bottom()
+        room = bottom - self.metrics().height() - 3
+        return [
+            QPointF((row + 0.5) * step, bottom - room * value / largest)
+            for row, value in enumerate(values)
+        ]
 
     def _bottom(self) -> float:
         return _HEIGHT - self.metrics().height() - 3.5

@@ -46,6 +46,10 @@ class Cells:
             ACCESSIBLE: self._accessible,
         }
 
+    def look_alike(self, one: object, other: object) -> bool:
+        """Whether the cells of two records differ in their texts at most."""
+        return self._fate(one) == self._fate(other)
+
     def _decoration(self, record: object, column: int) -> object:
         if column != self._status:
             return None

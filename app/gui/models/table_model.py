@@ -275,22 +275,24 @@ class TableModel(QAbstractTableModel):
         self._reading = False
 
     def _keep(self, records: Iterable[Any], first: int) -> None:
-        """Remember records, drop the oldest, and repaint those that changed, from row `first`."""
-        changed = []
+        """Remember records, drop the oldest, and repaint what changed of them, from row `first`."""
+        changed: dict[int, Sequence[int]] = {}
         for record in records:
             old = self._rows.pop(record.id, None)
             if old is not None and old.record == record:
                 old.age = self._age
                 self._rows[record.id] = old
             else:
-                self._rows[record.id] = Row(record, self._age, len(self._specs))
-                changed.append(record.id)
+                row = self._rows[record.id] = Row(record, self._age, len(self._specs))
+                changed[record.id] = row.differing(old, self.subject)
         while len(self._rows) > MAX_RECORDS:
             del self._rows[next(iter(self._rows))]
         # A record whose row has moved on since it was asked for was repainted by that move.
         places = {url_id: i for i, url_id in enumerate(self._ids[first : first + MAX_READ], first)}
-        for top, bottom in ranges(sorted(places[i] for i in changed if i in places)):
-            self.dataChanged.emit(self.index(top, 0), self.index(bottom, len(self._specs) - 1))
+        rows = {places[i]: columns for i, columns in changed.items() if columns and i in places}
+        for top, bottom in ranges(sorted(rows)):
+            columns = [column for row in range(top, bottom + 1) for column in rows[row]]
+            self.dataChanged.emit(self.index(top, min(columns)), self.index(bottom, max(columns)))
 
     def _read(self, *, after: int, background: bool) -> None:
         query, (first, last) = self._query, self._window

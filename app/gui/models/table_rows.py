@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from app.gui.models.id_rows import Ids
+from app.gui.models.subject import Subject
 from app.gui.models.table_query import Query
 
 
@@ -33,6 +34,21 @@ class Row:
         self.record = record
         self.age = age
         self.texts: list[str | None] = [None] * columns
+
+    def differing(self, old: "Row | None", subject: Subject) -> Sequence[int]:
+        """The columns in which this is to be painted otherwise than `old`, its record till now.
+
+        Cells that were never painted need no repainting.
+        """
+        if old is None or not subject.cells.look_alike(old.record, self.record):
+            return range(len(self.texts))
+        columns = []
+        for column, text in enumerate(old.texts):
+            if text is not None:
+                self.texts[column] = subject.specs[column].text(self.record)
+                if self.texts[column] != text:
+                    columns.append(column)
+        return columns
 
 
 def ranges(rows: list[int]) -> Iterable[tuple[int, int]]:

@@ -21,10 +21,16 @@ class Pace(QObject):
     due = Signal()
 
     def __init__(
-        self, parent: QObject | None = None, clock: Callable[[], float] = time.monotonic
+        self,
+        parent: QObject | None = None,
+        clock: Callable[[], float] = time.monotonic,
+        *,
+        least_s: float = 0.0,
     ) -> None:
+        """A rest is never shorter than `least_s`."""
         super().__init__(parent)
         self._clock = clock
+        self._least_s = least_s
         self._wanted = False
         self._started: float | None = None
         self._rest_until = 0.0
@@ -42,7 +48,8 @@ class Pace(QObject):
         if self._started is None:
             return
         now = self._clock()
-        self._rest_until = now + min(REST * (now - self._started), _LONGEST_REST_S)
+        rest_s = min(REST * (now - self._started), _LONGEST_REST_S)
+        self._rest_until = now + max(rest_s, self._least_s)
         self._started = None
         self._consider()
 

@@ -8,6 +8,7 @@ import msgspec
 from PySide6.QtCore import (
     QItemSelection,
     QItemSelectionRange,
+    QModelIndex,
     QPersistentModelIndex,
     QTimer,
     Signal,
@@ -40,6 +41,9 @@ class QueryTable(FilledTable):
 
     order_changed = Signal()
 
+    _in_place: bool | None = None
+    """Whether the rows in sight stay as they are at the next layout; None: nothing has come."""
+
     def __init__(self, model: TableModel, view: View, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows = model
@@ -63,6 +67,9 @@ class QueryTable(FilledTable):
         self.verticalScrollBar().valueChanged.connect(lambda _: self._settle.start())
         self.verticalScrollBar().rangeChanged.connect(lambda *_: self._settle.start())
         self.selectionModel().selectionChanged.connect(self._follow)
+        model.rowsInserted.connect(self._grow)
+        for signal in (model.rowsRemoved, model.layoutChanged, model.modelReset):
+            signal.connect(self._rearrange)
         model.rearranging.connect(self._remember_top)
         model.updated.connect(self._restore_top)
 
@@ -221,6 +228,21 @@ class QueryTable(FilledTable):
         first = max(self.rowAt(0), 0)
         last = self.rowAt(self.viewport().height() - 1)
         self.rows.set_window(first, last if last >= 0 else self.rows.rowCount() - 1)
+
+    def doItemsLayout(self) -> None:
+        """Lay the rows out anew; where they only go on below those in sight, none is repainted."""
+        in_place, self._in_place = self._in_place, None
+        if in_place:
+            self.updateGeometries()
+        else:
+            super().doItemsLayout()
+
+    def _grow(self, _parent: QModelIndex, first: int) -> None:
+        last = self.rowAt(self.viewport().height() - 1)
+        self._in_place = self._in_place is not False and 0 <= last < first
+
+    def _rearrange(self) -> None:
+        self._in_place = False
 
     def _remember_top(self) -> None:
         """Keep the row at the top in its place; a table at its beginning stays there."""
