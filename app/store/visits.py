@@ -6,7 +6,7 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
-from app.model.page import READER_KINDS, Mostly, PageFacts
+from app.model.page import READER_KINDS, PageFacts
 from app.model.rows import VisitRow
 from app.store.bulk import NULL, Insert, Value
 from app.store.cleaning import header_lines
@@ -141,19 +141,16 @@ def _text_id(text: str | None, texts: Texts) -> int | None:
 def _link_values(row: VisitRow, texts: Texts) -> list[Value]:
     """The rows of `link`, one after the other; made by columns, which takes half the time."""
     links = row.links.links
-    count = len(links)
-    values: list[Value] = [row.id] * (_COLUMNS * count)
-    values[1::_COLUMNS] = range(count)
+    mostly = (links.rels, links.elements, links.fragments)
+    usual = texts.ids_of([column.usual for column in mostly])
+    values: list[Value] = [row.id, 0, 0, 0, 0, 0, *usual] * len(links)
+    values[1::_COLUMNS] = range(len(links))
     values[2::_COLUMNS] = row.links.targets
     values[3::_COLUMNS] = links.kinds
     values[4::_COLUMNS] = row.links.actions
     values[5::_COLUMNS] = texts.ids_of(links.texts)
-    values[6::_COLUMNS] = _ids_of(links.rels, count, texts)
-    values[7::_COLUMNS] = _ids_of(links.elements, count, texts)
-    values[8::_COLUMNS] = _ids_of(links.fragments, count, texts)
+    for number, column in enumerate(mostly, 6):
+        others = texts.ids_of(column.others)
+        for position, other in zip(column.positions, others, strict=True):
+            values[position * _COLUMNS + number] = other
     return values
-
-
-def _ids_of(column: Mostly, count: int, texts: Texts) -> list[int | float]:
-    usual, *others = texts.ids_of([column.usual, *column.others])
-    return column.spread(count, usual, others)
