@@ -273,7 +273,7 @@ class Admission:
         if entry.external:  # it is only checked, and so is what it leads to, where that is too deep
             rank = replace(rank, as_file=True)
         outcome = self._policy.redirect(location, entry.rank)
-        return outcome, self._reached(location, Way(rank), entry)
+        return outcome, self._reached(location, Way.of(rank), entry)
 
     def _linked(self, entry: Entry, visit: Visit) -> LinkRows:
         self._made_up = self._traps.looks_made_up(entry.url, visit.facts)
@@ -283,9 +283,7 @@ class Admission:
         # Nearly every link of a site leads to where others have led before, no worse.
         ids = [
             packed >> RANK_BITS
-            if (packed := get(url)) is not None
-            and not packed & way.betters
-            and packed >> 8 & 0xFFFF <= way.rank.depth
+            if (packed := get(url)) is not None and packed & way.betters <= way.depth
             else self._reached(url, way, entry)
             for url, way in zip(visit.targets, ways, strict=True)
         ]

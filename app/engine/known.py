@@ -10,7 +10,8 @@ _NOT_LISTED = 1 << 25
 """Likewise where no sitemap names it."""
 _NO_SITEMAP = 1 << 26
 """Likewise where it is not wanted as a sitemap."""
-_HOPS = 0xFF
+_DEPTH = 0xFFFF
+_HOPS = 0xFF << 16
 
 
 class KnownUrls:
@@ -63,13 +64,13 @@ class KnownUrls:
 
 
 def pack(url_id: int, rank: Rank) -> int:
-    """Id and rank as one integer: id, a bit each for what it is not, 16 of depth, 8 of hops.
+    """Id and rank as one integer: id, a bit each for what it is not, 8 of hops, 16 of depth.
 
     Whether a sitemap was read is left out: no way that is found tells of that.
     """
     bits = (0 if rank.as_file else _NO_FILE) | (0 if rank.listed else _NOT_LISTED)
     bits |= 0 if rank.as_sitemap else _NO_SITEMAP
-    return url_id << RANK_BITS | bits | rank.depth << 8 | min(rank.hops, MAX_HOPS)
+    return url_id << RANK_BITS | bits | min(rank.hops, MAX_HOPS) << 16 | rank.depth
 
 
 def id_of(packed: int) -> int:
@@ -80,15 +81,17 @@ def id_of(packed: int) -> int:
 def rank_of(packed: int) -> Rank:
     """The rank in a packed entry."""
     listed = 0 if packed & _NOT_LISTED else 1 if packed & _NO_SITEMAP else IS_SITEMAP
-    return Rank(packed >> 8 & 0xFFFF, packed & _HOPS, not packed & _NO_FILE, listed)
+    hops = (packed & _HOPS) >> 16
+    return Rank(packed & _DEPTH, hops, not packed & _NO_FILE, listed)
 
 
 def bits_bettered(rank: Rank) -> int:
-    """The bits of packed entries of which `rank` may better one, depth aside.
+    """The bits of packed entries of which `rank` may better one.
 
-    Where none of them is set, only a lower depth changes the entry.
+    An entry that has no more in them than the rank's depth is not bettered: all it has there is a
+    depth, and none that is greater.
     """
-    bits = _HOPS if rank.hops < MAX_HOPS else 0
+    bits = _DEPTH | (_HOPS if rank.hops < MAX_HOPS else 0)
     bits |= _NO_SITEMAP if rank.as_sitemap else 0
     return bits | (_NO_FILE if rank.as_file else 0) | (_NOT_LISTED if rank.listed else 0)
 

@@ -1,6 +1,8 @@
 """Decisions about single URLs and links, made from values alone."""
 
-from dataclasses import dataclass, field
+from typing import Self
+
+from msgspec import Struct
 
 from app.engine.frontier import Entry
 from app.engine.known import bits_bettered
@@ -39,16 +41,19 @@ _GONE = frozenset({404, 410})
 _NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
 
 
-@dataclass(frozen=True, slots=True)
-class Way:
+class Way(Struct, frozen=True, gc=False):
     """How a URL is reached."""
 
     rank: Rank
-    betters: int = field(init=False)
+    depth: int
+    """That of the rank."""
+    betters: int
     """See `bits_bettered`."""
 
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "betters", bits_bettered(self.rank))
+    @classmethod
+    def of(cls, rank: Rank) -> Self:
+        """The way of this rank."""
+        return cls(rank, rank.depth, bits_bettered(rank))
 
     def merged(self, other: "Way") -> "Way":
         """Both of these at once; one of the two itself, where it is as good."""
@@ -56,20 +61,20 @@ class Way:
         for way in (self, other):
             if way.rank == rank:
                 return way
-        return Way(rank)
+        return Way.of(rank)
 
 
 _FOLLOW = int(LinkAction.FOLLOW)
 _CHECK = int(LinkAction.CHECK)
 _NOT_FOLLOW = int(LinkAction.NOFOLLOW)
-_RECORDED = Way(JUST_RECORDED)
-_NOFOLLOW = Way(JUST_NOFOLLOWED)
-_CHECKED = Way(AS_FILE)
+_RECORDED = Way.of(JUST_RECORDED)
+_NOFOLLOW = Way.of(JUST_NOFOLLOWED)
+_CHECKED = Way.of(AS_FILE)
 # By kind. Lists, because looking up a member of an enum in a dictionary costs ten times as much;
 # and numbers, because comparing members costs five times as much.
 _WAYS: list[Way | None] = [None] * (max(LinkKind) + 1)
-_WAYS[LinkKind.SITEMAP] = Way(LISTED)
-_WAYS[LinkKind.SITEMAP_INDEX] = Way(SITEMAP)
+_WAYS[LinkKind.SITEMAP] = Way.of(LISTED)
+_WAYS[LinkKind.SITEMAP_INDEX] = Way.of(SITEMAP)
 
 
 class Policy:
@@ -228,7 +233,7 @@ def link_ways(rank: Rank, visit: Visit, actions: bytes) -> list[Way]:
     `actions` are those of its links, as `Policy.actions` gives them.
     """
     ways = [_RECORDED] * len(visit.targets)
-    clicked = Way(rank.clicked())
+    clicked = Way.of(rank.clicked())
     for target, kind, action in zip(visit.links.targets, visit.links.kinds, actions, strict=True):
         found = ways[target]
         if found is clicked and action != _CHECK:

@@ -125,8 +125,10 @@ class Mostly(Struct, frozen=True, array_like=True, gc=False):
 
     def fits(self, count: int) -> bool:
         """Whether these can be the texts of `count` links."""
-        beyond = max(self.positions, default=-1) >= count
-        return len(self.positions) == len(self.others) and not beyond
+        positions = self.positions
+        if not positions:
+            return not self.others
+        return len(positions) == len(self.others) and max(positions) < count
 
 
 class PageLinks(Struct, frozen=True, array_like=True, gc=False):
