@@ -17,7 +17,8 @@ The text is that of `a`, `h1` and `title`; of `style`, the style sheet; of a ref
 `noscript`, `IN_NOSCRIPT`; "" for others. Text in `UNREAD` is left out, and the pieces are parted
 by spaces where one of `BREAKS` is among them. Where nothing is left, it is the alternative text
 of the first image or the title of the first drawing that has any. In a page of many links no more
-than the first `MAX_TEXT_NODES` nodes of an element need be looked at, `MAX_PAGE_TEXT_NODES` in all.
+than the first `MAX_TEXT_NODES` nodes of an element need be looked at, `MAX_PAGE_TEXT_NODES` in all,
+of a text no more than `MAX_TEXT`; each `NODE_TEXT` of it counts as one more node.
 """
 
 
@@ -110,9 +111,13 @@ BREAKS = frozenset(
 )
 """Elements that begin on a line of their own (HTML Standard §15.3), table cells, and `br`."""
 
+MAX_TEXT = 40_000
+"""Characters, or bytes of UTF-8 where these are at hand; of no text more than 10,000 are kept."""
 MAX_TEXT_NODES = 1000
 MAX_PAGE_TEXT_NODES = 500_000
-"""Links can be nested in each other without end; reading each in full would be quadratic."""
+NODE_TEXT = 64
+"""Links can be nested in each other without end; reading each in full would be quadratic, and 450
+of them around 5 MB of text would take 2 GB."""
 
 MAX_ELEMENTS = 100_000
 """Elements found in a page; more than the links that are kept."""

@@ -13,8 +13,10 @@ from app.extract.findings import (
     MAX_ELEMENTS,
     MAX_PAGE_TEXT_NODES,
     MAX_PARENTS,
+    MAX_TEXT,
     MAX_TEXT_NODES,
     MAX_TITLES,
+    NODE_TEXT,
     UNREAD,
     UNSEEN,
     WITH_TEXT,
@@ -88,7 +90,7 @@ def find_in(tree: LexborHTMLParser, size: int) -> Findings:
                 continue
             text = texts.of(node) if tag in WITH_TEXT else _kept(tag, node)
         attributes: Attributes = node.attributes
-        elements.append((tag, attributes, text))
+        elements.append((tag, attributes, text if tag == "style" else text[:MAX_TEXT]))
         if _XLINK in attributes:
             drawn.append((node, attributes))
     del elements[MAX_ELEMENTS:]
@@ -133,7 +135,7 @@ def _language(tree: LexborHTMLParser) -> str | None:
 def _kept(tag: str, node: LexborNode) -> str:
     """The text of an element that is not read as text, as `Element` defines it."""
     if tag == "style":
-        return node.text()
+        return node.text(not _DEEP)  # HTML Standard §4.2.6: its own text alone
     return IN_NOSCRIPT if tag == "meta" and _is_refresh_in_noscript(node) else ""
 
 
@@ -190,20 +192,28 @@ class _Texts:
         pieces: list[str] = []
         alternative = separator = ""
         has_unread = False
+        left = MAX_TEXT
         for part in islice(node.traverse(include_text=True), 1, min(MAX_TEXT_NODES, self._room)):
             self._room -= 1
             tag = part.tag_id
             if tag == _TEXT:
                 if not (has_unread and part.parent and part.parent.tag_id in _UNREAD):
-                    pieces.append(part.text_content or "")
+                    pieces.append(self._read(part.text_content or "", left))
+                    left -= len(pieces[-1])
             elif tag in _BREAKS:
                 separator = " "
             else:
                 has_unread = has_unread or tag in _UNREAD
                 if tag in _ALTERNATIVES and not alternative:
-                    alternative = _alternative(part, _ALTERNATIVES[tag])
+                    said = _alternative(part, _ALTERNATIVES[tag])
+                    alternative = self._read(said, MAX_TEXT).strip()
         text = separator.join(pieces)
         return text if text.strip() else alternative
+
+    def _read(self, text: str, most: int) -> str:
+        """As much of `text` as is read, `most` at most."""
+        self._room = max(self._room - min(len(text), most) // NODE_TEXT, 0)
+        return text[:most]
 
 
 def _around(unread: Iterable[LexborNode]) -> set[int]:
@@ -222,7 +232,7 @@ def _around(unread: Iterable[LexborNode]) -> set[int]:
 
 def _alternative(node: LexborNode, tag: str) -> str:
     """What an image or a drawing in a link says in place of text."""
-    return ((node.attributes.get("alt") or "") if tag == "img" else node.text()).strip()
+    return (node.attrs.get("alt") or "") if tag == "img" else node.text()
 
 
 def _is_in_svg(node: LexborNode) -> bool:

@@ -16,8 +16,11 @@ from app.extract.findings import (
     BREAKS,
     FOUND,
     IN_NOSCRIPT,
+    MAX_PAGE_TEXT_NODES,
     MAX_PARENTS,
+    MAX_TEXT,
     MAX_TEXT_NODES,
+    NODE_TEXT,
     UNREAD,
     UNSEEN,
     WITH_TEXT,
@@ -39,7 +42,8 @@ def find(markup: bytes) -> Findings:
         soup = BeautifulSoup(text, "lxml", multi_valued_attributes=None)
     for template in soup.find_all("template"):
         template.clear()
-    elements = [_element(tag) for tag in _tags(soup) if _matters(tag)]
+    texts = _Texts()
+    elements = [_element(tag, texts) for tag in _tags(soup) if _matters(tag)]
     root = soup.html
     language = str(root["lang"]) if root and "lang" in root.attrs else None
     return Findings(elements, language, count_words(_visible_text(soup)))
@@ -55,34 +59,48 @@ def _matters(tag: Tag) -> bool:
     return tag.name in FOUND or "url" in str(tag.attrs.get("style", "")).lower()
 
 
-def _element(tag: Tag) -> Element:
+def _element(tag: Tag, texts: "_Texts") -> Element:
     attributes: Attributes = {name: str(value) for name, value in tag.attrs.items()}
-    return tag.name, attributes, _said(tag)
+    return tag.name, attributes, texts.of(tag) if tag.name in WITH_TEXT else _kept(tag)
 
 
-def _said(tag: Tag) -> str:
-    """The text of an element, as `Element` defines it."""
+def _kept(tag: Tag) -> str:
+    """The text of an element that is not read as text, as `Element` defines it."""
     if tag.name == "style":
         return tag.get_text()
     if tag.name == "meta" and str(tag.get("http-equiv")).lower() == "refresh":
         parents = islice(tag.parents, MAX_PARENTS)
         return IN_NOSCRIPT if any(parent.name == "noscript" for parent in parents) else ""
-    return _text(tag) if tag.name in WITH_TEXT else ""
+    return ""
 
 
-def _text(tag: Tag) -> str:
-    """The text of a link or heading, as `Element` defines it."""
-    pieces: list[str] = []
-    alternative = separator = ""
-    for part in islice(tag.descendants, MAX_TEXT_NODES - 1):
-        if isinstance(part, Tag):
-            if part.name in BREAKS:
-                separator = " "
-            alternative = alternative or _alternative(part).strip()
-        elif _is_text(part) and (part.parent is tag or _name(part.parent) not in UNREAD):
-            pieces.append(str(part))
-    text = separator.join(pieces)
-    return text if text.strip() else alternative
+class _Texts:
+    """The texts of the links and headings of one page, as `Element` defines them."""
+
+    def __init__(self) -> None:
+        self._room = MAX_PAGE_TEXT_NODES
+
+    def of(self, tag: Tag) -> str:
+        """The text of `tag`."""
+        pieces: list[str] = []
+        alternative = separator = ""
+        left = MAX_TEXT
+        for part in islice(tag.descendants, min(MAX_TEXT_NODES - 1, self._room)):
+            self._room -= 1
+            if isinstance(part, Tag):
+                if part.name in BREAKS:
+                    separator = " "
+                alternative = alternative or self._read(_alternative(part), MAX_TEXT).strip()
+            elif _is_text(part) and (part.parent is tag or _name(part.parent) not in UNREAD):
+                pieces.append(self._read(str(part), left))
+                left -= len(pieces[-1])
+        text = separator.join(pieces)
+        return text if text.strip() else alternative
+
+    def _read(self, text: str, most: int) -> str:
+        """As much of `text` as is read, `most` at most."""
+        self._room = max(self._room - min(len(text), most) // NODE_TEXT, 0)
+        return text[:most]
 
 
 def _alternative(tag: Tag) -> str:

@@ -25,8 +25,10 @@ from app.extract.findings import (
     MAX_LINE,
     MAX_PAGE_TEXT_NODES,
     MAX_PARENTS,
+    MAX_TEXT,
     MAX_TEXT_NODES,
     MAX_TITLES,
+    NODE_TEXT,
     UNREAD,
     UNSEEN,
     WITH_TEXT,
@@ -36,7 +38,7 @@ from app.extract.findings import (
 )
 from app.extract.words import count_words
 
-INTERFACE: Final = 2
+INTERFACE: Final = 3
 """Counted up, here and in `speedups.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -82,6 +84,8 @@ class _Wanted(ctypes.Structure):
         ("max_parents", ctypes.c_size_t),
         ("max_text_nodes", ctypes.c_size_t),
         ("max_page_text_nodes", ctypes.c_size_t),
+        ("node_text", ctypes.c_size_t),
+        ("max_text", ctypes.c_size_t),
         ("max_line", ctypes.c_size_t),
     )
 
@@ -146,6 +150,8 @@ class Speedups:
             MAX_PARENTS,
             MAX_TEXT_NODES,
             MAX_PAGE_TEXT_NODES,
+            NODE_TEXT,
+            MAX_TEXT,
             MAX_LINE,
         )
         self._given = ctypes.byref(self._functions), ctypes.byref(self._wanted)

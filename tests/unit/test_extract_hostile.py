@@ -1,6 +1,8 @@
+import tracemalloc
+
 import pytest
 
-from app.extract import ExtractError, extract, nesting, page
+from app.extract import ExtractError, extract, lexbor, nesting, page
 from app.extract.findings import MAX_TEXT_NODES, Findings
 from app.extract.links import MAX_LINKS
 from app.extract.nesting import FEW_TAGS, MAX_DEPTH, Markup, flattened
@@ -47,6 +49,35 @@ def test_pages_made_to_break_parsers_are_read(
     for text in (extracted.facts.title, *extracted.targets, *(x.text for x in extracted.links)):
         assert "\x00" not in (text or "")
         (text or "").encode()
+
+
+AROUND = b"<object><a href=/x>" * 450
+LONG = b"text " * 200_000
+
+
+@pytest.mark.parametrize(
+    "inner",
+    [
+        b"<p>" + LONG,
+        b"<img alt='" + LONG + b"'>",
+        b"<svg><title>" + LONG + b"</title></svg>",
+        b"<svg>" + b"<style>" * 450 + LONG,
+    ],
+    ids=["text", "alternative", "drawing", "styles"],
+)
+@pytest.mark.parametrize("parser", list(Parser))
+@pytest.mark.parametrize("is_compiled", [True, False], ids=["compiled", "python"])
+def test_a_text_in_many_links_is_not_kept_for_each(
+    inner: bytes, parser: Parser, is_compiled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if not is_compiled:
+        monkeypatch.setattr(lexbor, "SPEEDUPS", None)
+    tracemalloc.start()
+    try:
+        extract(AROUND + inner, URL, None, parser)
+        assert tracemalloc.get_traced_memory()[1] < 80_000_000
+    finally:
+        tracemalloc.stop()
 
 
 @pytest.mark.parametrize("parser", list(Parser))

@@ -13,7 +13,6 @@ from selectolax.lexbor import LexborHTMLParser
 
 from app.extract import extract, formatting, lexbor, speedups
 from app.extract.findings import MAX_ELEMENTS, MAX_TEXT_NODES, MAX_TITLES
-from app.extract.nesting import Markup, flattened
 from app.extract.speedups import SPEEDUPS, Speedups
 from app.extract.words import count_words
 from app.model.page import Extract
@@ -172,10 +171,3 @@ def test_a_library_compiled_for_something_else_is_refused(tmp_path: Path) -> Non
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
     with pytest.raises(ValueError, match="not for this release"):
         Speedups(library)
-
-
-def test_texts_of_nested_links_have_a_bound(compiled: Speedups) -> None:
-    body = flattened(Markup(b"<object><a href=/x>" * 40_000 + b"<p>" + b"text " * 1_000_000)).source
-    found = compiled.find(LexborHTMLParser(body))
-    assert found
-    assert sum(map(len, found.anchors.texts)) < 64 * 1024 * 1024

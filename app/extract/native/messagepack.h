@@ -13,17 +13,17 @@ typedef struct {
     bool failed; /* then what is in it means nothing */
 } buffer;
 
-enum { FIRST_ROOM = 8 * 1024 };
+enum { FIRST_ROOM = 8 * 1024, MAX_ROOM = 1024 * 1024 * 1024 };
 enum { HEADER = 5, MAX_SHORT_STRING = 31, MAX_SHORT_MAP = 15 };
 enum { SHORT_MAP = 0x80, SHORT_ARRAY = 0x90, SHORT_STRING = 0xA0 };
 enum { NIL = 0xC0, NUMBER = 0xCE, STRING = 0xDB, ARRAY = 0xDD, MAP = 0xDF };
 
-/* Where to write so many bytes; NULL if there is no memory. */
+/* Where to write so many bytes; NULL if there is no memory, or it is more than any page takes. */
 static unsigned char *more(buffer *out, size_t bytes)
 {
     if (!out->failed && out->room - out->length < bytes) {
         size_t room = FIRST_ROOM + 2 * (out->room + bytes);
-        unsigned char *data = realloc(out->data, room);
+        unsigned char *data = room < MAX_ROOM ? realloc(out->data, room) : NULL;
         out->failed = data == NULL;
         out->data = data != NULL ? data : out->data;
         out->room = data != NULL ? room : out->room;

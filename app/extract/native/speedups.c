@@ -27,7 +27,7 @@
 #endif
 
 /* Counted up, here and in app/extract/speedups.py, when arguments or results change. */
-enum { INTERFACE = 2 };
+enum { INTERFACE = 3 };
 
 /* What tags are to a walk; app/extract/speedups.py has the same order. */
 enum role {
@@ -52,6 +52,8 @@ typedef struct {
     characters characters;
     uintptr_t style, href, rel; /* numbers of attributes' names */
     size_t max_elements, max_titles, max_parents, max_text_nodes, max_page_text_nodes;
+    size_t node_text; /* bytes of text that count as a node */
+    size_t max_text; /* bytes of a text that are read */
     size_t max_line; /* bytes of a text that is made one line here */
 } wanted;
 
@@ -71,7 +73,7 @@ typedef struct {
 } walk;
 
 static const string NOTHING = {NULL, 0};
-enum { BYTES_OF_A_NODE = 64, DELETE = 0x7F };
+enum { DELETE = 0x7F };
 
 static unsigned roles_of(const walk *walk, const node *at)
 {
@@ -158,44 +160,46 @@ static void put_attributes(walk *walk, const node *element)
         walk->out->data[began] = (unsigned char)(SHORT_MAP | put);
 }
 
-/* The text of all that is in `element`, without header. */
-static void put_all_text(walk *walk, const node *element)
+/* As much of `data` as is read of the text begun there. */
+static string readable(walk *walk, size_t began, string data)
 {
-    for (const node *at = following(element, element, true); at != NULL;
+    size_t put = put_since(walk->out, began).length, most = walk->wanted->max_text;
+    size_t left = put < most ? most - put : 0;
+    if (data.length > left) {
+        while (left > 0 && (data.data[left] & 0xC0) == 0x80)
+            left--;
+        data.length = left;
+    }
+    return spend(walk, data.length / walk->wanted->node_text) ? data : NOTHING;
+}
+
+/* The text of all that is in `element`, as far as it is read. */
+static void put_all_text(walk *walk, size_t began, const node *element)
+{
+    for (const node *at = following(element, element, true); at != NULL && spend(walk, 1);
          at = following(at, element, true))
         if (at->type == TEXT)
-            put_bytes(walk->out, data_of(at));
+            put_bytes(walk->out, readable(walk, began, data_of(at)));
 }
 
-static string alternative_of(const walk *walk, const node *img)
+static string alternative_text(walk *walk, const node *img)
 {
-    return stripped(&walk->wanted->characters, value_named(walk, img, "alt"));
+    for (const attribute *at = walk->lexbor->first_attribute(img); at != NULL && spend(walk, 1);
+         at = at->next)
+        if (equals(name_of(walk, at), "alt"))
+            return value_of(at);
+    return NOTHING;
 }
 
-/* Whether an image or the title of a drawing says something in place of text. */
-static bool says_something(walk *walk, const node *alternative)
+/* What an image or the title of a drawing says in place of text; whether it says something. */
+static bool put_alternative(walk *walk, size_t began, const node *alternative)
 {
-    if (roles_of(walk, alternative) & IS_IMG) {
-        const attribute *at = walk->lexbor->first_attribute(alternative);
-        while (at != NULL && spend(walk, 1))
-            at = at->next;
-        return at == NULL && alternative_of(walk, alternative).length > 0;
-    }
-    for (const node *at = following(alternative, alternative, true); at != NULL && spend(walk, 1);
-         at = following(at, alternative, true))
-        if (at->type == TEXT && stripped(&walk->wanted->characters, data_of(at)).length > 0)
-            return true;
-    return false;
-}
-
-static void put_alternative(walk *walk, size_t began, const node *alternative)
-{
-    if (roles_of(walk, alternative) & IS_IMG) {
-        put_bytes(walk->out, alternative_of(walk, alternative));
-        return;
-    }
-    put_all_text(walk, alternative);
+    if (roles_of(walk, alternative) & IS_IMG)
+        put_bytes(walk->out, readable(walk, began, alternative_text(walk, alternative)));
+    else
+        put_all_text(walk, began, alternative);
     keep(walk->out, began, stripped(&walk->wanted->characters, put_since(walk->out, began)));
+    return put_since(walk->out, began).length > 0;
 }
 
 /* Join the pieces put since `began`, which NUL parts: no text has it (HTML Standard §13.2.5). */
@@ -213,34 +217,40 @@ static void join_pieces(buffer *out, size_t began, bool with_spaces)
     out->length = began + HEADER + kept;
 }
 
+/* Write what a link or heading says where it says nothing in words: what the first does, of the
+ * images and drawings among its first `nodes` nodes, that says something. */
+static void put_first_alternative(walk *walk, size_t began, const node *element, size_t nodes)
+{
+    const node *at = following(element, element, true);
+    for (; nodes > 0; nodes--, at = following(at, element, true))
+        if (roles_of(walk, at) & (IS_IMG | IS_TITLE) && put_alternative(walk, began, at))
+            return;
+}
+
 /* Begin a string that is the text of a link or heading, for `end_string`. */
 static size_t begin_read_text(walk *walk, const node *element)
 {
-    const node *alternative = NULL;
-    size_t began = begin(walk->out), pieces = 0, left = walk->wanted->max_text_nodes;
-    bool has_breaks = false;
+    size_t began = begin(walk->out), pieces = 0, nodes = 0;
+    bool has_breaks = false, has_alternative = false;
     for (const node *at = following(element, element, true);
-         at != NULL && --left > 0 && spend(walk, 1); at = following(at, element, true)) {
+         at != NULL && nodes + 1 < walk->wanted->max_text_nodes && spend(walk, 1);
+         at = following(at, element, true)) {
         unsigned roles = roles_of(walk, at);
-        if (at->type == TEXT) {
-            bool is_read = at->parent == element || !(roles_of(walk, at->parent) & UNREAD);
-            if (!is_read || !spend(walk, data_of(at).length / BYTES_OF_A_NODE))
-                continue;
-            if (pieces++ > 0)
-                put_byte(walk->out, '\0');
-            put_bytes(walk->out, data_of(at));
-        } else if (roles & BREAKS) {
-            has_breaks = true;
-        } else if (alternative == NULL && roles & (IS_IMG | IS_TITLE)) {
-            alternative = says_something(walk, at) ? at : NULL;
-        }
+        nodes++;
+        has_breaks = has_breaks || roles & BREAKS;
+        has_alternative = has_alternative || roles & (IS_IMG | IS_TITLE);
+        if (at->type != TEXT || (at->parent != element && roles_of(walk, at->parent) & UNREAD))
+            continue;
+        if (pieces++ > 0)
+            put_byte(walk->out, '\0');
+        put_bytes(walk->out, readable(walk, began, data_of(at)));
     }
     if (pieces > 1)
         join_pieces(walk->out, began, has_breaks);
     if (stripped(&walk->wanted->characters, put_since(walk->out, began)).length == 0) {
         keep(walk->out, began, NOTHING);
-        if (alternative != NULL)
-            put_alternative(walk, began, alternative);
+        if (has_alternative)
+            put_first_alternative(walk, began, element, nodes);
     }
     return began;
 }
@@ -287,7 +297,9 @@ static void put_text_of(walk *walk, const node *element)
         end_string(walk->out, begin_read_text(walk, element));
     } else if (roles & IS_STYLE) {
         size_t began = begin(walk->out);
-        put_all_text(walk, element);
+        for (const node *at = element->first_child; at != NULL; at = at->next) /* HTML §4.2.6 */
+            if (at->type == TEXT)
+                put_bytes(walk->out, data_of(at));
         end_string(walk->out, began);
     } else {
         bool is_said = roles & IS_META && is_refresh_in_noscript(walk, element);
