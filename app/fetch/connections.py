@@ -8,7 +8,6 @@ surface is used in `connector` and `wire`.
 """
 
 import asyncio
-import math
 import socket
 import ssl
 from contextlib import suppress
@@ -18,11 +17,9 @@ from typing import Final
 from aiohttp import (
     ClientConnectionError,
     ClientConnectorCertificateError,
-    ClientTimeout,
     StreamReader,
 )
 from aiohttp.abc import AbstractResolver
-from aiohttp.connector import Connection
 from aiohttp.http import RawResponseMessage
 from yarl import URL
 
@@ -30,6 +27,7 @@ from app.fetch.addresses import AddressGuard
 from app.fetch.connector import Connector, Endpoint, Tunnel
 from app.fetch.descriptors import room_for_connections
 from app.fetch.failures import failure_of
+from app.fetch.idle import Idle
 from app.fetch.proxies import Socks
 from app.fetch.requests import Request
 from app.fetch.wire import Wire
@@ -49,20 +47,26 @@ class Exchange:
 
     def __init__(
         self,
-        connection: Connection,
+        idle: Idle,
+        endpoint: Endpoint,
+        wire: Wire,
         message: RawResponseMessage,
         payload: StreamReader,
-        flaw: str,
     ) -> None:
-        self._connection = connection
+        self._idle = idle
+        self._endpoint = endpoint
+        self._wire = wire
         self.message: Final = message
         self.payload: Final = payload
-        self.flaw: Final = flaw
+        self.flaw: Final = endpoint.flaw
         """What is wrong with the server's certificate, "" if nothing is."""
 
     def end(self) -> None:
-        """Back into the pool if the body was read to its end, else close. No waiting."""
-        self._connection.release()
+        """Keep the connection if the body was read to its end, else close it. No waiting."""
+        if self._wire.should_close:
+            self._wire.close()
+        else:
+            self._idle.keep(self._endpoint, self._wire)
 
 
 class Connections:
@@ -89,8 +93,8 @@ class Connections:
         self._none_open = asyncio.Event()
         self._none_open.set()
         self._endpoints: dict[str, Endpoint] = {}
-        # aiohttp rounds longer times up to whole seconds unless the threshold is out of reach.
-        self._timeout = ClientTimeout(connect=connect_s, ceil_threshold=math.inf)
+        self._idle = Idle()
+        self._connect_s = connect_s
         self._guard = AddressGuard(settings.roots)
         self._allow_bad_tls = settings.allow_bad_tls
         proxy = None if settings.proxy is None else parse_proxy(settings.proxy)[0]
@@ -109,7 +113,7 @@ class Connections:
 
     def set_patience(self, connect_s: float) -> None:
         """Give connecting so much time from now on."""
-        self._timeout = ClientTimeout(connect=connect_s, ceil_threshold=math.inf)
+        self._connect_s = connect_s
 
     async def ask(self, request: Request, message: bytes) -> Exchange:
         """Send `message`, the bytes of `request`, wait for the head of the answer.
@@ -122,20 +126,21 @@ class Connections:
         if not self._roots_known:
             await self._look_up_roots()
         endpoint = self._endpoint(request.origin)
+        wire = self._idle.take(endpoint)
+        if wire is not None:
+            try:
+                return await self._asked(endpoint, wire, request, message)
+            except ClientConnectionError:
+                if wire.heard:
+                    raise
         try:
-            connection, wire = await self._open(endpoint, fresh=False)
+            wire = await self._open(endpoint)
         except ClientConnectorCertificateError as problem:
             if not self._allow_bad_tls:
                 raise
             endpoint = self._distrust(request.origin, endpoint, failure_of(problem).detail)
-            connection, wire = await self._open(endpoint, fresh=False)
-        try:
-            return await _asked(endpoint, connection, wire, request, message)
-        except ClientConnectionError:
-            if wire.requests == 1 or wire.heard:
-                raise
-        connection, wire = await self._open(endpoint, fresh=True)
-        return await _asked(endpoint, connection, wire, request, message)
+            wire = await self._open(endpoint)
+        return await self._asked(endpoint, wire, request, message)
 
     async def drop(self) -> None:
         """Close every open connection; returns when the last is closed.
@@ -143,6 +148,7 @@ class Connections:
         Whoever waits on one gets an error. Connections still being made belong to their
         `ask`: cancel it.
         """
+        self._idle.close()
         for wire in tuple(self._wires):
             if wire.transport is not None:
                 wire.transport.abort()
@@ -164,10 +170,10 @@ class Connections:
         if not self._wires:
             self._none_open.set()
 
-    @property
-    def is_full(self) -> bool:
-        """Whether idle ones have to make room for a new one."""
-        return len(self._wires) >= self.room
+    def make_room(self) -> None:
+        """Close idle ones if there is no room for a new one."""
+        if len(self._wires) >= self.room:
+            self._idle.close()
 
     async def _look_up_roots(self) -> None:
         """Have the guard see where the roots lead before anything else can have its say.
@@ -188,22 +194,25 @@ class Connections:
         with suppress(OSError, UnicodeError, ClientConnectionError):
             await self._connector.look_up(host, port)
 
-    async def _open(self, endpoint: Endpoint, *, fresh: bool) -> tuple[Connection, Wire]:
-        while True:
-            try:
-                connection = await self._connector.connect(endpoint, [], self._timeout)
-            except TimeoutError as e:
-                raise TimeoutError(f"no connection within {self._timeout.connect:g} s") from e
-            except UnicodeError as e:
-                # The resolver encodes the name, and refuses labels of over 63 characters.
-                raise socket.gaierror(socket.EAI_NONAME, f"not a host name: {e}") from e
-            wire = connection.protocol
-            assert isinstance(wire, Wire)  # noqa: S101 - our factory made it
-            # Bytes that came unasked on an idle connection would be read as the next answer.
-            if wire.requests and (fresh or wire.should_close):
-                connection.close()
-                continue
-            return connection, wire
+    async def _open(self, endpoint: Endpoint) -> Wire:
+        try:
+            return await self._connector.open(endpoint, self._connect_s)
+        except TimeoutError as e:
+            raise TimeoutError(f"no connection within {self._connect_s:g} s") from e
+        except UnicodeError as e:
+            # The resolver encodes the name, and refuses labels of over 63 characters.
+            raise socket.gaierror(socket.EAI_NONAME, f"not a host name: {e}") from e
+
+    async def _asked(
+        self, endpoint: Endpoint, wire: Wire, request: Request, message: bytes
+    ) -> Exchange:
+        """Write `message` and wait for the head of the answer; whatever happens else, close."""
+        try:
+            wire.write_request(message, has_body=not request.is_head)
+            return Exchange(self._idle, endpoint, wire, *await wire.final_answer())
+        except BaseException:
+            wire.close()
+            raise
 
     def _endpoint(self, origin: str) -> Endpoint:
         endpoint = self._endpoints.get(origin)
@@ -228,15 +237,3 @@ class Connections:
         if url.scheme == "http":
             return self._proxy
         return Endpoint(url, tunnel=Tunnel(self._proxy, authority, self._proxy_headers))
-
-
-async def _asked(
-    endpoint: Endpoint, connection: Connection, wire: Wire, request: Request, message: bytes
-) -> Exchange:
-    """Write `message` and wait for the head of the answer; whatever happens else, close."""
-    try:
-        wire.write_request(message, has_body=not request.is_head)
-        return Exchange(connection, *await wire.final_answer(), endpoint.flaw)
-    except BaseException:
-        connection.close()
-        raise

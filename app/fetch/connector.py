@@ -33,9 +33,10 @@ if TYPE_CHECKING:
     from aiohappyeyeballs import AddrInfoType
     from aiohttp.tracing import Trace
 
-KEEP_ALIVE_S = 15.0
 DNS_CACHE_S = 60
 _SUCCESS = 2
+_PATIENT = ClientTimeout(ceil_threshold=math.inf)
+"""No limits: whoever asks for a connection has one for all of it."""
 
 
 class Endpoint(ClientRequest):
@@ -91,9 +92,8 @@ class Tunnel:
 class Keeper(Register, Protocol):
     """Who keeps count of the open connections, and knows how many may be open."""
 
-    @property
-    def is_full(self) -> bool:
-        """Whether idle ones have to make room for a new one."""
+    def make_room(self) -> None:
+        """Close idle ones if there is no room for a new one."""
 
 
 class Connector(TCPConnector):
@@ -125,7 +125,6 @@ class Connector(TCPConnector):
         super().__init__(
             ssl=tls or True,
             limit=0,
-            keepalive_timeout=KEEP_ALIVE_S,
             ttl_dns_cache=DNS_CACHE_S,
             timeout_ceil_threshold=math.inf,
             resolver=resolver,
@@ -145,6 +144,17 @@ class Connector(TCPConnector):
         """Look up a host as connecting to it does, to which the answer is then known."""
         await self._resolve_host(host, port)
 
+    async def open(self, endpoint: Endpoint, patience_s: float) -> Wire:
+        """A new connection; TimeoutError if it takes longer than that.
+
+        aiohttp's own pool is not used: it takes three times as long as to ask one's own.
+        """
+        self._keeper.make_room()
+        async with asyncio.timeout(patience_s):
+            wire = await self._create_connection(endpoint, [], _PATIENT)
+        assert isinstance(wire, Wire)  # noqa: S101 - our factory made it
+        return wire
+
     async def _create_connection(
         self,
         req: ClientRequest,
@@ -152,20 +162,12 @@ class Connector(TCPConnector):
         timeout: ClientTimeout,  # noqa: ASYNC109 - aiohttp's signature
     ) -> ResponseHandler:
         assert isinstance(req, Endpoint)  # noqa: S101 - nothing else is asked of it
-        if self._keeper.is_full:
-            self._drop_idle()
         if req.tunnel is not None:
             return await self._dig(req, req.tunnel, timeout)
         if req.is_proxy:
             _, wire = await self._reach(req, timeout)
             return wire
         return await super()._create_connection(req, traces, timeout)
-
-    def _drop_idle(self) -> None:
-        for idle in self._conns.values():
-            for wire, _since in idle:
-                wire.close()
-        self._conns.clear()
 
     async def _reach(
         self,
