@@ -63,10 +63,10 @@ class Exchange:
 
     def end(self) -> None:
         """Keep the connection if the body was read to its end, else close it. No waiting."""
-        if self._wire.should_close:
-            self._wire.close()
-        else:
+        if self._wire.is_free:
             self._idle.keep(self._endpoint, self._wire)
+        else:
+            self._wire.close()
 
 
 class Connections:

@@ -27,9 +27,11 @@ class Deadline:
     It ends just as that of `asyncio.timeout` does, which takes twice as long.
     """
 
-    def __init__(self, total_s: float, grace_s: float = GRACE_S) -> None:
-        """The time starts now."""
-        self._loop = asyncio.get_running_loop()
+    def __init__(
+        self, loop: asyncio.AbstractEventLoop, total_s: float, grace_s: float = GRACE_S
+    ) -> None:
+        """The time starts now. `loop` is the running one, which it takes a system call to find."""
+        self._loop = loop
         self._total_s = total_s
         self._grace_s = grace_s
         self._when = self._end = self._loop.time() + total_s
@@ -40,7 +42,7 @@ class Deadline:
         self._is_up = False
 
     def __enter__(self) -> Self:
-        self._task = asyncio.current_task()
+        self._task = asyncio.current_task(self._loop)
         assert self._task is not None  # noqa: S101 - who has no task cannot wait
         self._cancelling = self._task.cancelling()
         self._timer = self._loop.call_at(self._when, self._interrupt)

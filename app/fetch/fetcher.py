@@ -137,11 +137,13 @@ class Fetcher:
         self._parse_s = patience.parse_s
         self._header_links = header_links
         self._large_bodies = asyncio.Lock()
+        self._loop: asyncio.AbstractEventLoop
         self._room: asyncio.Semaphore
         self._aside: Aside
         self._connections: Connections
 
     async def __aenter__(self) -> Self:
+        self._loop = asyncio.get_running_loop()
         self._connections = Connections(
             self._settings,
             connect_s=min(CONNECT_S, self._settings.timeout_s),
@@ -277,7 +279,7 @@ class Fetcher:
         Its time begins when there is room for its connection.
         """
         async with self._room:
-            deadline = Deadline(self._settings.timeout_s, self._grace_s)
+            deadline = Deadline(self._loop, self._settings.timeout_s, self._grace_s)
             hop = Hop(url, trade=trade, body=Body(turn=Turn(self._large_bodies, deadline)))
             answer = Answer(hop, deadline, read_as, cap_bytes, self._robot)
             try:
@@ -338,8 +340,9 @@ class Fetcher:
         is_error_page = hop.reading is Reading.ERROR_PAGE and hop.failure is None
         if head is None or not (hop.is_page or is_error_page):
             return None
-        extract = partial(self._extract, headers=head.headers)
-        found = await self._read(hop, lambda body: extract(body, hop.url, head.charset))
+        found = await self._read(
+            hop, lambda body: self._extract(body, hop.url, head.charset, headers=head.headers)
+        )
         if found is not None and found.cut and not is_error_page:
             hop.body.cut = "; ".join(filter(None, (hop.body.cut, found.cut)))
         return found

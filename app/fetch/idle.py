@@ -21,6 +21,7 @@ class Idle:
 
     def keep(self, endpoint: Endpoint, wire: Wire) -> None:
         """Keep this connection to `endpoint`, whose last answer was read to its end."""
+        wire.rest()
         self._kept.setdefault(endpoint, {})[wire] = self._loop.time()
         if self._sweeping is None:
             self._sweeping = self._loop.call_later(_SWEEP_S, self._sweep)
@@ -30,8 +31,7 @@ class Idle:
         wires = self._kept.get(endpoint)
         while wires:
             wire, _ = wires.popitem()
-            # Bytes that came unasked would be read as the next answer.
-            if wire.is_connected() and not wire.should_close:
+            if wire.is_free:
                 return wire
             wire.close()
         return None
@@ -52,7 +52,7 @@ class Idle:
         for wires in self._kept.values():
             for wire in [each for each, since_s in wires.items() if since_s <= oldest_s]:
                 wire.close()
-            for wire in [each for each in wires if not each.is_connected()]:
+            for wire in [each for each in wires if not each.is_connected]:
                 del wires[wire]
         self._kept = {endpoint: wires for endpoint, wires in self._kept.items() if wires}
         self._sweeping = self._loop.call_later(_SWEEP_S, self._sweep) if self._kept else None

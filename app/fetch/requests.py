@@ -27,6 +27,8 @@ _SENDABLE = re.compile(r"https?://[!-.0-~]+/[!-~]*")
 _OF_THE_MESSAGE = frozenset({"content-length", "transfer-encoding", "accept-encoding"})
 """Describe this very message: not for settings to say."""
 _MAX_SITES = 1_000
+_ANY_ENCODING = f"Accept-Encoding: {ACCEPT_ENCODING}\r\n\r\n".encode("ascii")
+_NO_ENCODING = b"Accept-Encoding: identity\r\n\r\n"
 
 
 class Request(Struct, frozen=True):
@@ -42,12 +44,12 @@ class Request(Struct, frozen=True):
     @property
     def any_encoding(self) -> bytes:
         """The request's bytes, with all content codings we can undo welcome."""
-        return self.head + b"Accept-Encoding: " + ACCEPT_ENCODING.encode() + b"\r\n\r\n"
+        return self.head + _ANY_ENCODING
 
     @property
     def no_encoding(self) -> bytes:
         """The request's bytes, asking for a body that is not compressed."""
-        return self.head + b"Accept-Encoding: identity\r\n\r\n"
+        return self.head + _NO_ENCODING
 
 
 class _Site(Struct, frozen=True):

@@ -179,6 +179,13 @@ def test_a_body_that_is_reset_keeps_what_came(site: Site, start: bytes) -> None:
     assert_cut(visit(site.url("/a")))
 
 
+def test_a_body_in_very_many_chunks_is_whole(site: Site) -> None:
+    """The parser stops in between, so as not to note where all of them end."""
+    site.raw("/a", CHUNKED + b"1\r\nx\r\n" * 60_000 + b"0\r\n\r\n", close=False)
+    seen = visit(site.url("/a"))
+    assert (seen.outcome, content(seen), seen.truncated) == (Outcome.PAGE, b"x" * 60_000, False)
+
+
 def test_a_body_that_lasts_until_the_connection_closes_is_whole(site: Site) -> None:
     site.raw("/a", UNTIL_CLOSED)
     seen = visit(site.url("/a"))

@@ -194,9 +194,13 @@ def test_a_kept_connection_that_breaks_inside_the_answer_is_not_asked_again() ->
     assert len(server.requests) == 2
 
 
-def test_an_answer_that_came_unasked_is_not_taken_for_the_next_one(site: Site) -> None:
+@pytest.mark.parametrize(
+    "unasked", [OK + b"Content-Length: 5\r\n\r\nwrong", OK], ids=["all of it", "its beginning"]
+)
+def test_an_answer_that_came_unasked_is_not_taken_for_the_next_one(
+    site: Site, unasked: bytes
+) -> None:
     """The bytes of a second answer lie ready on the idle connection when the next URL is asked."""
-    unasked = OK + b"Content-Length: 5\r\n\r\nwrong"
     site.raw("/1", PAGE, close=False)
     site.raw("/2", PAGE, close=False)
 

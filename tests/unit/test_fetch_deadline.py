@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from app.fetch.deadline import Deadline, TooSlowError, too_slow_at
+from app.fetch.deadline import GRACE_S, Deadline, TooSlowError, too_slow_at
 from tests.fakes.virtual_loop import run_virtual
 
 
@@ -23,22 +23,26 @@ def now() -> float:
     return asyncio.get_running_loop().time()
 
 
-async def for_ever(deadline: Deadline) -> None:
-    with deadline:
+def deadline(total_s: float, grace_s: float = GRACE_S) -> Deadline:
+    return Deadline(asyncio.get_running_loop(), total_s, grace_s)
+
+
+async def for_ever(limit: Deadline) -> None:
+    with limit:
         await asyncio.Event().wait()
 
 
-async def dripping(deadline: Deadline, sizes: list[int]) -> None:
-    with deadline:
+async def dripping(limit: Deadline, sizes: list[int]) -> None:
+    with limit:
         for size in sizes:
-            deadline.pace(size)
+            limit.pace(size)
             await asyncio.sleep(1.0)
 
 
 def test_time_is_up() -> None:
     async def main() -> None:
         with pytest.raises(TimeoutError, match="no whole answer within 30 s"):
-            await for_ever(Deadline(30.0))
+            await for_ever(deadline(30.0))
         assert now() == 30.0
 
     run_virtual(main())
@@ -46,7 +50,7 @@ def test_time_is_up() -> None:
 
 def test_who_is_in_time_is_left_alone() -> None:
     async def main() -> None:
-        await dripping(Deadline(30.0), [0])
+        await dripping(deadline(30.0), [0])
         await asyncio.sleep(60.0)
 
     run_virtual(main())
@@ -55,23 +59,23 @@ def test_who_is_in_time_is_left_alone() -> None:
 def test_a_body_is_too_slow() -> None:
     async def main() -> None:
         with pytest.raises(TooSlowError):
-            await dripping(Deadline(300.0, grace_s=2.5), [0, 200, 450, 450, 450])
+            await dripping(deadline(300.0, grace_s=2.5), [0, 200, 450, 450, 450])
         assert now() == 4.5
 
     run_virtual(main())
 
 
 def test_no_time_passes_while_it_stands_still() -> None:
-    async def resting(deadline: Deadline) -> None:
-        with deadline:
+    async def resting(limit: Deadline) -> None:
+        with limit:
             await asyncio.sleep(4.0)
-            with deadline.standing_still():
+            with limit.standing_still():
                 await asyncio.sleep(100.0)
             await asyncio.Event().wait()
 
     async def main() -> None:
         with pytest.raises(TimeoutError):
-            await resting(Deadline(10.0))
+            await resting(deadline(10.0))
         assert now() == 110.0
 
     run_virtual(main())
@@ -81,7 +85,7 @@ def test_no_time_passes_while_it_stands_still() -> None:
 def test_who_is_cancelled_stays_cancelled(at_s: float) -> None:
     async def main() -> None:
         async with asyncio.TaskGroup() as group:
-            task = group.create_task(for_ever(Deadline(30.0)), name="for ever")
+            task = group.create_task(for_ever(deadline(30.0)), name="for ever")
             await asyncio.sleep(at_s)
             task.cancel()
             await asyncio.wait([task])
@@ -92,7 +96,7 @@ def test_who_is_cancelled_stays_cancelled(at_s: float) -> None:
 
 def test_what_goes_wrong_inside_is_told_as_it_is() -> None:
     async def main() -> None:
-        with pytest.raises(ZeroDivisionError), Deadline(30.0):
+        with pytest.raises(ZeroDivisionError), deadline(30.0):
             raise ZeroDivisionError
         await asyncio.sleep(60.0)
 
