@@ -118,8 +118,8 @@ def test_many_jobs_are_dropped_wherever_they_stand(site: Site) -> None:
             await workers.drop()
         assert (await workers.fetch(site.url())).outcome is Outcome.PAGE
         # What went out before the drop may be read later; what began after it would stay open.
-        await site.wait_until(lambda: site.ledger.open_connections == 1)
-        assert site.ledger.in_flight == 0
+        ledger = site.ledger
+        await site.wait_until(lambda: (ledger.open_connections, ledger.in_flight) == (1, 0))
 
     with_pool(site, 1, deed)
 
