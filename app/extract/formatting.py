@@ -16,7 +16,6 @@ import re
 from itertools import repeat
 
 from app.extract.nesting import FEW_TAGS, SHORTEST_TAG, Markup
-from app.extract.speedups import SPEEDUPS
 
 MAX_REPEATED = 200_000
 """Elements made by repetition; with attributes, each takes some 400 bytes."""
@@ -66,7 +65,8 @@ def _may_repeat(markup: Markup) -> bool:
     plain = 0
     if size > FEW_TAGS * SHORTEST_TAG and markup.tags > FEW_TAGS:
         plain = _ALIKE * len({name.lower() for name in _PLAIN.findall(source)})
-    if SPEEDUPS and not _are_too_many(SPEEDUPS.most_formatting(source) + plain, markup):
+    most = markup.most_formatting
+    if most is not None and not _are_too_many(most + plain, markup):
         return False
     starts = [tag.start() for tag in _WITH_ATTRIBUTES.finditer(source)]
     if not _are_too_many(len(starts) + plain, markup):

@@ -38,7 +38,7 @@ from app.extract.findings import (
 )
 from app.extract.words import count_words
 
-INTERFACE: Final = 3
+INTERFACE: Final = 4
 """Counted up, here and in `speedups.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -124,9 +124,9 @@ class Speedups:
         lexbor = ctypes.CDLL(selectolax.lexbor.__file__)
         addresses = (ctypes.cast(lexbor[name], ctypes.c_void_p) for name in _FUNCTIONS)
         self._functions = _Functions(*addresses)
-        self._most_formatting = library.most_formatting
-        self._most_formatting.argtypes = (ctypes.c_char_p, ctypes.c_size_t)
-        self._most_formatting.restype = ctypes.c_size_t
+        self._count_tags = library.count_tags
+        self._count_tags.argtypes = (ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p)
+        self._count_tags.restype = ctypes.c_size_t
         self._number_of_attribute = library.number_of_attribute
         self._number_of_attribute.argtypes = (ctypes.c_void_p, ctypes.c_void_p)
         self._number_of_attribute.restype = ctypes.c_size_t
@@ -176,10 +176,11 @@ class Speedups:
         )
         return Findings(said.elements, said.language, words, anchors)
 
-    def most_formatting(self, markup: bytes) -> int:
-        """How many tags of formatting with attributes `markup` can have at most."""
-        count: int = self._most_formatting(markup, len(markup))
-        return count
+    def count_tags(self, markup: bytes) -> tuple[int, int]:
+        """How many "<" `markup` has, and tags of formatting with attributes at most."""
+        formatting = ctypes.c_size_t()
+        tags = self._count_tags(markup, len(markup), ctypes.byref(formatting))
+        return tags, formatting.value
 
     def _attribute(self, name: str) -> int:
         """Lexbor's number of an attribute's name."""

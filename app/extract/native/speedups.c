@@ -27,7 +27,7 @@
 #endif
 
 /* Counted up, here and in app/extract/speedups.py, when arguments or results change. */
-enum { INTERFACE = 3 };
+enum { INTERFACE = 4 };
 
 /* What tags are to a walk; app/extract/speedups.py has the same order. */
 enum role {
@@ -500,15 +500,18 @@ EXPORTED void free_findings(unsigned char *findings)
     free(findings);
 }
 
-/* How many tags of formatting with attributes there are at most in so many bytes of markup. */
-EXPORTED size_t most_formatting(const unsigned char *markup, size_t length)
+/* How many "<" there are in so many bytes of markup, and tags of formatting with attributes at
+ * most. */
+EXPORTED size_t count_tags(const unsigned char *markup, size_t length, size_t *formatting)
 {
-    size_t count = 0;
+    size_t tags = 0;
     const unsigned char *stop = markup + length, *at = markup;
+    *formatting = 0;
     while (at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
         at++;
+        tags++;
         if (stop - at >= 2 && strchr("bcefinstu", lower(at[0])) != NULL)
-            count += strchr("imot\t\n\f\r /", lower(at[1])) != NULL;
+            *formatting += strchr("imot\t\n\f\r /", lower(at[1])) != NULL;
     }
-    return count;
+    return tags;
 }
