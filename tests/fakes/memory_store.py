@@ -75,9 +75,12 @@ class MemoryStore:
             return self._commit(batch)
 
     async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
-        async with self._call():
-            wanted = set(urls)
-            return {row.url: row for row in self.urls.values() if row.url in wanted}
+        # While a commit is under way, too: then it sees what was there before.
+        await asyncio.sleep(self.delay_s())
+        wanted = set(urls)
+        found = {row.url: row for row in self.urls.values() if row.url in wanted}
+        await asyncio.sleep(self.delay_s())
+        return found
 
     async def budgets(self, limit: int) -> dict[str, int]:
         async with self._call():
