@@ -34,7 +34,7 @@ from app.gui.words import decimal
 from app.model.messages import InFlight
 
 MAX_ROWS: Final = 200
-_TICK_MS: Final = 300
+_TICK_MS: Final = 500
 """So often ages grow while no news comes."""
 STILL_MS: Final = 1000
 """So long nothing moves after a click on a cross: the second of two clicks would hit another's."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFontMetrics, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from app.gui import theme
@@ -151,28 +151,31 @@ class Counts(QWidget):
         """Draw the pieces with a dot between them."""
         del event
         with QPainter(self) as painter:
-            centred = Qt.AlignmentFlag.AlignVCenter
+            plain, underlined = painter.font(), painter.font()
+            underlined.setUnderline(True)
+            gap = self._gap()
             for n, (rect, piece) in enumerate(self._places()):
-                font = painter.font()
                 if n:
-                    font.setUnderline(False)
-                    painter.setFont(font)
                     painter.setPen(theme.colour("muted"))
-                    gap = QRect(rect.left() - self._gap(), 0, self._gap(), rect.height())
-                    painter.drawText(gap, centred | Qt.AlignmentFlag.AlignHCenter, "·")
-                font.setUnderline(piece.view is not None and piece.view is self._under)
-                painter.setFont(font)
-                painter.setPen(QColor(theme.colour(piece.role)))
-                painter.drawText(rect, centred | Qt.AlignmentFlag.AlignLeft, piece.text)
+                    dot = QRect(rect.left() - gap, 0, gap, rect.height())
+                    painter.drawText(dot, Qt.AlignmentFlag.AlignCenter, "·")
+                pointed_at = piece.view is not None and piece.view is self._under
+                if pointed_at:
+                    painter.setFont(underlined)
+                painter.setPen(theme.colour(piece.role))
+                sides = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+                painter.drawText(rect, sides, piece.text)
+                if pointed_at:
+                    painter.setFont(plain)
 
     def _gap(self) -> int:
         return QFontMetrics(self.font()).horizontalAdvance(" · ")
 
     def _places(self) -> Iterator[tuple[QRect, Piece]]:
-        x = 0
+        x, gap = 0, self._gap()
         for piece, width in zip(self._pieces, self._widths, strict=True):
             yield QRect(x, 0, width, self.height()), piece
-            x += width + self._gap()
+            x += width + gap
 
     def _view_at(self, point: QPoint) -> View | None:
         """What a click there asks for."""

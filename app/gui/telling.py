@@ -70,6 +70,8 @@ class Telling(QObject):
         self._path: Path | None = None
         self.progress = Progress(state=CrawlState.NEW)
         self._shown = self.progress
+        self._possible: tuple[CrawlState, bool] | None = None
+        """The state of the crawl, and whether there is one: what buttons and menus offer."""
         self._beat = Pace(self, least_s=BEAT_S)
         self._beat.due.connect(self._show_counters)
         crawl.opened.connect(self._show_session)
@@ -135,8 +137,11 @@ class Telling(QObject):
     def _show_progress(self) -> None:
         parts, progress = self._parts, self.progress
         before, self._shown = self._shown.state, progress
-        parts.top_bar.set_state(progress.state)
-        parts.menus.set_state(progress.state, has_project=self._crawl.session is not None)
+        possible = (progress.state, self._crawl.session is not None)
+        if possible != self._possible:
+            self._possible = possible
+            parts.top_bar.set_state(progress.state)
+            parts.menus.set_state(progress.state, has_project=possible[1])
         self._tell_of_holder()
         parts.progress_line.show_progress(progress, elsewhere=self._holder is not None)
         parts.workspace.show_progress(progress)

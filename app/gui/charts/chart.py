@@ -47,6 +47,7 @@ class Chart(QAbstractItemView):
         self._empty = empty
         self._hovered = NOWHERE
         self._pressed = NOWHERE
+        self._told_height = NOWHERE
         self.setModel(self.model_)
         self.setAccessibleName(name)
         self.setAccessibleDescription(empty)
@@ -69,12 +70,11 @@ class Chart(QAbstractItemView):
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Show these marks."""
-        height = self._height()
-        if self.model_.show(marks):
-            self._changed()
-            self.viewport().update()
-        if self._height() != height:
-            self.updateGeometry()
+        if not self.model_.show(marks):
+            return
+        self._changed()
+        self.viewport().update()
+        self._tell_height()
 
     def clear(self) -> None:
         """Show no mark."""
@@ -103,6 +103,13 @@ class Chart(QAbstractItemView):
 
     def _changed(self) -> None:
         """The marks have changed."""
+
+    def _tell_height(self) -> None:
+        """Let the layout know if the chart has become higher or lower."""
+        height = self._height()
+        if height != self._told_height:
+            self._told_height = height
+            self.updateGeometry()
 
     def metrics(self) -> QFontMetrics:
         """Of the font in which texts are drawn."""

@@ -171,7 +171,7 @@ class Donut(Chart):
         """Put the legend where there is room for it."""
         super().resizeEvent(event)
         self._last_layout = None
-        self.updateGeometry()
+        self._tell_height()
 
     def changeEvent(self, event: QEvent) -> None:
         """Letters may have another size."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from app.gui.models.rows import Rows
 from app.model.errors import KnownError
@@ -21,6 +21,9 @@ MAX_WAITING: Final = 64
 
 PATIENCE_S: Final = 2.0
 """A thread that has not ended by then waits for a disk that does not answer: it is left alone."""
+TOGETHER_MS: Final = 15
+"""So long after the first answer to a refresh come all that have arrived: what they change is then
+painted once, not once for each of them."""
 READER_THREAD: Final = "project reader"
 _JOIN_S: Final = 0.05
 _OPENING: Final = "opening"
@@ -189,7 +192,10 @@ class ProjectReader(QObject):
         self._latest: dict[str, _Request] = {}
         """The newest request of each key; the result of any other is not delivered."""
         self._reading: _Reading | None = None
-        self._ended.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._arrived: list[tuple[_Reading, _Request]] = []
+        self._together = QTimer(self, singleShot=True, interval=TOGETHER_MS)
+        self._together.timeout.connect(self._deliver_arrived)
+        self._ended.connect(self._take, Qt.ConnectionType.QueuedConnection)
 
     def open(self, path: Path) -> None:
         """Read from `path` from now on. What was asked of an earlier project is forgotten."""
@@ -220,7 +226,8 @@ class ProjectReader(QObject):
 
         A newer request with the same key takes the place of this one, without a call. `read`
         may be called again after an interruption, so it must only read. If reading fails, `failed`
-        gets the sentence and `lost` is called. `background` requests wait for all others.
+        gets the sentence and `lost` is called. `background` requests wait for all others, their
+        results up to TOGETHER_MS for one another.
         """
         request = _Request(key, read, done, lost, background)
         self._latest[key] = request
@@ -243,10 +250,28 @@ class ProjectReader(QObject):
     def _let_go(self) -> _Reading | None:
         """Ask and expect nothing more of the present project; what reads it."""
         self._latest.clear()
+        self._arrived.clear()
         reading, self._reading = self._reading, None
         if reading is not None:
             reading.end()
         return reading
+
+    def _take(self, reading: _Reading, request: _Request) -> None:
+        """Deliver what a person waits for at once, the rest together with what comes soon."""
+        if not request.background:
+            self._deliver(reading, request)
+            return
+        self._arrived.append((reading, request))
+        if not self._together.isActive():
+            self._together.start()
+
+    def _deliver_arrived(self) -> None:
+        try:
+            while self._arrived:
+                self._deliver(*self._arrived.pop(0))
+        finally:
+            if self._arrived:  # what failed is told by an exception; the others are not to blame
+                self._together.start()
 
     def _deliver(self, reading: _Reading, request: _Request) -> None:
         if reading is not self._reading:

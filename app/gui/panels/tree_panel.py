@@ -256,9 +256,9 @@ class TreePanel(ProjectPanel):
         while above.isValid():
             opened[above.internalId()] = above
             above = above.parent()
-        while index.isValid() and len(shown) < _MOST_SHOWN:
-            if self.view.visualRect(index).top() > bottom:
-                break
+        # All rows are equally high.
+        room = bottom // max(self.view.visualRect(index).height(), 1) + 1
+        while index.isValid() and len(shown) < min(room, _MOST_SHOWN):
             shown.append(index)
             if self.view.isExpanded(index):
                 opened[index.internalId()] = index
