@@ -127,6 +127,23 @@ def test_a_refresh_does_not_stop_another(
     qtbot.waitUntil(lambda: answers == ["one", "two"])
 
 
+def test_answers_to_a_refresh_come_together_and_a_click_waits_for_none(
+    qtbot: QtBot, rows: SlowRows, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reader_thread, "TOGETHER_MS", 200)
+    reader = ProjectReader(lambda _: rows)
+    reader.open(PATH)
+    answers: list[str] = []
+    reader.submit(lambda _: "one", answers.append, key="a", background=True)
+    reader.submit(rows.slow("two"), answers.append, key="b", background=True)
+    assert rows.entered.wait(10), "the first was answered"
+    rows.leave.set()
+    reader.submit(lambda _: "click", answers.append, key="c")
+    qtbot.waitUntil(lambda: len(answers) == 3)
+    assert answers == ["click", "one", "two"]
+    reader.close()
+
+
 def test_what_nobody_waits_for_any_more_is_ended_for_good(
     qtbot: QtBot, reader: ProjectReader, rows: SlowRows
 ) -> None:
@@ -164,6 +181,15 @@ def test_a_bug_while_reading_is_loud_and_the_thread_lives_on(
     assert faults[0][0] is ZeroDivisionError
     reader.submit(lambda _: 7, answers.append, key="a")
     qtbot.waitUntil(lambda: answers == [7])
+
+
+def test_a_bug_in_a_refresh_keeps_no_other_answer_back(qtbot: QtBot, reader: ProjectReader) -> None:
+    answers: list[int] = []
+    with qtbot.captureExceptions() as faults:
+        reader.submit(lambda _: 1 // 0, answers.append, key="a", background=True)
+        reader.submit(lambda _: 7, answers.append, key="b", background=True)
+        qtbot.waitUntil(lambda: answers == [7])
+    assert [fault[0] for fault in faults] == [ZeroDivisionError]
 
 
 def test_a_project_that_cannot_be_opened_says_why(qtbot: QtBot) -> None:
