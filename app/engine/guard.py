@@ -36,6 +36,8 @@ class CrawlGuard:
             verdict(visit.outcome, visit.status) in _FAILURES
         )
         self._latest.append((visit.outcome, visit.status) if failed else None)
+        if not failed:  # hardly any is, and one that is not gives no reason to pause
+            return None
         failures = [answer for answer in self._latest if answer is not None]
         seen = len(self._latest)
         if seen < FEWEST or len(failures) < SHARE * seen:

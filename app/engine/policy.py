@@ -181,11 +181,12 @@ class Policy:
         actions = links.kinds.translate(self._actions)
         if self.settings.follow_nofollow:
             return actions
-        said_of = list(range(len(actions)))
-        if _NOFOLLOW_DIRECTIVES.isdisjoint(_directives(visit)):  # the page says nothing of all
+        if _NOFOLLOW_DIRECTIVES.isdisjoint(_directives(visit)):
             said_of = links.rels.where(_says_nofollow, len(links))
-            if not said_of:
-                return actions
+        else:  # the page says so of all
+            said_of = list(range(len(links)))
+        if not said_of:
+            return actions
         changed = bytearray(actions)
         for number in said_of:
             if actions[number] == _FOLLOW and _WAYS[links.kinds[number]] is None:

@@ -16,5 +16,6 @@ class Wake:
         """Call at this time of the loop and no other; None for not at all."""
         if self._timer is not None:
             self._timer.cancel()
-        loop = asyncio.get_running_loop()
-        self._timer = None if when is None else loop.call_at(when, self._call)
+            self._timer = None
+        if when is not None:
+            self._timer = asyncio.get_running_loop().call_at(when, self._call)

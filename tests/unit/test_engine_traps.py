@@ -241,6 +241,14 @@ def test_the_guard_speaks_up_once_when_nearly_all_fails() -> None:
     assert guard.note(lost) is None
 
 
+def test_an_answer_that_is_fine_does_not_trip_the_guard_the_next_failure_does() -> None:
+    guard = CrawlGuard()
+    lost = Visit(Outcome.CONNECTION_LOST)
+    assert not any(guard.note(lost) for _ in range(FEWEST - 1))
+    assert guard.note(Visit(Outcome.PAGE, status=200)) is None
+    assert guard.note(lost) is not None
+
+
 def test_dead_links_and_single_failures_do_not_trip_the_guard() -> None:
     guard = CrawlGuard()
     dead = Visit(Outcome.CLIENT_ERROR, status=404)
