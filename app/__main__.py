@@ -48,7 +48,10 @@ def _begin_host(page_workers: int, stderr: IO[bytes]) -> "Launched":
     # Where a standard stream is closed, its number is soon that of some other file.
     if not FORKS or None in {sys.stdin, sys.stdout, sys.stderr}:
         return launched_host(page_workers, stderr)
-    import app.session.crawl_session  # noqa: F401 - most of what that imports the host needs too
+    # What both need: what only the command line does is imported while the host goes on.
+    import app.ipc.child
+    import app.store.writer
+    import app.urls.scope  # noqa: F401 - imported to be shared
 
     return fork(lambda: _child(ROLE, str(page_workers)), "gossamer-host", stderr=stderr)
 

@@ -13,7 +13,7 @@ from app.cli.display import display
 from app.cli.invocation import Access, Crawl, Manner, Resume
 from app.cli.listing import list_errors, list_settings
 from app.cli.report import addresses, as_json, report_object, report_text
-from app.cli.roots import look_at_roots
+from app.cli.roots import RootsFound, look_at_roots
 from app.cli.running import Ending, crawl_to_end
 from app.cli.terminal import complain, remark, write_out
 from app.cli.words import number
@@ -127,10 +127,12 @@ def conclude(
         how = f"{ending.notice} Go" if ending.notice else "Interrupted; go"
         complain(f"{how} on with: {again}")
         return EXIT_INTERRUPTED
-    _report(project, manner)
+    roots = _report(project, manner)
     if not _exported(project, exports, manner):
         return EXIT_INTERRUPTED
-    return _verdict(project)
+    for sentence in roots.sentences:
+        complain(sentence)
+    return 0 if roots.any_fetched else EXIT_NO_ROOT
 
 
 def _wanted(texts: Sequence[str], project: Path | None) -> "Sequence[WantedExport]":
@@ -177,10 +179,11 @@ def _check_new(output: Path) -> None:
         )
 
 
-def _report(project: Path, manner: Manner) -> None:
-    """Say what is in the file, which is all that counts."""
+def _report(project: Path, manner: Manner) -> RootsFound:
+    """Say what is in the file, which is all that counts; what became of the roots."""
     with Reader(project) as reader:
         summary = reader.summary()
+        roots = look_at_roots(reader)
         if manner.verbose:
             list_errors(reader)
     progress = progress_of(summary)
@@ -191,14 +194,7 @@ def _report(project: Path, manner: Manner) -> None:
         write_out(report_text(progress, settings, project))
     if _IN_THE_LOG.intersection(progress.outcomes):
         _complain_of_log(project)
-
-
-def _verdict(project: Path) -> int:
-    with Reader(project) as reader:
-        roots = look_at_roots(reader)
-    for sentence in roots.sentences:
-        complain(sentence)
-    return 0 if roots.any_fetched else EXIT_NO_ROOT
+    return roots
 
 
 def _complain_of_log(project: Path) -> None:

@@ -39,7 +39,7 @@ from app.model.rows import Summary
 from app.model.said import Said, Sentence
 from app.model.state import LIVE, PAUSES, CrawlState
 from app.robots.rules import rules_for
-from app.store.project import give_up
+from app.store.writer import give_up
 from app.urls.scope import Scope
 
 REPORT_EVERY_S = 0.1

@@ -45,6 +45,7 @@ from app.store import project
 from app.store.lock import holder_of, taken
 from app.store.reader import Reader
 from app.store.targets import ensure_text
+from app.store.writer import give_up
 from app.urls.decisions import settings_after
 from app.urls.parse import parse_root
 from app.urls.scope import Scope
@@ -239,14 +240,14 @@ class CrawlSession(SecretKeeper, HostLink):
             if self.was_forced and self.state is CrawlState.CANCELLED:
                 await self._note_cancelled()
         if self.state is CrawlState.PAUSED:
-            await asyncio.to_thread(project.give_up, self.path)
+            await asyncio.to_thread(give_up, self.path)
             self._publish(msgspec.structs.replace(self.progress, state=CrawlState.CANCELLED))
 
     async def _note_cancelled(self) -> None:
         """Have the file say so, which its process may not have come to; else tell of that."""
         try:
             async with asyncio.timeout(END_TIMEOUT_S):
-                await asyncio.to_thread(project.give_up, self.path)
+                await asyncio.to_thread(give_up, self.path)
         except (TimeoutError, ProjectError):
             self._publish(Trouble(Said(NOT_NOTED), ProjectError.exit_code))
 

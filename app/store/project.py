@@ -7,7 +7,6 @@ from pathlib import Path
 
 from app import __version__
 from app.model.errors import BugError
-from app.model.rows import Batch
 from app.model.secrets import is_secret
 from app.model.settings import CrawlSettings, encode_settings
 from app.model.state import CrawlState
@@ -48,12 +47,6 @@ def check(path: Path, budget_s: float = CHECK_S) -> None:
         migrate(path)
     with translated(path), closing(open_for_reading(path)) as connection:
         check_pages(connection, path, budget_s)
-
-
-def give_up(path: Path) -> None:
-    """Note that the crawl of the project at `path` is cancelled; ProjectError if that fails."""
-    with Writer(path) as writer:
-        writer.commit(Batch(state=CrawlState.CANCELLED))
 
 
 def stored_settings(path: Path) -> CrawlSettings:

@@ -20,6 +20,7 @@ from app.model.rows import (
     VisitRow,
 )
 from app.model.settings import CrawlSettings, encode_settings
+from app.model.state import CrawlState
 from app.store.bulk import NULL, Insert, Value, chunks, marks
 from app.store.cleaning import clean_url, cleaned
 from app.store.database import check_header, open_for_writing, translated, translated_reading
@@ -341,3 +342,9 @@ class Writer:
             self._connection.execute(
                 "UPDATE project SET settings = ?", (encode_settings(batch.settings),)
             )
+
+
+def give_up(path: Path) -> None:
+    """Note that the crawl of the project at `path` is cancelled; ProjectError if that fails."""
+    with Writer(path) as writer:
+        writer.commit(Batch(state=CrawlState.CANCELLED))

@@ -296,7 +296,7 @@ def test_a_cancel_whose_process_was_killed_is_noted_all_the_same_or_told(
             with monkeypatch.context() as patch:
                 patch.setattr(session, "_end_host", killed)
                 if not noted:
-                    patch.setattr("app.store.project.give_up", silent)
+                    patch.setattr("app.session.crawl_session.give_up", silent)
                 await session.cancel()
             assert session.state is (CrawlState.CANCELLED if noted else CrawlState.FAILED)
 
