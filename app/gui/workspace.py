@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 
 REFRESH_S: Final = 0.4
 """What grows is shown, and the project looked at, again after this time at the soonest."""
+YOUNG_S: Final = 1.0
+"""A crawl that has run no longer than this is shown as often as its counters: the views fill up."""
 
 _COLUMNS: Final = (280, 720, 280)
 _TREE_SHARE: Final = 0.22
@@ -125,10 +127,10 @@ class Workspace(QWidget):
     def show_progress(self, progress: Progress) -> None:
         """Show new counters, and read again if the project has changed.
 
-        At once what changes the state, or is the first that there is; soon what merely grows.
+        At once what changes the state, and a young crawl; soon what merely grows.
         """
         before, self._progress = self._progress.state, progress
-        if progress.state is before and self._revision > 0:
+        if progress.state is before and progress.seconds > YOUNG_S:
             self._pace.want()
         else:
             self._show()

@@ -22,10 +22,11 @@ IDLE: Final = "idle process"
 @dataclass(frozen=True, slots=True)
 class Run:
     """One crawl, without or with the window: `late_ms` its ticks, `idle_ms` those of a process
-    that had nothing to do meanwhile.
+    that had nothing to do meanwhile, `cpu_s` the processor time of the window's process.
     """
 
     crawl_s: float
+    cpu_s: float = 0.0
     late_ms: Sequence[float] = ()
     idle_ms: Sequence[float] = ()
 
@@ -58,7 +59,7 @@ def _crawl(site: BenchSite, rounds: int, tmp: Path, screen: dict[str, str]) -> d
             home.mkdir(exist_ok=True)
             with machine_lateness() as idle_ms:
                 _, watched = watch(home, screen, root)
-            return Run(watched.crawl_s, watched.late_ms, tuple(idle_ms))
+            return Run(watched.crawl_s, watched.cpu_s, watched.late_ms, tuple(idle_ms))
 
     say("  once to warm up")
     for who in (PRODUCT, WINDOW):
@@ -72,6 +73,8 @@ def _series(site: str, runs: dict[str, list[Run]]) -> list[Series]:
         for (who, ones), target in zip(runs.items(), ("", "≥ 0.9"), strict=True)
     ]
     windows = runs[WINDOW]
+    cpu_s = tuple(one.cpu_s for one in windows)
+    speeds.append(Series(f"{site}, processor time", WINDOW, "s", cpu_s))
     stalls = [
         Series(f"{site}, stalls, {what}", who, "ms", tuple(measure(one) for one in windows), target)
         for what, who, measure, target in (
@@ -86,6 +89,7 @@ def _series(site: str, runs: dict[str, list[Run]]) -> list[Series]:
 
 _NOTES: Final = (
     "crawl: as the crawl process times itself; ratio: command line by window.",
+    "processor time: of the window's process alone, while the crawl runs; ticks included.",
     "stalls: how late a 5 ms timer of the window's event loop fires while the crawl runs.",
     "idle process: the same at the same time in a process without work: the machine's own share.",
     "the display is Xvfb, which paints on the same cores.",

@@ -25,13 +25,15 @@ TICK_MS: Final = 5
 class Watched:
     """What the probe saw. Times are `time.monotonic()`, 0 for never.
 
-    `late_ms` is, for each tick while the crawl ran, how much later than due it came.
+    `late_ms` is, for each tick while the crawl ran, how much later than due it came; `cpu_s` the
+    processor time that the window's process took meanwhile, ticks included.
     """
 
     shown: float = 0.0
     first_rows: float = 0.0
     late_ms: list[float] = field(default_factory=list)
     crawl_s: float = 0.0
+    cpu_s: float = 0.0
     pages: int = 0
     state: str = ""
 

@@ -47,6 +47,7 @@ class Probe(QObject):
         self._window = window
         self._ticked = time.monotonic()
         self._over_at = 0.0
+        self._cpu_at_start_s: float | None = None
         self._timer = QTimer(self, interval=TICK_MS, timerType=Qt.TimerType.PreciseTimer)
         self._timer.timeout.connect(self._tick)
         QTimer.singleShot(0, self._painted)
@@ -66,10 +67,14 @@ class Probe(QObject):
         progress = self._window.progress()
         if progress.state is CrawlState.RUNNING:
             self._watched.late_ms.append(late_ms)
+            if self._cpu_at_start_s is None:
+                self._cpu_at_start_s = time.process_time()
         if not self._watched.first_rows and self._window.workspace.table.model.rowCount():
             self._watched.first_rows = now
         if progress.state in _OVER:
-            self._over_at = self._over_at or now
+            if not self._over_at:
+                self._over_at = now
+                self._watched.cpu_s = time.process_time() - (self._cpu_at_start_s or 0.0)
             if now > self._over_at + _LINGER_S:
                 self._watched.crawl_s = progress.seconds
                 self._watched.pages = progress.pages

@@ -471,7 +471,7 @@ def test_panels_are_told_of_new_revisions_but_not_too_often(play: Play) -> None:
         workspace = stage.window.workspace
         workspace.refreshed.connect(lambda: shown.append(1))
         for revision in range(1, 31):
-            session.tell(revision=revision)
+            session.tell(revision=revision, seconds=5.0)
         await until(lambda: workspace.revision() == 30 and bool(shown))
         assert len(shown) <= 2
 
