@@ -4,6 +4,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import zipfile
 from pathlib import Path
 
@@ -49,6 +50,14 @@ def test_a_wheel_holds_all_that_the_program_reads(installed: Path) -> None:
     licences = next(installed.glob("*.dist-info")) / "licenses"
     assert (licences / "LICENSE").is_file()
     assert (licences / "resources" / "icons" / "LICENSE").is_file()
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_a_wheel_holds_what_is_in_c_for_this_system(installed: Path) -> None:
+    assert (installed / "app" / "extract" / "native" / "libspeedups.so").is_file()
+    [about] = installed.glob("*.dist-info/WHEEL")
+    system = sysconfig.get_platform().replace("-", "_").replace(".", "_")
+    assert f"Tag: py3-none-{system}\n" in about.read_text()
 
 
 def test_the_program_runs_from_a_wheel(installed: Path, tmp_path: Path) -> None:
