@@ -58,10 +58,7 @@ class Store(Protocol):
         ...
 
     async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
-        """Those of `urls` that are known, by URL.
-
-        Does not wait for a commit that is under way, of which it may see nothing or a part.
-        """
+        """Those of `urls` that are known, by URL."""
         ...
 
     async def budgets(self, limit: int) -> dict[str, int]:

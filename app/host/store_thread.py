@@ -4,12 +4,11 @@ import asyncio
 import sys
 import threading
 import time
-from collections import deque
 from collections.abc import Callable, Collection, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from app.model.errors import ProjectError
 from app.model.messages import Selection
@@ -24,8 +23,7 @@ T = TypeVar("T")
 class StoreThread:
     """The engine's Store. SQLite waits for the disk there, not on the loop.
 
-    A call that is cancelled still runs to its end on the thread; later calls wait for it, but for
-    look-ups: the crawl stands still until it has those. A commit lets them in between its parts.
+    A call that is cancelled still runs to its end on the thread; later calls wait for it.
     """
 
     def __init__(self, path: Path) -> None:
@@ -33,8 +31,6 @@ class StoreThread:
         self.path = path
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._writer: Writer | None = None
-        self._aside: deque[tuple[Future[Any], Callable[[], Any]]] = deque()
-        """Look-ups that wait."""
         self._begun = 0
         """How many calls have come to the thread."""
         self._used_s: Callable[[], float] | None = None
@@ -51,7 +47,7 @@ class StoreThread:
 
     async def open(self) -> Summary:
         """Open the file for writing; ProjectError if that cannot be."""
-        self._writer = await self._call(lambda: Writer(self.path, self._look_aside))
+        self._writer = await self._call(lambda: Writer(self.path))
         return await self.summary()
 
     async def open_again(self) -> Summary:
@@ -84,8 +80,8 @@ class StoreThread:
         return await self._call(lambda: self._open_writer.commit(batch))
 
     async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
-        """Those of `urls` that are known; of a commit that is under way, nothing or a part."""
-        return await self._call(lambda: self._open_writer.lookup(urls), aside=True)
+        """Those of `urls` that are known."""
+        return await self._call(lambda: self._open_writer.lookup(urls))
 
     async def budgets(self, limit: int) -> dict[str, int]:
         """What is spent of budgets, by key."""
@@ -117,27 +113,10 @@ class StoreThread:
             raise RuntimeError("the store is not open")
         return self._writer
 
-    async def _call(self, function: Callable[[], T], *, aside: bool = False) -> T:
-        """Have it carried out when its turn comes; `aside`, between the parts of a commit too."""
-        if not aside:
-            return await asyncio.get_running_loop().run_in_executor(
-                self._thread, self._carried_out, function
-            )
-        found: Future[T] = Future()
-        self._aside.append((found, function))
-        self._thread.submit(self._carried_out, self._look_aside)
-        return await asyncio.wrap_future(found)
-
-    def _look_aside(self) -> None:
-        """On the thread: carry out the look-ups that wait. When one fails, so does a commit."""
-        while self._aside:
-            found, function = self._aside.popleft()
-            if found.set_running_or_notify_cancel():
-                try:
-                    found.set_result(function())
-                except BaseException as e:
-                    found.set_exception(e)
-                    raise
+    async def _call(self, function: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thread, self._carried_out, function
+        )
 
     def _carried_out(self, function: Callable[[], T]) -> T:
         self._begun += 1

@@ -1,7 +1,7 @@
 """Writing what came of asking URLs: the `visit` and `link` tables."""
 
 import sqlite3
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
@@ -28,13 +28,9 @@ _IS_READERS = marking(READER_KINDS)
 
 
 def write_visits(
-    connection: sqlite3.Connection,
-    rows: list[VisitRow],
-    texts: Texts,
-    tallies: Tallies,
-    between: Callable[[], None],
+    connection: sqlite3.Connection, rows: list[VisitRow], texts: Texts, tallies: Tallies
 ) -> None:
-    """Write visits and their links, in the transaction that is open; call `between` meanwhile.
+    """Write visits and their links, in the transaction that is open.
 
     None of the URLs may have a visit: see `remove_visits`. The caller flushes texts and tallies.
     """
@@ -53,10 +49,8 @@ def write_visits(
         visits += _visit_values(row, content_type, outlinks, texts)
         links += _link_values(row, texts)
         inlinks.add(row.id, targets, kinds)
-    between()
     _VISIT.run(connection, visits)
     _LINK.run(connection, links)
-    between()
     inlinks.write(connection)
 
 

@@ -66,15 +66,12 @@ class Writer:
     safe.
     """
 
-    def __init__(self, path: Path, between: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, path: Path) -> None:
         """Open the project file at `path`, for us alone.
 
-        `between` is called between the parts of a commit. It may look things up, and sees of the
-        commit what is written; when it raises, the commit fails. ProjectError if the file is
-        missing, no project, newer, damaged, or open in another writer.
+        ProjectError if it is missing, no project, newer, damaged, or open in another writer.
         """
         self._path = path
-        self._between = between
         check_header(path)
         with ExitStack() as opened, translated(path):
             self._lock = WriterLock(path)
@@ -227,17 +224,14 @@ class Writer:
 
     def _write(self, batch: Batch) -> list[UrlRow]:
         self._write_new(batch.new)
-        self._between()
         self._move(batch.decided)
         batch.replaced = self._write_visits(batch.visits)
-        self._between()
         improved = relax(self._connection, batch, self._tallies)
         self._connection.executemany(
             "INSERT OR REPLACE INTO budget (key, spent) VALUES (?, ?)", batch.budgets.items()
         )
         self._write_robots(batch.robots)
         self._write_state(batch)
-        self._between()
         self._texts.flush()
         self._folders.flush()
         self._tallies.flush()
@@ -258,7 +252,6 @@ class Writer:
             self._folders.add(folder, urls=number, errors=number * is_error(outcome))
             self._tallies.url(outcome, depth, number)
         self._indexes.add([row.id for row in rows], urls)
-        self._between()
         values: list[Value] = []
         for row, url, folder in zip(rows, urls, folders, strict=True):
             rank, outcome = row.rank, row.outcome
@@ -273,7 +266,7 @@ class Writer:
         self._move([(row.id, row.outcome, "") for row in rows])
         again = self._visited([row.id for row in rows])
         replaced = remove_visits(self._connection, again, self._tallies)
-        write_visits(self._connection, rows, self._texts, self._tallies, self._between)
+        write_visits(self._connection, rows, self._texts, self._tallies)
         self._extremes.remove(again)
         self._extremes.add(rows)
         return replaced

@@ -75,12 +75,9 @@ class MemoryStore:
             return self._commit(batch)
 
     async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
-        # While a commit is under way, too: then it sees what was there before.
-        await asyncio.sleep(self.delay_s())
-        wanted = set(urls)
-        found = {row.url: row for row in self.urls.values() if row.url in wanted}
-        await asyncio.sleep(self.delay_s())
-        return found
+        async with self._call():
+            wanted = set(urls)
+            return {row.url: row for row in self.urls.values() if row.url in wanted}
 
     async def budgets(self, limit: int) -> dict[str, int]:
         async with self._call():

@@ -102,6 +102,6 @@ class Hosting:
         return self._run(main())
 
 
-async def _at_once(_: StoreThread, function: Callable[[], T], *, aside: bool = False) -> T:  # noqa: ARG001 - without a thread nothing waits for anything
+async def _at_once(_: StoreThread, function: Callable[[], T]) -> T:
     await asyncio.sleep(0)
     return function()

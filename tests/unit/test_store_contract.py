@@ -475,21 +475,12 @@ def test_calls_that_overlap_are_carried_out_one_after_the_other(run: Run) -> Non
     async def test(store: Store) -> None:
         async with asyncio.TaskGroup() as group:
             first = group.create_task(store.commit(Batch(new=[new(1)])), name="1")
-            queued = group.create_task(store.queued("a.test", 0, 5), name="2")
+            looked = group.create_task(store.lookup([url(1)]), name="2")
             second = group.create_task(store.commit(Batch(improved=[(1, Rank(0))])), name="3")
+            queued = group.create_task(store.queued("a.test", 0, 5), name="4")
         assert (first.result(), second.result()) == ([], [])
-        assert queued.result() == [new(1)]
-
-    run(test)
-
-
-def test_a_look_up_that_overlaps_a_commit_knows_what_was_there_before(run: Run) -> None:
-    async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(1)]))
-        async with asyncio.TaskGroup() as group:
-            group.create_task(store.commit(Batch(new=[new(2)])), name="1")
-            looked = group.create_task(store.lookup([url(1), url(3)]), name="2")
         assert looked.result() == {url(1): new(1)}
+        assert queued.result() == [new(1)]
 
     run(test)
 
