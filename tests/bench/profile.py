@@ -70,7 +70,7 @@ RULES: Final = (
     Rule("join", "/app/extract/links.py"),
     Rule("extract", "/app/extract/"),
     Rule("encode", "/app/ipc/framing.py", function="frame"),
-    Rule("decode", "/app/ipc/framing.py", function="feed"),
+    Rule("decode", "/app/ipc/framing.py", function="FrameReader._decoded"),
     Rule("pass on", "/app/ipc/"),
     Rule("pass on", "/app/host/pool.py"),
     Rule("admit", "/app/engine/"),

@@ -11,7 +11,7 @@ LOOP = "Runner.run (/usr/lib/python3.11/asyncio/runners.py:118)"
     ("frame", "stage"),
     [
         ("write_visits (/src/app/store/visits.py:60)", "write"),
-        ("FrameReader.feed (/src/app/ipc/framing.py:57)", "decode"),
+        ("FrameReader._decoded (/src/app/ipc/framing.py:57)", "decode"),
         ("frame (/src/app/ipc/framing.py:28)", "encode"),
         ("Channel._flush (/src/app/ipc/channel.py:69)", "pass on"),
         ("Targets._resolved (/src/app/extract/links.py:87)", "join"),
