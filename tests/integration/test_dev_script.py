@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
+NATIVE = Path("app", "extract", "native")
 EXIT_OF_PROGRAM = 7
 TELLS_ITS_ARGUMENTS = f"""#!/bin/sh
 echo "started: $*"
@@ -26,6 +27,7 @@ def checkout(tmp_path: Path) -> Path:
     checkout = tmp_path / "check out"
     scripts = ROOT / "packaging"
     shutil.copytree(scripts, checkout / "packaging", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(ROOT / NATIVE, checkout / NATIVE)
     shutil.copy(ROOT / "pyproject.toml", checkout)
     python = checkout / ".venv" / "bin" / "python"
     python.parent.mkdir(parents=True)
@@ -67,6 +69,23 @@ def test_run_passes_arguments_and_exit_code_through(checkout: Path) -> None:
     assert done.stdout == "started: -P -m app crawl http://127.0.0.1:1/ --json\n"
     assert done.returncode == EXIT_OF_PROGRAM
     assert done.stderr == ""
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+def test_run_compiles_what_is_in_c(checkout: Path) -> None:
+    library = checkout / NATIVE / "libspeedups.so"
+    library.unlink(missing_ok=True)
+    assert dev(checkout, "run", "--help").returncode == EXIT_OF_PROGRAM
+    assert library.is_file()
+
+
+def test_run_does_without_a_compiler(checkout: Path) -> None:
+    library = checkout / NATIVE / "libspeedups.so"
+    library.unlink(missing_ok=True)
+    done = dev(checkout, "run", "--help", CC="no-such-compiler")
+    assert done.returncode == EXIT_OF_PROGRAM
+    assert done.stderr == ""
+    assert not library.exists()
 
 
 def test_run_compiles_what_it_starts(checkout: Path) -> None:
