@@ -65,7 +65,8 @@ class Admission:
         """The links in it."""
         self._made_up = False
         """Whether the page whose links are admitted is one too many of its look."""
-        self._decided: set[int] = set()
+        self._decided: dict[int, Outcome] = {}
+        """What the batch decides, by the URL's id."""
         self._visited: dict[int, int] = {}
         """Where in the batch the visits stand, by the URL's id."""
 
@@ -234,7 +235,7 @@ class Admission:
 
     def decided(self, url_id: int, old: Outcome, new: Outcome, detail: str = "") -> None:
         """Settle a URL without a visit, or change what was settled."""
-        self._decided.add(url_id)
+        self._decided[url_id] = new
         self.batch.decided.append((url_id, new, detail))
         self._counters.move(old, new)
 
@@ -370,8 +371,11 @@ class Admission:
         outcome = row.outcome
         lifted = outcome is Outcome.OVER_BUDGET and row.id in self._lifted
         self._lifted.discard(row.id)
-        if row.id in self._decided:
-            return  # since the commit that tells of it
+        if row.id in self._decided:  # since the commit that tells of it, but by an older rank maybe
+            decided = self._decided[row.id]
+            if is_unread(row.rank, decided):
+                self._to_settle.append(replace(row, outcome=decided))
+            return
         if outcome in self._policy.reconsidered or lifted or is_unread(row.rank, outcome):
             fate = self._policy.fate_of(row)
             if fate is not outcome and self._frontier.get(row.id) is None:
