@@ -85,8 +85,9 @@ def same(body: bytes) -> Extract:
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page[:30])
-def test_both_find_the_same_in_pages_with_everything(page: str) -> None:
+def test_both_find_the_same_in_pages_with_everything(page: str, compiled: Speedups) -> None:
     assert same(page.encode())
+    assert compiled.find(LexborHTMLParser(page)), "none of these is left to Python"
 
 
 @given(body=pages)
