@@ -80,8 +80,8 @@ def run(arguments: list[str]) -> int:
     if missing and wants_window:
         raise SetupError(f"the window needs {listed(missing)}: install that, then try again.")
     prepare()
-    # -P: a folder named app where the person stands must not be taken for ours.
-    return become([str(venv_python()), "-P", "-m", "app", *arguments])
+    # -P: a folder named gossamer where the person stands must not be taken for ours.
+    return become([str(venv_python()), "-P", "-m", "gossamer", *arguments])
 
 
 def test(arguments: list[str]) -> int:
@@ -176,7 +176,7 @@ def prepare() -> None:
     prepare_venv()
     build_translations(venv_python())
     build_speedups()
-    compileall.compile_dir(REPO / "app", quiet=2)
+    compileall.compile_dir(REPO / "app" / "gossamer", quiet=2)
 
 
 def refuse_other_pythons() -> None:

@@ -21,14 +21,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
-from app.model.state import CrawlState
+from gossamer.model.state import CrawlState
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
-    from app.gui.application import Program
-    from app.gui.window import MainWindow
-    from app.model.messages import Progress
+    from gossamer.gui.application import Program
+    from gossamer.gui.window import MainWindow
+    from gossamer.model.messages import Progress
 
 REPO: Final = Path(__file__).resolve().parent.parent
 IMAGES: Final = REPO / "docs" / "images"
@@ -122,14 +122,14 @@ def take_pictures(home: Path, sitting: Sitting) -> int:
     """Run the program, picture it in both themes, and close it."""
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - Qt reads the environment then
 
-    from app.gui import loop  # noqa: PLC0415 - likewise
-    from app.gui.application import Program, dress  # noqa: PLC0415 - likewise
-    from app.gui.exporting import ProjectExporter  # noqa: PLC0415 - likewise
-    from app.gui.faults import Faults  # noqa: PLC0415 - likewise
-    from app.gui.memory import Memory  # noqa: PLC0415 - likewise
-    from app.model.settings import CrawlSettings  # noqa: PLC0415 - likewise
-    from app.session.crawl_session import CrawlSession  # noqa: PLC0415 - likewise
-    from app.session.demo import demo_site  # noqa: PLC0415 - likewise
+    from gossamer.gui import loop  # noqa: PLC0415 - likewise
+    from gossamer.gui.application import Program, dress  # noqa: PLC0415 - likewise
+    from gossamer.gui.exporting import ProjectExporter  # noqa: PLC0415 - likewise
+    from gossamer.gui.faults import Faults  # noqa: PLC0415 - likewise
+    from gossamer.gui.memory import Memory  # noqa: PLC0415 - likewise
+    from gossamer.model.settings import CrawlSettings  # noqa: PLC0415 - likewise
+    from gossamer.session.crawl_session import CrawlSession  # noqa: PLC0415 - likewise
+    from gossamer.session.demo import demo_site  # noqa: PLC0415 - likewise
 
     app = QApplication(sys.argv[:1])
     dress(app)
@@ -189,7 +189,7 @@ def is_worth_a_picture(progress: Progress) -> bool:
 
 def select_a_redirect(window: MainWindow) -> None:
     """Show a redirect in tree, table and details, as a person would who found one."""
-    from app.model.views import View  # noqa: PLC0415 - loaded only with the rest of the program
+    from gossamer.model.views import View  # noqa: PLC0415 - loaded only with the rest of the program
 
     def show(ids: object) -> None:
         url_id = list(ids)[3]  # type: ignore[call-overload] # the ids of the redirects
@@ -201,7 +201,7 @@ def select_a_redirect(window: MainWindow) -> None:
 
 def look_at_errors(window: MainWindow) -> None:
     """Show what links to a page that is missing."""
-    from app.model.views import View  # noqa: PLC0415 - likewise
+    from gossamer.model.views import View  # noqa: PLC0415 - likewise
 
     table, details = window.workspace.table, window.workspace.details
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from shell import REPO, run_quietly
 
-FOLDER = REPO / "app" / "extract" / "native"
+FOLDER = REPO / "app" / "gossamer" / "extract" / "native"
 SOURCE = FOLDER / "speedups.c"
 LIBRARY = FOLDER / "libspeedups.so"
 STANDARD = ("-std=c11", "-Wall", "-Wextra", "-Wconversion", "-Wpedantic")

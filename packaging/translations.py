@@ -42,7 +42,9 @@ def update_sources(python: Path, folder: Path = FOLDER) -> int:
     command = [str(_tool(python, "lupdate")), "-silent", "-locations", "none", "-no-obsolete"]
     with tempfile.TemporaryDirectory() as aside:
         texts = Path(aside) / "texts.cpp"
-        texts.write_text("".join(map(_statement, window_texts(REPO / "app"))), encoding="utf-8")
+        texts.write_text(
+            "".join(map(_statement, window_texts(REPO / "app" / "gossamer"))), encoding="utf-8"
+        )
         for source in sorted(folder.glob("*.ts")):
             # The texts in the code are English already, but for the forms of its plurals.
             forms = ["-pluralonly"] if source.stem == ENGLISH else []

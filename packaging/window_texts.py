@@ -39,15 +39,15 @@ class UntranslatableError(Exception):
     """Texts that are put together where they stand, so that nobody can translate them."""
 
 
-def window_texts(app: Path) -> list[Text]:
-    """All texts in the package `app`, each once, by context and then as they come.
+def window_texts(package: Path) -> list[Text]:
+    """All texts in the package, each once, by context and then as they come.
 
     Raises UntranslatableError with a line for each place that says something which is no literal.
     """
     trees = {
         path: ast.parse(path.read_text(encoding="utf-8"), str(path))
-        for path in sorted(app.rglob("*.py"))
-        if path.relative_to(app).parts[0] not in _OUTSIDE
+        for path in sorted(package.rglob("*.py"))
+        if path.relative_to(package).parts[0] not in _OUTSIDE
     }
     bases = _bases(trees.values())
     known_errors = _known_errors(bases)

@@ -10,12 +10,12 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from app.model.outcome import Outcome
-from app.model.page import Link, LinkKind
-from app.model.rows import Batch, RobotsRow
-from app.model.settings import CrawlSettings, encode_settings
-from app.model.state import CrawlState
-from app.store.schema import APPLICATION_ID, VERSION
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkKind
+from gossamer.model.rows import Batch, RobotsRow
+from gossamer.model.settings import CrawlSettings, encode_settings
+from gossamer.model.state import CrawlState
+from gossamer.store.schema import APPLICATION_ID, VERSION
 from tests.fakes.crawled import Crawled
 
 FOLDER = Path(__file__).with_name("data") / "projects"

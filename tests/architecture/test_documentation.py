@@ -6,8 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.model.errors import UsageError
-from app.model.settings import CrawlSettings
+from gossamer.model.errors import UsageError
+from gossamer.model.settings import CrawlSettings
 from tests.architecture.checkout import ROOT, committed_files, text_of
 from tests.sites.hostile import cases
 from tests.sites.hostile_transport import long_waits
@@ -79,9 +79,13 @@ def settings_with(name: str, value: float) -> CrawlSettings:
 
 
 def test_every_folder_is_explained_in_the_architecture() -> None:
-    layout = read("architecture.md").partition("\n    app/\n")[2].partition("\n    resources/")[0]
+    layout = (
+        read("architecture.md").partition("\n    app/gossamer/")[2].partition("\n    resources/")[0]
+    )
     explained = set(re.findall(r"^      (\w+)/", layout, flags=re.MULTILINE))
-    assert explained == {path.parent.name for path in (ROOT / "app").glob("*/__init__.py")}
+    assert explained == {
+        path.parent.name for path in (ROOT / "app" / "gossamer").glob("*/__init__.py")
+    }
 
 
 def test_layers_in_the_architecture_are_the_ones_that_are_checked() -> None:

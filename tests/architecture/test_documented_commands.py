@@ -7,8 +7,8 @@ from typing import Any
 
 import typer
 
-import app.cli
-from app.model import errors
+import gossamer.cli
+from gossamer.model import errors
 from tests.architecture.checkout import ROOT
 
 DOCUMENT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
@@ -25,8 +25,8 @@ def first_cells(text: str) -> list[str]:
 
 def commands() -> dict[str, Any]:
     """Return the visible commands of the command line, by name."""
-    found = pkgutil.walk_packages(app.cli.__path__, "app.cli.")
-    modules = [app.cli, *(importlib.import_module(module.name) for module in found)]
+    found = pkgutil.walk_packages(gossamer.cli.__path__, "gossamer.cli.")
+    modules = [gossamer.cli, *(importlib.import_module(module.name) for module in found)]
     groups = [
         typer.main.get_command(value)
         for module in modules

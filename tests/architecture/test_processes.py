@@ -65,27 +65,35 @@ def loaded_by(*modules: str) -> set[str]:
 
 
 def packages_but(*left_out: str) -> list[str]:
-    folders = sorted(path.parent.name for path in (ROOT / "app").glob("*/__init__.py"))
-    return ["app.__main__", *(f"app.{name}" for name in folders if name not in left_out)]
+    folders = sorted(path.parent.name for path in (ROOT / "app" / "gossamer").glob("*/__init__.py"))
+    return ["gossamer.__main__", *(f"gossamer.{name}" for name in folders if name not in left_out)]
 
 
 def test_window_runs_with_aiohttp_and_parsers_uninstalled() -> None:
-    modules = imported_without(FETCH_AND_PARSE, ["app.__main__", "app.gui"])
-    assert "app.gui.theme" in modules
+    modules = imported_without(FETCH_AND_PARSE, ["gossamer.__main__", "gossamer.gui"])
+    assert "gossamer.gui.theme" in modules
 
 
 def test_command_line_runs_with_aiohttp_and_parsers_uninstalled() -> None:
     """It drives the same session as the window: only page workers fetch and parse."""
-    assert "app.cli" in imported_without(FETCH_AND_PARSE, ["app.__main__", "app.cli"])
+    assert "gossamer.cli" in imported_without(
+        FETCH_AND_PARSE, ["gossamer.__main__", "gossamer.cli"]
+    )
 
 
 def test_crawl_host_runs_with_aiohttp_and_parsers_uninstalled() -> None:
-    assert imported_without(FETCH_AND_PARSE, ["app.host.crawl_host"])
+    assert imported_without(FETCH_AND_PARSE, ["gossamer.host.crawl_host"])
 
 
 def test_everything_but_the_window_runs_with_qt_uninstalled() -> None:
     modules = imported_without(QT, packages_but("gui"))
-    assert {"app.engine", "app.fetch", "app.extract", "app.host", "app.cli"} <= set(modules)
+    assert {
+        "gossamer.engine",
+        "gossamer.fetch",
+        "gossamer.extract",
+        "gossamer.host",
+        "gossamer.cli",
+    } <= set(modules)
 
 
 @pytest.mark.parametrize("library", [*QT, *FETCH_AND_PARSE])
@@ -97,16 +105,27 @@ def test_the_block_is_felt(library: str) -> None:
 @pytest.mark.parametrize(
     ("modules", "needless"),
     [
-        (["app.session.hosts"], {"asyncio", "msgspec", "app.store", "rich", "typer"}),
-        (["app.host.ahead"], {"asyncio", "msgspec", "app.store", "app.engine"}),
+        (["gossamer.session.hosts"], {"asyncio", "msgspec", "gossamer.store", "rich", "typer"}),
+        (["gossamer.host.ahead"], {"asyncio", "msgspec", "gossamer.store", "gossamer.engine"}),
         (
-            ["app.cli.commands", "app.cli.crawling"],
-            {"rich", "app.export", "keyring", "regex", "tomllib"},
+            ["gossamer.cli.commands", "gossamer.cli.crawling"],
+            {"rich", "gossamer.export", "keyring", "regex", "tomllib"},
         ),
-        (["app.host.loop", "app.host.crawl_host"], {"aiohttp", "yarl", "app.fetch", "rich"}),
         (
-            ["app.host.loop", "app.host.page_worker"],
-            {"bs4", "lxml", "charset_normalizer", "python_socks", "rich", "sqlite3", "app.engine"},
+            ["gossamer.host.loop", "gossamer.host.crawl_host"],
+            {"aiohttp", "yarl", "gossamer.fetch", "rich"},
+        ),
+        (
+            ["gossamer.host.loop", "gossamer.host.page_worker"],
+            {
+                "bs4",
+                "lxml",
+                "charset_normalizer",
+                "python_socks",
+                "rich",
+                "sqlite3",
+                "gossamer.engine",
+            },
         ),
     ],
     ids=lambda value: value[-1] if isinstance(value, list) else "",

@@ -47,7 +47,7 @@ def gossamer(root: str, out: Path, *options: str) -> list[str]:
     """The product's command line, storing everything."""
     project = str(out / "crawl.gossamer")
     return [
-        *(str(PYTHON), "-P", "-m", "app", "crawl", root, "-o", project, "--json", "-q"),
+        *(str(PYTHON), "-P", "-m", "gossamer", "crawl", root, "-o", project, "--json", "-q"),
         *("--workers", str(CONCURRENCY), "--no-robots", *options),
     ]
 

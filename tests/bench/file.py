@@ -14,16 +14,16 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
-from app.export.exporter import export
-from app.export.selection import ExportView, Selection
-from app.model.outcome import Outcome
-from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
-from app.model.rows import Batch, LinkRows, Rank, UrlRow, VisitRow
-from app.model.settings import CrawlSettings
-from app.model.views import Column, Filter, Order, View
-from app.store.project import create
-from app.store.reader import Reader
-from app.store.writer import Writer
+from gossamer.export.exporter import export
+from gossamer.export.selection import ExportView, Selection
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
+from gossamer.model.rows import Batch, LinkRows, Rank, UrlRow, VisitRow
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.views import Column, Filter, Order, View
+from gossamer.store.project import create
+from gossamer.store.reader import Reader
+from gossamer.store.writer import Writer
 from tests.bench.contestants import Contestant, gossamer, run, told
 from tests.bench.report import Findings, say
 from tests.bench.series import PRODUCT, Series

@@ -23,10 +23,10 @@ import psutil
 from PySide6.QtCore import QEvent, QObject, Qt, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.__main__ import main
-from app.gui import application
-from app.gui.models.reader_thread import READER_THREAD
-from app.gui.window import MainWindow
+from gossamer.__main__ import main
+from gossamer.gui import application
+from gossamer.gui.models.reader_thread import READER_THREAD
+from gossamer.gui.window import MainWindow
 from tests.bench.large_steps import Step, steps
 
 P = ParamSpec("P")

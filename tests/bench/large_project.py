@@ -11,13 +11,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from app.model.outcome import Outcome
-from app.model.page import Link, LinkAction, LinkKind, PageFacts, RedirectKind, Visit
-from app.model.rows import AS_FILE, JUST_RECORDED, Batch, LinkRows, Rank, UrlRow, VisitRow
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.store.project import create
-from app.store.writer import Writer
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkAction, LinkKind, PageFacts, RedirectKind, Visit
+from gossamer.model.rows import AS_FILE, JUST_RECORDED, Batch, LinkRows, Rank, UrlRow, VisitRow
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.store.project import create
+from gossamer.store.writer import Writer
 from tests.bench.report import say
 
 LINKS: Final = 20

@@ -10,14 +10,14 @@ from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
-from app.gui.charts.marks import Shown
-from app.gui.models.lazy_tree import LazyTreeModel
-from app.gui.panels.query_table import QueryTable
-from app.gui.panels.tree_panel import TreePanel
-from app.gui.window import MainWindow
-from app.model.facets import Facet
-from app.model.outcome import Verdict
-from app.model.views import Filter, View
+from gossamer.gui.charts.marks import Shown
+from gossamer.gui.models.lazy_tree import LazyTreeModel
+from gossamer.gui.panels.query_table import QueryTable
+from gossamer.gui.panels.tree_panel import TreePanel
+from gossamer.gui.window import MainWindow
+from gossamer.model.facets import Facet
+from gossamer.model.outcome import Verdict
+from gossamer.model.views import Filter, View
 
 _PLACES: Final = (0.5, 0.9999, 0.25, 0.75, 0.0)
 _TEXTS: Final = ("harbour", "99999", "museum-12", "no such text")

@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from app.model.messages import Progress, Trouble
-from app.model.state import LIVE
+from gossamer.model.messages import Progress, Trouble
+from gossamer.model.state import LIVE
 from tests.bench.contestants import CONCURRENCY
 from tests.bench.endless_site import EndlessSite, Shape
 from tests.bench.processes import MIB, Memory, cpu_of, memory_of

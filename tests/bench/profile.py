@@ -19,7 +19,7 @@ from typing import Final
 
 import psutil
 
-from app.model.state import LIVE
+from gossamer.model.state import LIVE
 from tests.bench.contestants import CONCURRENCY, PEERS_PYTHON
 from tests.bench.report import Findings, say
 from tests.bench.series import PRODUCT, Series
@@ -62,20 +62,20 @@ RULES: Final = (
     Rule(WAITING, "/concurrent/futures/thread.py", function="_worker"),
     Rule(WAITING, "/threading.py", function="wait"),
     Rule(WAITING, "/subprocess.py", function="_wait"),
-    Rule(OTHER, "/app/host/loop.py"),
-    Rule(OTHER, "/app/__main__.py"),
+    Rule(OTHER, "/app/gossamer/host/loop.py"),
+    Rule(OTHER, "/app/gossamer/__main__.py"),
     Rule("start", "<frozen importlib"),
     Rule("start", "", function="<module>"),
-    Rule("parse", "/app/extract/", source="LexborHTMLParser("),
-    Rule("join", "/app/extract/links.py"),
-    Rule("extract", "/app/extract/"),
-    Rule("encode", "/app/ipc/framing.py", function="frame"),
-    Rule("decode", "/app/ipc/framing.py", function="FrameReader._decoded"),
-    Rule("pass on", "/app/ipc/"),
-    Rule("pass on", "/app/host/pool.py"),
-    Rule("admit", "/app/engine/"),
-    Rule("write", "/app/store/"),
-    Rule("fetch", "/app/fetch/"),
+    Rule("parse", "/app/gossamer/extract/", source="LexborHTMLParser("),
+    Rule("join", "/app/gossamer/extract/links.py"),
+    Rule("extract", "/app/gossamer/extract/"),
+    Rule("encode", "/app/gossamer/ipc/framing.py", function="frame"),
+    Rule("decode", "/app/gossamer/ipc/framing.py", function="FrameReader._decoded"),
+    Rule("pass on", "/app/gossamer/ipc/"),
+    Rule("pass on", "/app/gossamer/host/pool.py"),
+    Rule("admit", "/app/gossamer/engine/"),
+    Rule("write", "/app/gossamer/store/"),
+    Rule("fetch", "/app/gossamer/fetch/"),
     Rule("fetch", "/aiohttp/"),
 )
 STAGES: Final = tuple(dict.fromkeys([*(rule.stage for rule in RULES), OTHER]))

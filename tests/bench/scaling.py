@@ -13,17 +13,17 @@ from typing import Any, Final
 
 import uvloop
 
-from app.engine.crawl import Crawl
-from app.engine.ports import Fetcher
-from app.host.pool import WorkerPool
-from app.host.store_thread import StoreThread
-from app.ipc.framing import FrameReader, frame
-from app.model.messages import Fetched, FetchKind, Result
-from app.model.page import Manner, Visit
-from app.model.settings import CrawlSettings
-from app.robots.rules import rules_for
-from app.store import project
-from app.urls.scope import Scope
+from gossamer.engine.crawl import Crawl
+from gossamer.engine.ports import Fetcher
+from gossamer.host.pool import WorkerPool
+from gossamer.host.store_thread import StoreThread
+from gossamer.ipc.framing import FrameReader, frame
+from gossamer.model.messages import Fetched, FetchKind, Result
+from gossamer.model.page import Manner, Visit
+from gossamer.model.settings import CrawlSettings
+from gossamer.robots.rules import rules_for
+from gossamer.store import project
+from gossamer.urls.scope import Scope
 from tests.bench.contestants import CONCURRENCY, Contestant, gossamer, run, told
 from tests.bench.report import Findings, say
 from tests.bench.rounds import in_turn

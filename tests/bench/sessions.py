@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from app.model.settings import CrawlSettings
-from app.session.crawl_session import CrawlSession
+from gossamer.model.settings import CrawlSettings
+from gossamer.session.crawl_session import CrawlSession
 
 _LOOK_EVERY_S = 0.002
 

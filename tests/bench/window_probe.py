@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
-from app.__main__ import main
-from app.gui import main as entry
+from gossamer.__main__ import main
+from gossamer.gui import main as entry
 
 TICK_MS: Final = 5
 

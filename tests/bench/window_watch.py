@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from app.gui.memory import Memory, default_path
-from app.gui.window import MainWindow
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
+from gossamer.gui.memory import Memory, default_path
+from gossamer.gui.window import MainWindow
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
 from tests.bench.contestants import CONCURRENCY
 from tests.bench.window_probe import TICK_MS, Watched
 

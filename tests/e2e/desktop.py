@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
-from app.model.errors import ProjectError
-from app.store.reader import Reader
+from gossamer.model.errors import ProjectError
+from gossamer.store.reader import Reader
 from tests.e2e.program import command
 
 SCREEN = (1280, 720)

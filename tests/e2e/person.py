@@ -8,11 +8,11 @@ from pathlib import Path
 
 import psutil
 
-from app.model.outcome import Outcome, UrlState
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.model.views import View
-from app.store.reader import Reader
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.model.views import View
+from gossamer.store.reader import Reader
 from tests.e2e.desktop import Desktop, Program, reads, until
 from tests.integration.crawling import assert_gone
 
@@ -49,7 +49,7 @@ def comes_to(desk: Desktop, wanted: CrawlState) -> None:
 
 def remember(desk: Desktop, settings: CrawlSettings) -> None:
     """Let the window start with these settings, as if they had been used before."""
-    from app.gui.memory import Memory  # noqa: PLC0415 - only where there is a Qt
+    from gossamer.gui.memory import Memory  # noqa: PLC0415 - only where there is a Qt
 
     memory = Memory(desk.config)
     memory.remember_settings(settings)

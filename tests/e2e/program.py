@@ -11,7 +11,7 @@ DEADLINE_S = 60.0
 
 def command(*arguments: str | Path) -> list[str]:
     """The words that start it."""
-    return [sys.executable, "-P", "-m", "app", *map(str, arguments)]
+    return [sys.executable, "-P", "-m", "gossamer", *map(str, arguments)]
 
 
 def gossamer(*arguments: str | Path, cwd: Path) -> "subprocess.CompletedProcess[str]":

@@ -15,9 +15,9 @@ from typing import Any
 
 import pytest
 
-from app.model.outcome import Outcome, UrlState
-from app.model.views import UrlRecord, View
-from app.store.reader import Reader
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.views import UrlRecord, View
+from gossamer.store.reader import Reader
 from tests.e2e.program import DEADLINE_S, command, gossamer, started
 from tests.sites import Response, Site, html_page
 from tests.sites.demo_truth import expected

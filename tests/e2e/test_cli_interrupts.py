@@ -10,11 +10,11 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.cli.signals import BOUNCE_S
-from app.demo.site import build_site
-from app.model.outcome import UrlState
-from app.model.views import UrlRecord, View
-from app.store.reader import Reader
+from gossamer.cli.signals import BOUNCE_S
+from gossamer.demo.site import build_site
+from gossamer.model.outcome import UrlState
+from gossamer.model.views import UrlRecord, View
+from gossamer.store.reader import Reader
 from tests.e2e.program import DEADLINE_S, gossamer, started
 from tests.sites import Response, Site
 from tests.sites.demo_truth import expected

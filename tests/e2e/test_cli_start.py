@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from app.model.state import CrawlState
-from app.store.reader import Reader
+from gossamer.model.state import CrawlState
+from gossamer.store.reader import Reader
 from tests.e2e.program import DEADLINE_S
 from tests.sites import Site
 
 HEAVY = {
     "aiohttp",
-    "app.gui",
-    "app.session",
+    "gossamer.gui",
+    "gossamer.session",
     "asyncio",
     "pydantic",
     "rich",
@@ -25,7 +25,7 @@ HEAVY = {
 }
 LOADED_FOR = """
 import json, sys
-from app.cli.main import run_cli
+from gossamer.cli.main import run_cli
 def no_window(target): raise AssertionError(target)
 assert run_cli(sys.argv[1:], no_window) == 0
 json.dump(sorted(sys.modules), sys.stderr)
@@ -55,7 +55,7 @@ def test_help_and_version_load_little(question: str, tmp_path: Path) -> None:
 
 READ = """
 import sys
-from app.cli.commands import parse
+from gossamer.cli.commands import parse
 print(parse(sys.argv[1:]).settings.workers, {"asyncio", "pydantic", "rich"} & sys.modules.keys())
 """
 
@@ -77,7 +77,7 @@ def test_a_command_line_is_read_with_little(tmp_path: Path) -> None:
 def test_a_crawl_does_without_standard_streams(site: Site, tmp_path: Path, closed: str) -> None:
     site.page("/")
     project = tmp_path / "a.gossamer"
-    crawl = [sys.executable, "-P", "-m", "app", "crawl", site.url("/"), "-o", str(project)]
+    crawl = [sys.executable, "-P", "-m", "gossamer", "crawl", site.url("/"), "-o", str(project)]
     done = subprocess.run(
         ["/bin/sh", "-c", f"exec {shlex.join(crawl)} {closed}"],
         check=False,

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from app.model.outcome import Outcome, UrlState
-from app.model.page import READER_KINDS
-from app.model.settings import Parser
-from app.model.views import UrlRecord, View
-from app.session.demo import demo_site
-from app.store.reader import Reader
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.page import READER_KINDS
+from gossamer.model.settings import Parser
+from gossamer.model.views import UrlRecord, View
+from gossamer.session.demo import demo_site
+from gossamer.store.reader import Reader
 from tests.integration.crawling import crawl_all, new_session, run, until_rest
 from tests.sites import demo_truth
 from tests.sites.documentation import ServedDocumentation

@@ -40,7 +40,7 @@ def python(environment: dict[str, str], *arguments: str) -> subprocess.Completed
 
 
 def test_demo_site_is_crawled(without_qt: dict[str, str]) -> None:
-    done = python(without_qt, "-m", "app", "demo")
+    done = python(without_qt, "-m", "gossamer", "demo")
     assert done.returncode == 0, done.stderr
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from app.model.state import CrawlState
-from app.store.reader import Reader
+from gossamer.model.state import CrawlState
+from gossamer.store.reader import Reader
 from tests.architecture.checkout import ROOT, committed_files
 
 DEADLINE_S = 60
@@ -39,7 +39,7 @@ def test_a_wheel_holds_all_that_the_program_reads(installed: Path) -> None:
         path.relative_to(resources) for path in committed_files() if resources in path.parents
     }
     wanted |= {path.with_suffix(".qm") for path in wanted if path.suffix == ".ts"}
-    inside = installed / "app" / "resources"
+    inside = installed / "gossamer" / "resources"
     assert {path.relative_to(inside) for path in inside.rglob("*") if path.is_file()} == wanted
     shared = next(installed.glob("*.data")) / "data" / "share"
     assert sorted(path.name for path in shared.rglob("*") if path.is_file()) == [
@@ -54,7 +54,7 @@ def test_a_wheel_holds_all_that_the_program_reads(installed: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 def test_a_wheel_holds_what_is_in_c_for_this_system(installed: Path) -> None:
-    assert (installed / "app" / "extract" / "native" / "libspeedups.so").is_file()
+    assert (installed / "gossamer" / "extract" / "native" / "libspeedups.so").is_file()
     [about] = installed.glob("*.dist-info/WHEEL")
     system = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     assert f"Tag: py3-none-{system}\n" in about.read_text()
@@ -62,7 +62,7 @@ def test_a_wheel_holds_what_is_in_c_for_this_system(installed: Path) -> None:
 
 def test_the_program_runs_from_a_wheel(installed: Path, tmp_path: Path) -> None:
     done = subprocess.run(
-        [sys.executable, "-P", "-m", "app", "demo"],
+        [sys.executable, "-P", "-m", "gossamer", "demo"],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(installed), "XDG_DATA_HOME": str(tmp_path)},
         check=False,

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.gui import loop
-from app.gui.application import dress
-from app.gui.memory import Unfinished, default_path
-from app.model.state import Command
+from gossamer.gui import loop
+from gossamer.gui.application import dress
+from gossamer.gui.memory import Unfinished, default_path
+from gossamer.model.state import Command
 from tests.gui.stage import Stage, staged, until
 
 

@@ -1,7 +1,7 @@
 """What a crawl does about a link, by its kind alone, where a test has no engine to say so."""
 
-from app.model.messages import Act, Action, Selection
-from app.model.page import READER_KINDS, LinkAction, LinkKind
+from gossamer.model.messages import Act, Action, Selection
+from gossamer.model.page import READER_KINDS, LinkAction, LinkKind
 
 
 def usual_action(kind: LinkKind) -> LinkAction:

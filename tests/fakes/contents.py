@@ -6,9 +6,9 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
-from app.model.state import CrawlState
-from app.model.views import View
-from app.store.reader import Reader
+from gossamer.model.state import CrawlState
+from gossamer.model.views import View
+from gossamer.store.reader import Reader
 
 
 @dataclass(frozen=True)

@@ -3,12 +3,12 @@
 from pathlib import Path
 from typing import Self
 
-from app.model.outcome import Outcome
-from app.model.page import Link, LinkKind, PageFacts, RedirectKind, Visit
-from app.model.rows import Batch, LinkRows, Rank, UrlRow, VisitRow
-from app.model.settings import CrawlSettings
-from app.store.project import create
-from app.store.writer import Writer
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkKind, PageFacts, RedirectKind, Visit
+from gossamer.model.rows import Batch, LinkRows, Rank, UrlRow, VisitRow
+from gossamer.model.settings import CrawlSettings
+from gossamer.store.project import create
+from gossamer.store.writer import Writer
 from tests.fakes.actions import usual_action
 
 SITE = "https://example.com"

@@ -3,8 +3,8 @@
 import random
 from pathlib import Path
 
-from app.model.outcome import Outcome
-from app.model.page import Link, LinkKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkKind
 from tests.fakes.crawled import Crawled
 
 PAGE_SIZE = 4096

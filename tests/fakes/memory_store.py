@@ -8,11 +8,11 @@ from contextlib import asynccontextmanager
 
 from msgspec.structs import replace
 
-from app.model.errors import ProjectError
-from app.model.messages import Selection
-from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
-from app.model.page import LinkAction, LinkKind
-from app.model.rows import (
+from gossamer.model.errors import ProjectError
+from gossamer.model.messages import Selection
+from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
+from gossamer.model.page import LinkAction, LinkKind
+from gossamer.model.rows import (
     IS_SITEMAP,
     READ_OTHERWISE,
     RECORDED,
@@ -23,9 +23,9 @@ from app.model.rows import (
     UrlRow,
     VisitRow,
 )
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.urls.parse import host_of
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.urls.parse import host_of
 
 _FROM_SITEMAPS = frozenset({LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX})
 

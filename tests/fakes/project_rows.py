@@ -1,4 +1,4 @@
-"""A project in memory that answers what the window asks: the fake of app.store.reader.Reader."""
+"""A project in memory that answers what the window asks: the fake of store.reader.Reader."""
 
 import re
 import threading
@@ -11,14 +11,14 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from app.gui.models.id_rows import Ids
-from app.gui.models.reader_thread import ProjectReader
-from app.gui.models.rows import Rows
-from app.model.facets import Facet, FacetCount, chosen, without
-from app.model.figures import ExtremePage, Figures, rounded_ms
-from app.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
-from app.model.page import READER_KINDS, LinkAction, LinkKind
-from app.model.views import (
+from gossamer.gui.models.id_rows import Ids
+from gossamer.gui.models.reader_thread import ProjectReader
+from gossamer.gui.models.rows import Rows
+from gossamer.model.facets import Facet, FacetCount, chosen, without
+from gossamer.model.figures import ExtremePage, Figures, rounded_ms
+from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
+from gossamer.model.page import READER_KINDS, LinkAction, LinkKind
+from gossamer.model.views import (
     Column,
     Filter,
     FolderNode,
@@ -31,8 +31,8 @@ from app.model.views import (
     UrlRecord,
     View,
 )
-from app.store.inlinks import COUNTED_KINDS
-from app.urls.tree import folders
+from gossamer.store.inlinks import COUNTED_KINDS
+from gossamer.urls.tree import folders
 
 _ALL = Filter()
 _BY_DISCOVERY = Order()

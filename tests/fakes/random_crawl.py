@@ -4,9 +4,18 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from app.model.outcome import Outcome
-from app.model.page import READER_KINDS, Link, LinkKind, Visit
-from app.model.rows import JUST_RECORDED, REACH, RECORDED, Batch, LinkRows, Rank, UrlRow, VisitRow
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import READER_KINDS, Link, LinkKind, Visit
+from gossamer.model.rows import (
+    JUST_RECORDED,
+    REACH,
+    RECORDED,
+    Batch,
+    LinkRows,
+    Rank,
+    UrlRow,
+    VisitRow,
+)
 from tests.fakes.actions import usual_action
 
 KINDS = [LinkKind.ANCHOR, LinkKind.ANCHOR, LinkKind.FRAME, LinkKind.IMAGE, LinkKind.CANONICAL]

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 
 from msgspec.structs import replace
 
-from app.model.outcome import Outcome
-from app.model.rows import (
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import (
     AS_FILE,
     JUST_NOFOLLOWED,
     JUST_RECORDED,
@@ -17,8 +17,8 @@ from app.model.rows import (
     UNLINKED,
     Rank,
 )
-from app.model.rows import SITEMAP as AS_SITEMAP
-from app.model.settings import CrawlSettings
+from gossamer.model.rows import SITEMAP as AS_SITEMAP
+from gossamer.model.settings import CrawlSettings
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 
 SITEMAP = "/sitemap.xml"

@@ -7,11 +7,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from app.model.figures import rounded_ms
-from app.model.outcome import ERROR_OUTCOMES
-from app.store.inlinks import COUNTED_KINDS
-from app.store.tallies import NO_STATUS
-from app.urls.identity import url_key
+from gossamer.model.figures import rounded_ms
+from gossamer.model.outcome import ERROR_OUTCOMES
+from gossamer.store.inlinks import COUNTED_KINDS
+from gossamer.store.tallies import NO_STATUS
+from gossamer.urls.identity import url_key
 
 _ERRORS = frozenset(map(int, ERROR_OUTCOMES))
 _KINDS = ", ".join(str(int(kind)) for kind in sorted(COUNTED_KINDS))

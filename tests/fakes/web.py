@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from app.engine.ports import WorkerDiedError
-from app.model.messages import FetchKind
-from app.model.outcome import Outcome
-from app.model.page import Link, LinkKind, Manner, PageFacts, PageLinks, Visit
+from gossamer.engine.ports import WorkerDiedError
+from gossamer.model.messages import FetchKind
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkKind, Manner, PageFacts, PageLinks, Visit
 
 ROOT = "http://site.test"
 

@@ -11,8 +11,8 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from app.gui import language, theme
-from app.gui.loop import WindowLoop
+from gossamer.gui import language, theme
+from gossamer.gui.loop import WindowLoop
 from tests.gui.stage import Stage, staged
 
 T = TypeVar("T")

@@ -5,14 +5,14 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from app.gui.models.reader_thread import ProjectReader
-from app.gui.models.roles import DISPLAY
-from app.gui.panels.details import DetailsPanel
-from app.gui.panels.discovery import DiscoveryPanel
-from app.gui.panels.folders import FoldersPanel
-from app.gui.panels.table import TablePanel
-from app.gui.panels.wiring import connect_panels
-from app.model.outcome import Outcome
+from gossamer.gui.models.reader_thread import ProjectReader
+from gossamer.gui.models.roles import DISPLAY
+from gossamer.gui.panels.details import DetailsPanel
+from gossamer.gui.panels.discovery import DiscoveryPanel
+from gossamer.gui.panels.folders import FoldersPanel
+from gossamer.gui.panels.table import TablePanel
+from gossamer.gui.panels.wiring import connect_panels
+from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
 
 PATH = Path("a.gossamer")

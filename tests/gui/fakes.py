@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
-from app.export.exporter import Exported, Preview
-from app.export.selection import Selection
-from app.gui.exporting import Wish
-from app.model.errors import KnownError, ProjectError
-from app.model.inspection import RuleResult, Source
-from app.model.messages import Action, Progress, Trouble
-from app.model.messages import Selection as Some
-from app.model.outcome import Outcome
-from app.model.said import Said
-from app.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.store import project
+from gossamer.export.exporter import Exported, Preview
+from gossamer.export.selection import Selection
+from gossamer.gui.exporting import Wish
+from gossamer.model.errors import KnownError, ProjectError
+from gossamer.model.inspection import RuleResult, Source
+from gossamer.model.messages import Action, Progress, Trouble
+from gossamer.model.messages import Selection as Some
+from gossamer.model.outcome import Outcome
+from gossamer.model.said import Said
+from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.store import project
 
 if TYPE_CHECKING:
-    from app.model.holder import Holder
+    from gossamer.model.holder import Holder
 
 
 class FakeInspection:

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from app.gui.crawl import Crawl
-from app.gui.memory import Memory
-from app.gui.recent_crawls import Listing
-from app.gui.tasks import Tasks
-from app.gui.window import MainWindow
-from app.model.said import Said
+from gossamer.gui.crawl import Crawl
+from gossamer.gui.memory import Memory
+from gossamer.gui.recent_crawls import Listing
+from gossamer.gui.tasks import Tasks
+from gossamer.gui.window import MainWindow
+from gossamer.model.said import Said
 from tests.gui.fakes import FakeDemo, FakeExporter, FakeSession, FakeSessions
 
 

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-import app
+import gossamer
 from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until
 
@@ -125,7 +125,7 @@ def test_what_is_clicked_is_large_enough(play: Play, place: Place) -> None:
 
 
 def test_colours_are_in_the_palettes_alone() -> None:
-    folder = Path(app.__file__).parent / "gui"
+    folder = Path(gossamer.__file__).parent / "gui"
     found = [
         f"{path.name}:{number}"
         for path in sorted(folder.rglob("*.py"))

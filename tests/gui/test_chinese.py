@@ -9,19 +9,19 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui import language
-from app.gui.export_dialog import ExportDialog
-from app.gui.menus import show_about
-from app.gui.models.table_model import TableModel
-from app.gui.overview import Overview
-from app.gui.settings_dialog import SettingsDialog
-from app.model.outcome import Outcome
-from app.model.said import Said
-from app.model.secrets import SecretNames
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.model.user_agents import PRESETS
-from app.model.views import View
+from gossamer.gui import language
+from gossamer.gui.export_dialog import ExportDialog
+from gossamer.gui.menus import show_about
+from gossamer.gui.models.table_model import TableModel
+from gossamer.gui.overview import Overview
+from gossamer.gui.settings_dialog import SettingsDialog
+from gossamer.model.outcome import Outcome
+from gossamer.model.said import Said
+from gossamer.model.secrets import SecretNames
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.model.user_agents import PRESETS
+from gossamer.model.views import View
 from tests.fakes.project_rows import FakeRows
 from tests.gui.conftest import Run
 from tests.gui.desk import BASE, Desk

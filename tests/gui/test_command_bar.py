@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.command_bar import ALSO, CommandBar, commands_of, matching
+from gossamer.gui.command_bar import ALSO, CommandBar, commands_of, matching
 
 
 class Bench(QMainWindow):

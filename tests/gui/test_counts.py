@@ -4,8 +4,8 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.progress_line import Counts, Piece
-from app.model.views import View
+from gossamer.gui.progress_line import Counts, Piece
+from gossamer.model.views import View
 
 LONG = [Piece("1,234 of 5,678"), Piece("3 errors", "error", View.ERRORS)]
 SHORT = [Piece("1 of 2"), Piece("3 errors", "error", View.ERRORS)]

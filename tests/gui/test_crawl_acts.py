@@ -8,11 +8,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QAbstractItemView
 from pytestqt.qtbot import QtBot
 
-from app.gui.panels import crawl_acts
-from app.model.messages import Action, Selection
-from app.model.outcome import Outcome
-from app.model.state import CrawlState
-from app.model.views import View
+from gossamer.gui.panels import crawl_acts
+from gossamer.model.messages import Action, Selection
+from gossamer.model.outcome import Outcome
+from gossamer.model.state import CrawlState
+from gossamer.model.views import View
 from tests.gui.conftest import Play, Run
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.stage import Stage, staged, until

@@ -10,12 +10,12 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt, QUrl
 from pytestqt.qtbot import QtBot
 
-from app.gui.models.listings import step_words
-from app.gui.models.roles import ACCESSIBLE, DISPLAY
-from app.gui.panels.detail_table import DetailTable
-from app.gui.panels.details import DetailsPanel
-from app.model.outcome import Outcome
-from app.model.page import LinkAction, LinkKind, RedirectKind
+from gossamer.gui.models.listings import step_words
+from gossamer.gui.models.roles import ACCESSIBLE, DISPLAY
+from gossamer.gui.panels.detail_table import DetailTable
+from gossamer.gui.panels.details import DetailsPanel
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import LinkAction, LinkKind, RedirectKind
 from tests.gui.desk import BASE, Desk, small_site
 
 pytestmark = pytest.mark.usefixtures("light")

@@ -10,17 +10,17 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 
-from app.export.selection import ExportView, Selection
-from app.export.sheet import Options
-from app.export.sitemap_rules import Rule
-from app.gui.column_list import ColumnList
-from app.gui.export_dialog import ExportDialog
-from app.gui.exporting import ProjectExporter, Wish
-from app.gui.models.roles import DISPLAY
-from app.gui.tasks import Tasks
-from app.model.errors import OutputError, ProjectError
-from app.model.file_names import MAX_NAME_BYTES
-from app.model.views import Column, Filter, Order, Table, View
+from gossamer.export.selection import ExportView, Selection
+from gossamer.export.sheet import Options
+from gossamer.export.sitemap_rules import Rule
+from gossamer.gui.column_list import ColumnList
+from gossamer.gui.export_dialog import ExportDialog
+from gossamer.gui.exporting import ProjectExporter, Wish
+from gossamer.gui.models.roles import DISPLAY
+from gossamer.gui.tasks import Tasks
+from gossamer.model.errors import OutputError, ProjectError
+from gossamer.model.file_names import MAX_NAME_BYTES
+from gossamer.model.views import Column, Filter, Order, Table, View
 from tests.fakes.crawled import Crawled
 from tests.gui.conftest import Run
 from tests.gui.fakes import FakeExporter

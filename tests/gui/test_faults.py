@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qWarning
 from PySide6.QtWidgets import QApplication
 
-from app.gui.faults import FaultDialog, Faults
+from gossamer.gui.faults import FaultDialog, Faults
 from tests.gui.conftest import Run
 
 

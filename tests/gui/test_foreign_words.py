@@ -6,14 +6,14 @@ import msgspec
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from app.gui import language
-from app.gui.foreign_words import DETAILS, SETTINGS, detail_words
-from app.model.settings import CrawlSettings, setting_words
+from gossamer.gui import language
+from gossamer.gui.foreign_words import DETAILS, SETTINGS, detail_words
+from gossamer.model.settings import CrawlSettings, setting_words
 from tests.architecture.checkout import ROOT
 
 BELOW = "".join(
     path.read_text(encoding="utf-8")
-    for path in sorted((ROOT / "app").rglob("*.py"))
+    for path in sorted((ROOT / "app" / "gossamer").rglob("*.py"))
     if "gui" not in path.parts
 )
 

@@ -6,11 +6,11 @@ import msgspec
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.hints import Hints
-from app.gui.messages import MessageColumn
-from app.gui.models.reader_thread import ProjectReader
-from app.model.outcome import Outcome
-from app.model.settings import CrawlSettings
+from gossamer.gui.hints import Hints
+from gossamer.gui.messages import MessageColumn
+from gossamer.gui.models.reader_thread import ProjectReader
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings import CrawlSettings
 from tests.fakes.project_rows import FakeRows
 
 ROOT = "https://a.example/"

@@ -5,8 +5,8 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QIcon, QImage
 from PySide6.QtWidgets import QApplication
 
-from app.gui import icons, theme
-from app.gui.resources import resources_folder
+from gossamer.gui import icons, theme
+from gossamer.model.resources import resource_path
 
 
 def strongest_colour(icon: QIcon) -> str:
@@ -42,7 +42,7 @@ def test_an_icon_is_rendered_once(qapp: QApplication) -> None:
 
 
 def test_every_drawing_is_known_and_licensed() -> None:
-    folder = resources_folder() / "icons"
+    folder = resource_path("icons")
     drawings = {path.stem for path in folder.glob("*.svg")}
     assert drawings == {*icons.NAMES, "gossamer-small"}
     assert "ISC License" in (folder / "LICENSE").read_text("utf-8")

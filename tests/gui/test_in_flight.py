@@ -8,8 +8,8 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.in_flight import MAX_ROWS, STILL_MS, InFlightList, InFlightModel, path_of
-from app.model.messages import InFlight
+from gossamer.gui.in_flight import MAX_ROWS, STILL_MS, InFlightList, InFlightModel, path_of
+from gossamer.model.messages import InFlight
 from tests.gui.paints import Paints
 
 

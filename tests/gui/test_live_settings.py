@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 
-from app.gui.settings_dialog import SettingsDialog
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.session.changes import changes_between, sorted_out
+from gossamer.gui.settings_dialog import SettingsDialog
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.session.changes import changes_between, sorted_out
 from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until
 

@@ -15,7 +15,7 @@ from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QApplication, QWidget
 
-from app.gui.loop import PASS_S, WindowLoop
+from gossamer.gui.loop import PASS_S, WindowLoop
 from tests.gui.conftest import Run
 
 

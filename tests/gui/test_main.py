@@ -9,19 +9,19 @@ from pathlib import Path
 
 import pytest
 
-from app.gui import language
-from app.gui.application import Program
-from app.gui.faults import Faults
-from app.gui.main import has_display, uses_x11
-from app.gui.memory import Memory
-from app.gui.settings_dialog import SettingsDialog
-from app.model.state import CrawlState
+from gossamer.gui import language
+from gossamer.gui.application import Program
+from gossamer.gui.faults import Faults
+from gossamer.gui.main import has_display, uses_x11
+from gossamer.gui.memory import Memory
+from gossamer.gui.settings_dialog import SettingsDialog
+from gossamer.model.state import CrawlState
 from tests.gui.conftest import Run
 from tests.gui.fakes import FakeDemo, FakeExporter, FakeSessions
 from tests.gui.stage import until
 
 ROOT = Path(__file__).parents[2]
-WINDOW = "import sys; from app.gui.main import run_window; sys.exit(run_window(None))"
+WINDOW = "import sys; from gossamer.gui.main import run_window; sys.exit(run_window(None))"
 
 
 def without_display(code: str) -> "subprocess.CompletedProcess[str]":

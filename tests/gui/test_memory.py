@@ -7,9 +7,9 @@ from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.memory import MAX_PROJECTS, MAX_URLS, Memory, Unfinished
-from app.gui.placement import is_reachable
-from app.model.settings import CrawlSettings
+from gossamer.gui.memory import MAX_PROJECTS, MAX_URLS, Memory, Unfinished
+from gossamer.gui.placement import is_reachable
+from gossamer.model.settings import CrawlSettings
 
 
 @pytest.fixture

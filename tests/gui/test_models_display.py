@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 from PySide6.QtGui import QFont, QFontMetrics
 
-from app.gui import theme
-from app.gui.models import appearance, display
-from app.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
-from app.gui.models.link_columns import DEFAULT_LINK_COLUMNS, LINK_SPECS
-from app.gui.theme import TEXT_ROLES
-from app.model.outcome import Outcome
-from app.model.page import LinkKind
-from app.model.views import Column, View
+from gossamer.gui import theme
+from gossamer.gui.models import appearance, display
+from gossamer.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
+from gossamer.gui.models.link_columns import DEFAULT_LINK_COLUMNS, LINK_SPECS
+from gossamer.gui.theme import TEXT_ROLES
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import LinkKind
+from gossamer.model.views import Column, View
 
 
 @pytest.fixture(autouse=True)

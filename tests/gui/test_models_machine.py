@@ -25,20 +25,20 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QTreeView
 
-from app.gui.models.discovery_tree import DiscoverySource
-from app.gui.models.folder_tree import FolderSource, folder_key, url_key
-from app.gui.models.lazy_tree import LazyTreeModel
-from app.gui.models.roles import DISPLAY
-from app.gui.models.subject import LINKS
-from app.gui.models.table_model import TableModel
-from app.gui.models.table_query import Query
-from app.gui.models.tree_source import TreeSource
-from app.gui.panels.tree_expander import TreeExpander
-from app.model.outcome import ERROR_OUTCOMES, Outcome
-from app.model.page import Link, LinkKind
-from app.model.rows import Batch
-from app.model.views import Column, Filter, FolderNode, Order, TreeNode, View
-from app.store.reader import Reader
+from gossamer.gui.models.discovery_tree import DiscoverySource
+from gossamer.gui.models.folder_tree import FolderSource, folder_key, url_key
+from gossamer.gui.models.lazy_tree import LazyTreeModel
+from gossamer.gui.models.roles import DISPLAY
+from gossamer.gui.models.subject import LINKS
+from gossamer.gui.models.table_model import TableModel
+from gossamer.gui.models.table_query import Query
+from gossamer.gui.models.tree_source import TreeSource
+from gossamer.gui.panels.tree_expander import TreeExpander
+from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
+from gossamer.model.page import Link, LinkKind
+from gossamer.model.rows import Batch
+from gossamer.model.views import Column, Filter, FolderNode, Order, TreeNode, View
+from gossamer.store.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.project_rows import SteppedReader
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.models import reader_thread
-from app.gui.models.reader_thread import ProjectReader
-from app.gui.models.rows import Rows
-from app.model.errors import ProjectError
-from app.model.said import Said
+from gossamer.gui.models import reader_thread
+from gossamer.gui.models.reader_thread import ProjectReader
+from gossamer.gui.models.rows import Rows
+from gossamer.model.errors import ProjectError
+from gossamer.model.said import Said
 from tests.fakes.project_rows import FakeRows, InterruptedReadError
 
 PATH = Path("a.gossamer")

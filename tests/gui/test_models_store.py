@@ -8,20 +8,20 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from app.gui.garbage import collected_by_hand
-from app.gui.models.columns import INDEX
-from app.gui.models.reader_thread import ProjectReader
-from app.gui.models.roles import DISPLAY
-from app.gui.models.rows import Rows
-from app.gui.panels.discovery import DiscoveryPanel
-from app.gui.panels.folders import FoldersPanel
-from app.gui.panels.table import TablePanel
-from app.model.facets import Facet
-from app.model.outcome import Outcome, Verdict
-from app.model.rows import Batch, Rank, UrlRow
-from app.model.views import Column, Filter, Order, View
-from app.store.reader import Reader
-from app.urls.tree import folders
+from gossamer.gui.garbage import collected_by_hand
+from gossamer.gui.models.columns import INDEX
+from gossamer.gui.models.reader_thread import ProjectReader
+from gossamer.gui.models.roles import DISPLAY
+from gossamer.gui.models.rows import Rows
+from gossamer.gui.panels.discovery import DiscoveryPanel
+from gossamer.gui.panels.folders import FoldersPanel
+from gossamer.gui.panels.table import TablePanel
+from gossamer.model.facets import Facet
+from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.rows import Batch, Rank, UrlRow
+from gossamer.model.views import Column, Filter, Order, View
+from gossamer.store.reader import Reader
+from gossamer.urls.tree import folders
 from tests.fakes.crawled import HEADERS, SITE, Crawled
 from tests.fakes.project_rows import SORT_KEYS, FakeRows
 

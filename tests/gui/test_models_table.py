@@ -9,16 +9,16 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from PySide6.QtCore import QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from app.gui.models import table_model
-from app.gui.models.columns import INDEX, SPECS
-from app.gui.models.id_rows import row_of, rows_of
-from app.gui.models.roles import ACCESSIBLE, DISPLAY, URL_ID
-from app.gui.models.subject import LINKS
-from app.gui.models.table_model import TableModel
-from app.gui.models.table_query import Query
-from app.model.errors import UsageError
-from app.model.outcome import Outcome, Verdict
-from app.model.views import Column, Filter, Order, View
+from gossamer.gui.models import table_model
+from gossamer.gui.models.columns import INDEX, SPECS
+from gossamer.gui.models.id_rows import row_of, rows_of
+from gossamer.gui.models.roles import ACCESSIBLE, DISPLAY, URL_ID
+from gossamer.gui.models.subject import LINKS
+from gossamer.gui.models.table_model import TableModel
+from gossamer.gui.models.table_query import Query
+from gossamer.model.errors import UsageError
+from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.views import Column, Filter, Order, View
 from tests.fakes.project_rows import SORT_KEYS, FakeRows, SteppedReader, site
 
 pytestmark = pytest.mark.usefixtures("qapp")

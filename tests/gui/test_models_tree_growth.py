@@ -5,10 +5,10 @@ import random
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 
-from app.gui.models.discovery_tree import DiscoverySource
-from app.gui.models.folder_tree import FolderSource
-from app.gui.models.tree_source import TreeSource
-from app.model.outcome import Outcome
+from gossamer.gui.models.discovery_tree import DiscoverySource
+from gossamer.gui.models.folder_tree import FolderSource
+from gossamer.gui.models.tree_source import TreeSource
+from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
 from tests.gui.stepped_tree import BASE, Tree
 

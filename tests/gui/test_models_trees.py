@@ -3,13 +3,13 @@
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 
-from app.gui.models import lazy_tree
-from app.gui.models.discovery_tree import DiscoverySource, relative
-from app.gui.models.folder_tree import FolderSource, folder_key, url_key
-from app.gui.models.lazy_tree import BATCH
-from app.gui.models.roles import ACCESSIBLE, DECORATION, DISPLAY, FOREGROUND, TOOLTIP
-from app.gui.theme import colour
-from app.model.outcome import Outcome
+from gossamer.gui.models import lazy_tree
+from gossamer.gui.models.discovery_tree import DiscoverySource, relative
+from gossamer.gui.models.folder_tree import FolderSource, folder_key, url_key
+from gossamer.gui.models.lazy_tree import BATCH
+from gossamer.gui.models.roles import ACCESSIBLE, DECORATION, DISPLAY, FOREGROUND, TOOLTIP
+from gossamer.gui.theme import colour
+from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows, site
 from tests.gui.stepped_tree import BASE, ROOT, Tree
 

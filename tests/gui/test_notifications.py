@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.notifications import LONG_S, DesktopNotice, Notifications
-from app.model.messages import Progress
-from app.model.said import said
-from app.model.state import CrawlState
+from gossamer.gui.notifications import LONG_S, DesktopNotice, Notifications
+from gossamer.model.messages import Progress
+from gossamer.model.said import said
+from gossamer.model.state import CrawlState
 
 S = CrawlState
 

@@ -9,15 +9,15 @@ from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from app.gui.charts.chart import Chart
-from app.gui.charts.marks import Shown
-from app.gui.charts.throughput import MOST, Throughput
-from app.gui.overview import Overview
-from app.model.figures import ExtremePage, Figures
-from app.model.messages import HostState, Progress
-from app.model.outcome import Outcome
-from app.model.state import CrawlState
-from app.model.views import NO_ANSWER, Column, Filter, Order, View
+from gossamer.gui.charts.chart import Chart
+from gossamer.gui.charts.marks import Shown
+from gossamer.gui.charts.throughput import MOST, Throughput
+from gossamer.gui.overview import Overview
+from gossamer.model.figures import ExtremePage, Figures
+from gossamer.model.messages import HostState, Progress
+from gossamer.model.outcome import Outcome
+from gossamer.model.state import CrawlState
+from gossamer.model.views import NO_ANSWER, Column, Filter, Order, View
 
 
 @pytest.fixture

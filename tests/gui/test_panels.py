@@ -9,13 +9,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui import theme
-from app.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
-from app.gui.panels.details import DetailsPanel
-from app.gui.panels.pace import Pace
-from app.gui.panels.table import TablePanel
-from app.model.outcome import Outcome
-from app.model.views import Column, Filter, Order, View
+from gossamer.gui import theme
+from gossamer.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
+from gossamer.gui.panels.details import DetailsPanel
+from gossamer.gui.panels.pace import Pace
+from gossamer.gui.panels.table import TablePanel
+from gossamer.model.outcome import Outcome
+from gossamer.model.views import Column, Filter, Order, View
 from tests.fakes.project_rows import site
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.paints import Paints

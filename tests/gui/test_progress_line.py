@@ -5,12 +5,12 @@ import pytest
 from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
-from app.gui.progress_line import ProgressLine
-from app.gui.sparkline import SAMPLES
-from app.gui.words import decimal, duration, host_of, number
-from app.model.messages import Progress, Retry
-from app.model.said import said
-from app.model.state import CrawlState
+from gossamer.gui.progress_line import ProgressLine
+from gossamer.gui.sparkline import SAMPLES
+from gossamer.gui.words import decimal, duration, host_of, number
+from gossamer.model.messages import Progress, Retry
+from gossamer.model.said import said
+from gossamer.model.state import CrawlState
 
 RUNNING = Progress(
     state=CrawlState.RUNNING,

@@ -6,8 +6,8 @@ from pathlib import Path
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
-from app.store.database import damaged as error_of
-from app.store.project import check
+from gossamer.store.database import damaged as error_of
+from gossamer.store.project import check
 from tests.fakes.damage import crawled_site, holed
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until

@@ -10,13 +10,13 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from app.gui.drops import Drops
-from app.gui.memory import RecentProject
-from app.gui.recent_projects import ProjectRow, RecentProjects
-from app.model.holder import Holder
-from app.model.said import Said
-from app.model.state import CrawlState
-from app.store.glance import Glance
+from gossamer.gui.drops import Drops
+from gossamer.gui.memory import RecentProject
+from gossamer.gui.recent_projects import ProjectRow, RecentProjects
+from gossamer.model.holder import Holder
+from gossamer.model.said import Said
+from gossamer.model.state import CrawlState
+from gossamer.store.glance import Glance
 from tests.gui.conftest import Run
 from tests.gui.stage import staged, until
 

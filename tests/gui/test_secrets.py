@@ -5,9 +5,9 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from app.gui.settings_dialog import SettingsDialog
-from app.model.errors import UsageError
-from app.model.secrets import NOTHING_SECRET, BasicAuth, OriginSecrets, SecretNames
+from gossamer.gui.settings_dialog import SettingsDialog
+from gossamer.model.errors import UsageError
+from gossamer.model.secrets import NOTHING_SECRET, BasicAuth, OriginSecrets, SecretNames
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 

@@ -8,13 +8,13 @@ import pytest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.page_scroll import PageScroll
-from app.gui.sessions import NO_ACCESS, Access
-from app.gui.settings_dialog import SettingsDialog
-from app.model.profiles import Profile, with_profile
-from app.model.secrets import BasicAuth, OriginSecrets, SecretNames
-from app.model.settings import CrawlSettings, HostMatch, Parser
-from app.model.user_agents import PRESETS
+from gossamer.gui.page_scroll import PageScroll
+from gossamer.gui.sessions import NO_ACCESS, Access
+from gossamer.gui.settings_dialog import SettingsDialog
+from gossamer.model.profiles import Profile, with_profile
+from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
+from gossamer.model.settings import CrawlSettings, HostMatch, Parser
+from gossamer.model.user_agents import PRESETS
 
 OTHER: dict[str, Any] = {
     "workers": 77,

@@ -9,11 +9,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.panels.source_view import SourceView
-from app.model.errors import UsageError
-from app.model.inspection import Match, RuleResult, Source
-from app.model.outcome import Outcome
-from app.model.state import CrawlState
+from gossamer.gui.panels.source_view import SourceView
+from gossamer.model.errors import UsageError
+from gossamer.model.inspection import Match, RuleResult, Source
+from gossamer.model.outcome import Outcome
+from gossamer.model.state import CrawlState
 from tests.gui.conftest import Run
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.stage import staged, until

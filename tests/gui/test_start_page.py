@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from app.gui import theme
-from app.gui.memory import RecentProject
-from app.gui.messages import Answer, InlineMessage, MessageColumn
-from app.gui.start_page import StartPage
+from gossamer.gui import theme
+from gossamer.gui.memory import RecentProject
+from gossamer.gui.messages import Answer, InlineMessage, MessageColumn
+from gossamer.gui.start_page import StartPage
 
 
 @pytest.fixture

@@ -9,14 +9,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionHeader, QToolButton
 from pytestqt.qtbot import QtBot
 
-from app.gui.models.columns import INDEX
-from app.gui.models.roles import DISPLAY
-from app.gui.models.tsv import tsv
-from app.gui.panels.table import TablePanel
-from app.model.facets import Facet, chosen
-from app.model.outcome import Outcome, Verdict
-from app.model.views import Column, Filter, Order, Table, View
-from app.urls.expressions import SlowExpressionError
+from gossamer.gui.models.columns import INDEX
+from gossamer.gui.models.roles import DISPLAY
+from gossamer.gui.models.tsv import tsv
+from gossamer.gui.panels.table import TablePanel
+from gossamer.model.facets import Facet, chosen
+from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.views import Column, Filter, Order, Table, View
+from gossamer.urls.expressions import SlowExpressionError
 from tests.gui.desk import BASE, Desk, small_site
 
 pytestmark = pytest.mark.usefixtures("light")
@@ -127,7 +127,7 @@ def test_the_menu_counts_each_value_and_a_pick_becomes_a_chip(desk: Desk) -> Non
 def test_links_of_which_not_all_are_counted_say_so(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.gui.panels.table.MAX_LINKS", desk.rows.view_counts()[View.LINKS])
+    monkeypatch.setattr("gossamer.gui.panels.table.MAX_LINKS", desk.rows.view_counts()[View.LINKS])
     desk.table.set_view(View.LINKS)
     menu = desk.table.bar.menu.menu_of(Facet.KIND)
     menu.aboutToShow.emit()
@@ -255,7 +255,7 @@ def test_rows_are_copied_with_the_columns_in_sight(desk: Desk) -> None:
 
 
 def test_only_so_many_rows_are_copied(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.gui.models.tsv.MAX_COPIED", 2)
+    monkeypatch.setattr("gossamer.gui.models.tsv.MAX_COPIED", 2)
     model = desk.table.model
     text = tsv(desk.rows, model.subject, model.row_ids(0, 5), [Column.ADDRESS])
     assert text == f"Address\n{BASE}/\n{BASE}/docs/\n"

@@ -9,9 +9,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
-from app.gui.panels.table_view import shortened
-from app.gui.placement import fitted
-from app.model.views import Column, View
+from gossamer.gui.panels.table_view import shortened
+from gossamer.gui.placement import fitted
+from gossamer.model.views import Column, View
 from tests.gui.desk import BASE, Desk, small_site
 
 Key = Qt.Key

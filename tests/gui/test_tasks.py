@@ -2,8 +2,8 @@
 
 import asyncio
 
-from app.gui.tasks import Tasks
-from app.model.errors import UsageError
+from gossamer.gui.tasks import Tasks
+from gossamer.model.errors import UsageError
 from tests.gui.conftest import Run
 
 

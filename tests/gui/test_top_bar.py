@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from app.gui.top_bar import TopBar
-from app.model.state import ALLOWED, Command, CrawlState
+from gossamer.gui.top_bar import TopBar
+from gossamer.model.state import ALLOWED, Command, CrawlState
 
 BUTTONS = (Command.START, Command.PAUSE, Command.RESUME, Command.CANCEL)
 

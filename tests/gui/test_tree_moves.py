@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMainWindow, QMenu
 from pytestqt.qtbot import QtBot
 
-from app.gui.command_bar import commands_of
-from app.gui.models.roles import DISPLAY
-from app.gui.panels import tree_expander
-from app.gui.panels.table_view import PADDING
-from app.gui.panels.tree_panel import TreePanel
-from app.model.outcome import Outcome
+from gossamer.gui.command_bar import commands_of
+from gossamer.gui.models.roles import DISPLAY
+from gossamer.gui.panels import tree_expander
+from gossamer.gui.panels.table_view import PADDING
+from gossamer.gui.panels.tree_panel import TreePanel
+from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
 from tests.gui.desk import BASE, Desk
 

@@ -8,15 +8,15 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog
 
-from app.gui import theme
-from app.gui.memory import Unfinished
-from app.gui.window import FORCE_WITHIN_S
-from app.model.errors import CrawlHostError, ProjectError, UsageError
-from app.model.holder import Holder
-from app.model.messages import Action, InFlight, Selection
-from app.model.said import Said
-from app.model.state import Command, CrawlState
-from app.model.views import View
+from gossamer.gui import theme
+from gossamer.gui.memory import Unfinished
+from gossamer.gui.window import FORCE_WITHIN_S
+from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
+from gossamer.model.holder import Holder
+from gossamer.model.messages import Action, InFlight, Selection
+from gossamer.model.said import Said
+from gossamer.model.state import Command, CrawlState
+from gossamer.model.views import View
 from tests.gui.conftest import Play
 from tests.gui.paints import Paints
 from tests.gui.stage import Stage, until

@@ -11,14 +11,14 @@ from typing import Any, TypeVar
 
 import psutil
 
-from app.model.messages import Progress, Trouble
-from app.model.outcome import UrlState
-from app.model.rows import Summary
-from app.model.settings import CrawlSettings
-from app.model.state import LIVE, CrawlState
-from app.model.views import UrlRecord, View
-from app.session.crawl_session import CrawlSession
-from app.store.reader import Reader
+from gossamer.model.messages import Progress, Trouble
+from gossamer.model.outcome import UrlState
+from gossamer.model.rows import Summary
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import LIVE, CrawlState
+from gossamer.model.views import UrlRecord, View
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.store.reader import Reader
 
 PATIENCE_S = 60.0
 """No test waits longer for anything; all of them are done in a fraction of it."""

@@ -9,18 +9,18 @@ from pathlib import Path
 
 from aiohttp.abc import AbstractResolver
 
-from app.engine.crawl import Crawl
-from app.extract.page import extract, header_links
-from app.fetch import Fetcher
-from app.host.store_thread import StoreThread
-from app.model.messages import FetchKind
-from app.model.page import Manner, Visit
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.robots.rules import rules_for
-from app.robots.sitemaps import read_sitemap
-from app.store import project
-from app.urls.scope import Scope
+from gossamer.engine.crawl import Crawl
+from gossamer.extract.page import extract, header_links
+from gossamer.fetch import Fetcher
+from gossamer.host.store_thread import StoreThread
+from gossamer.model.messages import FetchKind
+from gossamer.model.page import Manner, Visit
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.robots.rules import rules_for
+from gossamer.robots.sitemaps import read_sitemap
+from gossamer.store import project
+from gossamer.urls.scope import Scope
 from tests.integration.crawling import run
 
 

@@ -14,12 +14,12 @@ from typing import Any, Self, TypeVar
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from app.fetch import Fetcher
-from app.fetch.fetcher import ExtractPage, HeaderLinks, Headers, Patience
-from app.model.outcome import Outcome
-from app.model.page import Extract, Link, LinkKind, PageFacts, PageLinks, Visit
-from app.model.settings import CrawlSettings
-from app.session.separation import separated
+from gossamer.fetch import Fetcher
+from gossamer.fetch.fetcher import ExtractPage, HeaderLinks, Headers, Patience
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Extract, Link, LinkKind, PageFacts, PageLinks, Visit
+from gossamer.model.settings import CrawlSettings
+from gossamer.session.separation import separated
 
 if sys.platform == "win32":
     import winloop as fast_loop

@@ -11,17 +11,17 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 import pytest
 
-from app.host import crawl_host
-from app.host.crawl_host import CrawlHost
-from app.host.store_thread import StoreThread
-from app.model.messages import Command, Progress, Report, Start, Trouble
-from app.model.settings import CrawlSettings
-from app.store import project
+from gossamer.host import crawl_host
+from gossamer.host.crawl_host import CrawlHost
+from gossamer.host.store_thread import StoreThread
+from gossamer.model.messages import Command, Progress, Report, Start, Trouble
+from gossamer.model.settings import CrawlSettings
+from gossamer.store import project
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import ROOT, FakeWeb, fake_rules
 
 if TYPE_CHECKING:
-    from app.ipc.channel import Channel
+    from gossamer.ipc.channel import Channel
 
 T = TypeVar("T")
 Person = Callable[[CrawlHost, Progress], None]

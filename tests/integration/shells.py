@@ -11,8 +11,8 @@ GONE_S = 10.0
 _SHELL = """
 import asyncio, sys
 from pathlib import Path
-from app.model.messages import Trouble
-from app.session.crawl_session import CrawlSession
+from gossamer.model.messages import Trouble
+from gossamer.session.crawl_session import CrawlSession
 
 async def main():
     session = CrawlSession.open(Path(sys.argv[1]))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from app.model.outcome import Outcome
-from app.model.settings import CrawlSettings
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings import CrawlSettings
 from tests.integration.crawling import records, summary
 from tests.integration.crawling_inside import crawl_inside
 from tests.integration.test_hostile_hosts import HostileNames

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[2]
-NATIVE = Path("app", "extract", "native")
+NATIVE = Path("app", "gossamer", "extract", "native")
 EXIT_OF_PROGRAM = 7
 TELLS_ITS_ARGUMENTS = f"""#!/bin/sh
 echo "started: $*"
@@ -66,7 +66,7 @@ def dev(checkout: Path, *arguments: str, **environment: str) -> subprocess.Compl
 
 def test_run_passes_arguments_and_exit_code_through(checkout: Path) -> None:
     done = dev(checkout, "run", "crawl", "http://127.0.0.1:1/", "--json")
-    assert done.stdout == "started: -P -m app crawl http://127.0.0.1:1/ --json\n"
+    assert done.stdout == "started: -P -m gossamer crawl http://127.0.0.1:1/ --json\n"
     assert done.returncode == EXIT_OF_PROGRAM
     assert done.stderr == ""
 
@@ -90,7 +90,7 @@ def test_run_does_without_a_compiler(checkout: Path) -> None:
 
 def test_run_compiles_what_it_starts(checkout: Path) -> None:
     """Where Python writes no bytecode by itself, each process of a crawl would compile it all."""
-    module = checkout / "app" / "model" / "state.py"
+    module = checkout / "app" / "gossamer" / "model" / "state.py"
     module.parent.mkdir(parents=True)
     module.write_text("STATE = 1\n")
     dev(checkout, "run", "--version", PYTHONDONTWRITEBYTECODE="1")
@@ -100,13 +100,13 @@ def test_run_compiles_what_it_starts(checkout: Path) -> None:
 
 @pytest.mark.parametrize("display", ["DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"])
 def test_run_opens_the_window_where_it_can(checkout: Path, display: str) -> None:
-    assert dev(checkout, "run", **{display: "x"}).stdout == "started: -P -m app\n"
+    assert dev(checkout, "run", **{display: "x"}).stdout == "started: -P -m gossamer\n"
 
 
 @pytest.mark.skipif(sys.platform == "darwin", reason="macOS always has a display")
 def test_run_without_a_display_says_so_and_crawls_the_demo(checkout: Path) -> None:
     done = dev(checkout, "run")
-    assert done.stdout == "started: -P -m app demo\n"
+    assert done.stdout == "started: -P -m gossamer demo\n"
     assert "no display" in done.stderr
     assert done.stderr.count("\n") == 1
 

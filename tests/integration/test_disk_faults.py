@@ -14,8 +14,8 @@ from pathlib import Path
 
 import pytest
 
-from app.host.crawl_host import CrawlHost
-from app.model.messages import (
+from gossamer.host.crawl_host import CrawlHost
+from gossamer.model.messages import (
     Act,
     Action,
     Cancel,
@@ -26,7 +26,7 @@ from app.model.messages import (
     Selection,
     SetWorkers,
 )
-from app.model.state import CrawlState
+from gossamer.model.state import CrawlState
 from tests.fakes.contents import contents
 from tests.fakes.faulty_disk import FaultyDisk
 from tests.fakes.web import LOST, ROOT, FakeWeb
@@ -152,7 +152,7 @@ def test_whenever_it_is_killed_better_ways_are_carried_on(
     with monkeypatch.context() as patch:
         hosting = Hosting(web_with_a_short_cut(), patch)
         hosting.run(hosting.create(truth_path, **settings))
-        patch.setattr("app.engine.recorder.REACH", 2)
+        patch.setattr("gossamer.engine.recorder.REACH", 2)
         hosting.create(path, **settings)
         with monkeypatch.context() as photographed:
             FaultyDisk(photographed).photograph(path, photographs, every=STEP)

@@ -8,10 +8,10 @@ from urllib.parse import quote
 
 import pytest
 
-from app.demo.site import build_site
-from app.extract import extract
-from app.model.page import Extract, LinkKind
-from app.model.settings import Parser
+from gossamer.demo.site import build_site
+from gossamer.extract import extract
+from gossamer.model.page import Extract, LinkKind
+from gossamer.model.settings import Parser
 
 CORPORA = {
     "cppreference-doc-en-html": Path("/usr/share/cppreference/doc/html"),

@@ -4,7 +4,7 @@ import time
 
 import pytest
 
-from app.model.outcome import Outcome
+from gossamer.model.outcome import Outcome
 from tests.integration.fetching import ScriptedServer, run, visit, visits
 from tests.sites import Response, Site, html_page
 

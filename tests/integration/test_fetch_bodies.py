@@ -9,9 +9,9 @@ import brotli
 import pytest
 from backports import zstd
 
-from app.fetch import Fetcher
-from app.model.outcome import Outcome
-from app.model.page import Manner, Visit
+from gossamer.fetch import Fetcher
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Manner, Visit
 from tests.integration.fetching import (
     CHUNKED,
     MIB,

@@ -10,9 +10,9 @@ from collections.abc import Awaitable, Callable, Iterator
 import psutil
 import pytest
 
-from app.fetch import Fetcher
-from app.model.outcome import Outcome
-from app.model.page import Visit
+from gossamer.fetch import Fetcher
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Visit
 from tests.integration.fetching import LOOPS, Loop, ScriptedServer, run, trusting, visit
 from tests.sites import Site
 

@@ -8,15 +8,15 @@ from collections.abc import Iterator
 
 import pytest
 
-from app.fetch.certificates import trusted
-from app.model.outcome import Outcome
+from gossamer.fetch.certificates import trusted
+from gossamer.model.outcome import Outcome
 from tests.integration.fetching import PAGE, TLS_FOLDER, ScriptedServer, visit
 
 FRESH = """
 import json, sys
-import app.fetch
+import gossamer.fetch
 from aiohttp import connector
-from app.fetch.certificates import trusted
+from gossamer.fetch.certificates import trusted
 contexts = [connector._SSL_CONTEXT_VERIFIED, connector._SSL_CONTEXT_UNVERIFIED, trusted()]
 json.dump([context.cert_store_stats()["x509"] for context in contexts], sys.stdout)
 """

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.model.outcome import Outcome, Verdict, verdict
+from gossamer.model.outcome import Outcome, Verdict, verdict
 from tests.integration.fetching import run, visit
 from tests.sites import Site
 

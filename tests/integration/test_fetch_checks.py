@@ -6,10 +6,19 @@ from typing import Any
 
 import pytest
 
-from app.fetch import Fetcher
-from app.fetch.fetcher import ExtractPage, Headers
-from app.model.outcome import Outcome
-from app.model.page import Extract, Link, LinkKind, Manner, PageLinks, RedirectKind, Refresh, Visit
+from gossamer.fetch import Fetcher
+from gossamer.fetch.fetcher import ExtractPage, Headers
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import (
+    Extract,
+    Link,
+    LinkKind,
+    Manner,
+    PageLinks,
+    RedirectKind,
+    Refresh,
+    Visit,
+)
 from tests.integration.fetching import (
     LOOPS,
     OK,

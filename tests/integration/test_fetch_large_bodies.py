@@ -2,9 +2,9 @@
 
 import asyncio
 
-from app.fetch import Fetcher
-from app.model.outcome import Outcome
-from app.model.page import Visit
+from gossamer.fetch import Fetcher
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Visit
 from tests.integration.fetching import run
 from tests.sites import Site
 

@@ -4,11 +4,11 @@ from functools import partial
 
 import pytest
 
-from app.extract.page import extract, header_links
-from app.fetch.fetcher import LARGE_BYTES
-from app.model.outcome import Outcome
-from app.model.page import LinkKind, Visit
-from app.model.settings import Parser
+from gossamer.extract.page import extract, header_links
+from gossamer.fetch.fetcher import LARGE_BYTES
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import LinkKind, Visit
+from gossamer.model.settings import Parser
 from tests.integration.fetching import run, visit
 from tests.sites import Site
 from tests.sites.responses import Response

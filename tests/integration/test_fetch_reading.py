@@ -8,10 +8,10 @@ from typing import NoReturn
 
 import pytest
 
-from app.fetch import Fetcher
-from app.fetch.fetcher import LARGE_BYTES, Headers, Patience
-from app.model.outcome import Outcome
-from app.model.page import Extract, Visit
+from gossamer.fetch import Fetcher
+from gossamer.fetch.fetcher import LARGE_BYTES, Headers, Patience
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Extract, Visit
 from tests.integration.fetching import (
     LOOPS,
     PATIENCE_S,

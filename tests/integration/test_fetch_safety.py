@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from aiohttp.abc import ResolveResult
 
-from app.fetch import Fetcher
-from app.model.outcome import Outcome
-from app.model.page import Visit
+from gossamer.fetch import Fetcher
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Visit
 from tests.integration.fetching import (
     LOOPS,
     PAGE,

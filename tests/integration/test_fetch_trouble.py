@@ -4,10 +4,10 @@ import socket
 
 import pytest
 
-from app.fetch import Fetcher
-from app.fetch.fetcher import Headers, Patience
-from app.model.outcome import Outcome
-from app.model.page import Extract, Visit
+from gossamer.fetch import Fetcher
+from gossamer.fetch.fetcher import Headers, Patience
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Extract, Visit
 from tests.integration.fetching import (
     CHUNKED,
     LOOPS,

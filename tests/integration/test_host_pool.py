@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from app.engine.ports import WorkerDiedError
-from app.host import pool
-from app.host.pool import SILENCE_S, WorkerPool
-from app.ipc.child import Child, adopt
-from app.ipc.launch import Launched
-from app.model.errors import CrawlHostError
-from app.model.outcome import Outcome
-from app.model.settings import CrawlSettings
+from gossamer.engine.ports import WorkerDiedError
+from gossamer.host import pool
+from gossamer.host.pool import SILENCE_S, WorkerPool
+from gossamer.ipc.child import Child, adopt
+from gossamer.ipc.launch import Launched
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings import CrawlSettings
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone, run
 from tests.sites import Site

@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from app.model.outcome import Outcome, Verdict
-from app.model.settings import CrawlSettings, HostMatch
-from app.model.views import UrlRecord
+from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.settings import CrawlSettings, HostMatch
+from gossamer.model.views import UrlRecord
 from tests.integration.crawling import records
 from tests.integration.crawling_inside import crawl_inside
 from tests.sites import Site
@@ -203,7 +203,7 @@ def test_a_name_that_turns_inside_while_it_is_crawled(tmp_path: Path) -> None:
         path = tmp_path / "rebinding.gossamer"
         settings = CrawlSettings(roots=(f"{home}/",), obey_robots=False, timeout_s=2.0, max_tries=1)
         with pytest.MonkeyPatch.context() as patched:
-            patched.setattr("app.fetch.connector.DNS_CACHE_S", 0)
+            patched.setattr("gossamer.fetch.connector.DNS_CACHE_S", 0)
             crawl_inside(path, settings, names, Authority(tmp_path).trusted())
     rows = records(path)
     assert rows[f"{home}/"].outcome is Outcome.PAGE

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from app.model.outcome import Outcome
+from gossamer.model.outcome import Outcome
 from tests.integration.crawling import crawl_all, records
 from tests.integration.test_hostile_site import MEMORY_BYTES, MemoryWatch
 from tests.sites import Site

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from app.host import crawl_host
-from app.host.sleep import SleepWatch
-from app.model.state import CrawlState
+from gossamer.host import crawl_host
+from gossamer.host.sleep import SleepWatch
+from gossamer.model.state import CrawlState
 from tests.fakes.contents import contents
 from tests.fakes.web import FakeWeb
 from tests.integration.hosting import Hosting

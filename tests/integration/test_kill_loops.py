@@ -9,8 +9,8 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.model.settings import CrawlSettings
-from app.store import project as projects
+from gossamer.model.settings import CrawlSettings
+from gossamer.store import project as projects
 from tests.fakes.contents import contents
 from tests.integration.crawling import PATIENCE_S, asked, assert_gone, crawl_all, resume_all
 from tests.integration.shells import shell

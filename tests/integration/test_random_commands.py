@@ -5,10 +5,10 @@ import os
 import random
 from pathlib import Path
 
-from app.model.messages import Action, Selection
-from app.model.state import LIVE, CrawlState
-from app.session.crawl_session import CrawlSession
-from app.store.glance import glance
+from gossamer.model.messages import Action, Selection
+from gossamer.model.state import LIVE, CrawlState
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.store.glance import glance
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import closing, new_session, open_files, run, until
 from tests.sites import Response, Site

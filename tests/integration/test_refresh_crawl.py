@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from app.model.outcome import Outcome
-from app.model.page import RedirectKind
-from app.model.settings import Parser
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import RedirectKind
+from gossamer.model.settings import Parser
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Site
 

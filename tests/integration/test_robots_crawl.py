@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from app.model.outcome import Outcome
-from app.model.page import RedirectKind
-from app.model.views import UrlRecord
-from app.store.reader import Reader
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import RedirectKind
+from gossamer.model.views import UrlRecord
+from gossamer.store.reader import Reader
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Response, Site, html_page
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from app.model.errors import UsageError
-from app.model.messages import Action, Selection
-from app.model.outcome import Outcome
-from app.model.state import CrawlState
-from app.session.crawl_session import CrawlSession
+from gossamer.model.errors import UsageError
+from gossamer.model.messages import Action, Selection
+from gossamer.model.outcome import Outcome
+from gossamer.model.state import CrawlState
+from gossamer.session.crawl_session import CrawlSession
 from tests.integration.crawling import (
     closing,
     new_session,

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from app.model.messages import Action, Selection
-from app.model.outcome import Outcome
-from app.model.state import CrawlState
-from app.session.crawl_session import CrawlSession
+from gossamer.model.messages import Action, Selection
+from gossamer.model.outcome import Outcome
+from gossamer.model.state import CrawlState
+from gossamer.session.crawl_session import CrawlSession
 from tests.integration.crawling import (
     asked,
     closing,

@@ -12,14 +12,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.model.errors import CrawlHostError, DiskError, ProjectError
-from app.model.messages import Trouble
-from app.model.outcome import Outcome
-from app.model.rows import Batch
-from app.model.state import CrawlState
-from app.session.crawl_session import CrawlSession
-from app.session.host_link import HostLink
-from app.store.writer import Writer
+from gossamer.model.errors import CrawlHostError, DiskError, ProjectError
+from gossamer.model.messages import Trouble
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import Batch
+from gossamer.model.state import CrawlState
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.host_link import HostLink
+from gossamer.store.writer import Writer
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
     PATIENCE_S,
@@ -184,7 +184,7 @@ def stopped(pid: int | None) -> Iterator[None]:
 def test_a_host_that_does_not_react_is_ended(
     star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.session.host_link._COMMAND_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("gossamer.session.host_link._COMMAND_TIMEOUT_S", 0.2)
     project = tmp_path / "a.gossamer"
 
     async def main() -> None:
@@ -212,7 +212,7 @@ def test_a_host_that_does_not_react_is_ended(
 def test_a_command_waits_for_a_project_that_takes_long_to_open(
     star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.session.host_link._COMMAND_TIMEOUT_S", 0.2)
+    monkeypatch.setattr("gossamer.session.host_link._COMMAND_TIMEOUT_S", 0.2)
     project = tmp_path / "a.gossamer"
 
     async def main() -> None:
@@ -237,7 +237,7 @@ def test_a_command_waits_for_a_project_that_takes_long_to_open(
 def test_a_host_that_hangs_is_ended_and_may_be_started_again(
     star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("app.session.host_link.SILENCE_S", 2.0)
+    monkeypatch.setattr("gossamer.session.host_link.SILENCE_S", 2.0)
     project = tmp_path / "a.gossamer"
     gate = star.slow("/149")
 
@@ -296,7 +296,7 @@ def test_a_cancel_whose_process_was_killed_is_noted_all_the_same_or_told(
             with monkeypatch.context() as patch:
                 patch.setattr(session, "_end_host", killed)
                 if not noted:
-                    patch.setattr("app.session.crawl_session.give_up", silent)
+                    patch.setattr("gossamer.session.crawl_session.give_up", silent)
                 await session.cancel()
             assert session.state is (CrawlState.CANCELLED if noted else CrawlState.FAILED)
 
@@ -308,7 +308,7 @@ def test_a_paused_host_is_not_taken_for_one_that_hangs(
     star: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     silence_s = 2.0
-    monkeypatch.setattr("app.session.host_link.SILENCE_S", silence_s)
+    monkeypatch.setattr("gossamer.session.host_link.SILENCE_S", silence_s)
     passed: list[bool] = []
 
     async def main() -> None:
@@ -331,7 +331,7 @@ def test_a_host_that_dies_at_once_is_told(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A page worker understands nothing of what is said to a host, and ends.
-    monkeypatch.setattr("app.session.hosts.ROLE", "page-worker")
+    monkeypatch.setattr("gossamer.session.hosts.ROLE", "page-worker")
 
     async def main() -> None:
         async with new_session(tmp_path / "a.gossamer", site.url()) as session:

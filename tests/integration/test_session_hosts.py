@@ -6,14 +6,14 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.ipc import launch
-from app.model.errors import CrawlHostError
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.session.crawl_session import CrawlSession
-from app.session.hosts import Hosts, NewHost
-from app.session.places import log_path
-from app.session.sessions import CrawlSessions
+from gossamer.ipc import launch
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.hosts import Hosts, NewHost
+from gossamer.session.places import log_path
+from gossamer.session.sessions import CrawlSessions
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone, closing, run, until_rest
 from tests.sites import Site

@@ -8,13 +8,13 @@ from pathlib import Path
 import psutil
 import pytest
 
-from app.model.errors import UsageError
-from app.model.outcome import Outcome
-from app.model.secrets import BasicAuth, OriginSecrets
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.session import inspection
-from app.session.crawl_session import CrawlSession
+from gossamer.model.errors import UsageError
+from gossamer.model.outcome import Outcome
+from gossamer.model.secrets import BasicAuth, OriginSecrets
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.session import inspection
+from gossamer.session.crawl_session import CrawlSession
 from tests.integration.crawling import assert_gone, closing, crawl_all, new_session, run, until
 from tests.sites import Response, Site
 
@@ -108,7 +108,7 @@ def test_cancelled_it_leaves_no_connection(site: Site, tmp_path: Path) -> None:
 LOOK = """
 import asyncio, sys
 from pathlib import Path
-from app.session.crawl_session import CrawlSession
+from gossamer.session.crawl_session import CrawlSession
 asyncio.run(CrawlSession.open(Path(sys.argv[1])).inspection.source(sys.argv[2]))
 """
 

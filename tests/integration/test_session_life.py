@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from app.model.errors import CrawlHostError, ProjectError, UsageError
-from app.model.messages import Progress, Trouble
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.session.crawl_session import CrawlSession
-from app.store.project import create
+from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
+from gossamer.model.messages import Progress, Trouble
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.store.project import create
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import (
     closing,

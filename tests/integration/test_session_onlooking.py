@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from app.model.messages import Progress
-from app.model.state import CrawlState
-from app.session import crawl_session
-from app.session.crawl_session import CrawlSession
+from gossamer.model.messages import Progress
+from gossamer.model.state import CrawlState
+from gossamer.session import crawl_session
+from gossamer.session.crawl_session import CrawlSession
 from tests.integration.crawling import closing, new_session, run, until, until_rest
 from tests.sites import Site
 

@@ -7,13 +7,13 @@ import keyring
 import pytest
 from msgspec.structs import replace
 
-from app.model.errors import UsageError
-from app.model.secrets import BasicAuth, OriginSecrets
-from app.model.settings import CrawlSettings, HostMatch
-from app.model.state import CrawlState
-from app.session.crawl_session import CrawlSession
-from app.session.places import log_path
-from app.store.reader import Reader
+from gossamer.model.errors import UsageError
+from gossamer.model.secrets import BasicAuth, OriginSecrets
+from gossamer.model.settings import CrawlSettings, HostMatch
+from gossamer.model.state import CrawlState
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.places import log_path
+from gossamer.store.reader import Reader
 from tests.fakes.keyring_backend import MemoryKeyring
 from tests.integration.crawling import closing, records, run, until_rest
 from tests.sites import Site

@@ -9,10 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from app.host import silent_disk
-from app.host.crawl_host import CrawlHost
-from app.model.messages import Cancel, Close, Command, Pause, Progress, Resume
-from app.model.state import PAUSES, CrawlState
+from gossamer.host import silent_disk
+from gossamer.host.crawl_host import CrawlHost
+from gossamer.model.messages import Cancel, Close, Command, Pause, Progress, Resume
+from gossamer.model.state import PAUSES, CrawlState
 from tests.fakes.contents import contents
 from tests.fakes.faulty_disk import FaultyDisk, failure
 from tests.fakes.web import FakeWeb

@@ -9,8 +9,8 @@ from urllib.parse import parse_qsl, urlencode
 
 import pytest
 
-from app.model.outcome import Outcome
-from app.model.views import UrlRecord
+from gossamer.model.outcome import Outcome
+from gossamer.model.views import UrlRecord
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Response, Site, html_page
 

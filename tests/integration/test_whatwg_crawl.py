@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from app.model.settings import Parser
-from app.model.text import clean_text
-from app.store.reader import Reader
+from gossamer.model.settings import Parser
+from gossamer.model.text import clean_text
+from gossamer.store.reader import Reader
 from tests.integration.crawling import crawl_all
 from tests.sites import Site
 from tests.unit.test_whatwg_urls import ENTRIES, serialisation

@@ -15,13 +15,13 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.engine.crawl import Crawl
-from app.model.messages import Act, Action, Selection
-from app.model.outcome import Outcome, UrlState
-from app.model.rows import REACH
-from app.model.settings import CrawlSettings
-from app.model.state import LIVE, TRANSITIONS, CrawlState, moved
-from app.urls.scope import Scope
+from gossamer.engine.crawl import Crawl
+from gossamer.model.messages import Act, Action, Selection
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.rows import REACH
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import LIVE, TRANSITIONS, CrawlState, moved
+from gossamer.urls.scope import Scope
 from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.random_web import Expected, RandomWeb
@@ -200,7 +200,7 @@ def test_the_table_of_moves_holds_what_can_happen_and_nothing_else() -> None:
         return moved(old, new)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.engine.crawl.moved", watched)
+        patch.setattr("gossamer.engine.crawl.moved", watched)
         for seed in range(60):
             Story(seed, ["pause", "pause now", "resume", "cancel", "close"]).run()
         finished = Story(0, [])
@@ -212,9 +212,9 @@ def test_the_table_of_moves_holds_what_can_happen_and_nothing_else() -> None:
 @contextmanager
 def little_memory(capacity: int) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.engine.crawl.FRONTIER_CAPACITY", capacity)
-        patch.setattr("app.engine.crawl.KNOWN_CAPACITY", capacity)
-        patch.setattr("app.engine.recorder.REACH", min(capacity, REACH))
+        patch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", capacity)
+        patch.setattr("gossamer.engine.crawl.KNOWN_CAPACITY", capacity)
+        patch.setattr("gossamer.engine.recorder.REACH", min(capacity, REACH))
         yield
 
 

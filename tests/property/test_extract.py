@@ -5,16 +5,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.extract import extract
-from app.extract.charset import decoded, prescan, sniff
-from app.extract.css import css_urls
-from app.extract.links import MAX_LINKS
-from app.extract.page import header_links
-from app.extract.srcset import srcset_urls
-from app.extract.words import count_words
-from app.model.page import Extract, PageLinks
-from app.model.settings import Parser
-from app.urls.refresh import parse_refresh
+from gossamer.extract import extract
+from gossamer.extract.charset import decoded, prescan, sniff
+from gossamer.extract.css import css_urls
+from gossamer.extract.links import MAX_LINKS
+from gossamer.extract.page import header_links
+from gossamer.extract.srcset import srcset_urls
+from gossamer.extract.words import count_words
+from gossamer.model.page import Extract, PageLinks
+from gossamer.model.settings import Parser
+from gossamer.urls.refresh import parse_refresh
 from tests.property.markup import pages
 
 URL = "https://example.com/docs/page.html"

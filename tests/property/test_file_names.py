@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.model.file_names import MAX_NAME_BYTES, file_name
+from gossamer.model.file_names import MAX_NAME_BYTES, file_name
 
 ENDS = ("", ".log", "-0a1b2c3d.log", " 2026-11-20 11.00.00 (2).gossamer", " pages.csv")
 DEVICES = ("CON", "con", "PRN", "AUX", "NUL", "COM1", "COM\u00b9", "LPT9", "CONIN$", "CONOUT$")

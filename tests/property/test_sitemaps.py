@@ -3,8 +3,8 @@ import gzip
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from app.model.page import LinkKind
-from app.robots.sitemaps import NotASitemapError, Sitemap, read_sitemap
+from gossamer.model.page import LinkKind
+from gossamer.robots.sitemaps import NotASitemapError, Sitemap, read_sitemap
 
 URL = "https://example.com/sitemap.xml"
 LIMIT = 20

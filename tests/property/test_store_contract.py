@@ -8,11 +8,11 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.model.outcome import Outcome
-from app.model.rows import Batch, Summary, UrlRow
-from app.model.settings import CrawlSettings
-from app.store.project import create
-from app.store.writer import Writer
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import Batch, Summary, UrlRow
+from gossamer.model.settings import CrawlSettings
+from gossamer.store.project import create
+from gossamer.store.writer import Writer
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.random_crawl import Crawl, random_site, url
 

@@ -14,13 +14,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec import structs
 
-from app.engine.crawl import Crawl
-from app.host.store_thread import StoreThread
-from app.model.messages import Act, Action, Selection
-from app.model.settings import CrawlSettings
-from app.model.state import LIVE, CrawlState
-from app.store.project import create
-from app.urls.scope import Scope
+from gossamer.engine.crawl import Crawl
+from gossamer.host.store_thread import StoreThread
+from gossamer.model.messages import Act, Action, Selection
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import LIVE, CrawlState
+from gossamer.store.project import create
+from gossamer.urls.scope import Scope
 from tests.fakes.random_web import RandomWeb
 from tests.fakes.recount import miscounts
 from tests.fakes.virtual_loop import run_virtual
@@ -147,5 +147,5 @@ class Story:
 @given(seed=st.integers(0, 2**64))
 def test_counts_are_those_of_the_rows_whatever_happens(fewest: int, seed: int) -> None:
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.store.url_indexes.FEWEST", fewest)
+        patch.setattr("gossamer.store.url_indexes.FEWEST", fewest)
         run_virtual(Story(random.Random(seed), Path(folder)).run())

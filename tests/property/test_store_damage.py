@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from app.export.exporter import export
-from app.export.selection import ExportView, Selection
-from app.model.errors import ProjectError
-from app.model.outcome import Outcome
-from app.model.rows import Batch, Rank, UrlRow
-from app.model.state import CrawlState
-from app.model.views import View
-from app.session.crawl_session import CrawlSession
-from app.store.reader import Reader
-from app.store.writer import Writer
+from gossamer.export.exporter import export
+from gossamer.export.selection import ExportView, Selection
+from gossamer.model.errors import ProjectError
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import Batch, Rank, UrlRow
+from gossamer.model.state import CrawlState
+from gossamer.model.views import View
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.store.reader import Reader
+from gossamer.store.writer import Writer
 from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
 
 SEEDS = 60

@@ -8,15 +8,15 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from app.model.outcome import Outcome, is_error
-from app.model.page import READER_KINDS, LinkKind
-from app.model.settings import CrawlSettings
-from app.model.views import View
-from app.store.inlinks import COUNTED_KINDS
-from app.store.project import create
-from app.store.reader import Reader
-from app.store.writer import Writer
-from app.urls.tree import folders
+from gossamer.model.outcome import Outcome, is_error
+from gossamer.model.page import READER_KINDS, LinkKind
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.views import View
+from gossamer.store.inlinks import COUNTED_KINDS
+from gossamer.store.project import create
+from gossamer.store.reader import Reader
+from gossamer.store.writer import Writer
+from gossamer.urls.tree import folders
 from tests.fakes.random_crawl import Crawl, Site, random_site, url
 
 

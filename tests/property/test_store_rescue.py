@@ -7,19 +7,19 @@ from pathlib import Path
 
 import pytest
 
-from app.model.errors import ProjectError
-from app.model.outcome import Outcome, UrlState
-from app.model.rows import Batch
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.model.views import View
-from app.store.lock import WriterLock
-from app.store.project import check, create
-from app.store.reader import Reader
-from app.store.rescue import STEPS, RescueCancelled, RescueReport, rescue
-from app.store.schema import VERSION
-from app.store.writer import Writer
-from app.urls.parse import host_of
+from gossamer.model.errors import ProjectError
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.rows import Batch
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.model.views import View
+from gossamer.store.lock import WriterLock
+from gossamer.store.project import check, create
+from gossamer.store.reader import Reader
+from gossamer.store.rescue import STEPS, RescueCancelled, RescueReport, rescue
+from gossamer.store.schema import VERSION
+from gossamer.store.writer import Writer
+from gossamer.urls.parse import host_of
 from tests.fakes.crawled import Crawled
 from tests.fakes.damage import PAGE_SIZE, crawled_site, cut, flipped, holed
 

@@ -4,14 +4,14 @@ from ada_url import URL
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from app.model.errors import UsageError
-from app.model.outcome import Outcome
-from app.model.settings import CrawlSettings, HostMatch
-from app.urls.base import Base
-from app.urls.identity import url_key
-from app.urls.parse import is_http, join, origin, parse_root
-from app.urls.scope import Scope
-from app.urls.tree import display_name, display_url, folders
+from gossamer.model.errors import UsageError
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings import CrawlSettings, HostMatch
+from gossamer.urls.base import Base
+from gossamer.urls.identity import url_key
+from gossamer.urls.parse import is_http, join, origin, parse_root
+from gossamer.urls.scope import Scope
+from gossamer.urls.tree import display_name, display_url, folders
 
 BASE = "https://user@example.com:8443/docs/api/page.html?q=1"
 

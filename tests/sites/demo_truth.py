@@ -3,7 +3,7 @@
 from functools import cache
 from urllib.robotparser import RobotFileParser
 
-from app.demo.site import DemoSite, Response, build_site
+from gossamer.demo.site import DemoSite, Response, build_site
 from tests.sites.link_scan import decode_page
 from tests.sites.truth import Answer, Truth, walk
 

@@ -8,7 +8,7 @@ import gzip
 import zlib
 from collections.abc import Iterable, Iterator
 
-from app.model.outcome import Outcome, Verdict
+from gossamer.model.outcome import Outcome, Verdict
 from tests.sites.hostile_case import PAGE, Case, Serve, answered, coded, html, redirecting, sent
 from tests.sites.hostile_documents import documents
 from tests.sites.hostile_framing import framing

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from app.model.outcome import Outcome, Verdict
+from gossamer.model.outcome import Outcome, Verdict
 from tests.sites.responses import HTML, Response
 from tests.sites.site import Site
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.model.outcome import Outcome, Verdict
+from gossamer.model.outcome import Outcome, Verdict
 from tests.sites.hostile_case import PAGE, Case, Serve, answered, html, redirecting, sent
 from tests.sites.site import Site
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import brotli
 from backports import zstd
 
-from app.model.outcome import Outcome, Verdict
+from gossamer.model.outcome import Outcome, Verdict
 from tests.sites.hostile_case import (
     OK,
     PAGE,

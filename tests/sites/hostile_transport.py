@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from app.model.outcome import Outcome, Verdict
+from gossamer.model.outcome import Outcome, Verdict
 from tests.sites.hostile_case import (
     OK,
     PAGE,

@@ -10,14 +10,14 @@ LOOP = "Runner.run (/usr/lib/python3.11/asyncio/runners.py:118)"
 @pytest.mark.parametrize(
     ("frame", "stage"),
     [
-        ("write_visits (/src/app/store/visits.py:60)", "write"),
-        ("FrameReader._decoded (/src/app/ipc/framing.py:57)", "decode"),
-        ("frame (/src/app/ipc/framing.py:28)", "encode"),
-        ("Channel._flush (/src/app/ipc/channel.py:69)", "pass on"),
-        ("Targets._resolved (/src/app/extract/links.py:87)", "join"),
-        ("extract (/src/app/extract/page.py:54)", "extract"),
+        ("write_visits (/src/app/gossamer/store/visits.py:60)", "write"),
+        ("FrameReader._decoded (/src/app/gossamer/ipc/framing.py:57)", "decode"),
+        ("frame (/src/app/gossamer/ipc/framing.py:28)", "encode"),
+        ("Channel._flush (/src/app/gossamer/ipc/channel.py:69)", "pass on"),
+        ("Targets._resolved (/src/app/gossamer/extract/links.py:87)", "join"),
+        ("extract (/src/app/gossamer/extract/page.py:54)", "extract"),
         ("ClientSession._request (/lib/aiohttp/client.py:1)", "fetch"),
-        ("<module> (/src/app/engine/crawl.py:1)", "start"),
+        ("<module> (/src/app/gossamer/engine/crawl.py:1)", "start"),
         (LOOP, OTHER),
         ("[unknown]", OTHER),
     ],
@@ -28,15 +28,19 @@ def test_a_frame_belongs_to_its_stage(frame: str, stage: str) -> None:
 
 
 def test_the_innermost_frame_that_is_known_decides() -> None:
-    fetch = "Fetcher.fetch (/src/app/fetch/fetcher.py:90)"
-    extract = "extract (/src/app/extract/page.py:54)"
+    fetch = "Fetcher.fetch (/src/app/gossamer/fetch/fetcher.py:90)"
+    extract = "extract (/src/app/gossamer/extract/page.py:54)"
     foreign = "_get_obj (/lib/ada_url/ada_adapter.py:113)"
     assert stage_of([LOOP, fetch, extract, foreign]) == "extract"
     assert stage_of([LOOP, fetch]) == "fetch"
 
 
 def test_the_entry_of_the_program_is_no_import() -> None:
-    entry = ["<module> (/src/app/__main__.py:46)", "run_child (/src/app/host/loop.py:30)", LOOP]
+    entry = [
+        "<module> (/src/app/gossamer/__main__.py:46)",
+        "run_child (/src/app/gossamer/host/loop.py:30)",
+        LOOP,
+    ]
     assert stage_of(entry) == OTHER
     assert stage_of([*entry, "_load (<frozen importlib._bootstrap>:690)"]) == "start"
 
@@ -56,8 +60,8 @@ def test_a_rule_takes_no_name_that_only_ends_alike() -> None:
 
 def test_looks_are_summed_and_waiting_is_left_out() -> None:
     raw = [
-        f"{LOOP};commit (/src/app/store/writer.py:1) 3",
-        f"{LOOP};move (/src/app/store/writer.py:9) 2",
+        f"{LOOP};commit (/src/app/gossamer/store/writer.py:1) 3",
+        f"{LOOP};move (/src/app/gossamer/store/writer.py:9) 2",
         f"{LOOP} 4",
         "_worker (/usr/lib/python3.11/concurrent/futures/thread.py:81) 100",
         " 7",

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.address_list import read_addresses
-from app.cli.commands import parse
-from app.cli.invocation import Crawl
-from app.model.errors import UsageError
+from gossamer.cli.address_list import read_addresses
+from gossamer.cli.commands import parse
+from gossamer.cli.invocation import Crawl
+from gossamer.model.errors import UsageError
 
 
 def test_a_line_is_an_address(tmp_path: Path) -> None:

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.crawling import conclude, resume_command
-from app.cli.invocation import Manner
-from app.cli.running import Ending
-from app.model.messages import Trouble
-from app.model.outcome import Outcome
-from app.model.rows import Batch, Rank, UrlRow
-from app.model.said import Said
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.session.places import log_path
-from app.store.project import create
-from app.store.writer import Writer
+from gossamer.cli.crawling import conclude, resume_command
+from gossamer.cli.invocation import Manner
+from gossamer.cli.running import Ending
+from gossamer.model.messages import Trouble
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import Batch, Rank, UrlRow
+from gossamer.model.said import Said
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.session.places import log_path
+from gossamer.store.project import create
+from gossamer.store.writer import Writer
 
 AGAIN = "gossamer resume x.gossamer"
 

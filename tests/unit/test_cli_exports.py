@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.exports import WantedExport, wanted_exports, write_exports
-from app.cli.roots import look_at_roots
-from app.export.selection import ExportView, Selection
-from app.model.errors import OutputError
-from app.model.outcome import Outcome
-from app.model.rows import Batch, Rank, UrlRow
-from app.model.settings import CrawlSettings
-from app.store.project import create
-from app.store.reader import Reader
-from app.store.writer import Writer
+from gossamer.cli.exports import WantedExport, wanted_exports, write_exports
+from gossamer.cli.roots import look_at_roots
+from gossamer.export.selection import ExportView, Selection
+from gossamer.model.errors import OutputError
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import Batch, Rank, UrlRow
+from gossamer.model.settings import CrawlSettings
+from gossamer.store.project import create
+from gossamer.store.reader import Reader
+from gossamer.store.writer import Writer
 from tests.fakes.crawled import Crawled
 
 

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from app.cli import commands
-from app.cli.main import names_target, run_cli
-from app.model.errors import BugError, ProjectError, UsageError
-from app.session.places import program_log
+from gossamer.cli import commands
+from gossamer.cli.main import names_target, run_cli
+from gossamer.model.errors import BugError, ProjectError, UsageError
+from gossamer.session.places import program_log
 
 
 class Window:

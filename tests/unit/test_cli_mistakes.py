@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.main import run_cli
-from app.model.settings import CrawlSettings
-from app.store.project import create
+from gossamer.cli.main import run_cli
+from gossamer.model.settings import CrawlSettings
+from gossamer.store.project import create
 
 NEW = ("-o", "new.gossamer")
 PAGES = ("export", "old.gossamer", "pages", "-o", "x.csv")

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from app.cli.commands import parse
-from app.cli.invocation import Crawl, Demo, Export, Info, Manner, Resume
-from app.model.errors import UsageError
-from app.model.settings import CrawlSettings, HostMatch, Parser
+from gossamer.cli.commands import parse
+from gossamer.cli.invocation import Crawl, Demo, Export, Info, Manner, Resume
+from gossamer.model.errors import UsageError
+from gossamer.model.settings import CrawlSettings, HostMatch, Parser
 from tests.architecture.checkout import ROOT
 
 

@@ -5,14 +5,14 @@ import re
 from pathlib import Path
 from typing import Any
 
-from app.cli.info import info_object, info_text
-from app.cli.report import as_json, report_object, report_text
-from app.model.messages import Progress
-from app.model.outcome import Outcome
-from app.model.rows import Summary
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.session.counting import progress_of
+from gossamer.cli.info import info_object, info_text
+from gossamer.cli.report import as_json, report_object, report_text
+from gossamer.model.messages import Progress
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import Summary
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.session.counting import progress_of
 from tests.architecture.checkout import ROOT
 
 DOCUMENT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")

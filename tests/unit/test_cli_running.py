@@ -8,13 +8,13 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
-from app.cli.progress import Silence
-from app.cli.running import Ending, crawl_to_end
-from app.cli.signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
-from app.model.errors import ProjectError
-from app.model.messages import Progress, Trouble
-from app.model.said import Said
-from app.model.state import CrawlState
+from gossamer.cli.progress import Silence
+from gossamer.cli.running import Ending, crawl_to_end
+from gossamer.cli.signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
+from gossamer.model.errors import ProjectError
+from gossamer.model.messages import Progress, Trouble
+from gossamer.model.said import Said
+from gossamer.model.state import CrawlState
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="raises POSIX signals")
 

@@ -8,15 +8,15 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from app.cli.display import display
-from app.cli.live_line import LiveLine
-from app.cli.progress import LINE_EVERY_S, Lines, counts, current, current_url
-from app.cli.terminal import complain, prepare_streams, printable, write_out
-from app.cli.words import duration, listed, number
-from app.model.errors import OutputError
-from app.model.messages import InFlight, Progress, Retry
-from app.model.said import Said
-from app.model.state import CrawlState
+from gossamer.cli.display import display
+from gossamer.cli.live_line import LiveLine
+from gossamer.cli.progress import LINE_EVERY_S, Lines, counts, current, current_url
+from gossamer.cli.terminal import complain, prepare_streams, printable, write_out
+from gossamer.cli.words import duration, listed, number
+from gossamer.model.errors import OutputError
+from gossamer.model.messages import InFlight, Progress, Retry
+from gossamer.model.said import Said
+from gossamer.model.state import CrawlState
 
 
 def progress(fetched: int = 1234, url: str = "https://example.com/a") -> Progress:

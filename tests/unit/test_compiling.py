@@ -19,7 +19,7 @@ def packaging(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.delenv("CC", raising=False)
     import speedups  # type: ignore[import-not-found, unused-ignore]  # noqa: PLC0415 - found only now
 
-    for path in (ROOT / "app" / "extract" / "native").glob("*.[ch]"):
+    for path in (ROOT / "app" / "gossamer" / "extract" / "native").glob("*.[ch]"):
         shutil.copy(path, tmp_path)
     monkeypatch.setattr(speedups, "FOLDER", tmp_path)
     monkeypatch.setattr(speedups, "SOURCE", tmp_path / "speedups.c")

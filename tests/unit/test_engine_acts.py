@@ -5,13 +5,13 @@ import asyncio
 import pytest
 from msgspec.structs import replace
 
-from app.engine.crawl import Crawl
-from app.model.messages import Act, Action, Change, Selection
-from app.model.outcome import Outcome
-from app.model.page import Link, LinkKind, PageLinks, Visit
-from app.model.state import CrawlState
-from app.model.turns import FolderTurn, Turn, decided, turn_of
-from app.urls.scope import Scope
+from gossamer.engine.crawl import Crawl
+from gossamer.model.messages import Act, Action, Change, Selection
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkKind, PageLinks, Visit
+from gossamer.model.state import CrawlState
+from gossamer.model.turns import FolderTurn, Turn, decided, turn_of
+from gossamer.urls.scope import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import ROOT, FakeWeb, absolute, fake_rules
@@ -39,7 +39,7 @@ def of(outcomes: dict[str, Outcome], wanted: Outcome) -> set[str]:
 @pytest.fixture(params=[50_000, 8])
 def capacity(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
     size: int = request.param
-    monkeypatch.setattr("app.engine.crawl.FRONTIER_CAPACITY", size)
+    monkeypatch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", size)
     return size
 
 
@@ -125,7 +125,7 @@ def test_a_held_url_that_is_preferred_is_released() -> None:
 
 
 def test_a_long_act_does_not_hold_up_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.deeds._PART", 1)
+    monkeypatch.setattr("gossamer.engine.deeds._PART", 1)
     web, store = blog(20), new_store()
     took: list[float] = []
 

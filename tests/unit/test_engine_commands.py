@@ -7,14 +7,14 @@ from itertools import pairwise
 
 import pytest
 
-from app.engine.crawl import Crawl
-from app.model.messages import Act, Action, Selection
-from app.model.outcome import Outcome
-from app.model.page import Manner
-from app.model.rows import Batch, Rank, UrlRow, VisitRow
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.urls.scope import Scope
+from gossamer.engine.crawl import Crawl
+from gossamer.model.messages import Act, Action, Selection
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Manner
+from gossamer.model.rows import Batch, Rank, UrlRow, VisitRow
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.urls.scope import Scope
 from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
@@ -305,7 +305,7 @@ def test_a_folder_is_excluded_wherever_its_urls_are() -> None:
         await subject.act(Act(Action.EXCLUDE, Selection(folder=absolute("/blog/"))))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.engine.crawl.FRONTIER_CAPACITY", 10)
+        patch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", 10)
         outcomes = crawl(web, store, person)
     blog = {path for path, outcome in outcomes.items() if outcome is Outcome.EXCLUDED}
     assert blog == {"/blog/later", *(f"/blog/{n}" for n in range(40))}
@@ -338,7 +338,7 @@ def test_a_folder_that_was_excluded_by_mistake_is_crawled_after_all(
         await subject.act(Act(Action.INCLUDE, blog))
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.engine.crawl.FRONTIER_CAPACITY", capacity)
+        patch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", capacity)
         outcomes = crawl(web, store, person)
     assert {path for path, fate in outcomes.items() if fate is not Outcome.PAGE} == {"/logo.gif"}
     assert store.settings.exclude == ("[.]gif$",)

@@ -7,15 +7,15 @@ from itertools import pairwise
 
 import pytest
 
-from app.engine.crawl import Crawl
-from app.engine.recorder import COMMIT_EVERY_S, MAX_UNCOMMITTED, RARELY_S
-from app.model.errors import ProjectError
-from app.model.outcome import Outcome, UrlState
-from app.model.page import Visit
-from app.model.rows import UNLINKED, Batch, UrlRow
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.urls.scope import Scope
+from gossamer.engine.crawl import Crawl
+from gossamer.engine.recorder import COMMIT_EVERY_S, MAX_UNCOMMITTED, RARELY_S
+from gossamer.model.errors import ProjectError
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.page import Visit
+from gossamer.model.rows import UNLINKED, Batch, UrlRow
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.urls.scope import Scope
 from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
@@ -221,7 +221,7 @@ def long_way_and_short_cut(slow_s: float) -> FakeWeb:
 def test_better_ways_are_carried_on_in_parts_before_the_crawl_is_finished(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("app.engine.recorder.REACH", 3)
+    monkeypatch.setattr("gossamer.engine.recorder.REACH", 3)
     result = crawl(long_way_and_short_cut(60.0))
     assert result.state is CrawlState.FINISHED
     assert not result.store.owed
@@ -232,7 +232,7 @@ def test_better_ways_are_carried_on_in_parts_before_the_crawl_is_finished(
 def test_cancel_does_not_wait_for_better_ways_to_be_carried_on(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("app.engine.recorder.REACH", 1)
+    monkeypatch.setattr("gossamer.engine.recorder.REACH", 1)
     web = long_way_and_short_cut(10.0)
     store = MemoryStore(settings_of())
     commits: list[int] = []
@@ -451,7 +451,7 @@ def test_workers_change_while_it_runs() -> None:
 
 
 def test_a_slow_disk_slows_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.crawl.MAX_UNCOMMITTED", 20)
+    monkeypatch.setattr("gossamer.engine.crawl.MAX_UNCOMMITTED", 20)
     web = FakeWeb()
     web.page("/", *[f"/{n}" for n in range(200)])
     store = MemoryStore(settings_of(workers=5))
@@ -542,7 +542,7 @@ def test_a_throttled_disk_sets_the_pace_and_nothing_piles_up(
     monkeypatch: pytest.MonkeyPatch, bound: str, visits: int, links: int
 ) -> None:
     workers = 5
-    monkeypatch.setattr(f"app.engine.crawl.{bound}", 20)
+    monkeypatch.setattr(f"gossamer.engine.crawl.{bound}", 20)
     web = FakeWeb(delay_s=lambda _: 0.001)
     web.page("/", *[f"/{n}" for n in range(400)])
     for n in range(400):
@@ -570,8 +570,8 @@ def test_a_full_disk_ends_the_run_with_its_sentence() -> None:
 
 
 def test_the_frontier_and_the_known_urls_stay_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.engine.crawl.FRONTIER_CAPACITY", 40)
-    monkeypatch.setattr("app.engine.crawl.KNOWN_CAPACITY", 50)
+    monkeypatch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", 40)
+    monkeypatch.setattr("gossamer.engine.crawl.KNOWN_CAPACITY", 50)
     web = FakeWeb()
     count = 600
     for n in range(count):

@@ -3,9 +3,9 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.forgotten import Forgotten
-from app.engine.known import KnownUrls
-from app.model.rows import Rank
+from gossamer.engine.forgotten import Forgotten
+from gossamer.engine.known import KnownUrls
+from gossamer.model.rows import Rank
 
 
 @given(st.lists(st.text()))

@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.engine.known import bits_bettered, id_of, pack, rank_of, reached_better
-from app.model.rows import IS_SITEMAP, MAX_HOPS, NOFOLLOWED, RECORDED, UNLINKED, Rank
+from gossamer.engine.known import bits_bettered, id_of, pack, rank_of, reached_better
+from gossamer.model.rows import IS_SITEMAP, MAX_HOPS, NOFOLLOWED, RECORDED, UNLINKED, Rank
 
 depths = st.integers(0, 5) | st.sampled_from([UNLINKED, NOFOLLOWED, RECORDED])
 hops = st.integers(0, 3) | st.integers(MAX_HOPS - 1, MAX_HOPS)

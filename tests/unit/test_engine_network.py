@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from app.engine.crawl import Crawl
-from app.engine.network import LONGEST_PAUSE_S
-from app.model.messages import FetchKind, Progress
-from app.model.outcome import Outcome
-from app.model.page import Manner, Visit
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.urls.scope import Scope
+from gossamer.engine.crawl import Crawl
+from gossamer.engine.network import LONGEST_PAUSE_S
+from gossamer.model.messages import FetchKind, Progress
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Manner, Visit
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.urls.scope import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import ROOT, FakeWeb, fake_rules

@@ -5,12 +5,12 @@ from collections.abc import Callable
 
 import pytest
 
-from app.engine.crawl import Crawl
-from app.engine.guard import FEWEST
-from app.model.outcome import Outcome
-from app.model.page import Link, LinkAction, LinkKind, PageFacts, PageLinks, Visit
-from app.model.rows import SITEMAP_READ, Rank
-from app.model.state import CrawlState
+from gossamer.engine.crawl import Crawl
+from gossamer.engine.guard import FEWEST
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkAction, LinkKind, PageFacts, PageLinks, Visit
+from gossamer.model.rows import SITEMAP_READ, Rank
+from gossamer.model.state import CrawlState
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 from tests.unit.test_engine_crawl import crawl, settings_of
 

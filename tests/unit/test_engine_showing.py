@@ -1,10 +1,10 @@
 """The hosts that the window shows: those left alone first, few, and not looked for too often."""
 
-from app.engine.frontier import Entry, Frontier
-from app.engine.pace import Pace
-from app.engine.showing import SHOWN_HOSTS, Showing
-from app.model.messages import HostState
-from app.model.rows import Rank
+from gossamer.engine.frontier import Entry, Frontier
+from gossamer.engine.pace import Pace
+from gossamer.engine.showing import SHOWN_HOSTS, Showing
+from gossamer.model.messages import HostState
+from gossamer.model.rows import Rank
 
 
 def frontier_of(*hosts: str, pace: Pace | None = None) -> Frontier:

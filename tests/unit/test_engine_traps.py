@@ -4,8 +4,8 @@ from itertools import pairwise
 
 import pytest
 
-from app.engine.guard import FEWEST, CrawlGuard
-from app.engine.traps import (
+from gossamer.engine.guard import FEWEST, CrawlGuard
+from gossamer.engine.traps import (
     DESCENT_BUDGETS,
     FAR_BUDGETS,
     FAR_CLICKS,
@@ -14,8 +14,8 @@ from app.engine.traps import (
     first_folder,
     pattern_of,
 )
-from app.model.outcome import Outcome
-from app.model.page import PageFacts, Visit
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import PageFacts, Visit
 
 SITE = "https://example.com"
 
@@ -223,7 +223,7 @@ def test_what_is_spent_is_told_once_and_taken_up_again() -> None:
 def test_of_what_is_taken_up_again_the_largest_is_forgotten_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("app.engine.traps.MAX_PATTERNS", 3)
+    monkeypatch.setattr("gossamer.engine.traps.MAX_PATTERNS", 3)
     first, second = f"{SITE}/a?n=1", f"{SITE}/a?n=2"
     budgets = TrapBudgets(10)
     budgets.restore({pattern_of(first): 10, f"{SITE}/b?": 5, f"{SITE}/c?": 1})

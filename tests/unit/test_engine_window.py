@@ -6,13 +6,13 @@ from itertools import pairwise
 
 import pytest
 
-from app.engine.crawl import Crawl
-from app.engine.frontier import Entry, Frontier
-from app.engine.ports import RulesFor
-from app.model.rows import Rank
-from app.model.settings import CrawlSettings
-from app.urls.parse import host_of
-from app.urls.scope import Scope
+from gossamer.engine.crawl import Crawl
+from gossamer.engine.frontier import Entry, Frontier
+from gossamer.engine.ports import RulesFor
+from gossamer.model.rows import Rank
+from gossamer.model.settings import CrawlSettings
+from gossamer.urls.parse import host_of
+from gossamer.urls.scope import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import ROOT, FakeRules, FakeWeb, fake_rules
@@ -40,7 +40,7 @@ def asked_at(
         await Crawl(await store.summary(), store, web, rules_for, scope).run()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("app.engine.crawl.FRONTIER_CAPACITY", capacity)
+        patch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", capacity)
         run_virtual(main())
     assert set(when) == set(store.by_url())
     return when

@@ -9,21 +9,21 @@ from typing import Any
 
 import pytest
 
-from app.export import exporter
-from app.export.chain_columns import ChainType, chain_row, chain_type
-from app.export.columns import LINK_TYPES
-from app.export.exporter import ExportCancelled, export
-from app.export.formats import FORMATS, Format, suffix_of
-from app.export.output import Output
-from app.export.selection import ExportView, Selection
-from app.export.sheet import Options, Sheet
-from app.export.sitemap_rules import Rule, obstacles
-from app.model.errors import OutputError, ProjectError, UsageError
-from app.model.outcome import Outcome, UrlState
-from app.model.page import Link, LinkKind
-from app.model.rows import UNLINKED, Batch
-from app.model.settings import CrawlSettings
-from app.model.views import Column, Filter, Hop, Order, Table, UrlRecord, View
+from gossamer.export import exporter
+from gossamer.export.chain_columns import ChainType, chain_row, chain_type
+from gossamer.export.columns import LINK_TYPES
+from gossamer.export.exporter import ExportCancelled, export
+from gossamer.export.formats import FORMATS, Format, suffix_of
+from gossamer.export.output import Output
+from gossamer.export.selection import ExportView, Selection
+from gossamer.export.sheet import Options, Sheet
+from gossamer.export.sitemap_rules import Rule, obstacles
+from gossamer.model.errors import OutputError, ProjectError, UsageError
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.page import Link, LinkKind
+from gossamer.model.rows import UNLINKED, Batch
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.views import Column, Filter, Hop, Order, Table, UrlRecord, View
 from tests.fakes.crawled import SITE, Crawled
 
 TABLES = [v for v in ExportView if v not in {ExportView.SITEMAP_CHECK, ExportView.REPORT}]

@@ -11,11 +11,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
-from app.export import xlsx_format
-from app.export.formats import FORMATS
-from app.export.output import Output
-from app.export.sheet import Options, Row, Sheet, WriteSheet, containing, narrowed
-from app.model.errors import UsageError
+from gossamer.export import xlsx_format
+from gossamer.export.formats import FORMATS
+from gossamer.export.output import Output
+from gossamer.export.sheet import Options, Row, Sheet, WriteSheet, containing, narrowed
+from gossamer.model.errors import UsageError
 
 COLUMNS = ("A", "B")
 TRICKY = [

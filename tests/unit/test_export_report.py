@@ -7,17 +7,17 @@ from pathlib import Path
 import pytest
 from lxml import html
 
-from app.export import figures
-from app.export.chain_columns import ChainType
-from app.export.charts import Share, columns, donut
-from app.export.exporter import ExportCancelled, export
-from app.export.figures import Figures, gather
-from app.export.selection import ExportView, Selection
-from app.model.amounts import duration, milliseconds, size
-from app.model.errors import UsageError
-from app.model.outcome import Outcome, UrlState, Verdict
-from app.model.views import UrlRecord, View
-from app.store.reader import Reader
+from gossamer.export import figures
+from gossamer.export.chain_columns import ChainType
+from gossamer.export.charts import Share, columns, donut
+from gossamer.export.exporter import ExportCancelled, export
+from gossamer.export.figures import Figures, gather
+from gossamer.export.selection import ExportView, Selection
+from gossamer.model.amounts import duration, milliseconds, size
+from gossamer.model.errors import UsageError
+from gossamer.model.outcome import Outcome, UrlState, Verdict
+from gossamer.model.views import UrlRecord, View
+from gossamer.store.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
 
 HOSTILE = "</title><script>alert(1)</script><img src=x onerror='alert(1)'>\"&amp;"

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from lxml import etree
 
-from app.export import sitemap_format
-from app.export.exporter import ExportCancelled, Exported, export
-from app.export.selection import ExportView, Selection
-from app.export.sheet import Options
-from app.export.sitemap_rules import Rule
-from app.model.errors import OutputError, UsageError
-from app.model.outcome import Outcome
-from app.model.page import Link, LinkKind
+from gossamer.export import sitemap_format
+from gossamer.export.exporter import ExportCancelled, Exported, export
+from gossamer.export.selection import ExportView, Selection
+from gossamer.export.sheet import Options
+from gossamer.export.sitemap_rules import Rule
+from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkKind
 from tests.fakes.crawled import SITE, Crawled
 
 XHTML = "{http://www.w3.org/1999/xhtml}"

@@ -1,9 +1,9 @@
 import pytest
 
-from app.extract import extract
-from app.extract.charset import decoded, prescan, sniff
-from app.extract.labels import LABELS, REPLACEMENT, encoding_for
-from app.model.settings import Parser
+from gossamer.extract import extract
+from gossamer.extract.charset import decoded, prescan, sniff
+from gossamer.extract.labels import LABELS, REPLACEMENT, encoding_for
+from gossamer.model.settings import Parser
 
 URL = "https://example.com/"
 

@@ -2,11 +2,11 @@
 
 import pytest
 
-from app.extract import extract
-from app.extract.further_links import MAX_ELEMENT
-from app.extract.links import MAX_FRAGMENT
-from app.model.page import Extract, LinkKind, Refresh
-from app.model.settings import Parser
+from gossamer.extract import extract
+from gossamer.extract.further_links import MAX_ELEMENT
+from gossamer.extract.links import MAX_FRAGMENT
+from gossamer.model.page import Extract, LinkKind, Refresh
+from gossamer.model.settings import Parser
 
 URL = "https://example.com/docs/page.html?q=1"
 

@@ -2,10 +2,10 @@ from hashlib import sha256
 
 import pytest
 
-from app.extract import extract
-from app.extract.words import count_words
-from app.model.page import PageFacts
-from app.model.settings import Parser
+from gossamer.extract import extract
+from gossamer.extract.words import count_words
+from gossamer.model.page import PageFacts
+from gossamer.model.settings import Parser
 
 URL = "https://example.com/docs/page.html"
 

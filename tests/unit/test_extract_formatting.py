@@ -5,10 +5,10 @@ import sys
 
 import pytest
 
-from app.extract import extract
-from app.extract.formatting import without_repetition
-from app.extract.nesting import Markup
-from app.model.settings import Parser
+from gossamer.extract import extract
+from gossamer.extract.formatting import without_repetition
+from gossamer.extract.nesting import Markup
+from gossamer.model.settings import Parser
 
 URL = "https://example.com/docs/page.html"
 NAMES = b"b big code em font i nobr s small strike strong tt u".split()
@@ -16,8 +16,8 @@ MAX_MB = 200
 MEASURE = """
 import sys
 from pathlib import Path
-from app.extract import extract
-from app.model.settings import Parser
+from gossamer.extract import extract
+from gossamer.model.settings import Parser
 page = extract(sys.stdin.buffer.read(), "https://example.com/", None, Parser(sys.argv[1]))
 # Not getrusage: it counts what the parent had before the child was a program of its own.
 status = Path("/proc/self/status").read_text()

@@ -1,9 +1,9 @@
 import pytest
 
-from app.extract.header_links import HeaderLink, link_header
-from app.extract.page import extract, header_links
-from app.model.page import Link, LinkKind
-from app.model.settings import Parser
+from gossamer.extract.header_links import HeaderLink, link_header
+from gossamer.extract.page import extract, header_links
+from gossamer.model.page import Link, LinkKind
+from gossamer.model.settings import Parser
 
 URL = "https://example.com/docs/page.html"
 

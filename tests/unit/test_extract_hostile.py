@@ -2,12 +2,12 @@ import tracemalloc
 
 import pytest
 
-from app.extract import ExtractError, extract, lexbor, nesting, page
-from app.extract.findings import MAX_TEXT_NODES, Findings
-from app.extract.links import MAX_LINKS
-from app.extract.nesting import FEW_TAGS, MAX_DEPTH, Markup, flattened
-from app.extract.page import header_links
-from app.model.settings import Parser
+from gossamer.extract import ExtractError, extract, lexbor, nesting, page
+from gossamer.extract.findings import MAX_TEXT_NODES, Findings
+from gossamer.extract.links import MAX_LINKS
+from gossamer.extract.nesting import FEW_TAGS, MAX_DEPTH, Markup, flattened
+from gossamer.extract.page import header_links
+from gossamer.model.settings import Parser
 
 URL = "https://example.com/docs/page.html"
 NESTED = 20_000

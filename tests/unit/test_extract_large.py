@@ -4,9 +4,9 @@ import time
 
 import pytest
 
-from app.extract.page import MAX_MARKUP_BYTES, extract
-from app.extract.words import count_words
-from app.model.settings import Parser
+from gossamer.extract.page import MAX_MARKUP_BYTES, extract
+from gossamer.extract.words import count_words
+from gossamer.model.settings import Parser
 
 URL = "http://example.com/"
 

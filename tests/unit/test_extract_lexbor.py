@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.extract import extract, lexbor
-from app.model.page import Extract
-from app.model.settings import Parser
+from gossamer.extract import extract, lexbor
+from gossamer.model.page import Extract
+from gossamer.model.settings import Parser
 
 URL = "https://example.com/docs/page.html"
 LINKS = [

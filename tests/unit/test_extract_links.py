@@ -1,10 +1,10 @@
 import pytest
 
-from app.extract import extract
-from app.extract.links import MAX_LINKS, MAX_TARGET, MAX_TARGETS, Targets
-from app.model.page import Extract, LinkKind
-from app.model.settings import Parser
-from app.urls.base import Base
+from gossamer.extract import extract
+from gossamer.extract.links import MAX_LINKS, MAX_TARGET, MAX_TARGETS, Targets
+from gossamer.model.page import Extract, LinkKind
+from gossamer.model.settings import Parser
+from gossamer.urls.base import Base
 
 URL = "https://example.com/docs/page.html?q=1"
 

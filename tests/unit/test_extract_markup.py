@@ -1,7 +1,7 @@
 import pytest
 
-from app.extract import extract
-from app.model.settings import Parser
+from gossamer.extract import extract
+from gossamer.model.settings import Parser
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from collections.abc import Callable
 
 import pytest
 
-from app.extract.rules import RuleError, matches
-from app.extract.source import LONGEST_LINE, readable, spans_of
-from app.model.inspection import MAX_MATCHES
+from gossamer.extract.rules import RuleError, matches
+from gossamer.extract.source import LONGEST_LINE, readable, spans_of
+from gossamer.model.inspection import MAX_MATCHES
 
 URL = "https://example.com/docs/page.html"
 

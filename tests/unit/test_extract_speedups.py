@@ -11,12 +11,12 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from selectolax.lexbor import LexborHTMLParser
 
-from app.extract import extract, formatting, lexbor, nesting, speedups
-from app.extract.findings import MAX_ELEMENTS, MAX_TEXT_NODES, MAX_TITLES
-from app.extract.speedups import SPEEDUPS, Speedups
-from app.extract.words import count_words
-from app.model.page import Extract
-from app.model.settings import Parser
+from gossamer.extract import extract, formatting, lexbor, nesting, speedups
+from gossamer.extract.findings import MAX_ELEMENTS, MAX_TEXT_NODES, MAX_TITLES
+from gossamer.extract.speedups import SPEEDUPS, Speedups
+from gossamer.extract.words import count_words
+from gossamer.model.page import Extract
+from gossamer.model.settings import Parser
 from tests.property.markup import pages
 
 pytestmark = pytest.mark.skipif(

@@ -1,6 +1,6 @@
 import pytest
 
-from app.extract.srcset import srcset_urls
+from gossamer.extract.srcset import srcset_urls
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from app.fetch.addresses import (
+from gossamer.fetch.addresses import (
     AddressClass,
     AddressGuard,
     ForbiddenAddressError,

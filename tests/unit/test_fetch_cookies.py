@@ -1,7 +1,7 @@
 import pytest
 
-from app.fetch.cookies import MAX_COOKIES, cookies_set
-from app.model.cookies import Cookie
+from gossamer.fetch.cookies import MAX_COOKIES, cookies_set
+from gossamer.model.cookies import Cookie
 
 NOW_S = 1_800_000_000.0
 URL = "https://www.example.com/shop/list?a=/b"

@@ -2,7 +2,7 @@ import asyncio
 
 import pytest
 
-from app.fetch.deadline import GRACE_S, Deadline, TooSlowError, too_slow_at
+from gossamer.fetch.deadline import GRACE_S, Deadline, TooSlowError, too_slow_at
 from tests.fakes.virtual_loop import run_virtual
 
 

@@ -7,7 +7,7 @@ import brotli
 import pytest
 from backports import zstd
 
-from app.fetch.decoding import MAX_MEMBERS, PIECE_BYTES, DamagedError, Decoder, decoder_for
+from gossamer.fetch.decoding import MAX_MEMBERS, PIECE_BYTES, DamagedError, Decoder, decoder_for
 
 TEXT = b"<p>a page that compresses well</p>\n" * 500
 NOISE = random.Random(1).randbytes(3 * PIECE_BYTES + 17)

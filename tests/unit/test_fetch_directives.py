@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.fetch.retrying import retry_after_s
-from app.fetch.robots_tag import robots_directives
+from gossamer.fetch.retrying import retry_after_s
+from gossamer.fetch.robots_tag import robots_directives
 
 
 @pytest.mark.parametrize(

@@ -25,10 +25,10 @@ from aiohttp.http_exceptions import (
 )
 from multidict import CIMultiDict, CIMultiDictProxy
 
-from app.fetch.deadline import TooSlowError
-from app.fetch.decoding import DamagedError
-from app.fetch.failures import DETAIL_CHARACTERS, failure_of
-from app.model.outcome import Outcome, UrlState
+from gossamer.fetch.deadline import TooSlowError
+from gossamer.fetch.decoding import DamagedError
+from gossamer.fetch.failures import DETAIL_CHARACTERS, failure_of
+from gossamer.model.outcome import Outcome, UrlState
 
 KEY = ConnectionKey(
     host="h",

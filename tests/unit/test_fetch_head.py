@@ -2,7 +2,7 @@ import pytest
 from aiohttp.http import HttpVersion11, RawResponseMessage
 from multidict import CIMultiDict, CIMultiDictProxy
 
-from app.fetch.head import (
+from gossamer.fetch.head import (
     MAX_HEAD_CHARACTERS,
     MAX_VALUE_CHARACTERS,
     Head,
@@ -12,7 +12,7 @@ from app.fetch.head import (
     reading_of,
     redirect_of,
 )
-from app.model.outcome import Outcome
+from gossamer.model.outcome import Outcome
 
 PAGE_URL = "http://example.com/a/b?q"
 

@@ -5,9 +5,9 @@ import asyncio
 import pytest
 from yarl import URL
 
-from app.fetch.connector import Endpoint
-from app.fetch.idle import KEEP_ALIVE_S, Idle
-from app.fetch.wire import Wire
+from gossamer.fetch.connector import Endpoint
+from gossamer.fetch.idle import KEEP_ALIVE_S, Idle
+from gossamer.fetch.wire import Wire
 from tests.fakes.virtual_loop import run_virtual
 
 HERE = Endpoint(URL("http://here.example/"))

@@ -1,10 +1,10 @@
 import pytest
 from aiohttp import InvalidURL
 
-from app.fetch.requests import Requests
-from app.model.secrets import BasicAuth, OriginSecrets, Secrets
-from app.model.settings import CrawlSettings
-from app.session.separation import separated
+from gossamer.fetch.requests import Requests
+from gossamer.model.secrets import BasicAuth, OriginSecrets, Secrets
+from gossamer.model.settings import CrawlSettings
+from gossamer.session.separation import separated
 
 
 def sent(url: str, *headers: tuple[str, str], user_agent: str = "Bot/1") -> str:

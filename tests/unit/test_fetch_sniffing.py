@@ -1,6 +1,6 @@
 import pytest
 
-from app.fetch.sniffing import Sniff, looks_like_html, sniff_of, sniffed_type
+from gossamer.fetch.sniffing import Sniff, looks_like_html, sniff_of, sniffed_type
 
 
 @pytest.mark.parametrize(

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import msgspec
 
-from app.host.log import JsonLines
-from app.ipc.log_file import KEPT, MAX_BYTES, kept_logs, rotate
-from app.model.messages import Configure, Fetch, Start
-from app.model.secrets import OriginSecrets, Secrets
-from app.model.settings import CrawlSettings
+from gossamer.host.log import JsonLines
+from gossamer.ipc.log_file import KEPT, MAX_BYTES, kept_logs, rotate
+from gossamer.model.messages import Configure, Fetch, Start
+from gossamer.model.secrets import OriginSecrets, Secrets
+from gossamer.model.settings import CrawlSettings
 
 SETTINGS = CrawlSettings(roots=("http://a/",))
 TALKER = """
 import logging, sys
-from app.host.log import log_as_json, log_to
+from gossamer.host.log import log_as_json, log_to
 log_as_json()
 log_to(sys.argv[1])
 for number in range(int(sys.argv[3])):

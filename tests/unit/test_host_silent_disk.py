@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from app.host.silent_disk import SILENT_AFTER_S, SilentDisk
-from app.host.store_thread import StoreThread
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.store import project
-from app.store.writer import Writer
+from gossamer.host.silent_disk import SILENT_AFTER_S, SilentDisk
+from gossamer.host.store_thread import StoreThread
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.store import project
+from gossamer.store.writer import Writer
 from tests.fakes.virtual_loop import VirtualLoop, run_virtual
 
 if TYPE_CHECKING:
-    from app.engine.crawl import Crawl
+    from gossamer.engine.crawl import Crawl
 
 LOOK_S = 0.1
 LONG_S = 60.0

@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.host.sleep import SLEPT_S, STOPPED_S, SleepWatch
+from gossamer.host.sleep import SLEPT_S, STOPPED_S, SleepWatch
 
 
 class Clocks:

@@ -10,12 +10,12 @@ from contextlib import contextmanager, suppress
 import psutil
 import pytest
 
-from app.ipc import launch as launching
-from app.ipc.channel import Channel
-from app.ipc.child import Child, adopt
-from app.ipc.launch import Process, command_line, launch
-from app.model.errors import CrawlHostError
-from app.model.messages import Command, Pause, Resume, SetWorkers
+from gossamer.ipc import launch as launching
+from gossamer.ipc.channel import Channel
+from gossamer.ipc.child import Child, adopt
+from gossamer.ipc.launch import Process, command_line, launch
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.messages import Command, Pause, Resume, SetWorkers
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import assert_gone
 
@@ -23,8 +23,8 @@ DEADLINE_S = 30.0
 
 ECHO = """
 import asyncio
-from app.ipc.child import connect_to_parent
-from app.model.messages import Command
+from gossamer.ipc.child import connect_to_parent
+from gossamer.model.messages import Command
 
 async def main():
     closed = asyncio.Event()
@@ -222,7 +222,7 @@ class Undying:
         """It runs."""
 
     def wait(self, timeout: float | None = None) -> int:
-        raise subprocess.TimeoutExpired("app", timeout or 0.0)
+        raise subprocess.TimeoutExpired("gossamer", timeout or 0.0)
 
 
 def test_a_child_that_cannot_be_ended_holds_nobody_up() -> None:
@@ -263,7 +263,7 @@ def test_a_spawn_that_is_cancelled_leaves_no_process() -> None:
 
 PARENT = f"""
 import asyncio, os, sys
-from app.ipc import child, launch
+from gossamer.ipc import child, launch
 launch.command_line = lambda *_: [sys.executable, "-c", {ECHO!r}]
 
 async def main():
@@ -290,7 +290,7 @@ def test_a_child_whose_parent_is_gone_ends() -> None:
 
 
 def test_the_command_line_does_not_look_where_the_person_stands() -> None:
-    assert command_line("host")[1:] == ["-P", "-m", "app", "--child", "host"]
+    assert command_line("host")[1:] == ["-P", "-m", "gossamer", "--child", "host"]
 
 
 def test_messages_after_the_end_are_dropped() -> None:

@@ -8,16 +8,16 @@ import sys
 
 import pytest
 
-from app.ipc.forking import FORKS
+from gossamer.ipc.forking import FORKS
 
 pytestmark = pytest.mark.skipif(not FORKS, reason="processes are copied on Linux alone")
 
 DEADLINE_S = 30.0
 START = """
 import asyncio, os, signal, socket, subprocess, sys, time
-from app.ipc.child import adopt, connect_to_parent
-from app.ipc.forking import fork
-from app.model.messages import Command, SetWorkers
+from gossamer.ipc.child import adopt, connect_to_parent
+from gossamer.ipc.forking import fork
+from gossamer.model.messages import Command, SetWorkers
 
 async def echo():
     closed = asyncio.Event()
@@ -143,7 +143,7 @@ second.abandon()
 
 def test_a_system_that_copies_nothing_is_told() -> None:
     script = """
-from app.model.errors import CrawlHostError
+from gossamer.model.errors import CrawlHostError
 def refuse():
     raise BlockingIOError(11, "Resource temporarily unavailable")
 os.fork = refuse

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from app.ipc import framing
-from app.ipc.framing import FrameError, FrameReader, frame
-from app.model.messages import (
+from gossamer.ipc import framing
+from gossamer.ipc.framing import FrameError, FrameReader, frame
+from gossamer.model.messages import (
     Act,
     Action,
     Command,
@@ -23,9 +23,9 @@ from app.model.messages import (
     Start,
     Trouble,
 )
-from app.model.outcome import Outcome
-from app.model.page import Link, LinkKind, PageLinks, Visit
-from app.model.said import Said
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkKind, PageLinks, Visit
+from gossamer.model.said import Said
 
 commands = st.one_of(
     st.builds(Start, project=st.text(), workers=st.none() | st.integers(1, 10_000)),

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from contextvars import Context
 from typing import TypeVarTuple
 
-from app.ipc.silence import SilenceAlarm
+from gossamer.ipc.silence import SilenceAlarm
 from tests.fakes.virtual_loop import VirtualLoop, run_virtual
 
 Arguments = TypeVarTuple("Arguments")

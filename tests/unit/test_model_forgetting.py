@@ -1,6 +1,6 @@
 """Dictionaries that forget."""
 
-from app.model.forgetting import drop_oldest
+from gossamer.model.forgetting import drop_oldest
 
 
 def test_the_oldest_tenth_goes() -> None:

@@ -1,9 +1,9 @@
 import pytest
 
-from app.model.errors import UsageError
-from app.model.proxy import parse_proxy, without_credentials
-from app.model.secrets import BasicAuth
-from app.model.settings import CrawlSettings
+from gossamer.model.errors import UsageError
+from gossamer.model.proxy import parse_proxy, without_credentials
+from gossamer.model.secrets import BasicAuth
+from gossamer.model.settings import CrawlSettings
 
 
 @pytest.mark.parametrize(

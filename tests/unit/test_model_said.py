@@ -3,8 +3,8 @@
 import msgspec
 import pytest
 
-from app.model.errors import ProjectError, UsageError
-from app.model.said import Said, enumerated, said
+from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.said import Said, enumerated, said
 
 FRENCH = {
     "{what} is {how}.": "{what} est {how}.",

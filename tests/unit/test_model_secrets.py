@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from app.model.errors import UsageError
-from app.model.messages import Configure, Start
-from app.model.secrets import (
+from gossamer.model.errors import UsageError
+from gossamer.model.messages import Configure, Start
+from gossamer.model.secrets import (
     NOTHING_SECRET,
     BasicAuth,
     OriginSecrets,
@@ -14,9 +14,9 @@ from app.model.secrets import (
     cookies_of,
     is_secret,
 )
-from app.model.settings import CrawlSettings, decode_settings, encode_settings
-from app.model.user_agents import GOSSAMER, PRESETS, user_agent_of
-from app.robots.rules import product_token
+from gossamer.model.settings import CrawlSettings, decode_settings, encode_settings
+from gossamer.model.user_agents import GOSSAMER, PRESETS, user_agent_of
+from gossamer.robots.rules import product_token
 
 HOME = "https://example.com"
 ALL = OriginSecrets(

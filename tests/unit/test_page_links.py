@@ -2,7 +2,7 @@
 
 import pytest
 
-from app.model.page import Link, LinkKind, Mostly, PageLinks
+from gossamer.model.page import Link, LinkKind, Mostly, PageLinks
 
 
 @pytest.mark.parametrize(

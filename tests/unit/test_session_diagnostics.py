@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from app import __version__
-from app.ipc.log_file import kept_logs
-from app.model.settings import CrawlSettings
-from app.session.diagnostics import diagnostics
-from app.session.places import log_path
-from app.store.lock import WriterLock
-from app.store.project import create
+from gossamer import __version__
+from gossamer.ipc.log_file import kept_logs
+from gossamer.model.settings import CrawlSettings
+from gossamer.session.diagnostics import diagnostics
+from gossamer.session.places import log_path
+from gossamer.store.lock import WriterLock
+from gossamer.store.project import create
 
 
 @pytest.fixture

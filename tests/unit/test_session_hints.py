@@ -5,11 +5,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.model.outcome import Outcome
-from app.model.page import LinkAction, LinkKind
-from app.model.settings import CrawlSettings
-from app.model.user_agents import PRESETS
-from app.session.hints import Finding, Hint, hint_about
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import LinkAction, LinkKind
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.user_agents import PRESETS
+from gossamer.session.hints import Finding, Hint, hint_about
 from tests.fakes.project_rows import FakeRows
 
 ROOT = "https://a.example/"

@@ -2,9 +2,9 @@
 
 import asyncio
 
-from app.model.messages import Progress
-from app.model.state import CrawlState
-from app.session.mailbox import News
+from gossamer.model.messages import Progress
+from gossamer.model.state import CrawlState
+from gossamer.session.mailbox import News
 
 
 def test_a_state_that_lasts_for_one_telling_only_is_not_missed() -> None:

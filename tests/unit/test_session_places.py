@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from app.model.file_names import MAX_NAME_BYTES
-from app.session.places import crawl_log, log_path, new_project_path
+from gossamer.model.file_names import MAX_NAME_BYTES
+from gossamer.session.places import crawl_log, log_path, new_project_path
 
 
 @pytest.mark.parametrize(

@@ -8,13 +8,13 @@ import pytest
 from keyring.backend import KeyringBackend
 from keyring.backends.fail import Keyring as NoKeyring
 
-from app.model.errors import BugError, UsageError
-from app.model.secrets import BasicAuth, OriginSecrets, SecretNames, Secrets
-from app.model.settings import CrawlSettings
-from app.session.keyring import SERVICE, forget, recalled, remember
-from app.session.separation import for_project, separated
-from app.store import project
-from app.urls.parse import parse_root, without_userinfo
+from gossamer.model.errors import BugError, UsageError
+from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames, Secrets
+from gossamer.model.settings import CrawlSettings
+from gossamer.session.keyring import SERVICE, forget, recalled, remember
+from gossamer.session.separation import for_project, separated
+from gossamer.store import project
+from gossamer.urls.parse import parse_root, without_userinfo
 from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring
 
 JO = BasicAuth("jo", "p@ss")

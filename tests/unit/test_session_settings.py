@@ -7,14 +7,14 @@ import msgspec
 import pytest
 from msgspec import structs
 
-from app.model.errors import ProjectError, UsageError
-from app.model.secrets import SecretNames
-from app.model.settings import CrawlSettings, HostMatch, Parser
-from app.session.changes import CHANGEABLE, changed
-from app.session.crawl_session import CrawlSession
-from app.session.settings_file import read_changes, read_settings, settings_of, settings_text
-from app.store.lock import WriterLock
-from app.store.project import create, stored_settings
+from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.secrets import SecretNames
+from gossamer.model.settings import CrawlSettings, HostMatch, Parser
+from gossamer.session.changes import CHANGEABLE, changed
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.settings_file import read_changes, read_settings, settings_of, settings_text
+from gossamer.store.lock import WriterLock
+from gossamer.store.project import create, stored_settings
 
 FULL = CrawlSettings(
     roots=("example.com", "https://ü.example/\u007f'\"\\"),

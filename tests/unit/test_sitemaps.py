@@ -2,10 +2,10 @@ import gzip
 
 import pytest
 
-from app.model.page import Link, LinkKind, PageLinks
-from app.robots import sitemaps
-from app.robots.inflating import MAX_DECODED_BYTES, inflated
-from app.robots.sitemaps import NotASitemapError, Sitemap, SitemapForm, read_sitemap
+from gossamer.model.page import Link, LinkKind, PageLinks
+from gossamer.robots import sitemaps
+from gossamer.robots.inflating import MAX_DECODED_BYTES, inflated
+from gossamer.robots.sitemaps import NotASitemapError, Sitemap, SitemapForm, read_sitemap
 
 URL = "https://example.com/maps/sitemap.xml"
 

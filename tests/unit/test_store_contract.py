@@ -10,13 +10,13 @@ from pathlib import Path
 import pytest
 from msgspec import structs
 
-from app.engine.ports import Store
-from app.host.store_thread import StoreThread
-from app.model.errors import BugError
-from app.model.messages import Selection
-from app.model.outcome import Outcome
-from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
-from app.model.rows import (
+from gossamer.engine.ports import Store
+from gossamer.host.store_thread import StoreThread
+from gossamer.model.errors import BugError
+from gossamer.model.messages import Selection
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
+from gossamer.model.rows import (
     IS_SITEMAP,
     JUST_RECORDED,
     MAX_HOPS,
@@ -31,9 +31,9 @@ from app.model.rows import (
     UrlRow,
     VisitRow,
 )
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.store import project
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.store import project
 from tests.fakes.actions import usual_action
 from tests.fakes.memory_store import MemoryStore
 

@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from app.model.errors import ProjectError
-from app.model.outcome import Outcome
-from app.model.rows import Batch
-from app.model.said import said
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.model.views import View
-from app.store import copying
-from app.store.copying import CopyCancelled, copy_project, delete_project
-from app.store.glance import Glance, glance
-from app.store.project import check, create
-from app.store.reader import Reader
+from gossamer.model.errors import ProjectError
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import Batch
+from gossamer.model.said import said
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.model.views import View
+from gossamer.store import copying
+from gossamer.store.copying import CopyCancelled, copy_project, delete_project
+from gossamer.store.glance import Glance, glance
+from gossamer.store.project import check, create
+from gossamer.store.reader import Reader
 from tests.fakes.crawled import Crawled
 from tests.fakes.damage import crawled_site
 

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from app.model.outcome import ERROR_OUTCOMES, Outcome
-from app.store.schema import APPLICATION_ID, TABLES, VERSION
+from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
+from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 from tests.fakes.crawled import SITE, Crawled
 
 PAGE = Path(__file__).parents[2].joinpath("docs", "project-file.md").read_text(encoding="utf-8")

@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from app.model.figures import Figures, by_step, percentile, rounded_ms
-from app.model.outcome import Outcome
-from app.model.page import Visit
-from app.model.rows import Batch, Rank, UrlRow, VisitRow
-from app.store.extremes import KEPT
-from app.store.reader import Reader
+from gossamer.model.figures import Figures, by_step, percentile, rounded_ms
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Visit
+from gossamer.model.rows import Batch, Rank, UrlRow, VisitRow
+from gossamer.store.extremes import KEPT
+from gossamer.store.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
 
 

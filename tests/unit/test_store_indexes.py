@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from app.model.outcome import Outcome
-from app.model.rows import Batch, Rank, UrlRow
-from app.store import url_indexes
-from app.store.reader import Reader
-from app.store.writer import Writer
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import Batch, Rank, UrlRow
+from gossamer.store import url_indexes
+from gossamer.store.reader import Reader
+from gossamer.store.writer import Writer
 from tests.fakes.crawled import SITE, Crawled
 
 

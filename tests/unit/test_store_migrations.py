@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from app.model.errors import ProjectError
-from app.model.outcome import Outcome
-from app.model.state import CrawlState
-from app.model.views import View
-from app.store.database import check_header, expected_schema, file_version
-from app.store.lock import WriterLock
-from app.store.migrations import MIGRATIONS, migrate
-from app.store.project import check
-from app.store.reader import Reader
-from app.store.schema import TABLES, VERSION
-from app.store.writer import Writer
-from app.urls.parse import host_of
+from gossamer.model.errors import ProjectError
+from gossamer.model.outcome import Outcome
+from gossamer.model.state import CrawlState
+from gossamer.model.views import View
+from gossamer.store.database import check_header, expected_schema, file_version
+from gossamer.store.lock import WriterLock
+from gossamer.store.migrations import MIGRATIONS, migrate
+from gossamer.store.project import check
+from gossamer.store.reader import Reader
+from gossamer.store.schema import TABLES, VERSION
+from gossamer.store.writer import Writer
+from gossamer.urls.parse import host_of
 from tests.fakes.crawled import SITE, Crawled
 from tests.freeze import frozen_versions, thaw
 

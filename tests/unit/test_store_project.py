@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from app.model.errors import ProjectError
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.model.views import View
-from app.store.database import check_pages
-from app.store.project import check, create
-from app.store.reader import Reader
-from app.store.schema import APPLICATION_ID, VERSION
-from app.store.writer import Writer
+from gossamer.model.errors import ProjectError
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.model.views import View
+from gossamer.store.database import check_pages
+from gossamer.store.project import check, create
+from gossamer.store.reader import Reader
+from gossamer.store.schema import APPLICATION_ID, VERSION
+from gossamer.store.writer import Writer
 from tests.fakes.crawled import Crawled
 
 SETTINGS = CrawlSettings(roots=("example.com", "https://example.org/ü"), workers=7, exclude=("x",))

@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from app.model.errors import ProjectError
-from app.model.outcome import Outcome, UrlState, Verdict
-from app.model.page import Link, LinkAction, LinkKind, RedirectKind
-from app.model.views import (
+from gossamer.model.errors import ProjectError
+from gossamer.model.outcome import Outcome, UrlState, Verdict
+from gossamer.model.page import Link, LinkAction, LinkKind, RedirectKind
+from gossamer.model.views import (
     Column,
     Counts,
     Filter,
@@ -22,10 +22,10 @@ from app.model.views import (
     UrlRecord,
     View,
 )
-from app.store import reader as reader_module
-from app.store.project import check
-from app.store.reader import Reader, ReadInterrupted
-from app.store.writer import Writer
+from gossamer.store import reader as reader_module
+from gossamer.store.project import check
+from gossamer.store.reader import Reader, ReadInterrupted
+from gossamer.store.writer import Writer
 from tests.fakes.crawled import HEADERS, SITE, Crawled
 
 

@@ -7,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from app.model.messages import Selection
-from app.model.outcome import Outcome
-from app.model.rows import Batch, Rank, UrlRow
-from app.model.settings import CrawlSettings
-from app.store import project
-from app.store.database import open_for_writing
-from app.store.selecting import selected
-from app.store.writer import Writer
+from gossamer.model.messages import Selection
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import Batch, Rank, UrlRow
+from gossamer.model.settings import CrawlSettings
+from gossamer.store import project
+from gossamer.store.database import open_for_writing
+from gossamer.store.selecting import selected
+from gossamer.store.writer import Writer
 
 BELOW = Selection(below=1)
 

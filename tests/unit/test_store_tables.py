@@ -11,11 +11,11 @@ from typing import Any
 import msgspec
 import pytest
 
-from app.model.errors import UsageError
-from app.model.facets import TIME_STEPS_MS, Facet
-from app.model.outcome import Outcome, Verdict, verdict
-from app.model.page import LinkKind
-from app.model.views import (
+from gossamer.model.errors import UsageError
+from gossamer.model.facets import TIME_STEPS_MS, Facet
+from gossamer.model.outcome import Outcome, Verdict, verdict
+from gossamer.model.page import LinkKind
+from gossamer.model.views import (
     NO_ANSWER,
     UNREACHED,
     Column,
@@ -26,11 +26,11 @@ from app.model.views import (
     View,
     link_id,
 )
-from app.store import facets, link_reach
-from app.store.conditions import condition
-from app.store.queries import LINK_COLUMNS, LINK_READING, links_among
-from app.store.reader import Reader
-from app.urls.parse import origin
+from gossamer.store import facets, link_reach
+from gossamer.store.conditions import condition
+from gossamer.store.queries import LINK_COLUMNS, LINK_READING, links_among
+from gossamer.store.reader import Reader
+from gossamer.urls.parse import origin
 from tests.fakes.crawled import Crawled
 
 SITE = "https://example.com"
@@ -149,7 +149,7 @@ def test_filters_of_links_are_about_the_target_and_folders_about_the_page(
 
 
 def test_links_are_bounded(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("app.store.reader.MAX_LINKS", 3)
+    monkeypatch.setattr("gossamer.store.reader.MAX_LINKS", 3)
     monkeypatch.setattr(facets, "MAX_LINKS", 3)
     assert len(reader.ids(View.LINKS)) == reader.view_counts()[View.LINKS] == 3
 
@@ -158,7 +158,7 @@ def test_links_are_bounded(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> N
 def test_sorting_links_where_there_is_no_room_for_all_changes_their_order_alone(
     reader: Reader, monkeypatch: pytest.MonkeyPatch, column: Column
 ) -> None:
-    monkeypatch.setattr("app.store.reader.MAX_LINKS", 3)
+    monkeypatch.setattr("gossamer.store.reader.MAX_LINKS", 3)
     first = reader.ids(View.LINKS)
     for descending in (False, True):
         assert sorted(reader.ids(View.LINKS, order=Order(column, descending))) == list(first)
@@ -168,7 +168,7 @@ def test_sorting_links_where_there_is_no_room_for_all_changes_their_order_alone(
 def test_facets_count_the_links_that_a_table_has(
     reader: Reader, monkeypatch: pytest.MonkeyPatch, facet: Facet
 ) -> None:
-    monkeypatch.setattr("app.store.reader.MAX_LINKS", 3)
+    monkeypatch.setattr("gossamer.store.reader.MAX_LINKS", 3)
     monkeypatch.setattr(facets, "MAX_LINKS", 3)
     counts = sum(each.count for each in reader.facet(View.LINKS, Filter(), facet))
     with_status = [x for x in reader.link_records(reader.ids(View.LINKS)) if x.target_status]

@@ -7,12 +7,12 @@ from typing import NamedTuple
 
 import pytest
 
-from app.model.outcome import Outcome
-from app.model.rows import Batch, Rank, UrlRow
-from app.model.settings import CrawlSettings
-from app.store.project import create
-from app.store.write_ahead import LEAST_BYTES, MOST_BYTES, USUAL_BYTES, bound_for
-from app.store.writer import Writer
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import Batch, Rank, UrlRow
+from gossamer.model.settings import CrawlSettings
+from gossamer.store.project import create
+from gossamer.store.write_ahead import LEAST_BYTES, MOST_BYTES, USUAL_BYTES, bound_for
+from gossamer.store.writer import Writer
 
 MIB = 1024 * 1024
 HUGE = 10**10

@@ -8,20 +8,20 @@ from typing import Any
 
 import pytest
 
-from app.model.errors import BugError, ProjectError
-from app.model.outcome import Outcome
-from app.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
-from app.model.rows import JUST_RECORDED, Batch, LinkRows, Rank, RobotsRow, UrlRow, VisitRow
-from app.model.settings import CrawlSettings
-from app.model.state import CrawlState
-from app.model.views import LinkCounts, View
-from app.store import database
-from app.store import texts as texts_module
-from app.store.project import create
-from app.store.reader import Reader
-from app.store.visits import last_modified
-from app.store.writer import Writer
-from app.urls.parse import host_of
+from gossamer.model.errors import BugError, ProjectError
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
+from gossamer.model.rows import JUST_RECORDED, Batch, LinkRows, Rank, RobotsRow, UrlRow, VisitRow
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.model.views import LinkCounts, View
+from gossamer.store import database
+from gossamer.store import texts as texts_module
+from gossamer.store.project import create
+from gossamer.store.reader import Reader
+from gossamer.store.visits import last_modified
+from gossamer.store.writer import Writer
+from gossamer.urls.parse import host_of
 from tests.fakes.crawled import SITE, Crawled
 
 HOST = host_of(f"{SITE}/")
@@ -353,7 +353,7 @@ def test_second_writer_is_refused(crawled: Crawled, path: Path) -> None:
 def test_lock_of_a_process_that_was_killed_holds_nobody_out(path: Path) -> None:
     create(path, CrawlSettings(roots=(SITE,)))
     script = (
-        "import os, sys; from pathlib import Path; from app.store.writer import Writer;"
+        "import os, sys; from pathlib import Path; from gossamer.store.writer import Writer;"
         "Writer(Path(sys.argv[1])); os._exit(9)"
     )
     killed = subprocess.run([sys.executable, "-c", script, path], check=False)
@@ -508,7 +508,7 @@ def test_better_ways_are_carried_on(crawled: Crawled) -> None:
 _OWES_AND_IS_KILLED = """
 import os, signal, sys
 from pathlib import Path
-from app.model.rows import Batch, Rank
+from gossamer.model.rows import Batch, Rank
 from tests.fakes.crawled import Crawled
 crawled = Crawled(Path(sys.argv[1]))
 for number in range(20):

@@ -2,8 +2,8 @@
 
 import pytest
 
-from app.urls.base import Base, Memory
-from app.urls.query_encoding import QueryEncoding
+from gossamer.urls.base import Base, Memory
+from gossamer.urls.query_encoding import QueryEncoding
 
 
 def remembered(base: Base, href: str) -> str | None:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from app.model.errors import UsageError
-from app.urls import expressions
-from app.urls.expressions import Expression, SlowExpressionError, check_expression
+from gossamer.model.errors import UsageError
+from gossamer.urls import expressions
+from gossamer.urls.expressions import Expression, SlowExpressionError, check_expression
 
 
 @pytest.mark.parametrize(

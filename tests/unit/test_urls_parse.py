@@ -1,7 +1,7 @@
 import pytest
 
-from app.model.errors import UsageError
-from app.urls.parse import (
+from gossamer.model.errors import UsageError
+from gossamer.urls.parse import (
     host_and_port,
     is_http,
     join,

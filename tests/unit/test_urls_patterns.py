@@ -1,9 +1,9 @@
 import pytest
 
-from app.model.errors import UsageError
-from app.model.settings import CrawlSettings
-from app.urls.patterns import compile_search
-from app.urls.scope import Scope
+from gossamer.model.errors import UsageError
+from gossamer.model.settings import CrawlSettings
+from gossamer.urls.patterns import compile_search
+from gossamer.urls.scope import Scope
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 import pytest
 
-from app.urls.base import Base
-from app.urls.query_encoding import QueryEncoding
+from gossamer.urls.base import Base
+from gossamer.urls.query_encoding import QueryEncoding
 
 WINDOWS_1252 = QueryEncoding("windows-1252", "cp1252")
 

@@ -1,7 +1,7 @@
 import pytest
 
-from app.model.page import Refresh
-from app.urls.refresh import MAX_DELAY_S, parse_refresh, read_refresh
+from gossamer.model.page import Refresh
+from gossamer.urls.refresh import MAX_DELAY_S, parse_refresh, read_refresh
 
 BASE = "https://example.com/docs/page.html?q"
 

@@ -1,9 +1,9 @@
 import pytest
 
-from app.model.errors import UsageError
-from app.model.outcome import Outcome
-from app.model.settings import CrawlSettings, HostMatch
-from app.urls.scope import MAX_REMEMBERED, Scope
+from gossamer.model.errors import UsageError
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings import CrawlSettings, HostMatch
+from gossamer.urls.scope import MAX_REMEMBERED, Scope
 
 
 def scope(

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from ada_url import URL
 
-from app.urls.parse import join
+from gossamer.urls.parse import join
 from tests.data.places import DATA
 
 ENTRIES: list[dict[str, Any]] = [

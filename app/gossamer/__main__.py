@@ -1,0 +1,92 @@
+"""Program entry: the window without arguments, otherwise the command line; and our children."""
+
+import gc
+import os
+import sys
+from contextlib import suppress
+from typing import IO, TYPE_CHECKING, NoReturn
+
+from gossamer.ipc import CHILD_FLAG
+
+if TYPE_CHECKING:
+    from gossamer.ipc.launch import Launched
+
+
+def main() -> int:
+    """Run the program and return its exit code. Each role imports no more than it needs."""
+    arguments = sys.argv[1:]
+    if arguments[:1] == [CHILD_FLAG]:
+        _leave(_child(*arguments[1:]))
+    from gossamer.cli.main import run_cli  # a child needs no command line
+
+    code = run_cli(arguments, _window, _begin_host)
+    if "PySide6" not in sys.modules:  # Qt has things to do at its end: it hands over the clipboard
+        _leave(code)
+    return code
+
+
+def _leave(code: int) -> NoReturn:
+    """End the process. Everything is closed; to take the interpreter apart would take 20 ms."""
+    for stream in (sys.stdout, sys.stderr):
+        if stream is not None:
+            with suppress(OSError):
+                stream.flush()
+    os._exit(code)
+
+
+def _window(target: str | None) -> int:
+    from gossamer.gui.main import run_window
+
+    return run_window(target)
+
+
+def _begin_host(page_workers: int, stderr: IO[bytes]) -> "Launched":
+    """A crawl host for the command line: where that can be, a copy of this process."""
+    from gossamer.ipc.forking import FORKS, fork
+    from gossamer.session.hosts import ROLE, launched_host
+
+    # Where a standard stream is closed, its number is soon that of some other file.
+    if not FORKS or None in {sys.stdin, sys.stdout, sys.stderr}:
+        return launched_host(page_workers, stderr)
+    # What both need: what only the command line does is imported while the host goes on.
+    import gossamer.ipc.child
+    import gossamer.store.writer
+    import gossamer.urls.scope  # noqa: F401 - imported to be shared
+
+    return fork(lambda: _child(ROLE, str(page_workers)), "gossamer-host", stderr=stderr)
+
+
+def _child(role: str, *arguments: str) -> int:
+    if role == "demo-site":
+        from gossamer.demo.child import serve_parent
+
+        return serve_parent()
+    gc.disable()  # imports leave no garbage; `run_child` enables it
+    if role == "host":
+        return _host(*map(int, arguments))
+    from gossamer.host.loop import run_child
+
+    if role == "inspector":
+        from gossamer.host import inspector
+
+        return run_child(inspector.main)
+    from gossamer.host import page_worker
+
+    return run_child(page_worker.main)
+
+
+def _host(page_workers: int) -> int:
+    from gossamer.host.ahead import launch_workers
+
+    workers = launch_workers(page_workers)  # they come up while this process does
+    from gossamer.host import crawl_host
+    from gossamer.host.loop import run_child
+
+    return run_child(lambda: crawl_host.main(workers))
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(main())
+    except KeyboardInterrupt:  # so early that nobody listened for it
+        _leave(130)

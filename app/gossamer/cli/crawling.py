@@ -1,0 +1,206 @@
+"""`gossamer crawl` and `resume`: announce, run, report, export; the exit code."""
+
+import asyncio
+import shlex
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from gossamer.cli.access import complete, keep, secrets_of
+from gossamer.cli.display import display
+from gossamer.cli.invocation import Access, Crawl, Manner, Resume
+from gossamer.cli.listing import list_errors, list_settings
+from gossamer.cli.report import addresses, as_json, report_object, report_text
+from gossamer.cli.roots import RootsFound, look_at_roots
+from gossamer.cli.running import Ending, crawl_to_end
+from gossamer.cli.terminal import complain, remark, write_out
+from gossamer.cli.words import number
+from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.outcome import Outcome
+from gossamer.model.state import CrawlState
+from gossamer.session.counting import progress_of
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.hosts import Hosts
+from gossamer.session.places import SUFFIX, log_path
+from gossamer.session.separation import separated
+from gossamer.session.settings_file import read_changes
+from gossamer.store.reader import Reader
+
+if TYPE_CHECKING:
+    from gossamer.cli.exports import WantedExport
+
+EXIT_NO_ROOT: Final = 3
+EXIT_INTERRUPTED: Final = 130
+_IN_THE_LOG: Final = frozenset(
+    {Outcome.PAGE_NOT_PARSED, Outcome.WORKER_DIED, Outcome.UNEXPECTED_ERROR}
+)
+"""What went wrong in Gossamer itself; the log has a traceback of each."""
+
+
+def crawl(asked: Crawl, hosts: Hosts | None) -> int:
+    """Carry out `gossamer crawl`; the exit code. `hosts` may have a crawl host ready."""
+    exports = _wanted(asked.exports, asked.output)
+    if asked.output is not None:
+        _check_new(asked.output)
+    secrets, bound = secrets_of(asked.access)
+    session = CrawlSession.create(asked.settings, asked.output, secrets, hosts, bound=bound)
+    return _crawl(session, exports, asked.manner, asked.access)
+
+
+def resume(asked: Resume, hosts: Hosts | None) -> int:
+    """Carry out `gossamer resume`; the exit code. `hosts` may have a crawl host ready."""
+    exports = _wanted(asked.exports, asked.project)
+    session = CrawlSession.open(asked.project, hosts)
+    session.ensure_free()
+    changes = _changes(asked, session.settings.exclude)
+    if changes:
+        asyncio.run(session.change(changes))
+    secrets, bound = secrets_of(asked.access)
+    session.give(secrets)
+    session.tell(bound)
+    return _crawl(session, exports, asked.manner, asked.access, changed=bool(changes))
+
+
+def _changes(asked: Resume, excluded: tuple[str, ...]) -> dict[str, object]:
+    """The settings that a crawl is to go on with, by name; the roots stay in any case.
+
+    What is `excluded` stays so, beside what is typed.
+    """
+    file = asked.settings_file
+    changes = ({} if file is None else read_changes(file)) | dict(asked.changes)
+    typed = dict(asked.changes).get("exclude")
+    if isinstance(typed, tuple):
+        changes["exclude"] = tuple(dict.fromkeys((*excluded, *typed)))
+    return changes
+
+
+def _crawl(
+    session: CrawlSession,
+    exports: "Sequence[WantedExport]",
+    manner: Manner,
+    access: Access,
+    *,
+    changed: bool = False,
+) -> int:
+    announce(session, manner)
+    ending = Ending()
+    if session.state is not CrawlState.FINISHED or session.progress.queued or changed:
+        complete(session)
+        keep(session, access)
+        with display(quiet=manner.quiet) as shown:
+            ending = asyncio.run(crawl_to_end(session, shown))
+    return conclude(session.path, ending, exports, manner, resume_command(session.path))
+
+
+def announce(session: CrawlSession, manner: Manner) -> None:
+    """Say what is crawled and where it is kept."""
+    roots = addresses(session.settings)
+    others = f" and {number(len(roots) - 1)} more" if len(roots) > 1 else ""
+    if not manner.quiet:
+        remark(f"Crawling {roots[0]}{others} into {session.path}")
+    if manner.verbose:
+        list_settings(session.settings)
+
+
+def conclude(
+    project: Path, ending: Ending, exports: "Sequence[WantedExport]", manner: Manner, again: str
+) -> int:
+    """Report and export what the project holds now; the exit code.
+
+    `again` is the command that goes on with a crawl that did not come to its end.
+    """
+    if ending.trouble is not None:
+        complain(str(ending.trouble.sentence))
+        _complain_of_log(project)
+        complain(f"Go on with: {again}")
+        return ending.trouble.exit_code
+    if ending.forced:
+        complain(f"Left at once; go on with: {again}")
+        return EXIT_INTERRUPTED
+    if ending.interrupted or ending.notice:
+        try:
+            _report(project, manner)
+        except ProjectError as e:  # its disk is why it was interrupted
+            complain(str(e))
+        how = f"{ending.notice} Go" if ending.notice else "Interrupted; go"
+        complain(f"{how} on with: {again}")
+        return EXIT_INTERRUPTED
+    roots = _report(project, manner)
+    if not _exported(project, exports, manner):
+        return EXIT_INTERRUPTED
+    for sentence in roots.sentences:
+        complain(sentence)
+    return 0 if roots.any_fetched else EXIT_NO_ROOT
+
+
+def _wanted(texts: Sequence[str], project: Path | None) -> "Sequence[WantedExport]":
+    if not texts:
+        return ()
+    from gossamer.cli.exports import wanted_exports  # noqa: PLC0415 - few crawls need the formats
+
+    return wanted_exports(texts, project)
+
+
+def _exported(project: Path, exports: "Sequence[WantedExport]", manner: Manner) -> bool:
+    """Write them; False when interrupted."""
+    if not exports:
+        return True
+    from gossamer.cli.exports import write_exports  # noqa: PLC0415 - few crawls need the formats
+
+    return write_exports(project, exports, quiet=manner.quiet) != EXIT_INTERRUPTED
+
+
+def resume_command(project: Path) -> str:
+    """What to type to go on with a project."""
+    words = ["gossamer", "resume", str(project)]
+    return subprocess.list2cmdline(words) if sys.platform == "win32" else shlex.join(words)
+
+
+def _check_new(output: Path) -> None:
+    """Raise where no new project is to be made; what else may fail is seen when it is made."""
+    if output.suffix.lower() != SUFFIX:
+        from gossamer.export.formats import suffix_of  # noqa: PLC0415 - few crawls need the formats
+
+        if suffix_of(output) is not None:
+            raise UsageError(
+                f"-o names the project file; to write a view to {output}"
+                f" use --export pages={output}."
+            )
+    try:
+        there = output.is_file()
+    except OSError:  # a name of 300 letters
+        return
+    if there:
+        raise ProjectError(
+            f"{output} is there already; choose another name,"
+            f" or go on with that crawl: {resume_command(output)}"
+        )
+
+
+def _report(project: Path, manner: Manner) -> RootsFound:
+    """Say what is in the file, which is all that counts; what became of the roots."""
+    with Reader(project) as reader:
+        summary = reader.summary()
+        roots = look_at_roots(reader)
+        if manner.verbose:
+            list_errors(reader)
+    progress = progress_of(summary)
+    settings, _ = separated(summary.settings)
+    if manner.json:
+        write_out(as_json(report_object(progress, settings, project)))
+    else:
+        write_out(report_text(progress, settings, project))
+    if _IN_THE_LOG.intersection(progress.outcomes):
+        _complain_of_log(project)
+    return roots
+
+
+def _complain_of_log(project: Path) -> None:
+    try:
+        path = log_path(project)
+    except OSError:
+        return  # there is no place for logs, so there is none
+    if path.exists():
+        complain(f"The log is {path}")

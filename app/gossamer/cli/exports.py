@@ -1,0 +1,150 @@
+"""Exports from the command line: asked for, checked, written with progress, given up."""
+
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from msgspec import Struct, field
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+
+from gossamer.cli.invocation import Export, SitemapChoice
+from gossamer.cli.signals import noting_interrupt
+from gossamer.cli.terminal import complain, remark
+from gossamer.cli.words import listed, number
+from gossamer.export.csv_format import DELIMITERS
+from gossamer.export.exporter import ExportCancelled, Exported, check_output, export
+from gossamer.export.selection import ExportView, Selection
+from gossamer.export.sheet import Options
+from gossamer.export.sitemap_rules import Rule
+from gossamer.model.errors import UsageError
+from gossamer.store.project import check
+from gossamer.urls.parse import parse_root
+
+EXIT_INTERRUPTED: Final = 130
+
+
+class WantedExport(Struct, frozen=True):
+    """What goes to which file, and how."""
+
+    selection: Selection
+    out: Path
+    options: Options = field(default_factory=Options)
+
+
+def wanted_exports(texts: Sequence[str], project: Path | None) -> list[WantedExport]:
+    """What VIEW=FILE options ask for. UsageError or OutputError for what could not be written.
+
+    Looked at before a crawl begins, so that nobody waits hours for a mistyped name.
+    """
+    wanted = [_wanted(text) for text in texts]
+    files: set[Path] = set()
+    for one in wanted:
+        check_output(one.out, one.selection, one.options, project)
+        if (file := one.out.resolve()) in files:
+            raise UsageError(f"Two exports go to {one.out}; name two files.")
+        files.add(file)
+    return wanted
+
+
+def export_project(asked: Export) -> int:
+    """Carry out `gossamer export`; the exit code."""
+    selection = Selection(
+        _view(asked.view), asked.columns, asked.text, _rules(asked), asked.sitemap.hreflang
+    )
+    wanted = WantedExport(selection, asked.output, _options(asked))
+    check_output(wanted.out, selection, wanted.options, asked.project)
+    check(asked.project)  # a project that cannot be used is told before progress is shown
+    return write_exports(asked.project, [wanted], quiet=False)
+
+
+def write_exports(project: Path, wanted: Sequence[WantedExport], *, quiet: bool) -> int:
+    """Write them one after the other; the exit code: 0, or 130 when interrupted.
+
+    Raises what `gossamer.export.exporter.export` raises.
+    """
+    with noting_interrupt() as interrupted:
+        for one in wanted:
+            try:
+                with _progress(one, quiet=quiet) as progress:
+                    exported = export(
+                        project,
+                        one.selection,
+                        one.out,
+                        progress=progress,
+                        cancelled=interrupted,
+                        options=one.options,
+                    )
+            except ExportCancelled:
+                complain(f"The export was cancelled; {one.out} was not written.")
+                return EXIT_INTERRUPTED
+            if not quiet:
+                remark(f"{one.selection.source}: {_told(exported)}")
+    return 0
+
+
+def _wanted(text: str) -> WantedExport:
+    view, equals, file = text.partition("=")
+    if not equals or not file:
+        raise UsageError(f"{text!r} is not VIEW=FILE; write, for example, --export pages=out.csv.")
+    # After an equals sign the shell does not expand "~".
+    return WantedExport(Selection(_view(view)), Path(file).expanduser())
+
+
+def _told(exported: Exported) -> str:
+    """What was written, in one sentence."""
+    *others, last = exported.files
+    told = f"{number(exported.rows)} rows in {last}"
+    if others:
+        told += f" and {number(len(others))} files beside it"
+    left_out = [f"{number(count)} {rule}" for rule, count in exported.left_out.items()]
+    return f"{told}; left out: {', '.join(left_out)}" if left_out else told
+
+
+def _options(asked: Export) -> Options:
+    delimiter = asked.delimiter
+    if delimiter is not None:
+        delimiter = DELIMITERS.get(delimiter, delimiter)
+        if delimiter not in DELIMITERS.values():
+            names = listed(list(DELIMITERS), "or")
+            raise UsageError(f"{asked.delimiter!r} is no delimiter; choose {names}.")
+    base = None if asked.sitemap.base is None else parse_root(asked.sitemap.base)
+    return Options(delimiter, asked.byte_order_mark, base=base, lastmod=asked.sitemap.lastmod)
+
+
+def _rules(asked: Export) -> frozenset[Rule]:
+    try:
+        rules = frozenset(map(Rule, asked.sitemap.include))
+    except ValueError:
+        known = listed([rule.value for rule in Rule], "and")
+        raise UsageError(f"--sitemap-include takes {known}.") from None
+    if _view(asked.view) is not ExportView.SITEMAP and asked.sitemap != SitemapChoice():
+        raise UsageError("Options of sitemaps need the view sitemap.")
+    return rules
+
+
+def _view(name: str) -> ExportView:
+    try:
+        return ExportView(name)
+    except ValueError:
+        views = listed([view.value for view in ExportView], "or")
+        raise UsageError(f"There is no view {name!r}; choose {views}.") from None
+
+
+@contextmanager
+def _progress(wanted: WantedExport, *, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """What to call with rows written and rows expected; None where nobody looks."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, auto_refresh=False) as bar:
+        task = bar.add_task(str(wanted.selection.source), total=None)
+
+        def show(rows: int, expected: int) -> None:
+            bar.update(task, completed=rows, total=expected, refresh=True)
+
+        yield show

@@ -1,0 +1,138 @@
+"""What a command line asks for, as values: parsing makes them, `cli.main` carries them out."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from gossamer.model.settings import CrawlSettings
+
+
+class Manner(Struct, frozen=True):
+    """How a crawl talks: the report as JSON, more on stderr, no progress."""
+
+    json: bool = False
+    verbose: bool = False
+    quiet: bool = False
+
+
+class Typed(NamedTuple):
+    """A secret as typed, and the origin that it is for, "" where none was named."""
+
+    origin: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Access:
+    """Secrets as typed. `auth` are USER or USER:PASSWORD, `headers` 'Name: value'.
+
+    `remember` wants them in the keyring.
+    """
+
+    auth: tuple[Typed, ...] = field(default=(), repr=False)
+    cookies: tuple[Typed, ...] = field(default=(), repr=False)
+    headers: tuple[Typed, ...] = field(default=(), repr=False)
+    remember: bool = False
+
+
+class Crawl(Struct, frozen=True):
+    """Crawl to the end. `exports` are as typed: VIEW=FILE. Without `output`, a new project."""
+
+    settings: CrawlSettings
+    output: Path | None = None
+    exports: tuple[str, ...] = ()
+    manner: Manner = Manner()
+    access: Access = Access()
+
+
+class Resume(Struct, frozen=True):
+    """Go on with the crawl of a project, with the settings of a file and `changes` by name."""
+
+    project: Path
+    exports: tuple[str, ...] = ()
+    manner: Manner = Manner()
+    access: Access = Access()
+    changes: tuple[tuple[str, object], ...] = ()
+    settings_file: Path | None = None
+
+
+class Settings(Struct, frozen=True):
+    """Write the settings of a project as TOML: to a file, else to standard output."""
+
+    project: Path
+    output: Path | None = None
+
+
+class SitemapChoice(Struct, frozen=True):
+    """What a sitemap holds: the rules lifted, as typed, and how it is written."""
+
+    include: tuple[str, ...] = ()
+    base: str | None = None
+    lastmod: bool = True
+    hreflang: bool = False
+
+
+class Export(Struct, frozen=True):
+    """Write a view, as typed, of a project to a file. `delimiter` is as typed, too."""
+
+    project: Path
+    view: str
+    output: Path
+    columns: tuple[str, ...] = ()
+    text: str = ""
+    delimiter: str | None = None
+    byte_order_mark: bool = False
+    sitemap: SitemapChoice = SitemapChoice()
+
+
+class Forget(Struct, frozen=True):
+    """Take secrets out of the keyring: `targets` are sites, proxies or project files, as typed."""
+
+    targets: tuple[str, ...]
+
+
+class Info(Struct, frozen=True):
+    """Tell what is in a project; with `diagnostics`, what helps to find an error."""
+
+    project: Path
+    json: bool = False
+    diagnostics: bool = False
+
+
+class Projects(Struct, frozen=True):
+    """List the projects in the data folder."""
+
+    json: bool = False
+
+
+class Copy(Struct, frozen=True):
+    """Save a copy of a project."""
+
+    project: Path
+    output: Path
+
+
+class Rescue(Struct, frozen=True):
+    """Save what can be read of a damaged project into a new one."""
+
+    project: Path
+    output: Path
+
+
+class Delete(Struct, frozen=True):
+    """Delete a project; `yes` does so without asking."""
+
+    project: Path
+    yes: bool = False
+
+
+class Demo(Struct, frozen=True):
+    """Crawl the demo site, or only serve it."""
+
+    serve: bool = False
+
+
+Keeping = Projects | Copy | Settings | Rescue | Delete
+Invocation = Crawl | Resume | Export | Info | Forget | Keeping | Demo

@@ -1,0 +1,160 @@
+"""The command line's entry: what the arguments ask for is done, and every failure has its code."""
+
+import gc
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Final
+
+from gossamer.cli.terminal import complain, prepare_streams
+from gossamer.model.errors import KnownError, UsageError, cause_of
+
+if TYPE_CHECKING:
+    from gossamer.cli.invocation import Invocation, Keeping
+    from gossamer.session.hosts import Begin, Hosts
+
+_EXIT_BUG: Final = 1
+EXIT_INTERRUPTED: Final = 130
+_COLLECT_AFTER: Final = 100_000
+"""New objects. Imports leave no garbage: to look for it after every 700 objects takes 10 ms."""
+
+
+def run_cli(
+    arguments: list[str],
+    open_window: Callable[[str | None], int],
+    begin_host: "Begin | None" = None,
+) -> int:
+    """Do what `arguments`, without the program's name, ask for; the exit code.
+
+    `open_window` opens the window on an address or project file, if there is one; it is called
+    for arguments that name no command. `begin_host` starts the first crawl host, by its name if it
+    is None; it is called while there is neither a thread nor a loop. The codes are listed in
+    docs/command-line.md. Never raises; a failure is one sentence on standard error.
+    """
+    prepare_streams()
+    try:
+        return _run(arguments, open_window, begin_host)
+    except KeyboardInterrupt:
+        complain("Interrupted.")
+        return EXIT_INTERRUPTED
+    except Exception as e:  # noqa: BLE001 - the last line of defence: a sentence and a log
+        return _failed(e)
+
+
+def _run(
+    arguments: list[str],
+    open_window: Callable[[str | None], int],
+    begin_host: "Begin | None",
+) -> int:
+    if not arguments or names_target(arguments[0]):
+        return open_window(_target(arguments))
+    gc.set_threshold(_COLLECT_AFTER)
+    with _hosts(arguments, begin_host) as hosts:
+        from gossamer.cli.commands import parse  # noqa: PLC0415 - the window needs no typer
+
+        asked = parse(arguments)
+        return asked if isinstance(asked, int) else _perform(asked, hosts)
+
+
+@contextmanager
+def _hosts(arguments: list[str], begin: "Begin | None") -> Iterator["Hosts | None"]:
+    """With a crawl host that comes up while we read the command line, if one will be wanted."""
+    if not starts_crawl(arguments):
+        yield None
+        return
+    from gossamer.session.hosts import (  # noqa: PLC0415 - other commands need none of it
+        Hosts,
+        launched_host,
+    )
+
+    with Hosts(begin or launched_host) as hosts:
+        hosts.prepare()
+        yield hosts
+
+
+def starts_crawl(arguments: list[str]) -> bool:
+    """Whether `arguments` will want a crawl host, if there is nothing wrong with them."""
+    return arguments[0] in {"crawl", "resume"} and not {"-h", "--help"}.intersection(arguments)
+
+
+def names_target(argument: str) -> bool:
+    """Whether `argument` is an address or a project file, not a command or an option."""
+    if argument.startswith("-"):
+        return False
+    return argument == "localhost" or any(mark in argument for mark in ".:/\\")
+
+
+def _target(arguments: list[str]) -> str | None:
+    if len(arguments) > 1:
+        raise UsageError(
+            "The window takes one address or project file and no options;"
+            " to crawl in the terminal, begin with 'gossamer crawl'."
+        )
+    return arguments[0] if arguments else None
+
+
+def _perform(  # noqa: PLR0911 - one for each command
+    asked: "Invocation", hosts: "Hosts | None"
+) -> int:
+    """Do it. Each command imports what it needs itself, so that help stays fast."""
+    from gossamer.cli import invocation  # noqa: PLC0415 - help needs none of it
+
+    match asked:
+        case invocation.Crawl():
+            from gossamer.cli.crawling import crawl  # noqa: PLC0415 - help needs none of it
+
+            return crawl(asked, hosts)
+        case invocation.Resume():
+            from gossamer.cli.crawling import resume  # noqa: PLC0415 - help needs none of it
+
+            return resume(asked, hosts)
+        case invocation.Export():
+            from gossamer.cli.exports import export_project  # noqa: PLC0415 - help needs none of it
+
+            return export_project(asked)
+        case invocation.Info():
+            from gossamer.cli.info import show_info  # noqa: PLC0415 - help needs none of it
+
+            return show_info(asked)
+        case invocation.Forget():
+            from gossamer.cli.forgetting import forget  # noqa: PLC0415 - help needs none of it
+
+            return forget(asked)
+        case invocation.Demo():
+            from gossamer.cli.demo import demo  # noqa: PLC0415 - help needs none of it
+
+            return demo(asked)
+        case _:
+            return _keep(asked)
+
+
+def _keep(asked: "Keeping") -> int:
+    from gossamer.cli import invocation, keeping  # noqa: PLC0415 - help needs none of it
+
+    match asked:
+        case invocation.Projects():
+            return keeping.list_projects(asked)
+        case invocation.Copy():
+            return keeping.copy(asked)
+        case invocation.Rescue():
+            return keeping.rescue_project(asked)
+        case invocation.Delete():
+            return keeping.delete(asked)
+        case invocation.Settings():
+            return keeping.write_settings(asked)
+
+
+def _failed(error: Exception) -> int:
+    """Say what is wrong and return the exit code."""
+    cause = cause_of(error) if isinstance(error, BaseExceptionGroup) else error
+    if isinstance(cause, KnownError):
+        complain(str(cause))
+        return cause.exit_code
+    from gossamer.cli.bugs import log_bug  # noqa: PLC0415 - seldom needed
+
+    where = log_bug(error)
+    place = f"the details are in {where}" if where else "the details cannot be logged"
+    complain(f"Something unforeseen went wrong ({type(cause).__name__}: {cause}); {place}.")
+    if not where:
+        traceback.print_exception(error)
+    return _EXIT_BUG

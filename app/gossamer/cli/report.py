@@ -1,0 +1,134 @@
+"""What a crawl found, counted: as text for people, as JSON for programs."""
+
+import json
+from collections.abc import Iterable
+from http import HTTPStatus
+from pathlib import Path
+
+from gossamer.cli.terminal import printable
+from gossamer.cli.words import duration, number
+from gossamer.model.amounts import size
+from gossamer.model.errors import UsageError
+from gossamer.model.messages import Progress
+from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
+from gossamer.model.settings import CrawlSettings
+from gossamer.urls.parse import parse_root
+
+Line = tuple[str, str]
+"""A label and, flush right, what is counted."""
+_LEFT_OUT = {UrlState.SKIPPED, UrlState.CANCELLED, UrlState.HELD}
+
+
+def report_object(progress: Progress, settings: CrawlSettings, project: Path) -> dict[str, object]:
+    """The report with the keys that docs/command-line.md lists, in that order."""
+    return {
+        "state": progress.state.value,
+        "roots": addresses(settings),
+        "seconds": round(progress.seconds, 3),
+        "known": progress.known,
+        "fetched": progress.fetched,
+        "pages": progress.pages,
+        "redirects": progress.redirects,
+        "errors": progress.errors,
+        "skipped": progress.skipped,
+        "bytes": progress.raw_bytes,
+        "pages_per_second": round(pace(progress), 2),
+        "project": str(project.absolute()),
+    }
+
+
+def as_json(value: dict[str, object]) -> str:
+    """One line of ASCII, which no terminal obeys."""
+    return f"{json.dumps(value)}\n"
+
+
+def report_text(progress: Progress, settings: CrawlSettings, project: Path) -> str:
+    """The report for a person: statuses, failures by kind, what was left out, totals."""
+    roots = addresses(settings)
+    others = f" and {number(len(roots) - 1)} more" if len(roots) > 1 else ""
+    sections = [
+        [f"Crawl of {printable(''.join(roots[:1]))}{others}: {progress.state}"],
+        *counters(progress),
+        [f"Project: {printable(str(project.absolute()))}"],
+    ]
+    return "".join(f"{line}\n" for section in _spaced(sections) for line in section)
+
+
+def counters(progress: Progress) -> list[list[str]]:
+    """The counters as sections of aligned lines, each with a heading; empty ones are left out."""
+    outcomes = {Outcome(outcome): n for outcome, n in progress.outcomes.items()}
+    sections: list[tuple[str, list[Line]]] = [
+        ("HTTP status", [(_status(code), number(n)) for code, n in _sorted(progress.statuses)]),
+        ("Did not work", _reasons(outcomes, ERROR_OUTCOMES)),
+        ("Left out", _reasons(outcomes, [o for o in Outcome if o.state in _LEFT_OUT])),
+        ("Totals", _totals(progress)),
+    ]
+    lines = [line for _, section in sections for line in section]
+    label_width = max(len(label) for label, _ in lines)
+    value_width = max(len(value) for _, value in lines)
+    return [
+        [heading, *(f"  {label:{label_width}}  {value:>{value_width}}" for label, value in section)]
+        for heading, section in sections
+        if section
+    ]
+
+
+def addresses(settings: CrawlSettings) -> list[str]:
+    """The roots as URLs, each once; as they stand in the project where they are none."""
+    found: dict[str, None] = {}
+    for root in settings.roots:
+        try:
+            found[parse_root(root)] = None
+        except UsageError:
+            found[root] = None
+    return list(found)
+
+
+def pace(progress: Progress) -> float:
+    """Pages per second over the whole crawl."""
+    return progress.pages / progress.seconds if progress.seconds > 0 else 0.0
+
+
+def status_phrase(status: int) -> str:
+    """What a status code is called; "" for one without a name."""
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return ""
+
+
+def _status(status: int) -> str:
+    return f"{status} {status_phrase(status)}".rstrip()
+
+
+def _reasons(outcomes: dict[Outcome, int], wanted: Iterable[Outcome]) -> list[Line]:
+    return [
+        (outcome.sentence, number(outcomes[outcome]))
+        for outcome in sorted(wanted)
+        if outcomes.get(outcome)
+    ]
+
+
+def _totals(progress: Progress) -> list[Line]:
+    return [
+        ("known", number(progress.known)),
+        ("done", number(progress.fetched)),
+        ("to do", number(progress.queued)),
+        ("pages", number(progress.pages)),
+        ("redirects", number(progress.redirects)),
+        ("errors", number(progress.errors)),
+        ("left out", number(progress.skipped)),
+        ("received", size(progress.raw_bytes)),
+        ("time", duration(progress.seconds)),
+        ("pages per second", f"{pace(progress):,.1f}"),
+    ]
+
+
+def _sorted(statuses: dict[int, int]) -> list[tuple[int, int]]:
+    return sorted(statuses.items())
+
+
+def _spaced(sections: list[list[str]]) -> Iterable[list[str]]:
+    yield sections[0]
+    for section in sections[1:]:
+        yield ["", *section]

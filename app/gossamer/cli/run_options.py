@@ -1,0 +1,60 @@
+"""Arguments and options that several commands have, as typer shows them."""
+
+from pathlib import Path
+from typing import Annotated, TypeAlias
+
+import typer
+
+from gossamer.model.profiles import Profile
+
+ProjectFile: TypeAlias = Annotated[
+    Path,
+    # Whether it can be read is for the store to say, with the exit code of unusable projects.
+    typer.Argument(metavar="FILE", help="A project file.", readable=False),
+]
+Exports: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--export",
+        metavar="VIEW=FILE",
+        help="Write a view when the crawl has ended; may be repeated.",
+    ),
+]
+Headers: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--header", metavar="'[ORIGIN=]K: V'", help="An extra request header; may be repeated."
+    ),
+]
+Auth: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--auth",
+        metavar="[ORIGIN=]USER[:PASSWORD]",
+        help="Basic authentication; asks for the password.",
+    ),
+]
+Cookies: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option("--cookie", metavar="'[ORIGIN=]K=V'", help="A cookie to send; may be repeated."),
+]
+Remember: TypeAlias = Annotated[
+    bool, typer.Option("--remember", help="Keep passwords and cookies in the system's keyring.")
+]
+Json: TypeAlias = Annotated[bool, typer.Option("--json", help="The report as one JSON object.")]
+Verbose: TypeAlias = Annotated[
+    bool, typer.Option("--verbose", "-v", help="Say more on standard error.")
+]
+Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
+ProfileName: TypeAlias = Annotated[
+    Profile | None,
+    typer.Option("--profile", help="Settings that go together; options go before them."),
+]
+Settings: TypeAlias = Annotated[
+    Path | None,
+    typer.Option(
+        "--settings",
+        metavar="FILE",
+        help="Settings from a TOML file or a project; options go before them.",
+    ),
+]

@@ -1,0 +1,70 @@
+"""Writing to the terminal: harmless text, and no fuss when nobody reads any more."""
+
+import errno
+import io
+import os
+import sys
+from typing import TextIO
+
+from gossamer.model.errors import OutputError
+
+
+def printable(text: str) -> str:
+    """`text` on one line, without anything a terminal would obey.
+
+    Control characters, escape sequences, marks that turn the direction of writing, and lone
+    surrogates become U+FFFD: addresses and reasons come from servers, file names from strangers.
+    """
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else "\ufffd" for letter in text)
+
+
+def prepare_streams() -> None:
+    """Let what the terminal's encoding lacks be replaced, not raise."""
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="replace")
+
+
+def complain(sentence: str) -> None:
+    """Say one sentence on standard error, after the program's name."""
+    remark(f"gossamer: {sentence}")
+
+
+def remark(line: str) -> None:
+    """Write one line to standard error; when nobody can read it, do nothing."""
+    try:
+        _write(sys.stderr, f"{printable(line)}\n")
+    except OSError:
+        _silence(sys.stderr)
+
+
+def write_out(text: str) -> None:
+    """Write what was asked for to standard output. Its lines must be `printable`.
+
+    A reader that has gone away (`gossamer ... | head`) is none of our business. Raises
+    OutputError when it cannot be written for another reason, such as a full disk.
+    """
+    try:
+        _write(sys.stdout, text)
+    except OSError as e:
+        _silence(sys.stdout)
+        # Windows says EINVAL for a broken pipe.
+        if e.errno not in {errno.EPIPE, errno.EINVAL}:
+            raise OutputError(
+                f"Standard output cannot be written ({e.strerror}); send it somewhere else."
+            ) from e
+
+
+def _write(stream: TextIO | None, text: str) -> None:
+    # None where the program was started without that stream.
+    if stream is not None:
+        stream.write(text)
+        stream.flush()
+
+
+def _silence(stream: TextIO) -> None:
+    """Lead the stream nowhere: the interpreter flushes it once more at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, stream.fileno())
+    os.close(nowhere)

@@ -1,0 +1,171 @@
+"""The demo site as a value: every path with its answer. No I/O but reading its texts.
+
+"The Gossamer Museum" is made up, and so is everything that is wrong with its web site: chains,
+loops and dead ends are there to be found. The same texts always give the same bytes.
+"""
+
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from email.utils import format_datetime
+from html import escape
+from types import MappingProxyType
+from urllib.parse import quote
+
+from gossamer.demo.content import Content, ErrorAnswer, load_content, slug_of
+from gossamer.demo.drawings import floor_plan, orb_web
+from gossamer.demo.exhibits import exhibit_documents
+from gossamer.demo.markup import MUSEUM, Document, Stationery, paragraph
+from gossamer.demo.publications import (
+    NOT_FOUND,
+    content_type_of,
+    feed,
+    journal_documents,
+    shop_documents,
+    written_documents,
+)
+from gossamer.model.resources import resource_path
+
+_RENOVATED = dt.date(2026, 7, 1)
+_OLD_CATALOGUE = 12
+_ROBOTS = "User-agent: *\nDisallow: /staff/\n\nSitemap: {origin}/sitemap.xml\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Response:
+    """One answer. `delay_s` is how long the server thinks before the first byte of it."""
+
+    status: int
+    headers: tuple[tuple[str, str], ...]
+    body: bytes
+    delay_s: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class DemoSite:
+    """Answers by path. A path is a request target: percent-encoded, with its query."""
+
+    origin: str
+    responses: Mapping[str, Response]
+    not_found: Response
+
+    def respond(self, target: str) -> Response:
+        """The answer to a request target; 404 for one that the site does not know."""
+        return self.responses.get(target, self.not_found)
+
+
+def build_site(origin: str) -> DemoSite:
+    """The whole site as it is served at `origin` (scheme, host and port, no slash)."""
+    content = load_content()
+    stationery = Stationery(origin)
+    delays = {page.path: page.delay_s for page in content.pages}
+    dates = {entry.path: entry.date for entry in content.entries}
+    documents = list(_documents(content))
+    responses: dict[str, Response] = {}
+    for document in documents:
+        headers = (
+            ("Content-Type", content_type_of(document)),
+            ("Last-Modified", _http_date(dates.get(document.path, _RENOVATED))),
+        )
+        body = stationery.write(document)
+        delay_s = delays.get(document.path, 0.0)
+        responses[target_of(document.path)] = Response(200, headers, body, delay_s)
+    responses.update(_redirects(content))
+    responses.update(_files(content, origin))
+    responses["/sitemap.xml"] = _file("application/xml", _sitemap(documents, dates, origin))
+    errors = {error.path: _error(error, stationery) for error in content.errors}
+    not_found = errors.pop(NOT_FOUND)
+    return DemoSite(origin, MappingProxyType(responses | errors), not_found)
+
+
+def target_of(path: str) -> str:
+    """The request target for an address as a person writes it."""
+    return quote(path.partition("#")[0], safe="/?=&:")
+
+
+def _documents(content: Content) -> Iterator[Document]:
+    yield from exhibit_documents(content)
+    yield from journal_documents(content)
+    yield from shop_documents(content)
+    yield from written_documents(content)
+
+
+def _redirects(content: Content) -> Iterator[tuple[str, Response]]:
+    redirects = content.redirects
+    for source, target, status in redirects.moved:
+        yield source, _redirect(target, status)
+    for chain in redirects.chain:
+        for source, target, status in zip(
+            chain.steps, chain.steps[1:], chain.statuses, strict=False
+        ):
+            yield source, _redirect(target, status)
+    kinds = (301, 302, 307, 308)
+    for thread in redirects.thread:
+        for hop in range(1, thread.hops + 1):
+            target = f"/{thread.name}/{hop + 1}" if hop < thread.hops else thread.end
+            yield f"/{thread.name}/{hop}", _redirect(target, kinds[hop % len(kinds)])
+    # The old catalogue: from a number to the common name, and from that to the page.
+    for number, species in enumerate(content.species[:_OLD_CATALOGUE], 1):
+        common = f"/spiders/{slug_of(species.name)}"
+        yield f"/spider.php?id={number}", _redirect(common, 301)
+        yield common, _redirect(species.path, 308)
+
+
+def _redirect(target: str, status: int) -> Response:
+    headers = (("Location", target),) if target else ()
+    return Response(status, headers, b"")
+
+
+def _files(content: Content, origin: str) -> Iterator[tuple[str, Response]]:
+    yield "/robots.txt", _file("text/plain; charset=utf-8", _ROBOTS.format(origin=origin))
+    css = resource_path("demo", "museum.css").read_text("utf-8")
+    yield "/assets/museum.css", _file("text/css; charset=utf-8", css)
+    for number in range(len(content.halls)):
+        yield f"/assets/web-{number}.svg", _file("image/svg+xml", orb_web(number))
+    yield "/journal/feed.xml", _file("application/rss+xml", feed(content, origin))
+    plan = floor_plan([hall.name for hall in content.halls])
+    yield "/visit/floor-plan.pdf", _file("application/pdf", plan)
+
+
+def _file(content_type: str, body: str | bytes) -> Response:
+    headers = (("Content-Type", content_type), ("Last-Modified", _http_date(_RENOVATED)))
+    return Response(200, headers, body.encode() if isinstance(body, str) else body)
+
+
+def _sitemap(documents: list[Document], dates: dict[str, dt.date], origin: str) -> str:
+    """The pages that want to be found, one of which no other page links."""
+    wanted = sorted(
+        document.path
+        for document in documents
+        if document.canonical in {"", document.path}
+        and not document.robots
+        and not document.path.startswith("/staff/")
+    )
+    urls = "".join(
+        f"<url><loc>{origin}{escape(target_of(path))}</loc>"
+        f"<lastmod>{dates.get(path, _RENOVATED).isoformat()}</lastmod></url>\n"
+        for path in wanted
+    )
+    namespace = "http://www.sitemaps.org/schemas/sitemap/0.9"
+    return (
+        f'<?xml version="1.0" encoding="utf-8"?>\n<urlset xmlns="{namespace}">\n{urls}</urlset>\n'
+    )
+
+
+def _error(error: ErrorAnswer, stationery: Stationery) -> Response:
+    document = Document(
+        path=error.path,
+        title=f"{error.title} · {MUSEUM}",
+        headline=error.title,
+        body=paragraph(error.text),
+        bare=True,
+    )
+    headers: tuple[tuple[str, str], ...] = (("Content-Type", content_type_of(document)),)
+    if error.retry_after_s is not None:
+        headers = (*headers, ("Retry-After", str(error.retry_after_s)))
+    return Response(error.status, headers, stationery.write(document))
+
+
+def _http_date(day: dt.date) -> str:
+    noon = dt.datetime.combine(day, dt.time(12), dt.UTC)
+    return format_datetime(noon, usegmt=True)

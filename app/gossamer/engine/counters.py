@@ -1,0 +1,144 @@
+"""Counts of URLs by outcome and status, and the speed of the last few seconds."""
+
+import asyncio
+from collections import deque
+
+from gossamer.model.messages import Progress
+from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
+from gossamer.model.rows import Summary
+from gossamer.model.state import CrawlState
+
+_WINDOW_S = 5.0
+_FEWEST = 2
+_FETCHED = frozenset(o for o in Outcome if o.state in {UrlState.DONE, UrlState.FAILED})
+_QUEUED = frozenset(o for o in Outcome if o.state is UrlState.QUEUED)
+_SKIPPED = frozenset(o for o in Outcome if o.state in {UrlState.SKIPPED, UrlState.CANCELLED})
+_REDIRECTS = frozenset(o for o in Outcome if o.is_redirect)
+
+
+class Counters:
+    """What the progress line shows. Starts from what the project already holds."""
+
+    def __init__(self, summary: Summary) -> None:
+        """Go on counting where the project stands."""
+        self.outcomes: dict[Outcome, int] = dict(summary.outcomes)
+        self.statuses: dict[int, int] = dict(summary.statuses)
+        self.raw_bytes = summary.raw_bytes
+        self._speed = Speed()
+
+    def add(self, outcome: Outcome) -> None:
+        """Count a URL seen for the first time."""
+        self.outcomes[outcome] = self.outcomes.get(outcome, 0) + 1
+
+    def move(self, old: Outcome, new: Outcome) -> None:
+        """Count a URL whose outcome changed."""
+        self.outcomes[old] = self.outcomes.get(old, 0) - 1
+        self.add(new)
+
+    def answered(self, status: int | None, raw_bytes: int) -> None:
+        """Count an answer."""
+        if status is not None:
+            self.statuses[status] = self.statuses.get(status, 0) + 1
+        self.raw_bytes += raw_bytes
+
+    def taken_back(self, status: int | None, raw_bytes: int) -> None:
+        """Forget an answer: another one of the same URL takes its place."""
+        if status is not None:
+            self.statuses[status] -= 1
+        self.raw_bytes -= raw_bytes
+
+    def progress(self, state: CrawlState, seconds: float) -> Progress:
+        """The counts and the speed after so many seconds; everything else has its default."""
+        return Progress(
+            state=state,
+            seconds=seconds,
+            pages_per_second=self._speed.sample(seconds, self.pages),
+            known=self.known,
+            queued=self.queued,
+            fetched=self.fetched,
+            pages=self.pages,
+            redirects=self.redirects,
+            errors=self.errors,
+            skipped=self.skipped,
+            raw_bytes=self.raw_bytes,
+            statuses={status: n for status, n in self.statuses.items() if n},
+            outcomes={int(outcome): n for outcome, n in self.outcomes.items() if n},
+        )
+
+    @property
+    def known(self) -> int:
+        """URLs ever seen."""
+        return sum(self.outcomes.values())
+
+    @property
+    def queued(self) -> int:
+        """URLs still to do, those in flight included."""
+        return self._sum(_QUEUED)
+
+    @property
+    def pages(self) -> int:
+        """HTML pages fetched."""
+        return self.outcomes.get(Outcome.PAGE, 0)
+
+    @property
+    def fetched(self) -> int:
+        """URLs that are done: answered, or failed for good."""
+        return self._sum(_FETCHED)
+
+    @property
+    def redirects(self) -> int:
+        """URLs that answered with a redirect."""
+        return self._sum(_REDIRECTS)
+
+    @property
+    def errors(self) -> int:
+        """URLs in the list of errors."""
+        return self._sum(ERROR_OUTCOMES)
+
+    @property
+    def skipped(self) -> int:
+        """URLs known but not asked."""
+        return self._sum(_SKIPPED)
+
+    def _sum(self, outcomes: frozenset[Outcome]) -> int:
+        get = self.outcomes.get
+        return sum(get(outcome, 0) for outcome in outcomes)
+
+
+class Speed:
+    """A rate over a sliding window of some seconds."""
+
+    def __init__(self) -> None:
+        """Start with no samples."""
+        self._samples: deque[tuple[float, int]] = deque(maxlen=200)
+
+    def sample(self, now: float, count: int) -> float:
+        """Note that `count` things are done at `now`; the rate per second over the window."""
+        samples = self._samples
+        samples.append((now, count))
+        while len(samples) > _FEWEST and now - samples[1][0] >= _WINDOW_S:
+            samples.popleft()
+        first_time, first_count = samples[0]
+        elapsed = now - first_time
+        return (count - first_count) / elapsed if elapsed > 0 else 0.0
+
+
+class Stopwatch:
+    """Counts seconds on the loop's clock while it runs."""
+
+    def __init__(self, seconds: float) -> None:
+        """Go on from `seconds`; it stands still at first."""
+        self._seconds = seconds
+        self._since: float | None = None
+
+    @property
+    def seconds(self) -> float:
+        """Seconds counted so far."""
+        if self._since is None:
+            return self._seconds
+        return self._seconds + asyncio.get_running_loop().time() - self._since
+
+    def run(self, *, running: bool) -> None:
+        """Go on, or stand still."""
+        self._seconds = self.seconds
+        self._since = asyncio.get_running_loop().time() if running else None

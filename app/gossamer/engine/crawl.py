@@ -1,0 +1,396 @@
+"""The crawl: workers on one frontier until it is empty, with pause, cancel and a durable trail.
+
+This is the crawler of "A Web Crawler With asyncio Coroutines", grown up: URLs are taken from one
+queue, each is fetched in a task of its own, one redirect hop per item, and the crawl is over when
+the queue is empty and nothing is in flight. What is new is that decisions are made synchronously
+(`_pump`), that results are admitted in one place, and that they are committed many at a time.
+"""
+
+import asyncio
+import random
+from collections.abc import Callable, Coroutine, Iterable
+from functools import partial
+from typing import Any
+
+import msgspec
+
+from gossamer.engine.acts import Acts
+from gossamer.engine.admission import Admission
+from gossamer.engine.asking import Asker
+from gossamer.engine.counters import Counters, Stopwatch
+from gossamer.engine.frontier import Entry, Frontier
+from gossamer.engine.guard import CrawlGuard, Notice
+from gossamer.engine.intake import Intake
+from gossamer.engine.known import KnownUrls
+from gossamer.engine.network import NetworkWatch
+from gossamer.engine.pace import Pace
+from gossamer.engine.policy import Policy
+from gossamer.engine.ports import Fetcher, RulesFor, ScopePolicy, Store
+from gossamer.engine.preferences import Preferences
+from gossamer.engine.recorder import MAX_UNCOMMITTED, MAX_UNCOMMITTED_LINKS, Recorder
+from gossamer.engine.showing import Showing
+from gossamer.engine.traps import TrapBudgets
+from gossamer.engine.wake import Wake
+from gossamer.model.errors import cause_of
+from gossamer.model.messages import Act, Change, Progress
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.page import Visit
+from gossamer.model.rows import Summary
+from gossamer.model.said import Said
+from gossamer.model.state import LIVE, CrawlState, at_rest, moved
+
+FRONTIER_CAPACITY = 50_000
+KNOWN_CAPACITY = 100_000
+
+
+class Crawl:
+    """One run of the crawl of one project. The methods answer to the person while `run` runs."""
+
+    def __init__(  # noqa: PLR0913 - the engine's ports, each once
+        self,
+        summary: Summary,
+        store: Store,
+        fetcher: Fetcher,
+        rules_for: RulesFor,
+        scope: ScopePolicy,
+        *,
+        workers: int | None = None,
+        on_state: Callable[[CrawlState], None] = lambda _: None,
+        jitter: Callable[[], float] = random.random,
+    ) -> None:
+        """Take the project as it stands and the ports. `on_state` is told of each new state."""
+        self._workers = workers or summary.settings.workers
+        self._fetcher = fetcher
+        self._jitter = jitter
+        self._on_state = on_state
+        self._policy = Policy(summary.settings, scope)
+        self._counters = Counters(summary)
+        self._frontier = Frontier(FRONTIER_CAPACITY, Pace.of(summary.settings))
+        self._frontier.restore(summary.last_id)
+        self._known = KnownUrls(KNOWN_CAPACITY, complete=summary.last_id == 0)
+        self._admission = Admission(
+            self._policy,
+            TrapBudgets(summary.settings.max_similar),
+            self._known,
+            self._frontier,
+            self._counters,
+            summary.last_id,
+        )
+        self._guard = CrawlGuard()
+        self._notice: Notice = None
+        urls = (store, self._admission, self._frontier)
+        self._preferences = Preferences(*urls, summary.settings.turns)
+        self._recorder = Recorder(*urls, self._preferences, lambda: self.seconds)
+        self._intake = Intake(*urls, self._known, self._policy, self._recorder)
+        self._asker = Asker(
+            fetcher, rules_for, summary.settings, self._intake.learnt_rules, self._frontier.back_off
+        )
+        self._network = NetworkWatch(
+            self._asker.ask,
+            fetcher.fetch_text,
+            lambda: len(self._tasks),
+            self._network_lost,
+            lambda: self._policy.settings.guard,
+        )
+        self._state = at_rest(summary.state)
+        self._stopwatch = Stopwatch(summary.seconds)
+        self._group: asyncio.TaskGroup | None = None
+        self._tasks: dict[int, asyncio.Task[Visit | None]] = {}
+        self._showing = Showing(self._frontier)
+        engine = (self._policy, self._recorder, self._preferences)
+        self._acts = Acts(*urls, *engine, fetcher, self._tasks)
+        self._wake = Wake(self._pump)
+        self._dropping = 0
+        self._over = asyncio.Event()
+        self._ended = asyncio.Event()
+
+    # ---------------------------------------------------------------- the life of a crawl
+
+    async def apply(self, acts: Iterable[Act | Change]) -> None:
+        """Do `acts` to a project that is not to be crawled now; its state stays as it is."""
+        for act in acts:
+            await self._acts.act(act)
+        await self._recorder.commit_all()
+
+    async def run(self, acts: Iterable[Act | Change] = ()) -> CrawlState:
+        """Do `acts`, then crawl until nothing is queued, or cancelled or closed; the state then.
+
+        Raises ProjectError when the project file cannot be read or written any more. When this
+        returns or raises, nothing is in flight and no task is left.
+        """
+        self._move(CrawlState.RUNNING)
+        try:
+            await self._intake.seed()
+            for act in acts:
+                await self._acts.act(act)
+            async with asyncio.TaskGroup() as group:
+                self._group = group
+                recording = self._recorder.run(self._over.is_set, self._pump)
+                group.create_task(self._essential(recording), name="recorder")
+                self._pump()
+                await self._essential(self._intake.run(self._over.is_set, self._pump))
+            await self._intake.admit_all()
+            await self._recorder.commit_all()
+        except BaseExceptionGroup as group:
+            raise cause_of(group) from group
+        finally:
+            self._group = None
+            self._wake.at(None)
+            self._ended.set()
+        return self._state
+
+    def pause(self) -> None:
+        """Start no new fetch; when those in flight have finished, the crawl is paused."""
+        self._network.give_up()
+        if self._state is CrawlState.RUNNING:
+            self._move(CrawlState.PAUSING)
+            self._pump()
+
+    async def pause_now(self) -> None:
+        """Cancel what is in flight back into the frontier; on return no connection is open."""
+        self._network.give_up()
+        if self._state is CrawlState.RUNNING:
+            self._move(CrawlState.PAUSING)
+        if self._state in {CrawlState.PAUSING, CrawlState.PAUSED}:
+            await self.fetch_anew()
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._network.give_up()
+        if self._state in {CrawlState.PAUSING, CrawlState.PAUSED}:
+            self._notice = None
+            self._move(CrawlState.RUNNING)
+            self._pump()
+
+    async def cancel(self) -> None:
+        """End the crawl. On return no connection is open and everything is committed."""
+        if self._state in LIVE and self._state is not CrawlState.CANCELLING:
+            self._move(CrawlState.CANCELLING)
+            await self._stop_fetching()
+            self._end(CrawlState.CANCELLED)
+        await self._ended.wait()
+
+    async def close(self) -> None:
+        """Pause now and end the run; the project can be resumed."""
+        await self.pause_now()
+        if self._state in {CrawlState.PAUSING, CrawlState.PAUSED}:
+            self._end(CrawlState.PAUSED)
+        await self._ended.wait()
+
+    def set_workers(self, workers: int) -> None:
+        """Change how many URLs may be in flight at once."""
+        self._workers = workers
+        self._pump()
+
+    async def act(self, act: Act | Change) -> bool:
+        """Whether the act or change was carried out before the crawl was over."""
+        if self._over.is_set():
+            return False
+        await self._acts.act(act)
+        self._pump()
+        return not self._over.is_set()
+
+    @property
+    def state(self) -> CrawlState:
+        """Where the crawl stands."""
+        return self._state
+
+    @property
+    def workers(self) -> int:
+        """How many URLs may be in flight at once."""
+        return self._workers
+
+    @property
+    def revision(self) -> int:
+        """Rises with every commit."""
+        return self._recorder.revision
+
+    @property
+    def seconds(self) -> float:
+        """Time spent crawling, in this run and earlier ones, pauses excluded."""
+        return self._stopwatch.seconds
+
+    def progress(self) -> Progress:
+        """Everything the shells show while the crawl runs."""
+        return msgspec.structs.replace(
+            self._counters.progress(self._state, self.seconds),
+            revision=self._recorder.revision,
+            workers=self._workers,
+            active=len(self._tasks),
+            notice=self._notice,
+            waits=self._network.waits,
+            in_flight=self._showing.in_flight(),
+            hosts=self._showing.hosts(asyncio.get_running_loop().time()),
+            retry=None if self._counters.statuses else self._showing.retry(),
+        )
+
+    # ---------------------------------------------------------------- decisions
+
+    def _pump(self) -> None:
+        """Do whatever the state allows now. Called after everything that may change it."""
+        if self._group is None or self._dropping or self._over.is_set():
+            return
+        if self._state is CrawlState.RUNNING:
+            self._start_fetches()
+        if not self._admission.active:
+            self._rest()
+
+    def _start_fetches(self) -> None:
+        now = asyncio.get_running_loop().time()
+        while self._may_start():
+            entry = self._frontier.take(now, self._settled_by_robots)
+            if entry is None:
+                break
+            self._start(entry)
+        self._wake.at(self._frontier.next_at() if self._may_start() else None)
+        self._read_more()
+
+    def _may_start(self) -> bool:
+        waiting = len(self._admission.batch.visits) + len(self._intake)
+        return (
+            len(self._tasks) < self._workers
+            and waiting < MAX_UNCOMMITTED
+            and self._admission.weight < MAX_UNCOMMITTED_LINKS
+            and not self._page_limit_reached()
+        )
+
+    def _page_limit_reached(self) -> bool:
+        limit = self._policy.settings.max_pages
+        return limit is not None and self._counters.fetched + len(self._admission.active) >= limit
+
+    def _rest(self) -> None:
+        """Nothing is in flight: see whether the crawl is over, or paused."""
+        if self._state is CrawlState.PAUSING:
+            self._move(CrawlState.PAUSED)
+        if self._admission.batch:
+            self._recorder.now()
+        if self._frontier.wants_hosts and not len(self._frontier):
+            self._recorder.now()
+        self._read_more()
+        if self._state is not CrawlState.RUNNING or self._acts.busy or not self._recorder.idle:
+            return
+        exhausted = not (len(self._frontier) or self._frontier.spilled or len(self._intake))
+        if exhausted or self._page_limit_reached():
+            self._end(CrawlState.FINISHED)
+
+    def _read_more(self) -> None:
+        if self._frontier.runs_low:
+            self._recorder.now()
+        elif self._frontier.wants_hosts or self._preferences.wanted:
+            self._recorder.soon()
+
+    def _pause_for(self, notice: Said) -> None:
+        if self._state is CrawlState.RUNNING:
+            self._notice = notice
+            self._move(CrawlState.PAUSING)
+
+    def _network_lost(self, notice: Said) -> None:
+        if self._state is CrawlState.RUNNING and self._group is not None:
+            self._network.wait(self._group, self.fetch_anew, self.resume)
+            self._pause_for(notice)
+
+    async def fetch_anew(self) -> None:
+        """Have all that is in flight asked again, over new connections: the old ones are dead."""
+        await self._stop_fetching()
+        self._pump()
+
+    def _end(self, state: CrawlState) -> None:
+        self._network.give_up()
+        if self._state is not state:
+            self._move(state)
+        self._over.set()
+        self._acts.stop()
+        self._intake.wake()
+        self._recorder.now()
+
+    def _move(self, state: CrawlState) -> None:
+        self._state = moved(self._state, state)
+        self._stopwatch.run(running=state in {CrawlState.RUNNING, CrawlState.PAUSING})
+        self._admission.batch.state = state
+        self._recorder.now()
+        self._on_state(state)
+
+    def _settled_by_robots(self, entry: Entry) -> bool:
+        refusal = self._asker.refusal(entry.url)
+        if refusal is not None:
+            self._settle(entry, Outcome.BLOCKED_BY_ROBOTS, refusal)
+        return refusal is not None
+
+    def _settle(self, entry: Entry, outcome: Outcome, detail: str = "") -> None:
+        """Settle a queued URL without a visit."""
+        self._admission.decided(entry.id, entry.outcome, outcome, detail)
+        self._recorder.soon()
+
+    # ---------------------------------------------------------------- fetching
+
+    def _start(self, entry: Entry) -> None:
+        if self._group is None:
+            return
+        self._admission.active[entry.id] = entry
+        self._showing.began(entry)
+        task = self._group.create_task(self._network.ask(entry), name=entry.url)
+        self._tasks[entry.id] = task
+        # A callback, because a task that is cancelled before its first step never runs.
+        task.add_done_callback(partial(self._asked, entry))
+
+    def _asked(self, entry: Entry, task: asyncio.Task[Visit | None]) -> None:
+        """Decide what becomes of a task that ended: cancelled, to be tried again, or arrived."""
+        del self._tasks[entry.id]
+        self._showing.ended(entry)
+        self._frontier.released(entry)
+        visit = None if task.cancelled() or entry.withdrawn else task.result()
+        if visit is None:
+            self._put_back(entry)
+        else:
+            self._answered(entry, visit)
+        self._pump()
+
+    def _answered(self, entry: Entry, visit: Visit) -> None:
+        now = asyncio.get_running_loop().time()
+        self._watch(entry, visit)
+        self._frontier.back_off(entry.host, now + self._policy.back_off_s(visit))
+        delay_s = self._policy.retry_delay_s(visit, entry.tries, self._jitter())
+        if visit.outcome is Outcome.BLOCKED_BY_ROBOTS:
+            del self._admission.active[entry.id]
+            self._settle(entry, visit.outcome, visit.detail)
+        elif delay_s is not None:
+            del self._admission.active[entry.id]
+            again_at = self._frontier.postpone(entry, now + delay_s)
+            self._showing.asks_again(entry, visit, again_at, self._policy.settings.max_tries)
+        else:
+            self._intake.answered(entry, visit)
+
+    def _watch(self, entry: Entry, visit: Visit) -> None:
+        """Pause when nearly everything fails. What is not ours to crawl does not count."""
+        counts = not (entry.external or visit.outcome.state is UrlState.SKIPPED)
+        if counts and self._policy.settings.guard and (notice := self._guard.note(visit)):
+            self._pause_for(notice)
+
+    def _put_back(self, entry: Entry) -> None:
+        del self._admission.active[entry.id]
+        if entry.withdrawn:
+            self._admission.settle(entry, entry.withdrawn)
+            self._recorder.soon()
+        else:
+            self._frontier.requeue(entry)
+
+    async def _stop_fetching(self) -> None:
+        """Cancel every fetch; on return no connection is open."""
+        self._dropping += 1  # no state is told before it is true
+        try:
+            tasks = list(self._tasks.values())
+            for task in tasks:
+                task.cancel()
+            if tasks:
+                await asyncio.wait(tasks)
+            await self._fetcher.drop()
+        finally:
+            self._dropping -= 1
+
+    async def _essential(self, work: Coroutine[Any, Any, None]) -> None:
+        """Do `work`, without which the crawl cannot go on: when it fails, nothing is started."""
+        try:
+            await work
+        except BaseException:
+            self._group = None
+            raise

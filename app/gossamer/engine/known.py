@@ -1,0 +1,102 @@
+"""A bounded memory of URLs already seen, so that few of them need a look into the project file."""
+
+from gossamer.engine.forgotten import Forgotten
+from gossamer.model.rows import IS_SITEMAP, MAX_HOPS, Rank
+
+RANK_BITS = 27
+_NO_FILE = 1 << 24
+"""Set in the packed entry of a URL that is not wanted as a file."""
+_NOT_LISTED = 1 << 25
+"""Likewise where no sitemap names it."""
+_NO_SITEMAP = 1 << 26
+"""Likewise where it is not wanted as a sitemap."""
+_DEPTH = 0xFFFF
+_HOPS = 0xFF << 16
+
+
+class KnownUrls:
+    """URL → id and rank, packed into one integer, for the most recent `capacity` URLs.
+
+    While nothing was ever left out (`complete`), a URL that is not here is new. Otherwise only
+    the project file can tell, unless `may_be_forgotten` says no. URLs whose row is not committed
+    yet are never dropped: the file would deny them.
+    """
+
+    def __init__(self, capacity: int, *, complete: bool) -> None:
+        """Take the bound and whether the project is empty, so that nothing is missing here."""
+        self._forgotten = Forgotten() if complete else None
+        self._capacity = capacity
+        self._packed: dict[str, int] = {}
+        self.get = self._packed.get
+        """The packed entry of a URL, or None; see `id_of` and `reached_better`."""
+        self.complete = complete
+
+    def __len__(self) -> int:
+        """How many URLs are remembered."""
+        return len(self._packed)
+
+    def may_be_forgotten(self, url: str) -> bool:
+        """Whether the project file may know `url`, of which `get` knows nothing."""
+        return self._forgotten is None or self._forgotten.may_have(url)
+
+    def put(self, url: str, url_id: int, rank: Rank) -> None:
+        """Remember `url`."""
+        self._packed[url] = pack(url_id, rank)
+
+    def trim(self, committed_id: int) -> None:
+        """Drop the oldest tenth when over capacity; only URLs with an id up to `committed_id`."""
+        excess = len(self._packed) - self._capacity
+        if excess <= 0:
+            return
+        limit = (committed_id + 1) << RANK_BITS
+        wanted = excess + self._capacity // 10
+        dropped: list[str] = []
+        for url, packed in self._packed.items():
+            if len(dropped) == wanted:
+                break
+            if packed < limit:
+                dropped.append(url)
+        for url in dropped:
+            del self._packed[url]
+        if self._forgotten is not None:
+            self._forgotten.add(dropped)
+        self.complete = self.complete and not dropped
+
+
+def pack(url_id: int, rank: Rank) -> int:
+    """Id and rank as one integer: id, a bit each for what it is not, 8 of hops, 16 of depth.
+
+    Whether a sitemap was read is left out: no way that is found tells of that.
+    """
+    bits = (0 if rank.as_file else _NO_FILE) | (0 if rank.listed else _NOT_LISTED)
+    bits |= 0 if rank.as_sitemap else _NO_SITEMAP
+    return url_id << RANK_BITS | bits | min(rank.hops, MAX_HOPS) << 16 | rank.depth
+
+
+def id_of(packed: int) -> int:
+    """The id in a packed entry."""
+    return packed >> RANK_BITS
+
+
+def rank_of(packed: int) -> Rank:
+    """The rank in a packed entry."""
+    listed = 0 if packed & _NOT_LISTED else 1 if packed & _NO_SITEMAP else IS_SITEMAP
+    hops = (packed & _HOPS) >> 16
+    return Rank(packed & _DEPTH, hops, not packed & _NO_FILE, listed)
+
+
+def bits_bettered(rank: Rank) -> int:
+    """The bits of packed entries of which `rank` may better one.
+
+    An entry that has no more in them than the rank's depth is not bettered: all it has there is a
+    depth, and none that is greater.
+    """
+    bits = _DEPTH | (_HOPS if rank.hops < MAX_HOPS else 0)
+    bits |= _NO_SITEMAP if rank.as_sitemap else 0
+    return bits | (_NO_FILE if rank.as_file else 0) | (_NOT_LISTED if rank.listed else 0)
+
+
+def reached_better(packed: int, rank: Rank) -> bool:
+    """Whether `rank` is better than the entry's in one part: see `Rank.merged`."""
+    known = rank_of(packed)
+    return known.merged(rank) != known

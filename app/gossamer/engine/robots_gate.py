@@ -1,0 +1,137 @@
+"""robots.txt before anything else: fetched once for each origin, kept for the crawl."""
+
+import asyncio
+from collections.abc import Callable
+from time import time
+
+from gossamer.engine.ports import Rules, RulesFor, TextFetcher
+from gossamer.model.forgetting import drop_oldest
+from gossamer.model.outcome import UrlState
+from gossamer.model.page import Visit
+from gossamer.model.rows import RobotsRow
+from gossamer.urls.parse import origin
+
+_MAX_ORIGINS = 2_000
+_MAX_REDIRECTS = 5
+_MAX_TRIES = 3
+_RETRY_S = 1.0
+_MAX_RETRY_S = 30.0
+
+
+class RobotsUnreachableError(Exception):
+    """No robots.txt could be asked for: the server does not answer at all (`visit` says how)."""
+
+    def __init__(self, visit: Visit) -> None:
+        """Take the failed visit."""
+        super().__init__(visit.detail)
+        self.visit = visit
+
+
+class RobotsGate:
+    """Answers whether a URL may be fetched.
+
+    All who ask for one origin wait for one fetch. It belongs to whoever asked first; when that
+    one is cancelled, the next one in line fetches.
+    """
+
+    def __init__(
+        self,
+        fetcher: TextFetcher,
+        rules_for: RulesFor,
+        user_agent: str,
+        on_rules: Callable[[str, Rules, RobotsRow], None],
+    ) -> None:
+        """Take the ports; `on_rules` gets the origin, its rules and the row to keep."""
+        self._fetcher = fetcher
+        self._rules_for = rules_for
+        self._user_agent = user_agent
+        self._on_rules = on_rules
+        self._rules: dict[str, Rules] = {}
+        self._troubles: dict[str, str] = {}
+        """What there is to say where no line forbids a URL, by origin."""
+        self._locks: dict[str, asyncio.Lock] = {}
+        self._failures: dict[str, Visit] = {}
+
+    def refusal(self, url: str) -> str | None:
+        """What forbids `url`, file and line; None if it is allowed, or its robots.txt not known."""
+        site = origin(url)
+        rules = self._rules.get(site)
+        if rules is None or rules.allowed(url):
+            return None
+        line = rules.blocking_line(url)
+        where = f"{site}/robots.txt"
+        if line is None:
+            return f"{where} {self._troubles.get(site, '')}".rstrip()
+        return f"{where}, line {line[0]}: {line[1]}"
+
+    async def learn(self, url: str) -> bool:
+        """Have the robots.txt for `url` fetched, if it is not known; whether that was so.
+
+        RobotsUnreachableError if that failed without an answer: RFC 9309 forbids to fetch
+        anything then, and what failed for robots.txt would fail for the URL.
+        """
+        site = origin(url)
+        if site in self._rules:
+            return False
+        lock = self._locks.setdefault(site, asyncio.Lock())
+        failures = self._failures.get(site)
+        try:
+            async with lock:
+                failed = self._failures.get(site)
+                if failed is not None and failed is not failures:
+                    # It failed while this one waited: once more would fail alike, and late.
+                    raise RobotsUnreachableError(failed)
+                if site not in self._rules:
+                    await self._fetch(site)
+        finally:
+            if not lock.locked():
+                self._locks.pop(site, None)
+        return True
+
+    async def _answer(self, url: str) -> tuple[Visit, str]:
+        """The answer for a robots.txt: redirects followed, asked again where that may help.
+
+        The whole site hangs on it, so a moment of weakness must not decide. A server that does
+        not answer at all is asked again with the URL.
+        """
+        visit, text = await self._redirected(url)
+        for retry in range(1, _MAX_TRIES):
+            if not visit.transient or visit.status is None:
+                break
+            wait_s = max(_RETRY_S * retry, visit.retry_after_s or 0.0)
+            if wait_s > _MAX_RETRY_S:
+                break
+            await asyncio.sleep(wait_s)
+            visit, text = await self._redirected(url)
+        return visit, text
+
+    async def _redirected(self, url: str) -> tuple[Visit, str]:
+        for _ in range(_MAX_REDIRECTS + 1):
+            visit, text = await self._fetcher.fetch_text(url)
+            if visit.location is None:
+                break
+            url = visit.location
+        return visit, text
+
+    async def _fetch(self, site: str) -> None:
+        visit, text = await self._answer(f"{site}/robots.txt")
+        is_unreadable = visit.outcome.state is UrlState.FAILED and visit.status is not None
+        if visit.outcome.state is UrlState.FAILED and not is_unreadable:
+            if len(self._failures) >= _MAX_ORIGINS:
+                drop_oldest(self._failures)
+            self._failures[site] = visit
+            raise RobotsUnreachableError(visit)
+        status = None if is_unreadable else visit.status
+        if visit.outcome.is_redirect:
+            status = 404
+        if is_unreadable:
+            self._troubles[site] = f"could not be read: {visit.detail}"
+        elif not visit.outcome.is_redirect and not text:
+            self._troubles[site] = f"answered {visit.status}"
+        rules = self._rules_for(status, text, self._user_agent)
+        if len(self._rules) >= _MAX_ORIGINS:
+            drop_oldest(self._rules)
+        if len(self._troubles) > _MAX_ORIGINS:
+            drop_oldest(self._troubles)
+        self._rules[site] = rules
+        self._on_rules(site, rules, RobotsRow(site, status, text, visit.detail, time()))

@@ -1,0 +1,174 @@
+"""Writing what was selected of a project into a file that appears only when it is complete."""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from datetime import UTC, datetime
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+
+from gossamer.export.figures import gather
+from gossamer.export.formats import Format, format_for
+from gossamer.export.output import Output, told
+from gossamer.export.report import report_page
+from gossamer.export.selection import Selection
+from gossamer.export.sheet import Options, Row
+from gossamer.export.sheets import sheet, shown_columns, whole_sheet
+from gossamer.model.errors import OutputError
+from gossamer.model.views import Hop, View
+from gossamer.store.reader import Reader
+
+_REPORTED_EVERY = 500
+_DEFAULTS = Options()
+_T = TypeVar("_T")
+
+
+class ExportCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
+    """The export was cancelled; there is no file, or still the one from before."""
+
+
+@dataclass(frozen=True, slots=True)
+class Exported:
+    """What was written: how many rows, into which files, the one asked for last.
+
+    `left_out` says of a sitemap which rule kept how many URLs out.
+    """
+
+    rows: int
+    files: tuple[Path, ...]
+    left_out: dict[str, int] = field(default_factory=dict)
+
+
+def export(
+    project: Path,
+    selection: Selection,
+    out: Path,
+    *,
+    progress: Callable[[int, int], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    options: Options = _DEFAULTS,
+) -> Exported:
+    """Write what is selected of `project` to `out`, in the format of its suffix.
+
+    Reads what is committed, also while a crawl runs. An existing file is replaced at the end, in
+    one step. `progress` is called with the rows written and about how many there will be, at
+    least once at the end, when both are the same. `cancelled` is asked for every row.
+
+    Blocks: run it on a thread. Raises UsageError for what cannot be written in this format,
+    ProjectError, OutputError when the file cannot be written, ExportCancelled.
+    """
+    format_ = check_output(out, selection, options, project)
+    counter = _Counter(progress, cancelled)
+    with Reader(project) as reader, Output(out) as output:
+        left_out: dict[str, int] = {}
+        with told(out):
+            if format_.write is None:
+                _write_report(output, reader, counter)
+            else:
+                whole = sheet(reader, selection, counter.check)
+                rows = counter.watch(whole.rows, whole.expected)
+                left_out = whole.left_out
+                format_.write(output, replace(whole, rows=rows), options)
+        files = output.put_in_place()
+    counter.report(counter.rows)
+    return Exported(counter.rows, files, dict(left_out))
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """The first rows of what would be exported, with all columns, and which of them are chosen.
+
+    `expected` is about how many rows there would be.
+    """
+
+    columns: tuple[str, ...]
+    chosen: tuple[str, ...]
+    rows: tuple[Row, ...]
+    expected: int
+
+
+def preview(
+    project: Path, selection: Selection, rows: int, *, cancelled: Callable[[], bool] | None = None
+) -> Preview:
+    """The first `rows` rows of what is selected, which must be a table.
+
+    Blocks, and may have to look at much until it has found them. Raises UsageError, ProjectError,
+    ExportCancelled.
+    """
+    counter = _Counter(None, cancelled)
+    with Reader(project) as reader:
+        whole = whole_sheet(reader, selection, counter.check)
+        first = tuple(islice(counter.watch(whole.rows, whole.expected), rows))
+    return Preview(whole.columns, shown_columns(selection) or whole.columns, first, whole.expected)
+
+
+def check_output(
+    out: Path, selection: Selection, options: Options = _DEFAULTS, project: Path | None = None
+) -> Format:
+    """The format of `out`, which can be written as far as can be told before any work is done.
+
+    Raises UsageError for an unknown suffix or one that does not fit, OutputError for a place where
+    no file can be written or where one must not be replaced, such as the `project` itself.
+    """
+    format_ = format_for(out, selection, options)
+    with told(out):
+        if not out.parent.is_dir():
+            raise OutputError("There is no folder {folder}; make it first.", folder=out.parent)
+        if out.is_dir():
+            raise OutputError("{path} is a folder; add a file name.", path=out)
+        if out.exists() and not out.is_file():
+            raise OutputError("{path} is not a file; choose another name.", path=out)
+        if project is not None and out.exists() and project.exists() and out.samefile(project):
+            raise OutputError("{path} is the project itself; choose another name.", path=out)
+        if not os.access(out.parent, os.W_OK):
+            raise OutputError(
+                "The folder {folder} cannot be written; choose another place.", folder=out.parent
+            )
+    return format_
+
+
+class _Counter:
+    """Counts rows on their way to the file, reports them, and stops them when cancelled."""
+
+    def __init__(
+        self,
+        progress: Callable[[int, int], None] | None,
+        cancelled: Callable[[], bool] | None,
+    ) -> None:
+        self.rows = 0
+        self._progress = progress
+        self._cancelled = cancelled
+
+    def check(self) -> None:
+        if self._cancelled is not None and self._cancelled():
+            raise ExportCancelled
+
+    def report(self, expected: int) -> None:
+        if self._progress is not None:
+            self._progress(self.rows, max(self.rows, expected))
+
+    def watch(self, rows: Iterable[_T], expected: int) -> Iterator[_T]:
+        for row in rows:
+            self.check()
+            yield row
+            self.rows += 1
+            if self.rows % _REPORTED_EVERY == 0:
+                self.report(expected)
+        self.check()
+
+
+def _write_report(output: Output, reader: Reader, counter: _Counter) -> None:
+    """Write the report; its rows are the URLs that were looked at."""
+
+    def chains() -> Iterator[list[Hop]]:
+        for chain in reader.chains():
+            counter.check()
+            yield chain
+
+    summary = reader.summary()
+    records = counter.watch(reader.iterate(View.ALL), sum(summary.outcomes.values()))
+    figures = gather(records, chains(), reader)
+    page = report_page(summary, figures, datetime.now(UTC).astimezone())
+    with output.part() as file:
+        file.write(page.encode())

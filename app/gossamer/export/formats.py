@@ -1,0 +1,83 @@
+"""The formats there are, by the suffix of the file. A new format is one file and one line here."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from gossamer.export.csv_format import write_csv, write_tsv
+from gossamer.export.jsonl_format import write_jsonl
+from gossamer.export.selection import ExportView, Selection
+from gossamer.export.sheet import Options, WriteSheet
+from gossamer.export.sitemap_format import write_sitemaps
+from gossamer.export.xlsx_format import write_xlsx
+from gossamer.model.errors import UsageError
+from gossamer.model.views import Table
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """A way to write. `only` names the one view it is for; without it, it writes any table.
+
+    A format without `write` is that of the report, which is no table.
+    """
+
+    write: WriteSheet | None
+    only: ExportView | None = None
+
+
+FORMATS: dict[str, Format] = {
+    ".csv": Format(write_csv),
+    ".tsv": Format(write_tsv),
+    ".xlsx": Format(write_xlsx),
+    ".jsonl": Format(write_jsonl),
+    ".xml": Format(write_sitemaps, ExportView.SITEMAP),
+    ".xml.gz": Format(write_sitemaps, ExportView.SITEMAP),
+    ".html": Format(None, ExportView.REPORT),
+}
+
+
+def format_for(path: Path, selection: Selection, options: Options) -> Format:
+    """The format that the suffix of `path` asks for.
+
+    UsageError for an unknown one, one that cannot hold the selection, and for options that mean
+    nothing in it.
+    """
+    suffix = suffix_of(path)
+    if suffix is None:
+        known = ", ".join(FORMATS)
+        raise UsageError(
+            "{name!r} has no known format; end the file name with {known}.",
+            name=path.name,
+            known=known,
+        )
+    found = FORMATS[suffix]
+    if suffix not in suffixes_for(selection.source):
+        if selection.source is ExportView.REPORT:
+            raise UsageError("The report is a document, no table; end its file name with .html.")
+        raise UsageError(
+            "A file that ends with {suffix} can only hold the view {only}.",
+            suffix=suffix,
+            only=found.only,
+        )
+    if found.only is not None and selection.columns:
+        raise UsageError("A file that ends with {suffix} has no columns to choose.", suffix=suffix)
+    if found.write is None and selection.text:
+        raise UsageError("The report is about all of the crawl; leave the filter out.")
+    if options.delimiter is not None and suffix != ".csv":
+        raise UsageError("Only a file that ends with .csv has a delimiter to choose.")
+    if options.byte_order_mark and suffix not in {".csv", ".tsv"}:
+        raise UsageError("Only a file that ends with .csv or .tsv can have a byte order mark.")
+    return found
+
+
+def suffixes_for(source: ExportView | Table) -> tuple[str, ...]:
+    """The suffixes of the formats that can hold `source`, the most usual one first."""
+    own = [suffix for suffix, format_ in FORMATS.items() if format_.only is source]
+    if source is ExportView.REPORT:
+        return tuple(own)
+    return (*own, *(suffix for suffix, format_ in FORMATS.items() if format_.only is None))
+
+
+def suffix_of(path: Path) -> str | None:
+    """The longest known suffix that the name of `path` ends with; None if there is none."""
+    name = path.name.lower()
+    return max((suffix for suffix in FORMATS if name.endswith(suffix)), key=len, default=None)

@@ -1,0 +1,86 @@
+"""The files of an export: written aside, put in place together when all are complete."""
+
+import errno
+import os
+import secrets
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Self
+
+from gossamer.model.errors import OutputError
+from gossamer.model.said import system_reason
+
+_BUFFER_BYTES = 1 << 16
+
+
+class Output:
+    """Where a format writes to: `path`, and files beside it where one does not suffice.
+
+    Leaving the context without `put_in_place` leaves nothing behind.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._parts: list[tuple[Path, Path]] = []
+        self._token = secrets.token_hex(8)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for part, _path in self._parts:
+            part.unlink(missing_ok=True)
+
+    @contextmanager
+    def part(self) -> Iterator[IO[bytes]]:
+        """A new file to write. It is on the disk when the context is left.
+
+        It will be `path`, unless `rename` says otherwise.
+        """
+        # In the same folder, so that it can take its place in one step.
+        part = self.path.parent / f".gossamer-{self._token}-{len(self._parts)}.part"
+        self._parts.append((part, self.path))
+        with part.open("xb", buffering=_BUFFER_BYTES) as file:
+            yield file
+            file.flush()
+            os.fsync(file.fileno())
+
+    def rename(self, number: int, path: Path) -> None:
+        """Say what the file made as the `number`th, from 0, is to be called."""
+        self._parts[number] = (self._parts[number][0], path)
+
+    def put_in_place(self) -> tuple[Path, ...]:
+        """Give all files their names, in order of making; the names.
+
+        Each replaces an older file in one step. OutputError for one that cannot be replaced.
+        """
+        for part, path in self._parts:
+            with told(path):
+                try:
+                    part.replace(path)
+                except PermissionError as e:
+                    # Windows does not replace a file that a program has open.
+                    raise OutputError(
+                        "{path} cannot be replaced; if another program has it open, close it"
+                        " there, then export again.",
+                        path=path,
+                    ) from e
+        return tuple(path for _part, path in self._parts)
+
+
+@contextmanager
+def told(out: Path) -> Iterator[None]:
+    """Turn what the system says against writing `out` into a sentence: an OutputError."""
+    try:
+        yield
+    except OSError as e:
+        if e.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise OutputError(
+                "The disk is full; free some space, then export {name} again.", name=out.name
+            ) from e
+        raise OutputError(
+            "{path} cannot be written ({reason}); choose another place.",
+            path=out,
+            reason=system_reason(e),
+        ) from e

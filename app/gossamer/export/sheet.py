@@ -1,0 +1,88 @@
+"""What a format gets to write: named columns and a stream of rows."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from gossamer.export.output import Output
+from gossamer.model.errors import UsageError
+
+Cell: TypeAlias = str | int | float | None
+Row: TypeAlias = tuple[Cell, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sheet:
+    """A table to be written. Each row has a cell for each of the `columns`; None is empty.
+
+    `name` says what it is in a word or two. `expected` is about how many rows there will be, for
+    showing progress. `left_out` counts, while the rows are read, what a rule keeps out of them.
+    """
+
+    name: str
+    columns: tuple[str, ...]
+    rows: Iterator[Row]
+    expected: int
+    left_out: Counter[str] = field(default_factory=Counter)
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """How files are written, where their format leaves a choice.
+
+    `delimiter` is one character; None is that of the format. `byte_order_mark` begins a file of
+    text with the mark by which Excel knows UTF-8. `guard_formulas` puts an apostrophe before texts
+    that a spreadsheet would run as a formula:
+    see https://owasp.org/www-community/attacks/CSV_Injection. `base` is the address of the folder
+    that sitemaps will be served from; without it, the root of the host that they list. `lastmod`
+    puts the time of the last change into sitemaps, where the server told it.
+    """
+
+    delimiter: str | None = None
+    byte_order_mark: bool = False
+    guard_formulas: bool = True
+    base: str | None = None
+    lastmod: bool = True
+
+
+WriteSheet: TypeAlias = Callable[[Output, Sheet, Options], None]
+"""Writes a sheet, by `Output.part`. Raises OSError; reads the rows once."""
+
+
+def narrowed(sheet: Sheet, columns: tuple[str, ...]) -> Sheet:
+    """`sheet` with these columns alone, in this order; with all of them if none are named.
+
+    Case does not matter. UsageError for a column that there is not.
+    """
+    if not columns:
+        return sheet
+    places = {name.lower(): place for place, name in reversed(list(enumerate(sheet.columns)))}
+    for name in columns:
+        if name.lower() not in places:
+            known = ", ".join(sheet.columns)
+            raise UsageError(
+                "There is no column {name!r} in {sheet}; there are {known}.",
+                name=name,
+                sheet=sheet.name,
+                known=known,
+            )
+    chosen = [places[name.lower()] for name in columns]
+    return Sheet(
+        sheet.name,
+        tuple([sheet.columns[place] for place in chosen]),
+        (tuple([row[place] for place in chosen]) for row in sheet.rows),
+        sheet.expected,
+        sheet.left_out,
+    )
+
+
+def containing(sheet: Sheet, text: str) -> Sheet:
+    """Those rows of `sheet` that have `text` in a cell; case does not matter."""
+    wanted = text.casefold()
+    rows = (
+        row
+        for row in sheet.rows
+        if any(isinstance(cell, str) and wanted in cell.casefold() for cell in row)
+    )
+    return Sheet(sheet.name, sheet.columns, rows, sheet.expected, sheet.left_out)

@@ -1,0 +1,119 @@
+"""XML sitemaps and their index, by https://www.sitemaps.org/protocol.html."""
+
+import gzip
+import html
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, cast
+from urllib.parse import quote
+
+from gossamer.export.output import Output
+from gossamer.export.sheet import Cell, Options, Row, Sheet
+from gossamer.export.sitemap_sheet import ALTERNATES
+from gossamer.urls.parse import origin
+
+MAX_URLS = 50_000
+"""Addresses of one sitemap."""
+MAX_BYTES = 50 * 1024 * 1024
+"""Of one sitemap before it is compressed."""
+_NAMESPACE = "http://www.sitemaps.org/schemas/sitemap/0.9"
+_XML = '<?xml version="1.0" encoding="UTF-8"?>\n'
+_HEAD = f'{_XML}<urlset xmlns="{_NAMESPACE}" xmlns:xhtml="http://www.w3.org/1999/xhtml">\n'.encode()
+_FOOT = b"</urlset>\n"
+_INDEX_HEAD = f'{_XML}<sitemapindex xmlns="{_NAMESPACE}">\n'.encode()
+_INDEX_FOOT = b"</sitemapindex>\n"
+_GZIP = ".gz"
+
+
+def write_sitemaps(output: Output, sheet: Sheet, options: Options) -> None:
+    """Write the sheet of a sitemap, whose rows begin with address and time of change.
+
+    A column ALTERNATES has the versions in other languages.
+
+    What fits into one sitemap goes into `output.path`. More goes into several, numbered beside
+    it, and `output.path` is their index. All are compressed where its name ends with ".gz".
+    """
+    first = next(sheet.rows, None)
+    base = options.base or (f"{origin(str(first[0]))}/" if first else "/")
+    place = sheet.columns.index(ALTERNATES) if ALTERNATES in sheet.columns else None
+    entries = _Entries(first, sheet.rows, place, lastmod=options.lastmod)
+    number = 0
+    while not number or entries.more:
+        with _compressed(output, output.path) as file:
+            entries.fill(file)
+        number += 1
+    if number == 1:
+        return
+    paths = [_numbered(output.path, n) for n in range(1, number + 1)]
+    for n, path in enumerate(paths):
+        output.rename(n, path)
+    with _compressed(output, output.path) as file:
+        file.write(_INDEX_HEAD)
+        for path in paths:
+            loc = html.escape(base.rstrip("/") + "/" + quote(path.name))
+            file.write(f"<sitemap><loc>{loc}</loc></sitemap>\n".encode())
+        file.write(_INDEX_FOOT)
+
+
+class _Entries:
+    """The entries of all sitemaps, put into one after the other."""
+
+    def __init__(
+        self, first: Row | None, rows: Iterator[Row], alternates: int | None, *, lastmod: bool
+    ) -> None:
+        self._rows = rows
+        self._alternates = alternates
+        self._lastmod = lastmod
+        self._next = None if first is None else self._entry(first)
+
+    @property
+    def more(self) -> bool:
+        """Whether there are entries that are in no sitemap yet."""
+        return self._next is not None
+
+    def fill(self, file: IO[bytes]) -> None:
+        """Write a sitemap, of all that are left or as many as it may hold."""
+        room = MAX_BYTES - len(_HEAD) - len(_FOOT)
+        file.write(_HEAD)
+        for _ in range(MAX_URLS):
+            if self._next is None or len(self._next) > room:
+                break
+            room -= len(self._next)
+            file.write(self._next)
+            row = next(self._rows, None)
+            self._next = None if row is None else self._entry(row)
+        file.write(_FOOT)
+
+    def _entry(self, row: Row) -> bytes:
+        loc = html.escape(str(row[0]), quote=False)
+        changed = f"<lastmod>{row[1]}</lastmod>" if self._lastmod and row[1] else ""
+        versions = "" if self._alternates is None else _links(row[self._alternates])
+        return f"<url><loc>{loc}</loc>{changed}{versions}</url>\n".encode()
+
+
+def _links(alternates: Cell) -> str:
+    """The links to other versions, as Google's "Localized versions of your pages" has them."""
+    pairs = [line.split(" ", 1) for line in str(alternates or "").splitlines()]
+    return "".join(
+        f'<xhtml:link rel="alternate" hreflang="{language}" href="{html.escape(url)}"/>'
+        for language, url in pairs
+    )
+
+
+@contextmanager
+def _compressed(output: Output, path: Path) -> Iterator[IO[bytes]]:
+    """A new file of `output`; what is written into it is compressed if `path` says so."""
+    with output.part() as file:
+        if path.suffix.lower() != _GZIP:
+            yield file
+            return
+        # No name and no time: the same sitemap is the same file.
+        with gzip.GzipFile("", "wb", fileobj=file, mtime=0) as packed:
+            yield cast("IO[bytes]", packed)
+
+
+def _numbered(path: Path, number: int) -> Path:
+    """sitemap.xml.gz as sitemap-1.xml.gz."""
+    stem, dot, suffixes = path.name.partition(".xml")
+    return path.with_name(f"{stem}-{number}{dot}{suffixes}")

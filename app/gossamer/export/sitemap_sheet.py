@@ -1,0 +1,73 @@
+"""The URLs of a sitemap, with what their pages say of their versions in other languages."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator
+from itertools import islice
+
+from gossamer.export.selection import ExportView, Selection
+from gossamer.export.sheet import Row, Sheet
+from gossamer.export.sitemap_rules import Host, Rule, can_be_listed, candidates, obstacles
+from gossamer.model.page import LinkKind
+from gossamer.model.views import Filter, UrlRecord
+from gossamer.store.reader import Reader
+from gossamer.urls.parse import is_http
+
+ALTERNATES = "Alternates"
+"""The column with the versions of a page: a line "language address" for each."""
+_COLUMNS = ("URL", "Last Modified", "Crawl Depth", "Status Code", "Title")
+_MOST = 200
+"""Versions of one page."""
+_LANGUAGE = re.compile(r"x-default|[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
+
+
+def sitemap_sheet(
+    reader: Reader, selection: Selection, check: Callable[[], None], expected: int
+) -> Sheet:
+    """What a sitemap of this selection lists. `left_out` has the rules that kept something out."""
+    left_out = Counter[str]()
+    records = reader.iterate(candidates(selection.lifted), Filter(text=selection.text))
+    listed = _listed(records, check, selection.lifted, left_out)
+    if not selection.alternates:
+        return Sheet(ExportView.SITEMAP, _COLUMNS, map(_row, listed), expected, left_out)
+    rows = ((*_row(page), _alternates(reader, page.id)) for page in listed)
+    return Sheet(ExportView.SITEMAP, (*_COLUMNS, ALTERNATES), rows, expected, left_out)
+
+
+def _row(page: UrlRecord) -> Row:
+    return page.url, page.last_modified, page.depth, page.status, page.title
+
+
+def _listed(
+    records: Iterator[UrlRecord],
+    check: Callable[[], None],
+    lifted: frozenset[Rule],
+    left_out: Counter[str],
+) -> Iterator[UrlRecord]:
+    host = Host()
+    for page in filter(can_be_listed, records):
+        check()
+        rule = next((rule for rule in obstacles(page) if rule not in lifted), None)
+        if rule is None and Rule.OTHER_HOSTS not in lifted and not host.has(page.url):
+            rule = Rule.OTHER_HOSTS
+        if rule is None:
+            yield page
+        else:
+            left_out[rule.value] += 1
+
+
+def _alternates(reader: Reader, page: int) -> str | None:
+    lines = [f"{language} {url}" for language, url in islice(_versions(reader, page), _MOST)]
+    return "\n".join(lines) or None
+
+
+def _versions(reader: Reader, page: int) -> Iterator[tuple[str, str]]:
+    """Language and address of each alternate link on a page that says a language."""
+    after: int | None = -1
+    while after is not None:
+        links = reader.outlinks(page, after)
+        for link in links:
+            is_alternate = link.kind is LinkKind.ALTERNATE and is_http(link.target_url)
+            if is_alternate and _LANGUAGE.fullmatch(link.text):
+                yield link.text, link.target_url
+        after = links[-1].position if links else None

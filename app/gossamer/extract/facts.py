@@ -1,0 +1,61 @@
+"""From elements to what a page says about itself."""
+
+from gossamer.extract.findings import Element, Findings
+from gossamer.extract.links import MAX_AS_WRITTEN, MAX_TARGET
+from gossamer.model.page import PageFacts
+from gossamer.model.text import clean_text, one_line
+from gossamer.urls.base import Base
+
+_ROBOTS = "robots"
+_MAX_ROBOTS = 100
+
+
+def read_facts(findings: Findings, base: Base, content_hash: bytes, robot: str = "") -> PageFacts:
+    """The facts of a page whose relative URLs are relative to `base`.
+
+    Elements that name the crawler `robot`, in lower case, are for robots too.
+    """
+    said: dict[str, str] = {}
+    to_robots: list[str] = []
+    for element in findings.speaking:
+        for fact, value in _facts_in(element, base, robot):
+            if fact == _ROBOTS:
+                to_robots.append(value)
+            said.setdefault(fact, value)
+    if len(to_robots) > 1:
+        # They hold together, as the fields of X-Robots-Tag do.
+        said[_ROBOTS] = one_line(", ".join(filter(None, to_robots[:_MAX_ROBOTS])))
+    language = findings.language
+    return PageFacts(
+        title=said.get("title"),
+        h1=said.get("h1"),
+        description=said.get("description"),
+        robots=said.get(_ROBOTS),
+        canonical=said.get("canonical"),
+        language=None if language is None else one_line(language, 100),
+        word_count=findings.words,
+        content_hash=content_hash,
+    )
+
+
+def _facts_in(element: Element, base: Base, robot: str) -> tuple[tuple[str, str], ...]:
+    """What one element says: a fact's name and value, or nothing."""
+    tag, attributes, text = element
+    if tag in {"title", "h1"}:
+        return ((tag, one_line(text)),)
+    if tag == "meta":
+        name = (attributes.get("name") or "").strip().lower()
+        if name in {"description", _ROBOTS} or (name == robot and robot):
+            fact = _ROBOTS if name == robot else name
+            return ((fact, one_line(attributes.get("content") or "")),)
+    elif tag == "link" and "canonical" in (attributes.get("rel") or "").lower().split():
+        return (("canonical", _canonical(attributes.get("href") or "", base)),)
+    return ()
+
+
+def _canonical(href: str, base: Base) -> str:
+    """What `<link rel="canonical">` names: a serialised URL, or `href` where it is none."""
+    if not href:
+        return ""
+    url = base.join(href)
+    return clean_text(href.strip(), MAX_AS_WRITTEN) if url is None else url[:MAX_TARGET]

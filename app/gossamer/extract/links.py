@@ -1,0 +1,311 @@
+"""From elements to links: what an element links to, of which kind, with which text."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Sequence
+from itertools import repeat
+
+from gossamer.extract.findings import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
+from gossamer.extract.further_links import WITH_MORE, further_links
+from gossamer.extract.header_links import link_header
+from gossamer.extract.relations import kind_by_rel
+from gossamer.model.page import LinkKind, Mostly, PageLinks
+from gossamer.model.text import clean_text, one_line
+from gossamer.urls.base import Base
+from gossamer.urls.parse import HTTP_SCHEMES, join, serialised_fragment
+from gossamer.urls.query_encoding import QueryEncoding
+
+MAX_LINKS = 50_000
+"""The most that `CrawlSettings.max_links` may be."""
+MAX_AS_WRITTEN = 2048
+MAX_TARGET = 70_000
+"""Characters of a URL that are kept; more than any crawl fetches (`CrawlSettings`)."""
+MAX_TARGETS = 32 * 1024 * 1024
+"""Characters of all targets of a page together: a long base URL multiplies short links."""
+MAX_FRAGMENT = 2048
+
+_SOURCES: dict[str, tuple[str, LinkKind]] = {
+    "a": ("href", LinkKind.ANCHOR),
+    "area": ("href", LinkKind.AREA),
+    "iframe": ("src", LinkKind.FRAME),
+    "frame": ("src", LinkKind.FRAME),
+    "img": ("src", LinkKind.IMAGE),
+    "image": ("href", LinkKind.IMAGE),
+    "script": ("src", LinkKind.SCRIPT),
+    "link": ("href", LinkKind.OTHER),
+    "video": ("src", LinkKind.MEDIA),
+    "audio": ("src", LinkKind.MEDIA),
+    "source": ("src", LinkKind.MEDIA),
+    "track": ("src", LinkKind.MEDIA),
+    "embed": ("src", LinkKind.MEDIA),
+    "object": ("data", LinkKind.MEDIA),
+    "form": ("action", LinkKind.FORM),
+}
+"""The attribute with an element's target, and the kind of link it makes.
+
+What else an element links to is the business of `gossamer.extract.further_links`.
+"""
+
+_IN_DRAWINGS = frozenset({"a", "image"})
+"""Elements of SVG, which 1.1 had link with `xlink:href`; diagram tools still do."""
+
+_MEANING_THE_PAGE = frozenset(
+    {LinkKind.ANCHOR, LinkKind.AREA, LinkKind.FORM, LinkKind.META_REFRESH}
+)
+"""Kinds whose empty target is the page itself; others with an empty target load nothing."""
+
+_SAYING_OTHERWISE = frozenset({"link", "img", "area"})
+"""Elements whose attributes tell what they say, and of `link` also the kind."""
+
+_IN_UTF_8 = frozenset({LinkKind.FORM, LinkKind.CSS})
+"""Kinds whose queries are in UTF-8 whatever the document is in (HTML Standard §4.10.22.3, CSS)."""
+
+_NO_ADDRESS = ("javascript:", "data:", "blob:", "about:")
+_NOWHERE = -1
+_USUAL_ELEMENT = "a"
+_UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
+
+
+class Targets:
+    """The distinct targets of one page, numbered in order of first appearance."""
+
+    def __init__(self, base: Base) -> None:
+        self.urls: list[str] = []
+        self._join = base.join
+        self._encoded = base.query_encoding
+        self._on_site = base.known_on_site
+        self._in_folder = base.known_in_folder
+        self._numbers: dict[str, int] = {}
+        self._numbers_by_href: dict[str, int] = {}
+        self._room = MAX_TARGETS
+
+    def numbers(self, hrefs: Sequence[str]) -> list[int]:
+        """The same for several without fragments."""
+        known = self._numbers_by_href
+        for href in hrefs:
+            if href not in known:
+                known[href] = self._new_number(href)
+        return [known[href] for href in hrefs]
+
+    def number(self, href: str) -> tuple[int, str]:
+        """The index in `urls` of what `href` means, negative if no address; the fragment."""
+        fragment = ""
+        if "#" in href:
+            # Pages link many places of one page; where no space can end up before the "#", which
+            # the parser would keep, it is one look-up for all of them.
+            before, _, fragment = href.partition("#")
+            if not before or before[-1] > " ":
+                href = before or "#"  # "" is none where the base is of a scheme without paths
+            fragment = self.fragment(fragment)
+        number = self._numbers_by_href.get(href)
+        if number is None:
+            number = self._numbers_by_href[href] = self._new_number(href)
+        return number, fragment
+
+    @staticmethod
+    def fragment(written: str) -> str:
+        """What is kept of a fragment."""
+        return serialised_fragment(written)[:MAX_FRAGMENT]
+
+    def _new_number(self, href: str) -> int:
+        sent = href if self._encoded is None else self._encoded(href)
+        url = self._in_folder.get(sent) or self._on_site.get(sent)
+        if url is None:
+            if href.startswith(_NO_ADDRESS):
+                return _NOWHERE
+            url = self._join(href)
+            if url is None:
+                url = clean_text(href.strip(), MAX_AS_WRITTEN)
+            if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_NO_ADDRESS):
+                return _NOWHERE
+            url = url[:MAX_TARGET]
+        number = self._numbers.get(url)
+        if number is None:
+            self._room -= len(url)
+            if self._room < 0:
+                return _NOWHERE
+            number = self._numbers[url] = len(self.urls)
+            self.urls.append(url)
+        return number
+
+
+class Links:
+    """The links of one page as they are found, and their targets.
+
+    `base` is what they are relative to. There are `limit` at most; `are_cut` says that there were
+    more.
+    """
+
+    def __init__(self, base: Base, limit: int) -> None:
+        self._numbers: list[int] = []
+        self._kinds = bytearray()
+        self._texts: list[str] = []
+        # Of what nearly all links have in common, those by position that differ.
+        self._rels: dict[int, str] = {}
+        self._elements: dict[int, str] = {}
+        self._fragments: dict[int, str] = {}
+        self.are_cut = False
+        self._limit = limit
+        self._targets = Targets(base)
+        self._has_own_encoding = base.query_encoding is not None
+
+    @property
+    def targets(self) -> list[str]:
+        """The distinct targets of what was found."""
+        urls = self._targets.urls
+        if not self.are_cut:
+            return urls
+        # They are numbered as they appear: what lies behind belongs to the first link left out.
+        return urls[: max(self._numbers, default=_NOWHERE) + 1]
+
+    @property
+    def found(self) -> PageLinks:
+        """What was found, in order."""
+        return PageLinks(
+            self._numbers,
+            bytes(self._kinds),
+            self._texts,
+            _mostly("", self._rels),
+            _mostly(_USUAL_ELEMENT, self._elements),
+            _mostly("", self._fragments),
+        )
+
+    def add_headers(self, headers: Iterable[tuple[str, str]], url: str) -> None:
+        """Add what the Link headers of the answer from `url` say."""
+        values = [value for name, value in headers if name.lower() == "link"]
+        for target, kind, text, rel in link_header(values, url):
+            if target or kind in _MEANING_THE_PAGE:
+                self._add(target, kind, "Link header", text, rel)
+
+    def add_elements(self, elements: Sequence[Element], anchors: Anchors = NO_ANCHORS) -> None:
+        """Add what the elements, and the anchors between them, link to."""
+        done = 0
+        for element, end in zip(elements, anchors.ends or repeat(0), strict=False):
+            if end > done:
+                self._add_anchors(anchors, done, end)
+                done = end
+            if self.are_cut:
+                return
+            self._add_element(element)
+        if done < len(anchors.hrefs):
+            self._add_anchors(anchors, done, len(anchors.hrefs))
+
+    def _add_element(self, element: Element) -> None:
+        tag, attributes, text = element
+        source = _SOURCES.get(tag)
+        if source is not None:
+            attribute, kind = source
+            href = attributes.get(attribute) or _empty_or_foreign(tag, attributes, source)
+            if href is not None:
+                if tag in _SAYING_OTHERWISE:
+                    kind, text = _kind_and_text(tag, attributes, kind)
+                self._add(href, kind, tag, text, attributes.get("rel"))
+        if tag in WITH_MORE or "style" in attributes:
+            for further in further_links(element):
+                self._add(*further)
+
+    def _add_anchors(self, anchors: Anchors, start: int, end: int) -> None:
+        """Add those from `start` to `end`, which costs a third of adding one by one."""
+        numbers = self._targets.numbers(anchors.hrefs[start:end])
+        texts = anchors.texts[start:end]
+        for place in _between(anchors.rough, start, end):
+            texts[place - start] = _line(texts[place - start])
+        fragments: dict[int, str] = {}
+        first = bisect_left(anchors.places, start)
+        for nth, place in enumerate(_between(anchors.places, start, end), first):
+            if fragment := self._targets.fragment(anchors.fragments[nth]):
+                fragments[place - start] = fragment
+        position = len(self._numbers)
+        if _NOWHERE in numbers or position + len(numbers) > self._limit:
+            for place, number in enumerate(numbers):
+                fragment = fragments.get(place, "")
+                self._append(number, LinkKind.ANCHOR, _USUAL_ELEMENT, texts[place], "", fragment)
+            return
+        self._numbers += numbers
+        self._kinds += bytes([LinkKind.ANCHOR]) * len(numbers)
+        self._texts += texts
+        for place, fragment in fragments.items():
+            self._fragments[position + place] = fragment
+
+    def _add(
+        self, href: str, kind: LinkKind, element: str, text: str = "", rel: str | None = None
+    ) -> None:
+        if self.are_cut:
+            return
+        if self._has_own_encoding and kind in _IN_UTF_8:
+            href = _UTF_8_QUERY(href)
+        number, fragment = self._targets.number(href)
+        self._append(number, kind, element, _line(text), rel or "", fragment)
+
+    def _append(
+        self, number: int, kind: LinkKind, element: str, text: str, rel: str, fragment: str
+    ) -> None:
+        if number < 0:
+            return
+        position = len(self._numbers)
+        if position >= self._limit:
+            self.are_cut = True
+            return
+        if rel or fragment or element != _USUAL_ELEMENT:
+            self._differs(position, rel, element, fragment)
+        self._numbers.append(number)
+        self._kinds.append(kind)
+        self._texts.append(text)
+
+    def _differs(self, position: int, rel: str, element: str, fragment: str) -> None:
+        """Note what this link does not have in common with nearly all."""
+        if tokens := one_line(" ".join(rel.lower().split()), MAX_LINE):
+            self._rels[position] = tokens
+        if element != _USUAL_ELEMENT:
+            self._elements[position] = element
+        if fragment:
+            self._fragments[position] = fragment
+
+
+def _line(text: str) -> str:
+    """What is kept of a link's text."""
+    if len(text) > MAX_LINE or "  " in text or not text.isprintable():
+        text = one_line(text, MAX_LINE)
+    return text.strip()
+
+
+def _between(rising: list[int], start: int, end: int) -> list[int]:
+    """Those of the numbers that are at least `start` and less than `end`."""
+    return rising[bisect_left(rising, start) : bisect_left(rising, end)]
+
+
+def _mostly(usual: str, others: dict[int, str]) -> Mostly:
+    return Mostly(usual, list(others), list(others.values()))
+
+
+_NO_BASES = ("data:", "javascript:")
+
+
+def base_url(elements: Sequence[Element], url: str, encoding: QueryEncoding | None) -> str:
+    """What relative links on the page at `url` are relative to.
+
+    The href of the first `<base>` that has one decides, unless it is no URL or one of a scheme that
+    nothing is relative to (HTML Standard §4.2.3, "set the frozen base URL").
+    """
+    for tag, attributes, _ in elements:
+        if tag == "base" and "href" in attributes:
+            href = attributes["href"] or ""
+            base = join(url, encoding(href) if encoding else href)
+            return url if base is None or base.startswith(_NO_BASES) else base
+    return url
+
+
+def _empty_or_foreign(tag: str, attributes: Attributes, source: tuple[str, LinkKind]) -> str | None:
+    """The target where the attribute is empty or missing; None where there is no link."""
+    attribute, kind = source
+    if attribute in attributes:
+        return "" if kind in _MEANING_THE_PAGE else None
+    return (attributes.get("xlink:href") or None) if tag in _IN_DRAWINGS else None
+
+
+def _kind_and_text(tag: str, attributes: Attributes, kind: LinkKind) -> tuple[LinkKind, str]:
+    """What an element of `_SAYING_OTHERWISE` is and says: an alternate, for which language."""
+    if tag != "link":
+        return kind, attributes.get("alt") or ""
+    rel = attributes.get("rel")
+    kind = kind_by_rel(rel.lower().split()) if rel else LinkKind.OTHER
+    return kind, (attributes.get("hreflang") or "") if kind is LinkKind.ALTERNATE else ""

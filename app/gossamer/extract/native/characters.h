@@ -1,0 +1,160 @@
+/* Strings of UTF-8 in a tree, which may be wrong UTF-8, and the classes of their characters. */
+
+#ifndef GOSSAMER_CHARACTERS_H
+#define GOSSAMER_CHARACTERS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <string.h>
+
+typedef struct {
+    const unsigned char *data;
+    size_t length;
+} string;
+
+/* What app/gossamer/extract/speedups.py knows from Python of the characters below `known`, by their codes. */
+typedef struct {
+    const unsigned char *classes;
+    size_t known;
+} characters;
+
+enum class { MARK, LETTER, SPACE, UNKNOWN };
+
+static unsigned char lower(unsigned char byte)
+{
+    return byte >= 'A' && byte <= 'Z' ? byte | 0x20 : byte;
+}
+
+static bool equals(string one, const char *other)
+{
+    return one.length == strlen(other) && memcmp(one.data, other, one.length) == 0;
+}
+
+/* The same for a word in lower case, as the HTML Standard compares: ASCII alone has cases. */
+static bool equals_in_any_case(string one, const char *other)
+{
+    if (one.length != strlen(other))
+        return false;
+    for (size_t i = 0; i < one.length; i++)
+        if (lower(one.data[i]) != (unsigned char)other[i])
+            return false;
+    return true;
+}
+
+static bool has_url(string style)
+{
+    for (size_t i = 0; i + 3 <= style.length; i++)
+        if (equals_in_any_case((string){style.data + i, 3}, "url"))
+            return true;
+    return false;
+}
+
+/* What the HTML Standard calls ASCII white space. */
+static bool is_html_space(unsigned char byte)
+{
+    return byte == ' ' || byte == '\t' || byte == '\n' || byte == '\f' || byte == '\r';
+}
+
+static bool is_empty(string data)
+{
+    for (size_t i = 0; i < data.length; i++)
+        if (!is_html_space(data.data[i]))
+            return false;
+    return true;
+}
+
+/* Bytes of the UTF-8 character at the beginning of `left` bytes; 0 if there is none. */
+static size_t bytes_of_character(const unsigned char *at, size_t left)
+{
+    if (at[0] < 0x80)
+        return 1;
+    size_t bytes = at[0] < 0xC2 ? 0 : at[0] < 0xE0 ? 2 : at[0] < 0xF0 ? 3 : at[0] < 0xF5 ? 4 : 0;
+    if (bytes == 0 || bytes > left)
+        return 0;
+    /* Neither in more bytes than it takes, nor a surrogate, nor beyond Unicode. */
+    unsigned char lowest = at[0] == 0xE0 ? 0xA0 : at[0] == 0xF0 ? 0x90 : 0x80;
+    unsigned char highest = at[0] == 0xED ? 0x9F : at[0] == 0xF4 ? 0x8F : 0xBF;
+    if (at[1] < lowest || at[1] > highest)
+        return 0;
+    for (size_t i = 2; i < bytes; i++)
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+    return bytes;
+}
+
+static bool is_utf_8(string data)
+{
+    for (size_t i = 0; i < data.length;) {
+        uint64_t eight = 0;
+        if (data.length - i >= sizeof eight)
+            memcpy(&eight, data.data + i, sizeof eight);
+        else
+            eight = UINT64_MAX;
+        if ((eight & UINT64_C(0x8080808080808080)) == 0) {
+            i += sizeof eight;
+            continue;
+        }
+        size_t bytes = bytes_of_character(data.data + i, data.length - i);
+        if (bytes == 0)
+            return false;
+        i += bytes;
+    }
+    return true;
+}
+
+/* The class of the character of so many bytes. */
+static enum class class_of(const characters *characters, const unsigned char *at, size_t bytes)
+{
+    static const unsigned char first_bits[] = {0, 0x7F, 0x1F, 0x0F, 0x07};
+    size_t code = at[0] & first_bits[bytes];
+    for (size_t i = 1; i < bytes; i++)
+        code = code << 6 | (at[i] & 0x3F);
+    return bytes > 0 && code < characters->known ? (enum class)characters->classes[code] : UNKNOWN;
+}
+
+/* `data` without white space at its ends, as Python strips it. */
+static string stripped(const characters *characters, string data)
+{
+    while (data.length > 0) {
+        size_t bytes = bytes_of_character(data.data, data.length);
+        if (class_of(characters, data.data, bytes) != SPACE)
+            break;
+        data.data += bytes;
+        data.length -= bytes;
+    }
+    while (data.length > 0) {
+        size_t start = data.length - 1;
+        while (start > 0 && data.length - start < 4 && (data.data[start] & 0xC0) == 0x80)
+            start--;
+        size_t bytes = bytes_of_character(data.data + start, data.length - start);
+        if (start + bytes != data.length || class_of(characters, data.data + start, bytes) != SPACE)
+            break;
+        data.length = start;
+    }
+    return data;
+}
+
+static const size_t UNCOUNTED = SIZE_MAX;
+
+/* The words of `data`, which is UTF-8: the stretches without white space that have a letter or
+ * digit; UNCOUNTED where it has a character of unknown class. */
+static size_t count_words(const characters *characters, string data)
+{
+    size_t words = 0;
+    bool is_in_word = false;
+    for (size_t i = 0; i < data.length;) {
+        bool is_ascii = data.data[i] < 0x80;
+        size_t bytes = is_ascii ? 1 : bytes_of_character(data.data + i, data.length - i);
+        enum class class = is_ascii ? (enum class)characters->classes[data.data[i]]
+                                    : class_of(characters, data.data + i, bytes);
+        if (class == UNKNOWN)
+            return UNCOUNTED;
+        words += (class == LETTER) & !is_in_word;
+        is_in_word = (class == LETTER) | (is_in_word & (class != SPACE));
+        i += bytes;
+    }
+    return words;
+}
+
+#endif

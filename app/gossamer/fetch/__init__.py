@@ -1,0 +1,6 @@
+"""Asks one URL once and says what came. The only importer of aiohttp."""
+
+from gossamer.fetch import certificates as certificates  # before anything else imports aiohttp
+from gossamer.fetch.fetcher import Fetcher
+
+__all__ = ["Fetcher"]

@@ -1,0 +1,94 @@
+"""The body of an answer, read up to the caps: whatever breaks it off, what came is there."""
+
+from collections.abc import Callable
+
+from aiohttp import ClientPayloadError, StreamReader
+from msgspec import Struct
+
+from gossamer.fetch.decoding import Decoder
+from gossamer.fetch.failures import failure_of
+from gossamer.fetch.turn import LARGE_BODY_BYTES, Turn
+
+
+class Body(Struct):
+    """What came so far: `data` is decoded, `raw_bytes` counts what came over the wire.
+
+    `data` is as the connection handed it out, not copied, while it is one piece. `cut` is one line
+    about why the body is not whole, "" if it is. `turn` is waited for before `data` grows beyond
+    LARGE_BODY_BYTES.
+    """
+
+    raw_bytes: int = 0
+    cut: str = ""
+    data: bytearray | bytes = b""
+    turn: Turn | None = None
+
+
+async def read_body(
+    body: Body,
+    payload: StreamReader,
+    decoder: Decoder | None,
+    cap_bytes: int,
+    pace: Callable[[int], None],
+) -> None:
+    """Read `payload` into `body`, until its end or until `cap_bytes` came, raw or decoded.
+
+    A body that the server breaks off is no error here: `body.cut` says so. `pace` is told the
+    number of raw bytes before each wait. Raises DamagedError, and aiohttp's HttpProcessingError
+    for broken framing.
+    """
+    while await read_chunk(body, payload, decoder, cap_bytes, pace):
+        pass
+
+
+async def read_chunk(
+    body: Body,
+    payload: StreamReader,
+    decoder: Decoder | None,
+    cap_bytes: int,
+    pace: Callable[[int], None],
+) -> bool:
+    """One step of `read_body`: read what is there or comes next; whether there may be more."""
+    if not payload.is_eof():
+        pace(body.raw_bytes)
+    try:
+        chunk = await payload.readany()
+    except ClientPayloadError as problem:
+        body.cut = failure_of(problem).detail
+        # aiohttp does not hand out what it still holds when the connection is lost.
+        await _add(body, payload._read_nowait(-1), decoder, cap_bytes)  # noqa: SLF001 - the only way in
+        return False
+    if chunk:
+        if not await _add(body, chunk, decoder, cap_bytes):
+            return False
+        if not payload.at_eof():
+            return True
+    if decoder is not None and body.raw_bytes and not decoder.complete:
+        body.cut = "the compressed data ended too early"
+    return False
+
+
+async def _add(body: Body, chunk: bytes, decoder: Decoder | None, cap_bytes: int) -> bool:
+    """Decode and keep `chunk`; False once a cap is reached."""
+    body.raw_bytes += len(chunk)
+    for piece in [chunk] if decoder is None else decoder.pieces(chunk):
+        if body.turn is not None and len(body.data) + len(piece) > LARGE_BODY_BYTES:
+            await body.turn.wait()
+        body.data = _grown(body.data, piece)
+        if len(body.data) > cap_bytes:
+            body.data = body.data[:cap_bytes]
+            body.cut = f"cut at {cap_bytes} bytes"
+            return False
+    if body.raw_bytes > cap_bytes:
+        body.cut = f"cut at {cap_bytes} bytes"
+        return False
+    return True
+
+
+def _grown(data: bytearray | bytes, piece: bytes) -> bytearray | bytes:
+    if not data:
+        return piece
+    if isinstance(data, bytes):
+        data = bytearray(data)
+    data += piece
+    return data

@@ -1,0 +1,280 @@
+"""Where connections lead to: addresses that the crawl may ask, directly or through a proxy."""
+
+import asyncio
+import math
+import socket
+import ssl
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Protocol, cast
+
+from aiohttp import (
+    ClientConnectionError,
+    ClientConnectorCertificateError,
+    ClientConnectorError,
+    ClientConnectorSSLError,
+    ClientRequest,
+    ClientTimeout,
+    TCPConnector,
+    ThreadedResolver,
+)
+from aiohttp.abc import AbstractResolver, ResolveResult
+from aiohttp.client_proto import ResponseHandler
+from aiohttp.client_reqrep import ConnectionKey
+from yarl import URL
+
+from gossamer.fetch.addresses import AddressGuard
+from gossamer.fetch.certificates import trusted
+from gossamer.fetch.proxies import ProxyRefusedError, ProxyUnreachableError, Socks, SocksReplyError
+from gossamer.fetch.wire import Register, Wire
+
+if TYPE_CHECKING:
+    from functools import partial
+
+    from aiohappyeyeballs import AddrInfoType
+    from aiohttp.tracing import Trace
+
+DNS_CACHE_S = 60
+_SUCCESS = 2
+_PATIENT = ClientTimeout(ceil_threshold=math.inf)
+"""No limits: whoever asks for a connection has one for all of it."""
+
+
+class Endpoint(ClientRequest):
+    """As much of a request as aiohttp's connector looks at: where to connect to."""
+
+    def __init__(
+        self,
+        url: URL,
+        *,
+        flaw: str = "",
+        tunnel: "Tunnel | None" = None,
+        is_proxy: bool = False,
+    ) -> None:
+        """`flaw` is what is wrong with the server's certificate, which is then not checked."""
+        # Not the parent's: it would build the headers of a request that is never sent.
+        self.url = url
+        self.proxy = None
+        self.server_hostname = (url.raw_host or "").rstrip(".") if tunnel is not None else None
+        self.flaw = flaw
+        self.tunnel = tunnel
+        self.is_proxy = is_proxy
+        self._ssl = not flaw
+        self._key = ConnectionKey(
+            host=url.raw_host or "",
+            port=url.port,
+            is_ssl=url.scheme == "https",
+            ssl=not flaw,
+            proxy=tunnel.proxy.url if tunnel is not None else None,
+            proxy_auth=None,
+            proxy_headers_hash=None,
+            server_hostname=None,
+        )
+
+    @property
+    def connection_key(self) -> ConnectionKey:
+        """What connections to the same place have in common."""
+        return self._key
+
+
+class Tunnel:
+    """The way to an https server through a proxy (RFC 9110 §9.3.6)."""
+
+    def __init__(self, proxy: Endpoint, authority: str, headers: bytes) -> None:
+        """`authority` is host and port of the server; `headers` are for the proxy."""
+        self.proxy = proxy
+        self.request = (
+            f"CONNECT {authority} HTTP/1.1\r\nHost: {authority}\r\n".encode("ascii")
+            + headers
+            + b"\r\n"
+        )
+
+
+class Keeper(Register, Protocol):
+    """Who keeps count of the open connections, and knows how many may be open."""
+
+    def make_room(self) -> None:
+        """Close idle ones if there is no room for a new one."""
+
+
+class Connector(TCPConnector):
+    """aiohttp's connector, which checks the addresses of servers, and with tunnels of our own.
+
+    aiohttp's own way through a proxy needs its whole client, and leaves the first protocol of the
+    connection without an end.
+    """
+
+    def __init__(
+        self,
+        guard: AddressGuard | None,
+        make_wire: Callable[[], Wire],
+        keeper: Keeper,
+        tls: ssl.SSLContext | None,
+        resolver: AbstractResolver | None,
+        socks: Socks | None = None,
+    ) -> None:
+        """`guard` is None where the names of servers are looked up by a proxy.
+
+        `keeper` is told of a wire whose connection goes on with another one. `resolver` replaces
+        the system's. Through `socks` all connections are made, if there is one.
+        """
+        resolver = resolver or ThreadedResolver()
+        if guard is not None:
+            resolver = _GuardedResolver(resolver, guard)
+        elif socks is not None:
+            resolver = _NoResolver()
+        super().__init__(
+            ssl=tls or True,
+            limit=0,
+            ttl_dns_cache=DNS_CACHE_S,
+            timeout_ceil_threshold=math.inf,
+            resolver=resolver,
+            family=socket.AF_UNSPEC if socks is None else socks.family,
+        )
+        self._socks = socks
+        self._factory = cast("partial[ResponseHandler]", make_wire)
+        self._keeper = keeper
+
+    def _get_ssl_context(self, req: ClientRequest) -> ssl.SSLContext | None:
+        """Where aiohttp would use what it read when it was imported, the system's certificates."""
+        if req.is_ssl() and req.ssl is True and self._ssl is True:
+            return trusted()
+        return super()._get_ssl_context(req)
+
+    async def look_up(self, host: str, port: int) -> None:
+        """Look up a host as connecting to it does, to which the answer is then known."""
+        await self._resolve_host(host, port)
+
+    async def open(self, endpoint: Endpoint, patience_s: float) -> Wire:
+        """A new connection; TimeoutError if it takes longer than that.
+
+        aiohttp's own pool is not used: it takes three times as long as to ask one's own.
+        """
+        self._keeper.make_room()
+        async with asyncio.timeout(patience_s):
+            return _ours(await self._create_connection(endpoint, [], _PATIENT))
+
+    async def _create_connection(
+        self,
+        req: ClientRequest,
+        traces: "list[Trace]",
+        timeout: ClientTimeout,  # noqa: ASYNC109 - aiohttp's signature
+    ) -> ResponseHandler:
+        assert isinstance(req, Endpoint)  # noqa: S101 - nothing else is asked of it
+        if req.tunnel is not None:
+            return await self._dig(req, req.tunnel, timeout)
+        if req.is_proxy:
+            _, wire = await self._reach(req, timeout)
+            return wire
+        return await super()._create_connection(req, traces, timeout)
+
+    async def _reach(
+        self,
+        proxy: Endpoint,
+        timeout: ClientTimeout,  # noqa: ASYNC109 - not in seconds: it is handed on to aiohttp
+    ) -> tuple[asyncio.Transport, ResponseHandler]:
+        try:
+            return await self._create_direct_connection(proxy, [], timeout)
+        except (ClientConnectionError, ClientConnectorCertificateError) as e:
+            raise ProxyUnreachableError from e
+
+    async def _wrap_create_connection(
+        self,
+        *args: Any,
+        addr_infos: "list[AddrInfoType]",
+        req: ClientRequest,
+        timeout: ClientTimeout,  # noqa: ASYNC109 - aiohttp's signature
+        client_error: type[Exception] = ClientConnectorError,
+        **kwargs: Any,
+    ) -> tuple[asyncio.Transport, ResponseHandler]:
+        """A connection to the first of the addresses; aiohttp comes again with the others."""
+        if self._socks is None:
+            return await super()._wrap_create_connection(
+                *args,
+                addr_infos=addr_infos,
+                req=req,
+                timeout=timeout,
+                client_error=client_error,
+                **kwargs,
+            )
+        host, port = addr_infos[0][4][:2]
+        try:
+            sock = await self._socks.connect(str(host), int(port))
+        except SocksReplyError as e:
+            raise ClientConnectorError(req.connection_key, e) from e
+        try:
+            return await self._loop.create_connection(*args, **kwargs, sock=sock)
+        except ssl.SSLCertVerificationError as e:
+            raise ClientConnectorCertificateError(req.connection_key, e) from e
+        except ssl.SSLError as e:
+            raise ClientConnectorSSLError(req.connection_key, e) from e
+        except OSError as e:
+            raise client_error(req.connection_key, e) from e
+
+    async def _dig(
+        self,
+        server: Endpoint,
+        tunnel: Tunnel,
+        timeout: ClientTimeout,  # noqa: ASYNC109 - not in seconds: it is handed on to aiohttp
+    ) -> ResponseHandler:
+        transport, made = await self._reach(tunnel.proxy, timeout)
+        wire = _ours(made)
+        try:
+            await _connect(wire, tunnel.request)
+        except BaseException:
+            wire.close()
+            raise
+        try:
+            _, inner = await self._start_tls_connection(transport, server, timeout)
+        finally:
+            # asyncio tells the end of the connection to the inner protocol alone.
+            self._keeper.lost(wire)
+        return inner
+
+
+def _ours(made: ResponseHandler) -> Wire:
+    """What our factory made, which aiohttp takes for one of its own."""
+    return cast("Wire", made)
+
+
+async def _connect(wire: Wire, request: bytes) -> None:
+    wire.write_request(request)
+    message, _ = await wire.final_answer()
+    if message.code // 100 != _SUCCESS:
+        raise ProxyRefusedError(message.code, message.reason or "")
+
+
+class _NoResolver(AbstractResolver):
+    """Leaves names as they are, for a proxy that looks them up."""
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        """`host` itself."""
+        return [ResolveResult(hostname=host, host=host, port=port, family=family, proto=0, flags=0)]
+
+    async def close(self) -> None:
+        """Nothing to close."""
+
+
+class _GuardedResolver(AbstractResolver):
+    """Checks every answer of another resolver; what is refused is not connected to."""
+
+    def __init__(self, resolver: AbstractResolver, guard: AddressGuard) -> None:
+        self._resolver = resolver
+        self._guard = guard
+
+    async def resolve(
+        self, host: str, port: int = 0, family: socket.AddressFamily = socket.AF_INET
+    ) -> list[ResolveResult]:
+        """The addresses of `host` that may be asked; ForbiddenAddressError if none may."""
+        found = await self._resolver.resolve(host, port, family)
+        addresses = [each["host"] for each in found]
+        if not addresses:
+            raise socket.gaierror(socket.EAI_NONAME, "the name has no address")
+        self._guard.learn(host, addresses)
+        allowed = frozenset(self._guard.allowed(addresses))
+        return [each for each in found if each["host"] in allowed]
+
+    async def close(self) -> None:
+        """Close the other resolver."""
+        await self._resolver.close()

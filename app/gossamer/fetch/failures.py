@@ -1,0 +1,179 @@
+"""Foreign exceptions translated, once: what went wrong, in our words, and whether it may pass."""
+
+import re
+import socket
+import ssl
+from functools import singledispatch
+
+from aiohttp import (
+    ClientConnectionError,
+    ClientConnectorCertificateError,
+    ClientConnectorError,
+    ClientPayloadError,
+    InvalidURL,
+    ServerDisconnectedError,
+)
+from aiohttp.http_exceptions import HttpProcessingError
+from msgspec import Struct
+
+from gossamer.fetch.addresses import ForbiddenAddressError
+from gossamer.fetch.deadline import TooSlowError
+from gossamer.fetch.decoding import DamagedError
+from gossamer.fetch.proxies import ProxyRefusedError, ProxyUnreachableError, SocksReplyError
+from gossamer.model.outcome import Outcome
+from gossamer.model.text import one_line
+
+DETAIL_CHARACTERS = 500
+_QUOTED = re.compile(r":\s*b['\"].*", re.DOTALL)
+
+
+class Failure(Struct, frozen=True):
+    """Why a hop has no usable answer. `detail` is one line; `transient` as in `Visit`."""
+
+    outcome: Outcome
+    detail: str
+    transient: bool = False
+
+
+def failure_of(problem: Exception) -> Failure:
+    """What `problem`, raised anywhere between the look-up of the host and the last byte, means."""
+    outcome, detail, transient = _reading(problem)
+    return Failure(outcome, one_line(detail, DETAIL_CHARACTERS), transient)
+
+
+_Reading = tuple[Outcome, str, bool]
+
+
+@singledispatch
+def _reading(problem: Exception) -> _Reading:
+    return Outcome.UNEXPECTED_ERROR, f"{type(problem).__name__}: {problem}", False
+
+
+@_reading.register
+def _(problem: OSError) -> _Reading:
+    if isinstance(problem, ConnectionRefusedError):
+        return Outcome.CONNECTION_REFUSED, str(problem), True
+    if isinstance(problem, ConnectionError):
+        return Outcome.CONNECTION_LOST, str(problem), True
+    return Outcome.CONNECTION_FAILED, str(problem), True
+
+
+@_reading.register
+def _(problem: TimeoutError) -> _Reading:
+    return Outcome.TIMEOUT, str(problem) or "the deadline passed", True
+
+
+@_reading.register
+def _(problem: socket.gaierror) -> _Reading:
+    # EAI_AGAIN: the name server did not answer. The others are the name server's answer.
+    return Outcome.DNS_FAILURE, str(problem), problem.errno == socket.EAI_AGAIN
+
+
+@_reading.register
+def _(problem: ssl.SSLError) -> _Reading:
+    reason = getattr(problem, "verify_message", "") or problem.reason or str(problem)
+    # OpenSSL spells its reasons like constants: WRONG_VERSION_NUMBER.
+    return (
+        Outcome.TLS_ERROR,
+        reason.replace("_", " ").lower() if reason.isupper() else reason,
+        False,
+    )
+
+
+@_reading.register
+def _(problem: ClientConnectorError) -> _Reading:
+    outcome, detail, transient = _reading(problem.os_error)
+    if outcome is Outcome.CONNECTION_LOST:  # TCP stood: it was TLS that did not come about
+        detail = f"while connecting: {detail or 'the server closed the connection'}"
+    return outcome, detail, transient
+
+
+@_reading.register
+def _(problem: ProxyUnreachableError) -> _Reading:
+    cause = problem.__cause__
+    if not isinstance(cause, Exception):
+        return Outcome.CONNECTION_FAILED, "the proxy: no connection", True
+    outcome, detail, transient = _reading(cause)
+    if outcome is Outcome.DNS_FAILURE:
+        outcome = Outcome.CONNECTION_FAILED  # it is not the server's name that does not exist
+    return outcome, f"the proxy: {detail}", transient
+
+
+@_reading.register
+def _(problem: SocksReplyError) -> _Reading:
+    outcome = Outcome.CONNECTION_REFUSED if problem.refused else Outcome.CONNECTION_FAILED
+    return outcome, str(problem), problem.transient
+
+
+@_reading.register
+def _(problem: ProxyRefusedError) -> _Reading:
+    return Outcome.CONNECTION_FAILED, str(problem), problem.transient
+
+
+@_reading.register
+def _(problem: ForbiddenAddressError) -> _Reading:
+    return Outcome.FORBIDDEN_ADDRESS, str(problem), False
+
+
+@_reading.register
+def _(problem: ClientConnectorCertificateError) -> _Reading:
+    return _reading(problem.certificate_error)
+
+
+@_reading.register
+def _(problem: ClientConnectionError) -> _Reading:
+    # The connection had been made: the operating system's errors after that end up here too.
+    return Outcome.CONNECTION_LOST, str(problem) or type(problem).__name__, True
+
+
+@_reading.register
+def _(problem: ServerDisconnectedError) -> _Reading:
+    # Where the headers had begun, aiohttp's message is what there was of them, cookies and all.
+    begun = not isinstance(problem.message, str)
+    detail = "the connection ended without an answer"
+    return (
+        Outcome.CONNECTION_LOST,
+        "the connection ended within the headers" if begun else detail,
+        True,
+    )
+
+
+@_reading.register
+def _(problem: ClientPayloadError) -> _Reading:
+    return Outcome.CONNECTION_LOST, _body_trouble(problem), True
+
+
+@_reading.register
+def _(problem: HttpProcessingError) -> _Reading:
+    # Its code is 400 whatever the server said: it is the parser's, not the server's.
+    return Outcome.MALFORMED_RESPONSE, _parser_trouble(problem), False
+
+
+@_reading.register
+def _(problem: InvalidURL) -> _Reading:
+    return Outcome.MALFORMED_URL, str(problem), False
+
+
+@_reading.register
+def _(problem: TooSlowError) -> _Reading:
+    return Outcome.TOO_SLOW, str(problem), True
+
+
+@_reading.register
+def _(problem: DamagedError) -> _Reading:
+    return Outcome.BROKEN_ENCODING, str(problem), False
+
+
+def _body_trouble(problem: ClientPayloadError) -> str:
+    cause = problem.__cause__
+    return (
+        _parser_trouble(cause) if isinstance(cause, HttpProcessingError) else str(cause or problem)
+    )
+
+
+def _parser_trouble(problem: HttpProcessingError) -> str:
+    """What aiohttp's parser says, with the line that it quotes unless that may hold a cookie."""
+    text = problem.message
+    # Of headers too long or with wrong characters it quotes the value and does not say the name.
+    is_nameless = text.startswith(("Got more than", "Invalid HTTP header"))
+    return _QUOTED.sub("", text) if is_nameless or "cookie" in text.lower() else text

@@ -1,0 +1,381 @@
+"""The fetcher: one hop at a time for each task that asks, any number of tasks at once."""
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Callable, Sequence
+from functools import partial
+from types import TracebackType
+from typing import Protocol, Self, TypeVar
+
+from aiohttp import InvalidURL
+from aiohttp.abc import AbstractResolver
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.fetch.answer import Answer, ReadAs
+from gossamer.fetch.aside import Aside
+from gossamer.fetch.body import Body
+from gossamer.fetch.connections import Connections
+from gossamer.fetch.cookies import CookieTrade
+from gossamer.fetch.deadline import GRACE_S, Deadline
+from gossamer.fetch.decoding import DamagedError
+from gossamer.fetch.failures import Failure, failure_of
+from gossamer.fetch.head import (
+    Head,
+    Reading,
+    checked_reading_of,
+    reading_of,
+    text_reading_of,
+    whole_reading_of,
+)
+from gossamer.fetch.hop import Hop, visit_of
+from gossamer.fetch.requests import Request, Requests
+from gossamer.fetch.turn import Turn
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Extract, Manner, PageLinks, Visit
+from gossamer.model.secrets import NO_SECRETS, Secrets, is_secret
+from gossamer.model.settings import MIB, CrawlSettings
+from gossamer.model.text import clean_text, one_line
+from gossamer.urls.parse import without_userinfo
+
+CONNECT_S = 10.0
+"""For look-up, connecting and TLS, within the time for the hop."""
+ROBOTS_BYTES = 500 * 1024
+PARSE_S = 20.0
+LARGE_BYTES = 512 * 1024
+"""Bodies from this size on are read aside. Below, reading takes some ten milliseconds at most,
+and a thread would cost more than it is worth."""
+SITEMAP_BYTES = 50 * MIB
+"""What the sitemap protocol allows, uncompressed."""
+_FIRST_ERROR = 400
+_NO_SECOND_OPINION = frozenset({401, 407, 410, 429, 451, 999})
+"""Statuses that mean the client or the address, not the method. Of the others, 404 and 403
+included, all are met where HEAD is not foreseen."""
+_LOST_ON_HEAD = frozenset({Outcome.CONNECTION_LOST, Outcome.MALFORMED_RESPONSE})
+
+Headers = Sequence[tuple[str, str]]
+"""Names and values."""
+
+
+class ExtractPage(Protocol):
+    """Makes facts and links of pages."""
+
+    def __call__(
+        self, body: bytes, url: str, charset: str | None, /, *, headers: Headers
+    ) -> Extract:
+        """Those of `body`, at `url`; `charset` is what its Content-Type names, if anything."""
+
+
+HeaderLinks = Callable[[Headers, str], tuple[list[str], PageLinks]]
+"""The targets and links in the headers of an answer that is no page, and its URL."""
+
+
+class Listing(Protocol):
+    """What a sitemap lists: targets and links as in `Extract`, and why it is not all, or ""."""
+
+    @property
+    def targets(self) -> list[str]:
+        """URLs, each once."""
+
+    @property
+    def links(self) -> PageLinks:
+        """Links to them, in order."""
+
+    @property
+    def damage(self) -> str:
+        """One line."""
+
+
+ReadSitemap = Callable[[bytes, str], Listing]
+"""A sitemap's bytes and its URL."""
+
+T = TypeVar("T")
+_log = logging.getLogger(__name__)
+
+
+class Patience(Struct, frozen=True):
+    """How long a body may be too slow, and how long reading a large one may take."""
+
+    grace_s: float = GRACE_S
+    parse_s: float = PARSE_S
+
+
+class Fetcher:
+    """Fetches URLs over its own pool of kept connections. Use with `async with`, on one loop.
+
+    The world's faults end in the visit's outcome, never in an exception. Cancelling a fetch
+    closes its connection at once. A `trade` has the cookies that servers set: nothing of them is
+    kept here.
+    """
+
+    def __init__(  # noqa: PLR0913 - what a crawl is, and what tests replace
+        self,
+        settings: CrawlSettings,
+        extract: ExtractPage,
+        *,
+        secrets: Secrets = NO_SECRETS,
+        robot: str = "",
+        tls: ssl.SSLContext | None = None,
+        resolver: AbstractResolver | None = None,
+        patience: Patience | None = None,
+        header_links: HeaderLinks | None = None,
+    ) -> None:
+        """`robot` is the crawler's product token, in lower case: X-Robots-Tag may name it.
+
+        `tls` replaces the default trust and `resolver` the system's. Without `header_links`,
+        files have no links.
+        """
+        patience = patience or Patience()
+        self._settings = settings
+        self._extract = extract
+        self._robot = robot
+        self._requests = Requests(settings, secrets)
+        self._tls = tls
+        self._resolver = resolver
+        self._grace_s = patience.grace_s
+        self._parse_s = patience.parse_s
+        self._header_links = header_links
+        self._large_bodies = asyncio.Lock()
+        self._loop: asyncio.AbstractEventLoop
+        self._room: asyncio.Semaphore
+        self._aside: Aside
+        self._connections: Connections
+
+    async def __aenter__(self) -> Self:
+        self._loop = asyncio.get_running_loop()
+        self._connections = Connections(
+            self._settings,
+            connect_s=min(CONNECT_S, self._settings.timeout_s),
+            proxy_headers=self._requests.proxy_headers,
+            proxy_auth=self._requests.proxy_auth,
+            tls=self._tls,
+            resolver=self._resolver,
+        )
+        self._room = asyncio.Semaphore(self._connections.room)
+        self._aside = Aside(self._parse_s)
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        await self._connections.close()
+
+    def set_timeout(self, timeout_s: float) -> None:
+        """Give a hop so many seconds from now on."""
+        self._settings = replace(self._settings, timeout_s=timeout_s)
+        self._connections.set_patience(min(CONNECT_S, timeout_s))
+
+    async def fetch(
+        self, url: str, trade: CookieTrade | None = None, manner: Manner | None = None
+    ) -> Visit:
+        """Ask the serialised `url` once, follow nothing, extract what came if it is a page.
+
+        Link headers count among a page's links; a file has no others.
+
+        "Once" is a hop: the request is repeated where a kept connection turns out to be closed,
+        and, without compression, where a compressed page is damaged; the latter is left to the
+        caller, whom the visit tells of it, if there is a `manner`. A page that refreshes to
+        another URL is a REDIRECT with facts and links.
+        """
+        cap_bytes = self._settings.max_body_bytes
+        with await self._asked(url, trade, reading_of, cap_bytes, manner) as hop:
+            visit = visit_of(hop, await self._extracted(hop))
+        if visit.outcome is not Outcome.FILE or self._header_links is None:
+            return visit
+        targets, links = self._header_links(visit.headers, url)
+        return replace(visit, targets=targets, links=links) if links else visit
+
+    async def check(
+        self, url: str, trade: CookieTrade | None = None, manner: Manner | None = None
+    ) -> Visit:
+        """Ask for the headers of `url`: a page is CHECKED, another file a FILE, the rest as ever.
+
+        A server that answers HEAD with an error, or not at all, is asked with GET, or the visit
+        tells of it: see `fetch`. The body is left unread.
+        """
+        method = "GET" if manner is Manner.BY_GET else "HEAD"
+        with await self._asked(url, trade, checked_reading_of, 0, manner, method) as hop:
+            return visit_of(hop)
+
+    async def fetch_text(
+        self, url: str, limit_bytes: int = ROBOTS_BYTES, trade: CookieTrade | None = None
+    ) -> tuple[Visit, str]:
+        """Ask `url` once; with a 2xx answer comes its body of any type, read as UTF-8.
+
+        The text lacks the byte order mark, is clean (see `gossamer.model.text`) and cut at
+        `limit_bytes`. With any other answer it is "". A 2xx answer is a FILE.
+        """
+        with await self._asked(url, trade, whole_reading_of, limit_bytes) as hop:
+            visit = visit_of(hop)
+            if visit.outcome is not Outcome.FILE:
+                return visit, ""
+            text = hop.body.data.decode("utf-8-sig", "replace")
+            return visit, clean_text(text, len(text))
+
+    async def fetch_sitemap(
+        self,
+        url: str,
+        read: ReadSitemap,
+        trade: CookieTrade | None = None,
+        manner: Manner | None = None,
+    ) -> Visit:
+        """Ask `url` once, as `fetch` does, have `read` make of a 2xx answer what it can.
+
+        Then it is a FILE with targets and links, truncated if there is damage. If `read` raises, it
+        is what `fetch` makes of it where it is served as HTML, and PAGE_NOT_PARSED in other cases.
+        The body is decoded and cut at SITEMAP_BYTES.
+        """
+        with await self._asked(url, trade, whole_reading_of, SITEMAP_BYTES, manner) as hop:
+            if not hop.is_whole:
+                return visit_of(hop)
+            listing = await self._read(hop, lambda body: read(body, url))
+            if listing is None:
+                return visit_of(hop, await self._extracted_instead(hop))
+            hop.body.cut = "; ".join(filter(None, (hop.body.cut, listing.damage)))
+            return replace(visit_of(hop), targets=listing.targets, links=listing.links)
+
+    async def fetch_source(self, url: str, limit_bytes: int) -> tuple[Visit, bytes]:
+        """Ask `url` once; with an answer of any status comes its body, decoded, if it is text.
+
+        It is cut at `limit_bytes`. A 2xx answer is a FILE.
+        """
+        with await self._asked(url, None, text_reading_of, limit_bytes) as hop:
+            return visit_of(hop), bytes(hop.body.data) if hop.reading is Reading.WHOLE else b""
+
+    def request_headers(self, url: str) -> list[tuple[str, str]]:
+        """The headers of a request for `url`, in order; values that are secret are "…".
+
+        Empty for what cannot be asked.
+        """
+        try:
+            head = self._requests.request(url).any_encoding.decode("utf-8", "replace")
+        except InvalidURL:
+            return []
+        pairs = (line.partition(": ")[::2] for line in head.split("\r\n")[1:] if line)
+        return [(name, "…" if is_secret(name) else value) for name, value in pairs]
+
+    async def drop(self) -> None:
+        """Close every connection, idle ones too; returns when all are closed.
+
+        Cancel the fetches first: one that goes on may open another connection.
+        """
+        await self._connections.drop()
+
+    async def _asked(
+        self,
+        url: str,
+        trade: CookieTrade | None,
+        read_as: ReadAs,
+        cap_bytes: int,
+        manner: Manner | None = None,
+        method: str = "GET",
+    ) -> Hop:
+        """The finished hop, to be used with `with`: whatever comes of it is in it.
+
+        Its time begins when there is room for its connection.
+        """
+        async with self._room:
+            deadline = Deadline(self._loop, self._settings.timeout_s, self._grace_s)
+            hop = Hop(url, trade=trade, body=Body(turn=Turn(self._large_bodies, deadline)))
+            answer = Answer(hop, deadline, read_as, cap_bytes, self._robot)
+            try:
+                request = self._requests.request(url, method, _told(hop))
+                with deadline:
+                    if request.is_head:
+                        await self._ask_head(answer, request, manner)
+                    else:
+                        await self._ask(answer, request, manner)
+            except Exception as problem:  # noqa: BLE001 - whatever it is, it becomes the outcome
+                hop.failed(failure_of(problem))
+                if hop.failure is not None and hop.failure.outcome is Outcome.UNEXPECTED_ERROR:
+                    asked = without_userinfo(url)[0]
+                    _log.exception("fetch failed unexpectedly", extra={"url": asked})
+            except BaseException:
+                hop.let_go()
+                raise
+            hop.ended()
+            return hop
+
+    async def _ask(self, answer: Answer, request: Request, manner: Manner | None) -> None:
+        if manner is Manner.UNCOMPRESSED:
+            await answer.read(self._connections, request, request.no_encoding)
+            return
+        try:
+            await answer.read(self._connections, request, request.any_encoding)
+        except DamagedError:
+            if answer.hop.reading is Reading.ERROR_PAGE:
+                raise
+            if manner is not None:
+                answer.hop.in_manner = Manner.UNCOMPRESSED
+                raise
+            answer.hop.again()
+            await answer.read(self._connections, request, request.no_encoding)
+
+    async def _ask_head(self, answer: Answer, request: Request, manner: Manner | None) -> None:
+        hop = answer.hop
+        try:
+            await answer.read(self._connections, request, request.any_encoding)
+        except Exception as problem:
+            is_lost = failure_of(problem).outcome in _LOST_ON_HEAD
+            if is_lost and manner is not None:
+                hop.in_manner = Manner.BY_GET
+            if not is_lost or manner is not None:
+                raise
+        else:
+            if hop.head is None or not _deserves_second_opinion(hop.head):
+                return
+            if manner is not None:
+                hop.in_manner = Manner.BY_GET
+                return
+        hop.again()
+        request = self._requests.request(hop.url, cookies=_told(hop))
+        await answer.read(self._connections, request, request.any_encoding)
+
+    async def _extracted(self, hop: Hop) -> Extract | None:
+        head = hop.head
+        is_error_page = hop.reading is Reading.ERROR_PAGE and hop.failure is None
+        if head is None or not (hop.is_page or is_error_page):
+            return None
+        found = await self._read(
+            hop, lambda body: self._extract(body, hop.url, head.charset, headers=head.headers)
+        )
+        if found is not None and found.cut and not is_error_page:
+            hop.body.cut = "; ".join(filter(None, (hop.body.cut, found.cut)))
+        return found
+
+    async def _extracted_instead(self, hop: Hop) -> Extract | None:
+        """What a page yields that was to be something else; None, and all as it was, for a file."""
+        if hop.head is None or reading_of(hop.head) is not Reading.PAGE:
+            return None
+        hop.failure, hop.reading = None, Reading.PAGE
+        cap_bytes = self._settings.max_body_bytes
+        if len(hop.body.data) > cap_bytes:
+            hop.body.data, hop.body.cut = hop.body.data[:cap_bytes], f"cut at {cap_bytes} bytes"
+        return await self._extracted(hop)
+
+    async def _read(self, hop: Hop, read: Callable[[bytes], T]) -> T | None:
+        """What `read` makes of the body; None, with the failure in `hop`, if it raises."""
+        body = hop.body.data = bytes(hop.body.data)
+        try:
+            if len(body) < LARGE_BYTES:
+                return read(body)
+            return await self._aside.run(partial(read, body))
+        except Exception as problem:  # noqa: BLE001 - one bad page must not end the worker
+            _log.exception("extraction failed", extra={"url": without_userinfo(hop.url)[0]})
+            detail = one_line(f"{type(problem).__name__}: {problem}", 500)
+            hop.failed(Failure(Outcome.PAGE_NOT_PARSED, detail))
+            return None
+
+
+def _told(hop: Hop) -> str:
+    return "" if hop.trade is None else hop.trade.told
+
+
+def _deserves_second_opinion(head: Head) -> bool:
+    """Whether GET may do better than HEAD did; not if the server wants to be left alone."""
+    is_error = head.status >= _FIRST_ERROR and head.status not in _NO_SECOND_OPINION
+    return is_error and not head.challenge and head.retry_after_s is None

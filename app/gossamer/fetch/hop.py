@@ -1,0 +1,224 @@
+"""One hop as it unfolds, and the visit that is made of it in the end."""
+
+import time
+from types import TracebackType
+from typing import NamedTuple, Self
+
+from msgspec import Struct, field
+
+from gossamer.fetch.body import Body
+from gossamer.fetch.challenges import challenge_in_page
+from gossamer.fetch.cookies import CookieTrade
+from gossamer.fetch.failures import Failure
+from gossamer.fetch.head import Head, Reading, outcome_of, redirect_of
+from gossamer.fetch.retrying import TRANSIENT_STATUSES
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import NO_LINKS, Extract, Manner, RedirectKind, Visit
+from gossamer.urls.parse import without_fragment
+from gossamer.urls.refresh import parse_refresh
+
+_SUCCESS = 2
+_PARTIAL_CONTENT = 206
+_STANDING = (Reading.NONE, Reading.ERROR_PAGE, Reading.UNREAD_PAGE)
+
+
+class Hop(Struct):
+    """What is known of a hop so far. It stays readable when the hop is broken off.
+
+    As the block of a `with` it holds on to its turn to have a large body, which it then lets go.
+    `failure` is why there is no usable answer, or why what came could not be read. `flaw` is what
+    is wrong with the server's certificate, "" if nothing is. `trade` is None where cookies are not
+    wanted.
+    """
+
+    url: str
+    fetched_at: float = field(default_factory=time.time)
+    head: Head | None = None
+    reading: Reading = Reading.NONE
+    body: Body = field(default_factory=Body)
+    failure: Failure | None = None
+    flaw: str = ""
+    trade: CookieTrade | None = None
+    in_manner: Manner = Manner.USUAL
+    """How it is to be asked once more, if it is."""
+    ttfb_ms: int = 0
+    elapsed_ms: int = 0
+    _began: float = field(default_factory=time.perf_counter)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        problem: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        self.let_go()
+
+    def let_go(self) -> None:
+        """Have no large body any more."""
+        if self.body.turn is not None:
+            self.body.turn.end()
+
+    def answered(self, head: Head, reading: Reading) -> None:
+        """The head of the answer is there."""
+        self.head = head
+        self.reading = reading
+        self.ttfb_ms = self._since_began_ms()
+
+    def ended(self) -> None:
+        """The last byte is there, or no more will be read."""
+        self.elapsed_ms = self._since_began_ms()
+
+    def again(self) -> None:
+        """Forget the answer: the same is asked once more."""
+        self.fetched_at = time.time()
+        self.head = None
+        self.reading = Reading.NONE
+        self.body = Body(turn=self.body.turn)
+        self._began = time.perf_counter()
+
+    def failed(self, failure: Failure) -> None:
+        """Something went wrong.
+
+        An answer that says all with its status stands all the same: its body is only cut.
+        """
+        stands = self.reading in _STANDING and self.head is not None
+        if stands and failure.outcome is not Outcome.UNEXPECTED_ERROR:
+            self.body.cut = failure.detail
+        else:
+            self.failure = failure
+
+    @property
+    def is_page(self) -> bool:
+        """Whether a page came, whole or cut."""
+        return self.failure is None and self.reading is Reading.PAGE
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether a body came that was to be read whatever it is."""
+        return self.failure is None and self.reading is Reading.WHOLE
+
+    def _since_began_ms(self) -> int:
+        return round((time.perf_counter() - self._began) * 1000)
+
+
+class _Told(NamedTuple):
+    """What an answer amounts to. `location` and `kind` belong to a redirect."""
+
+    outcome: Outcome
+    detail: str = ""
+    location: str | None = None
+    kind: RedirectKind | None = None
+
+
+def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
+    """The visit that a finished hop amounts to; `extract` is what its body yielded, if read.
+
+    Of an error page and of a test for robots only the facts are kept: their links lead nowhere
+    that a visitor would go.
+    """
+    head = hop.head
+    failure = hop.failure
+    if head is None:
+        failure = failure or Failure(Outcome.UNEXPECTED_ERROR, "no answer and no failure")
+        return Visit(
+            outcome=failure.outcome,
+            detail=_joined(hop.flaw, failure.detail),
+            transient=failure.transient,
+            elapsed_ms=hop.elapsed_ms,
+            fetched_at=hop.fetched_at,
+            again=hop.in_manner,
+        )
+    outcome, detail, location, kind = _told(hop, head, extract)
+    has_links = head.status // 100 == _SUCCESS and outcome is not Outcome.CHALLENGE
+    return Visit(
+        outcome=outcome,
+        status=head.status,
+        reason=head.reason,
+        headers=head.headers,
+        location=location,
+        content_type=head.content_type,
+        charset=extract.charset if extract else (head.charset or ""),
+        size_bytes=_size_bytes(hop, head, outcome),
+        raw_bytes=hop.body.raw_bytes,
+        ttfb_ms=hop.ttfb_ms,
+        elapsed_ms=hop.elapsed_ms,
+        fetched_at=hop.fetched_at,
+        detail=_joined(hop.flaw, detail) if hop.flaw else detail,
+        transient=_is_transient(head, outcome) if failure is None else failure.transient,
+        truncated=bool(hop.body.cut)
+        or failure is not None
+        or (head.status == _PARTIAL_CONTENT and hop.is_page),
+        facts=extract.facts if extract else None,
+        targets=extract.targets if extract and has_links else [],
+        links=extract.links if extract and has_links else NO_LINKS,
+        redirect_kind=kind,
+        robots_header=head.robots,
+        retry_after_s=head.retry_after_s,
+        again=hop.in_manner,
+    )
+
+
+def _told(hop: Hop, head: Head, extract: Extract | None) -> _Told:
+    if hop.failure is not None:
+        return _Told(hop.failure.outcome, hop.failure.detail)
+    challenge = head.challenge
+    if not challenge and head.is_html and hop.body.data:
+        challenge = challenge_in_page(head.status, hop.body.data)
+    if challenge:
+        return _Told(Outcome.CHALLENGE, _joined(f"by {challenge}", hop.body.cut))
+    if head.status // 100 == _SUCCESS:
+        return _success_told(hop, head, extract)
+    redirect = redirect_of(hop.url, head)
+    if redirect is not None:
+        outcome, location, detail = redirect
+        return _Told(outcome, detail, location, RedirectKind.HTTP if location else None)
+    return _Told(outcome_of(head), hop.body.cut)
+
+
+def _success_told(hop: Hop, head: Head, extract: Extract | None) -> _Told:
+    reading = hop.reading
+    if reading is Reading.WHOLE:
+        return _Told(Outcome.FILE, hop.body.cut)
+    if head.refresh or (extract is not None and extract.refresh is not None):
+        refreshed = _refreshed(hop, head, extract)
+        if refreshed is not None:
+            return refreshed
+    if reading is Reading.PAGE:
+        return _Told(Outcome.PAGE, hop.body.cut)
+    if reading is Reading.UNREAD_PAGE:
+        return _Told(Outcome.CHECKED, hop.body.cut)
+    return _Told(Outcome.FILE, hop.body.cut)
+
+
+def _refreshed(hop: Hop, head: Head, extract: Extract | None) -> _Told | None:
+    """The redirect that a page amounts to that sends its visitors on; None if it does not."""
+    refresh = parse_refresh(head.refresh, hop.url) if head.refresh else None
+    kind = RedirectKind.REFRESH_HEADER
+    if refresh is None and extract is not None:
+        refresh = extract.refresh
+        kind = RedirectKind.META_REFRESH
+    if refresh is None or refresh.url == without_fragment(hop.url):
+        return None
+    detail = _joined(f"after {refresh.delay_s} s", hop.body.cut)
+    return _Told(Outcome.REDIRECT, detail, refresh.url, kind)
+
+
+def _size_bytes(hop: Hop, head: Head, outcome: Outcome) -> int:
+    """The size of the body as far as it was read, or as told where that is not the point."""
+    is_unread = outcome is Outcome.CHECKED or (
+        outcome is Outcome.FILE and hop.reading is not Reading.WHOLE
+    )
+    if is_unread and head.length is not None and hop.body.raw_bytes < head.length:
+        return head.length
+    return len(hop.body.data)
+
+
+def _is_transient(head: Head, outcome: Outcome) -> bool:
+    return head.status in TRANSIENT_STATUSES and outcome is not Outcome.CHALLENGE
+
+
+def _joined(*details: str) -> str:
+    return "; ".join(filter(None, details))

@@ -1,0 +1,188 @@
+"""The program with a window: builds everything, runs the loop, closes in the right order."""
+
+import asyncio
+import contextlib
+import gc
+import os
+import signal
+import sys
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from platformdirs import user_log_path
+from PySide6.QtCore import QCoreApplication, QTimer
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication, QDialog
+
+from gossamer.gui import language, loop, theme
+from gossamer.gui.crawl import Crawl, DemoSite
+from gossamer.gui.exporting import Exporter, ProjectExporter
+from gossamer.gui.faults import FaultDialog, Faults
+from gossamer.gui.memory import Memory, default_path
+from gossamer.gui.sessions import Sessions
+from gossamer.gui.tasks import Tasks
+from gossamer.gui.window import MainWindow
+from gossamer.model.said import Said
+from gossamer.session.demo import demo_site
+from gossamer.session.hosts import Hosts
+from gossamer.session.sessions import CrawlSessions
+
+if TYPE_CHECKING:
+    from collections.abc import Coroutine
+
+    from gossamer.store.glance import Glance
+
+_LEAVE_LIMIT_S: Final = 5.0
+"""So long after the last frame a thread that waits for a dead disk may keep the program."""
+CLOSE_LIMIT_S: Final = 10.0
+"""A session that has not closed by then is forced."""
+_PAINTED_MS: Final = 200
+
+
+def run(target: str | None, hosts: Hosts) -> int:
+    """Run the window to its end; returns the exit code.
+
+    A window without a target asks `hosts` to have a crawl host ready once it has been painted.
+    """
+    app = QApplication(sys.argv[:1])
+    memory = Memory(default_path())
+    dress(app, memory.theme())
+    log_file = user_log_path("gossamer", appauthor=False) / "window.log"
+    faults = Faults()
+    with faults.installed(log_file):
+        program = Program(CrawlSessions(hosts), demo_site, ProjectExporter(), memory, faults)
+        if target is None:
+            QTimer.singleShot(_PAINTED_MS, hosts.prepare)
+        gc.freeze()  # what was imported stays: to look through it for garbage takes 20 ms
+        return loop.run(app, _left_in_time(program.main(target, log_file)))
+
+
+async def _left_in_time(main: "Coroutine[Any, Any, int]") -> int:
+    """Its result. The process ends soon afterwards, whatever its threads wait for."""
+    code = await main
+    leave = threading.Timer(_LEAVE_LIMIT_S, os._exit, (code,))
+    leave.daemon = True
+    leave.start()
+    return code
+
+
+class Program:
+    """What the window is made of, and its life from the first frame to the last."""
+
+    def __init__(
+        self,
+        sessions: Sessions,
+        demo: DemoSite,
+        exporter: Exporter,
+        memory: Memory,
+        faults: Faults,
+    ) -> None:
+        self._sessions = sessions
+        self._demo = demo
+        self._exporter = exporter
+        self._memory = memory
+        self._faults = faults
+        self.window: MainWindow | None = None
+
+    async def main(self, target: str | None, log_file: Path) -> int:
+        """Show the window, wait until it is to close, and close: session, tasks, window."""
+        event_loop = asyncio.get_running_loop()
+        event_loop.set_exception_handler(self._faults.on_loop)
+        closing = asyncio.Event()
+        async with asyncio.TaskGroup() as group:
+            tasks = Tasks(group, self._refuse, self._faults.report)
+            crawl = Crawl(self._sessions, self._demo, tasks)
+
+            def show() -> MainWindow:
+                window = MainWindow(crawl, tasks, self._exporter, self._memory, listed=_listed)
+                dialog = FaultDialog(log_file, window)
+                self._faults.happened.connect(dialog.show_fault)
+                window.close_wanted.connect(closing.set)
+                window.language_wanted.connect(lambda choice: self._speak(choice, show))
+                window.show()
+                return window
+
+            language.use(self._memory.language())
+            self.window = show()
+            with _closed_by_signals(event_loop, lambda: self.window is None or self.window.close()):
+                self.window.crawl_target(target)
+                await closing.wait()
+                self.window.remember()
+                await _close(crawl)
+                self.window.remember_crawl()
+                tasks.cancel_all()
+        _dismiss(self.window)
+        return 0
+
+    def _speak(self, choice: language.Language, show: Callable[[], MainWindow]) -> None:
+        """Put a window that speaks this language in the place of the one there is."""
+        self._memory.remember_language(choice)
+        language.use(choice)
+        before = self.window
+        if before is not None:
+            before.remember()
+        self.window = show()
+        if before is not None:
+            _dismiss(before)
+
+    def _refuse(self, sentence: Said) -> None:
+        if self.window is not None:
+            self.window.refuse(sentence)
+
+
+def _dismiss(window: MainWindow) -> None:
+    """Let go of a window and of the dialogs that belong to it."""
+    for dialog in window.findChildren(QDialog):
+        dialog.close()
+    window.reader.close()
+    window.hide()
+    window.deleteLater()
+
+
+def _listed(remembered: Sequence[Path]) -> "list[Glance]":
+    from gossamer.session.projects import listed  # noqa: PLC0415 - the start does without
+
+    return listed(remembered)
+
+
+async def _close(crawl: Crawl) -> None:
+    """Close the session, but not for ever: then it is forced."""
+    try:
+        async with asyncio.timeout(CLOSE_LIMIT_S):
+            await crawl.close()
+    except TimeoutError:
+        crawl.force()
+
+
+def dress(app: QApplication, choice: theme.Choice = "system") -> None:
+    """Name the program and give it its colours before the first widget is made.
+
+    Its style sheet is put on by the window, when that is built.
+    """
+    QCoreApplication.setApplicationName("Gossamer")
+    QGuiApplication.setDesktopFileName("gossamer")
+    app.setQuitOnLastWindowClosed(False)
+    theme.lay_ground(choice)
+
+
+@contextlib.contextmanager
+def _closed_by_signals(
+    event_loop: asyncio.AbstractEventLoop, close: Callable[[], bool]
+) -> Iterator[None]:
+    """Inside, SIGINT and SIGTERM take the same way as the window's own close button."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.getsignal(number) for number in numbers]
+    for number in numbers:
+        try:
+            event_loop.add_signal_handler(number, close)
+        except NotImplementedError:  # Windows
+            signal.signal(number, lambda *_: event_loop.call_soon_threadsafe(close))
+    try:
+        yield
+    finally:
+        for number, handler in zip(numbers, before, strict=True):
+            with contextlib.suppress(NotImplementedError):
+                event_loop.remove_signal_handler(number)
+            signal.signal(number, handler)

@@ -1,0 +1,255 @@
+"""The crawl the window shows: at most one session, what is asked of it, what it tells.
+
+All waiting happens in tasks; the slots return at once. Widgets connect to the signals and never
+keep a session.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+
+from gossamer.gui.sessions import NO_ACCESS, Access, Session, Sessions
+from gossamer.gui.tasks import Tasks
+from gossamer.gui.words import listed, spoken
+from gossamer.model.errors import KnownError
+from gossamer.model.messages import Action, Progress, Selection, Trouble
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import ALLOWED, LIVE, Command, CrawlState
+
+DemoSite = Callable[[], AbstractAsyncContextManager[str]]
+"""Starts the bundled demo site and yields its URL; see `gossamer.session.demo.demo_site`."""
+
+
+class Crawl(QObject):
+    """One session at a time and the person's wishes for it.
+
+    `opened` carries the session, or None when there is no project any more; `progressed` a
+    Progress; `troubled` the sentence, a Said, of a crawl process that ended by itself; `refused`
+    that why a new crawl could not begin; `forgot` what became of `forget`.
+    """
+
+    opened = Signal(object)
+    progressed = Signal(object)
+    troubled = Signal(object)
+    refused = Signal(object)
+    forgot = Signal(str)
+
+    def __init__(self, sessions: Sessions, demo: DemoSite, tasks: Tasks) -> None:
+        super().__init__()
+        self._sessions = sessions
+        self._demo = demo
+        self._tasks = tasks
+        self._session: Session | None = None
+        self._changing = asyncio.Lock()
+        self._demo_over: asyncio.Event | None = None
+
+    @property
+    def session(self) -> Session | None:
+        """The session of the project shown, if one is."""
+        return self._session
+
+    @property
+    def state(self) -> CrawlState:
+        """Where the crawl stands; NEW without a project."""
+        return CrawlState.NEW if self._session is None else self._session.state
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether the crawl shown is of the demo site, which ends with it."""
+        return self._demo_over is not None
+
+    def start(self, settings: CrawlSettings, access: Access = NO_ACCESS) -> None:
+        """Put the crawl shown aside and begin a new one in a new project."""
+        if not self._changing.locked():
+            self._tasks.start("start crawl", self._start(settings, access))
+
+    def give(self, access: Access) -> None:
+        """Give the crawl shown secrets that it may need when it goes on."""
+        if self._session is not None and access.secrets:
+            self._session.give(access.secrets)
+            self._keep(self._session, access)
+
+    def forget(self, origins: Sequence[str]) -> None:
+        """Take out of the system's keyring what it has for `origins`; `forgot` has the outcome."""
+        self._tasks.start("forget secrets", self._forget(origins))
+
+    def start_demo(self, settings: CrawlSettings) -> None:
+        """Begin a crawl of the bundled demo site; it is served until another crawl is shown."""
+        if not self._changing.locked():
+            self._tasks.start("demo site", self._start_demo(settings))
+
+    def open(self, path: Path, *, go_on: bool = False) -> None:
+        """Show an existing project; with `go_on`, crawl on too."""
+        self._tasks.start("open project", self._open(path, go_on=go_on))
+
+    def leave(self) -> None:
+        """Put the crawl shown aside, paused and kept, and show none."""
+        self._tasks.start("leave project", self._leave())
+
+    def delete(self, path: Path, delete: Callable[[Path], None]) -> None:
+        """Put the crawl shown aside, show none, and have the project at `path` deleted."""
+        self._tasks.start("delete project", self._delete(path, delete))
+
+    def command(self, command: Command, workers: int | None = None) -> None:
+        """Ask the session for `command` if the state allows it. Not for START: see `start`.
+
+        `workers` is the number a crawl that starts up again goes on with.
+        """
+        session = self._session
+        if session is None or command not in ALLOWED[session.state]:
+            return
+        self._tasks.start(f"{command} crawl", self._ask(session, command, workers))
+
+    def set_workers(self, workers: int) -> None:
+        """Change the number of workers of a crawl that is at work."""
+        if self._session is not None and self._session.state in LIVE:
+            self._tasks.start("set workers", self._session.set_workers(workers))
+
+    def cancel_url(self, url_id: int) -> None:
+        """Cancel one URL of the crawl."""
+        if self._session is not None:
+            self._tasks.start(f"cancel URL {url_id}", self._session.cancel_url(url_id))
+
+    def act(self, action: Action, selection: Selection) -> None:
+        """Crawl some URLs again, cancel, exclude or hold them back, ..."""
+        if self._session is not None:
+            self._tasks.start(f"{action} URLs", self._act(self._session, action, selection))
+
+    async def close(self) -> None:
+        """Pause now, commit, end the crawl process. For the end of the program."""
+        async with self._changing:
+            if self._session is not None:
+                await self._session.close()
+
+    def force(self) -> None:
+        """End the crawl process at once."""
+        if self._session is not None:
+            self._session.force()
+
+    async def _act(self, session: Session, action: Action, selection: Selection) -> None:
+        await session.act(action, selection)
+        self._report(session)
+
+    async def _ask(self, session: Session, command: Command, workers: int | None) -> None:
+        match command:
+            case Command.PAUSE:
+                await session.pause()
+            case Command.PAUSE_NOW:
+                await session.pause(now=True)
+            case Command.RESUME if session.state is CrawlState.PAUSING:
+                await session.resume()
+            case Command.RESUME:
+                await session.start(workers)
+            case Command.CANCEL:
+                await session.cancel()
+        self._report(session)
+
+    def _keep(self, session: Session, access: Access) -> None:
+        if access.remember and access.secrets:
+            self._tasks.start("remember secrets", session.remember_secrets())
+
+    async def _forget(self, origins: Sequence[str]) -> None:
+        try:
+            forgotten = await self._sessions.forget_secrets(origins)
+        except KnownError as e:
+            self.forgot.emit(spoken(e.said))
+            return
+        sentence = self.tr("The keyring remembered nothing for {sites}.")
+        if forgotten:
+            sentence = self.tr("The keyring has forgotten what it had for {sites}.")
+        self.forgot.emit(sentence.format(sites=listed(forgotten or origins)))
+
+    async def _start(
+        self, settings: CrawlSettings, access: Access, demo_over: asyncio.Event | None = None
+    ) -> bool:
+        def make() -> Session:
+            return self._sessions.create(settings, secrets=access.secrets)
+
+        return await self._refusing(
+            self._replace(make, go_on=True, demo_over=demo_over, access=access)
+        )
+
+    async def _open(self, path: Path, *, go_on: bool) -> None:
+        await self._refusing(self._replace(lambda: self._sessions.open(path), go_on=go_on))
+
+    async def _leave(self) -> None:
+        async with self._changing:
+            await self._put_aside()
+            self.opened.emit(None)
+
+    async def _delete(self, path: Path, delete: Callable[[Path], None]) -> None:
+        async with self._changing:
+            await self._put_aside()
+            try:
+                await asyncio.to_thread(delete, path)
+            finally:
+                self.opened.emit(None)
+
+    async def _start_demo(self, settings: CrawlSettings) -> None:
+        async with self._demo() as url:
+            over = asyncio.Event()
+            if await self._start(msgspec.structs.replace(settings, roots=(url,)), NO_ACCESS, over):
+                await over.wait()
+
+    async def _replace(
+        self,
+        make: Callable[[], Session],
+        *,
+        go_on: bool,
+        demo_over: asyncio.Event | None = None,
+        access: Access = NO_ACCESS,
+    ) -> None:
+        async with self._changing:
+            # The new session first: if it cannot be, the old one stays as it is.
+            session = await asyncio.to_thread(make)
+            await self._put_aside()
+            self._session, self._demo_over = session, demo_over
+            self.opened.emit(session)
+            self._tasks.start("follow updates", self._follow(session))
+            self._tasks.start("look on", session.look_on())
+            self._keep(session, access)
+            if go_on:
+                await session.start()
+            self._report(session)
+
+    async def _put_aside(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+        if self._demo_over is not None:
+            self._demo_over.set()
+            self._demo_over = None
+
+    async def _follow(self, session: Session) -> None:
+        async for update in session.updates():
+            if session is not self._session:
+                continue
+            if isinstance(update, Trouble):
+                self.troubled.emit(update.sentence)
+                self._report(session)
+                if update.again:
+                    self.command(Command.RESUME)
+            else:
+                self.progressed.emit(update)
+
+    def _report(self, session: Session) -> None:
+        """Show a change of state at once: the next counters may be 100 ms away."""
+        if session is self._session:
+            progress: Progress = session.progress
+            if progress.state is not session.state:
+                progress = msgspec.structs.replace(progress, state=session.state)
+            self.progressed.emit(progress)
+
+    async def _refusing(self, change: Coroutine[Any, Any, None]) -> bool:
+        """Whether `change` was made; if not, the sentence why not is told."""
+        try:
+            await change
+        except KnownError as e:
+            self.refused.emit(e.said)
+            return False
+        return True

@@ -1,0 +1,94 @@
+"""What to try where a crawl found nothing: one sentence, one button."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from gossamer.gui.messages import Answer, MessageColumn
+from gossamer.gui.models.reader_thread import ProjectReader
+from gossamer.gui.words import host_of
+from gossamer.model.settings import CrawlSettings
+from gossamer.session.hints import Finding, Hint, hint_about
+
+_SUBJECT = "hint"
+
+
+class Hints(QObject):
+    """Looks at a crawl that has come to its end, and offers the remedy if it found nothing.
+
+    `crawl_anew` is called with the settings of the remedy, `edit_address` where only another
+    address can help.
+    """
+
+    def __init__(
+        self,
+        reader: ProjectReader,
+        messages: MessageColumn,
+        crawl_anew: Callable[[CrawlSettings], None],
+        edit_address: Callable[[], None],
+    ) -> None:
+        super().__init__()
+        self._reader = reader
+        self._messages = messages
+        self._crawl_anew = crawl_anew
+        self._edit_address = edit_address
+
+    def look(self, settings: CrawlSettings) -> None:
+        """Offer what may help if the crawl with `settings`, now at its end, found no page."""
+        self._reader.submit(lambda rows: hint_about(rows, settings), self._show, key=_SUBJECT)
+
+    def withdraw(self) -> None:
+        """Take back what was offered: another crawl is shown."""
+        self._reader.forget(_SUBJECT)
+        self._messages.withdraw(_SUBJECT)
+
+    def _show(self, hint: Hint | None) -> None:
+        if hint is None:
+            return
+        sentence, button = self._words(hint)
+        remedy = hint.remedy
+        if remedy is not None:
+            answers = [Answer(button, lambda: self._crawl_anew(remedy))]
+        elif hint.finding is Finding.UNKNOWN_HOST:
+            answers = [Answer(button, self._edit_address)]
+        else:
+            answers = []
+        self._messages.tell(_SUBJECT, "warning", sentence, *answers)
+
+    def _words(self, hint: Hint) -> tuple[str, str]:
+        """The sentence on a finding, and what its button says."""
+        host = host_of(hint.root)
+        target = host_of(hint.remedy.roots[0]) if hint.remedy and hint.remedy.roots else ""
+        sentence, button = {
+            Finding.BLOCKED_BY_ROBOTS: (
+                self.tr("{host} asks crawlers to stay away in its robots.txt: nothing was read."),
+                self.tr("Crawl in spite of it"),
+            ),
+            Finding.LEADS_ELSEWHERE: (
+                self.tr("{host} redirects to another site, which is not part of this crawl."),
+                self.tr("Crawl {target}"),
+            ),
+            Finding.REFUSED: (
+                self.tr("{host} turns crawlers away; people may well get in."),
+                self.tr("Try slowly, as a browser"),
+            ),
+            Finding.NEEDS_SCRIPTS: (
+                self.tr(
+                    "The page is drawn by scripts, which Gossamer does not run; no link was found."
+                ),
+                self.tr("Look in the sitemaps"),
+            ),
+            Finding.NOFOLLOW: (
+                self.tr("The page asks crawlers not to follow its links."),
+                self.tr("Follow them"),
+            ),
+            Finding.BAD_CERTIFICATE: (
+                self.tr("The certificate of {host} does not hold, so nothing was asked."),
+                self.tr("Go on all the same"),
+            ),
+            Finding.UNKNOWN_HOST: (
+                self.tr("There is no host called {host}. Is the address right?"),
+                self.tr("Change the address"),
+            ),
+        }[hint.finding]
+        return sentence.format(host=host), button.format(target=target)

@@ -1,0 +1,64 @@
+"""The language of the window, and how numbers and dates are written in it.
+
+Texts are translated when a widget is made: a window that is to speak another language is made
+anew, which costs nothing that matters, because a window owns no crawl.
+"""
+
+from typing import Final, Literal, get_args
+
+from PySide6.QtCore import QLibraryInfo, QLocale, QTranslator
+from PySide6.QtWidgets import QApplication
+
+from gossamer.model.resources import resource_path
+
+Language = Literal["system", "en", "zh_CN"]
+
+NAMES: Final[dict[Language, str]] = {"en": "English", "zh_CN": "简体中文"}
+"""Each language by its own name, in which its speakers find it whatever the window speaks."""
+
+
+def is_language(text: str) -> bool:
+    """Whether `text` is one of the words of Language."""
+    return text in get_args(Language)
+
+
+def use(choice: Language) -> None:
+    """Let what is made from now on speak this language. Needs a QApplication.
+
+    "system" is the first of the system's languages that there is a translation for, else English.
+    Dates and numbers follow the system where its language is the one chosen.
+    """
+    app = QApplication.instance()
+    if app is None:
+        raise TypeError("a language needs a QApplication")
+    for old in app.findChildren(QTranslator):
+        app.removeTranslator(old)
+        old.deleteLater()
+    locale = locale_for(choice, QLocale.system())
+    QLocale.setDefault(locale)
+    ours = str(resource_path("translations"))
+    for name, folder, language in (
+        # English texts stand in the code, but for the forms of what is counted.
+        ("gossamer", ours, QLocale(QLocale.Language.English)),
+        ("qtbase", QLibraryInfo.path(QLibraryInfo.LibraryPath.TranslationsPath), locale),
+        ("gossamer", ours, locale),
+    ):
+        translator = QTranslator(app)
+        if translator.load(language, name, "_", folder):
+            app.installTranslator(translator)
+        else:
+            translator.deleteLater()
+
+
+def locale_for(choice: Language, system: QLocale) -> QLocale:
+    """How numbers and dates are written in this language on a system with that locale.
+
+    The C locale, which has no separators, is taken for English.
+    """
+    if system.language() is QLocale.Language.C:
+        system = QLocale(QLocale.Language.English)
+    if choice == "system":
+        return system
+    chosen = QLocale(choice)
+    same = (system.language(), system.script()) == (chosen.language(), chosen.script())
+    return system if same else chosen

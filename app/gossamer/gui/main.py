@@ -1,0 +1,79 @@
+"""The window's entry: whether a window can be opened at all is known before Qt is touched.
+
+Qt itself ends the process with an abort where there is no display or a library is missing.
+"""
+
+import ctypes
+import importlib.util
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from gossamer.session.hosts import Hosts
+from gossamer.session.places import SUFFIX
+
+_EXIT: Final = 2
+_NO_DISPLAY: Final = (
+    "gossamer: there is no display to open a window on; run it in a desktop session,"
+    " or crawl in the terminal with 'gossamer crawl URL'.\n"
+)
+_NO_QT: Final = (
+    "gossamer: Qt cannot be loaded ({reason}); install what is missing,"
+    " or crawl in the terminal with 'gossamer crawl URL'.\n"
+)
+
+
+def run_window(target: str | None) -> int:
+    """Open the window, on `target` (a root URL or a project file) if there is one.
+
+    Returns the exit code: 0, or 2 after one sentence on standard error where a window cannot
+    be opened.
+    """
+    if not has_display(os.environ, sys.platform):
+        sys.stderr.write(_NO_DISPLAY)
+        return _EXIT
+    with Hosts() as hosts:
+        if target is not None and Path(target).suffix != SUFFIX:
+            hosts.prepare()  # it comes up while the window does
+        try:
+            if uses_x11(os.environ, sys.platform):
+                load_x11_plugin()
+            from gossamer.gui.application import run  # noqa: PLC0415 - Qt may be missing
+        except (ImportError, OSError) as e:
+            sys.stderr.write(_NO_QT.format(reason=e))
+            return _EXIT
+        return run(target, hosts)
+
+
+def has_display(environ: Mapping[str, str], platform: str) -> bool:
+    """Whether a window can be shown; only Linux and its like may lack a display."""
+    if platform in {"win32", "darwin"}:
+        return True
+    names = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+    return any(environ.get(name) for name in names)
+
+
+def uses_x11(environ: Mapping[str, str], platform: str) -> bool:
+    """Whether Qt will choose its X11 plugin."""
+    if platform in {"win32", "darwin"}:
+        return False
+    chosen = environ.get("QT_QPA_PLATFORM")
+    return chosen.startswith("xcb") if chosen else not environ.get("WAYLAND_DISPLAY")
+
+
+def load_x11_plugin() -> None:
+    """Load Qt's X11 plugin as Qt will; OSError names the library that is missing.
+
+    ImportError if PySide6 itself is not there. A plugin that is somewhere else (PySide6 of a
+    distribution) is left to Qt.
+    """
+    found = importlib.util.find_spec("PySide6")
+    if found is None or found.origin is None:
+        raise ImportError("PySide6 is not installed")
+    from PySide6 import QtGui  # noqa: F401, PLC0415 - brings the Qt libraries the plugin wants
+
+    plugin = Path(found.origin).parent / "Qt" / "plugins" / "platforms" / "libqxcb.so"
+    if plugin.exists():
+        ctypes.CDLL(str(plugin))

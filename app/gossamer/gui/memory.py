@@ -1,0 +1,193 @@
+"""What the window remembers from one start to the next, in one ini file.
+
+A value that is missing or damaged counts as never remembered: memory is comfort, not truth.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, get_args
+
+import msgspec
+from platformdirs import user_config_path
+from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
+
+from gossamer.gui.language import Language, is_language
+from gossamer.gui.placement import is_on_a_screen
+from gossamer.gui.theme import Choice
+from gossamer.model.proxy import without_credentials
+from gossamer.model.secrets import is_secret
+from gossamer.model.settings import CrawlSettings, decode_settings, encode_settings
+from gossamer.urls.parse import without_userinfo
+
+MAX_URLS: Final = 20
+MAX_PROJECTS: Final = 10
+_LAYOUT_VERSION: Final = 1
+
+
+@dataclass(frozen=True, slots=True)
+class RecentProject:
+    """A project file and the root it was made for."""
+
+    path: Path
+    root: str
+
+
+class Unfinished(msgspec.Struct, frozen=True):
+    """A crawl that was not at its end when the window closed, or lost its window."""
+
+    path: str
+    root: str
+    done: int = 0
+    total: int = 0
+
+
+def default_path() -> Path:
+    """Where the ini file is kept on this system."""
+    return user_config_path("gossamer", appauthor=False) / "window.ini"
+
+
+class Memory:
+    """Reads and writes the ini file at `path`; each value is written at once."""
+
+    def __init__(self, path: Path) -> None:
+        self._store = QSettings(str(path), QSettings.Format.IniFormat)
+
+    # ------------------------------------------------------------ crawls
+
+    def settings(self) -> CrawlSettings:
+        """The last settings, without roots; the defaults if there are none that can be read."""
+        try:
+            return _memorable(decode_settings(self._text("crawl/settings")))
+        except ValueError:
+            return CrawlSettings(roots=())
+
+    def remember_settings(self, settings: CrawlSettings) -> None:
+        """Keep all settings but the roots, and what is secret, for the next crawl."""
+        self._store.setValue("crawl/settings", encode_settings(_memorable(settings)))
+
+    def urls(self) -> list[str]:
+        """Root URLs as typed, newest first, at most MAX_URLS."""
+        return self._texts("crawl/urls")[:MAX_URLS]
+
+    def remember_url(self, url: str) -> None:
+        """Put `url`, one or more roots as typed, first in the history, without a password."""
+        url = " ".join(without_userinfo(root)[0] if "@" in root else root for root in url.split())
+        urls = [url, *(known for known in self.urls() if known != url)]
+        self._store.setValue("crawl/urls", urls[:MAX_URLS])
+
+    def projects(self) -> list[RecentProject]:
+        """Projects that still exist, the last used first, at most MAX_PROJECTS."""
+        pairs = (entry.partition("\t") for entry in self._texts("projects/recent"))
+        known = [RecentProject(Path(path), root) for path, tab, root in pairs if tab]
+        return [project for project in known if project.path.exists()][:MAX_PROJECTS]
+
+    def remember_project(self, path: Path, root: str) -> None:
+        """Put a project first among the recent ones."""
+        others = [project for project in self.projects() if project.path != path]
+        entries = [RecentProject(path, root), *others][:MAX_PROJECTS]
+        self._store.setValue("projects/recent", [f"{p.path}\t{p.root}" for p in entries])
+
+    def unfinished(self) -> Unfinished | None:
+        """The crawl to offer to go on with, if its project still exists."""
+        try:
+            crawl = msgspec.json.decode(self._text("projects/unfinished"), type=Unfinished)
+        except msgspec.DecodeError:
+            return None
+        return crawl if Path(crawl.path).exists() else None
+
+    def remember_unfinished(self, crawl: Unfinished | None) -> None:
+        """Keep the crawl to offer at the next start; None offers nothing."""
+        text = "" if crawl is None else msgspec.json.encode(crawl).decode()
+        self._store.setValue("projects/unfinished", text)
+
+    # ------------------------------------------------------------ looks
+
+    def theme(self) -> Choice:
+        """The theme chosen; "system" unless the person chose another."""
+        text = self._text("window/theme")
+        return text if text in get_args(Choice) else "system"  # type: ignore[return-value] # checked
+
+    def remember_theme(self, choice: Choice) -> None:
+        """Keep the theme."""
+        self._store.setValue("window/theme", choice)
+
+    def language(self) -> Language:
+        """The language chosen; "system" unless the person chose another."""
+        text = self._text("window/language")
+        return text if is_language(text) else "system"  # type: ignore[return-value] # checked
+
+    def remember_language(self, choice: Language) -> None:
+        """Keep the language."""
+        self._store.setValue("window/language", choice)
+
+    def shows(self, part: str) -> bool:
+        """Whether the part of the window called `part` is shown; all are to begin with."""
+        return self._text(f"window/shows-{part}") != "no"
+
+    def remember_shown(self, part: str, shown: bool) -> None:  # noqa: FBT001 - a signal passes it
+        """Keep whether a part of the window is shown."""
+        self._store.setValue(f"window/shows-{part}", "yes" if shown else "no")
+
+    def restore_layout(self, window: QMainWindow) -> bool:
+        """Give the window its place and its splitters their positions.
+
+        False if no place was remembered, or it is on no screen any more.
+        """
+        for splitter in _splitters(window):
+            state = self._store.value(f"layout-{_LAYOUT_VERSION}/{splitter.objectName()}")
+            if isinstance(state, QByteArray):
+                splitter.restoreState(state)
+        geometry = self._store.value(f"layout-{_LAYOUT_VERSION}/window")
+        if not isinstance(geometry, QByteArray) or not window.restoreGeometry(geometry):
+            return False
+        return is_on_a_screen(window)
+
+    def remember_layout(self, window: QMainWindow) -> None:
+        """Keep the window's place and the positions of all splitters that have a name."""
+        self._store.setValue(f"layout-{_LAYOUT_VERSION}/window", window.saveGeometry())
+        for splitter in _splitters(window):
+            key = f"layout-{_LAYOUT_VERSION}/{splitter.objectName()}"
+            self._store.setValue(key, splitter.saveState())
+
+    def panel(self, name: str) -> bytes:
+        """The layout of a panel as the panel saved it; b"" for none."""
+        state = self._store.value(f"layout-{_LAYOUT_VERSION}/panel-{name}")
+        return bytes(state.data()) if isinstance(state, QByteArray) else b""
+
+    def remember_panel(self, name: str, state: bytes) -> None:
+        """Keep what a panel says of its layout."""
+        self._store.setValue(f"layout-{_LAYOUT_VERSION}/panel-{name}", QByteArray(state))
+
+    def flush(self) -> None:
+        """Write the file now."""
+        self._store.sync()
+
+    def _text(self, key: str) -> str:
+        value = self._store.value(key)
+        return value if isinstance(value, str) else ""
+
+    def _texts(self, key: str) -> list[str]:
+        value = self._store.value(key)
+        if isinstance(value, str):  # an ini file does not tell one text from a list of one
+            return [value] if value else []
+        return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
+
+
+def _memorable(settings: CrawlSettings) -> CrawlSettings:
+    """The settings without roots and without what nobody should find in a file."""
+    public = tuple(pair for pair in settings.headers if not is_secret(pair[0]))
+    sitemaps = tuple(without_userinfo(url)[0] for url in settings.sitemaps)
+    return msgspec.structs.replace(
+        settings,
+        roots=(),
+        headers=public,
+        sitemaps=sitemaps,
+        proxy=None if settings.proxy is None else without_credentials(settings.proxy),
+        needs_secrets=(),
+        turns=(),
+    )
+
+
+def _splitters(window: QWidget) -> list[QSplitter]:
+    return [splitter for splitter in window.findChildren(QSplitter) if splitter.objectName()]

@@ -1,0 +1,85 @@
+"""Facets and their values in a few words."""
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from gossamer.gui.models import display
+from gossamer.gui.models.appearance import kind_label, label
+from gossamer.gui.models.display import QT_TRANSLATE_NOOP
+from gossamer.model.facets import Facet, Value, time_step
+from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.page import LinkKind
+from gossamer.model.views import NO_ANSWER, UNREACHED
+from gossamer.urls.tree import display_url
+
+_NAMES: Final[dict[Facet, str]] = {
+    Facet.VERDICT: QT_TRANSLATE_NOOP("Facet", "Verdict"),
+    Facet.STATUS_CLASS: QT_TRANSLATE_NOOP("Facet", "Status class"),
+    Facet.STATUS: QT_TRANSLATE_NOOP("Facet", "Status"),
+    Facet.OUTCOME: QT_TRANSLATE_NOOP("Facet", "Outcome"),
+    Facet.KIND: QT_TRANSLATE_NOOP("Facet", "Kind of link"),
+    Facet.CONTENT_TYPE: QT_TRANSLATE_NOOP("Facet", "Type"),
+    Facet.DEPTH: QT_TRANSLATE_NOOP("Facet", "Depth"),
+    Facet.FOLDER: QT_TRANSLATE_NOOP("Facet", "Folder"),
+    Facet.ORIGIN: QT_TRANSLATE_NOOP("Facet", "Site"),
+    Facet.TIME: QT_TRANSLATE_NOOP("Facet", "Response time"),
+    Facet.FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
+}
+_VERDICTS: Final[dict[Verdict, str]] = {
+    Verdict.PENDING: QT_TRANSLATE_NOOP("Facet", "Not asked yet"),
+    Verdict.OK: QT_TRANSLATE_NOOP("Facet", "Works"),
+    Verdict.REDIRECT: QT_TRANSLATE_NOOP("Facet", "Redirects"),
+    Verdict.BROKEN: QT_TRANSLATE_NOOP("Facet", "Broken"),
+    Verdict.REFUSED: QT_TRANSLATE_NOOP("Facet", "Refused to robots"),
+    Verdict.UNVERIFIED: QT_TRANSLATE_NOOP("Facet", "Not certain"),
+    Verdict.SKIPPED: QT_TRANSLATE_NOOP("Facet", "Not asked"),
+}
+
+
+def facet_name(facet: Facet) -> str:
+    """The facet in a word or two, translated."""
+    return _tr(_NAMES[facet])
+
+
+def value_text(facet: Facet, value: Value, name: str = "") -> str:
+    """A value of a facet, translated where it is a word; `name` is that of a folder or URL."""
+    if facet in {Facet.FOLDER, Facet.FOUND_ON}:
+        return display.clean(display_url(name)) if name else "…"
+    words = _WORDS.get(facet, _plain)
+    return words(value)
+
+
+def _status_class(value: Value) -> str:
+    return _tr("No answer") if value == NO_ANSWER else f"{value}xx"
+
+
+def _depth(value: Value) -> str:
+    return _tr("Not linked") if value == UNREACHED else display.number(int(value))
+
+
+def _plain(value: Value) -> str:
+    return display.clean(str(value)) or _tr("None")
+
+
+_WORDS: Final[dict[Facet, Callable[[Value], str]]] = {
+    Facet.VERDICT: lambda value: _tr(_VERDICTS[Verdict(str(value))]),
+    Facet.STATUS_CLASS: _status_class,
+    Facet.OUTCOME: lambda value: label(Outcome(int(value))),
+    Facet.KIND: lambda value: kind_label(LinkKind(int(value))),
+    Facet.DEPTH: _depth,
+    Facet.TIME: lambda value: span_text(*time_step(int(value))),
+}
+
+
+def span_text(low: int | None, high: int | None) -> str:
+    """Response times from `low` to below `high`."""
+    if high is None:
+        return _tr("from %1").replace("%1", display.duration(low or 0))
+    words = _tr("%1 to %2").replace("%1", display.duration(low or 0))
+    return words.replace("%2", display.duration(high))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Facet", text)

@@ -1,0 +1,54 @@
+"""What the rows of a table are about: URLs, or links."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any, Final
+
+from gossamer.gui.models.columns import SPECS, ColumnSpec
+from gossamer.gui.models.link_columns import LINK_SPECS
+from gossamer.gui.models.row_cells import Cells, Fate
+from gossamer.gui.models.rows import Rows
+from gossamer.model.views import Column, LinkRecord, UrlRecord
+
+
+@dataclass(frozen=True)
+class Subject:
+    """Records with an `id`, and how a table shows them.
+
+    `read` gives the records with these ids, on the reader thread; `url_id` and `address`
+    are those of the URL that a row stands for: of a link, its target.
+    """
+
+    specs: tuple[ColumnSpec, ...]
+    read: Callable[[Rows, Sequence[int]], Sequence[Any]]
+    url_id: Callable[[Any], int]
+    address: Callable[[Any], str]
+    cells: Cells
+
+    def index(self, column: Column) -> int:
+        """Where a column stands in the model."""
+        return next(i for i, spec in enumerate(self.specs) if spec.column is column)
+
+
+def _fate_of_url(record: UrlRecord) -> Fate:
+    return Fate(record.outcome, record.status, record.reason, record.detail)
+
+
+def _fate_of_link(link: LinkRecord) -> Fate:
+    return Fate(link.target_outcome, link.target_status)
+
+
+URLS: Final = Subject(
+    SPECS,
+    lambda rows, ids: rows.records(ids),
+    lambda record: record.id,
+    lambda record: record.url,
+    Cells(SPECS, _fate_of_url),
+)
+LINKS: Final = Subject(
+    LINK_SPECS,
+    lambda rows, ids: rows.link_records(ids),
+    lambda link: link.target_id,
+    lambda link: link.target_url,
+    Cells(LINK_SPECS, _fate_of_link),
+)

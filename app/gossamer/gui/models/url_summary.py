@@ -1,0 +1,173 @@
+"""All that is known of one URL, as lines for a person."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from gossamer.gui.foreign_words import detail_words
+from gossamer.gui.models import display
+from gossamer.gui.models.appearance import redirect_label, sentence, verdict_words
+from gossamer.gui.words import listed
+from gossamer.model.outcome import UrlState, is_error
+from gossamer.model.page import RedirectKind
+from gossamer.model.views import LinkCounts, UrlRecord
+from gossamer.urls.tree import display_url
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A name and a value, both plain text; `url_id` where the value is a URL to go to."""
+
+    name: str
+    value: str
+    url_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UrlSummary:
+    """A record, the number of its links, where it was first found, the id of where it redirects."""
+
+    record: UrlRecord
+    links: LinkCounts
+    found_on: str | None = None
+    redirect_id: int | None = None
+
+
+def lines(summary: UrlSummary) -> list[Line]:
+    """What there is to say, the most telling first; what is not known is left out."""
+    record = summary.record
+    found = [
+        Line(_tr("Address"), display_url(record.url)),
+        Line(_tr("Result"), _result(record)),
+        Line(_tr("Verdict"), _verdict(record)),
+        Line(_detail_name(record), detail_words(record.detail or "")),
+        *_page(summary),
+        *_place(summary),
+        *_answer(record),
+    ]
+    return [line for line in found if line.value]
+
+
+def _result(record: UrlRecord) -> str:
+    status = f"{record.status} {record.reason or ''}".strip() if record.status else ""
+    return " · ".join(part for part in (status, sentence(record.outcome)) if part)
+
+
+def _verdict(record: UrlRecord) -> str:
+    """Left out where the result says as much."""
+    return verdict_words(record.outcome, record.status) if is_error(record.outcome) else ""
+
+
+def _detail_name(record: UrlRecord) -> str:
+    """What the detail is to a person: why nothing was asked, or what exactly went wrong."""
+    if record.state is UrlState.SKIPPED:
+        return _tr("Reason")
+    return _tr("Technical detail") if is_error(record.outcome) else _tr("Detail")
+
+
+def _page(summary: UrlSummary) -> list[Line]:
+    record = summary.record
+    return [
+        Line(_tr("Redirects to"), display_url(record.redirect or ""), summary.redirect_id),
+        Line(_tr("Kind of redirect"), _redirect_kind(record)),
+        Line(_tr("Title"), _measured(record.title)),
+        Line(_tr("Heading (h1)"), _measured(record.h1)),
+        Line(_tr("Description"), _measured(record.description)),
+        Line(_tr("Canonical"), display_url(record.canonical or "")),
+        Line(_tr("Robots meta"), record.robots or ""),
+        Line("X-Robots-Tag", record.robots_header or ""),
+        Line(_tr("Language"), record.language or ""),
+        Line(_tr("Words"), _number(record.word_count)),
+    ]
+
+
+def _redirect_kind(record: UrlRecord) -> str:
+    kind = record.redirect_kind
+    if kind is None:
+        return ""
+    words = redirect_label(kind, record.status)
+    return f"{words} ({record.status})" if kind is RedirectKind.HTTP else words
+
+
+def _place(summary: UrlSummary) -> list[Line]:
+    record = summary.record
+    return [
+        Line(_tr("First found on"), display_url(summary.found_on or ""), record.parent),
+        Line(_tr("Depth"), _number(record.depth)),
+        Line(_tr("Inlinks"), _inlinks(summary)),
+        Line(_tr("Outlinks"), _outlinks(summary)),
+    ]
+
+
+def _inlinks(summary: UrlSummary) -> str:
+    """As many as the list has, and how many of them the column of a table counts."""
+    count, pages = summary.links.inlinks, summary.links.sources
+    said = display.number(count)
+    if pages != count:
+        said = f"{said} {_tr('from %Ln page(s)', pages)}"
+    return said + _told_apart(summary.record.inlinks, count)
+
+
+def _outlinks(summary: UrlSummary) -> str:
+    """Likewise; left out where there are none."""
+    count = summary.links.outlinks
+    return display.number(count) + _told_apart(summary.record.outlinks, count) if count else ""
+
+
+def _told_apart(links: int, count: int) -> str:
+    """How many of `count` are links proper, if not all of them."""
+    if links == count:
+        return ""
+    kinds = (_tr("%Ln link(s)", links), _tr("%Ln other reference(s)", count - links))
+    return f" ({listed(kinds)})"
+
+
+def _answer(record: UrlRecord) -> list[Line]:
+    kind = "; ".join(part for part in (record.content_type, record.charset) if part)
+    return [
+        Line(_tr("Type"), kind),
+        Line(_tr("Size"), _size(record)),
+        Line(_tr("Time"), _time(record)),
+        Line(_tr("Last modified"), (record.last_modified or "").replace("T", " ")),
+        Line(_tr("Fetched"), display.moment(record.fetched_at) if record.fetched_at else ""),
+        Line(_tr("Tries"), _number(record.tries) if (record.tries or 0) > 1 else ""),
+    ]
+
+
+def _measured(text: str | None) -> str:
+    """A text and its length, which decides whether search engines show all of it."""
+    if text is None:
+        return ""
+    if not text:
+        return _tr("(empty)")
+    count = _tr("%Ln character(s)", len(text))
+    return f"{display.clean(text)} ({count})"
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else display.number(value)
+
+
+def _size(record: UrlRecord) -> str:
+    if record.size_bytes is None:
+        return ""
+    parts = [display.size(record.size_bytes)]
+    if record.raw_bytes is not None and record.raw_bytes != record.size_bytes:
+        parts.append(_tr("%1 transferred").replace("%1", display.size(record.raw_bytes)))
+    if record.truncated:
+        parts.append(_tr("cut off"))
+    return listed(parts)
+
+
+def _time(record: UrlRecord) -> str:
+    if record.elapsed_ms is None:
+        return ""
+    parts = [display.duration(record.elapsed_ms)]
+    if record.ttfb_ms is not None:
+        first = _tr("%1 to the first byte")
+        parts.append(first.replace("%1", display.duration(record.ttfb_ms)))
+    return listed(parts)
+
+
+def _tr(text: str, count: int = -1) -> str:
+    return QCoreApplication.translate("UrlSummary", text, "", count)

@@ -1,0 +1,136 @@
+"""What the crawl can be asked to do with the rows of a view: crawl again, cancel, hold back, ..."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView
+
+from gossamer.gui.icons import icon
+from gossamer.gui.models import display
+from gossamer.gui.models.reader_thread import ProjectReader
+from gossamer.gui.models.rows import Rows
+from gossamer.gui.panels.url_actions import separator
+from gossamer.model.messages import Action, Selection
+from gossamer.urls.tree import folders
+
+MAX_ROWS: Final = 10_000
+"""Rows of a table that are dealt with at once; a folder or a node stands for any number."""
+
+_MORE_THAN_SITE: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a view is about to act on. Exactly one is given.
+
+    `rows` are rows of a table, whose URLs `targets` tells on the reader thread.
+    """
+
+    rows: Sequence[int] = ()
+    below: int | None = None
+    folder: str = ""
+
+
+class CrawlActs(QObject):
+    """Actions of a view. `wanted` has Action and Selection for the crawl, `said` a sentence."""
+
+    wanted = Signal(object, object)
+    said = Signal(str)
+
+    def __init__(
+        self,
+        view: QAbstractItemView,
+        reader: ProjectReader,
+        aim: Callable[[], Aim | None],
+        targets: Callable[[Rows, Sequence[int]], Sequence[int]] = lambda _, ids: ids,
+        *,
+        is_tree: bool = False,
+    ) -> None:
+        super().__init__(view)
+        self._view = view
+        self._reader = reader
+        self._aim = aim
+        self._targets = targets
+        view.addAction(separator(view))
+        again = self.tr("Crawl again with all below") if is_tree else self.tr("Crawl again")
+        cancel = self.tr("Cancel with all below") if is_tree else self.tr("Cancel")
+        first = self.tr("Crawl first with all below") if is_tree else self.tr("Crawl first")
+        hold = self.tr("Hold back with all below") if is_tree else self.tr("Hold back")
+        release = self.tr("Release with all below") if is_tree else self.tr("Release")
+        self.again = self._action("resume", again, "F5", lambda: self._act(Action.RECRAWL))
+        self.first = self._action("start", first, "", lambda: self._act(Action.FIRST))
+        self.hold = self._action("pause", hold, "", lambda: self._act(Action.HOLD))
+        self.release = self._action("queued", release, "", lambda: self._act(Action.RELEASE))
+        self.cancel = self._action("cancel", cancel, "Del", lambda: self._act(Action.CANCEL))
+        self.exclude = self._action("skipped", self.tr("Exclude this folder"), "", self._exclude)
+        self.actions = (
+            self.again,
+            self.first,
+            self.hold,
+            self.release,
+            self.cancel,
+            self.exclude,
+        )
+        view.selectionModel().selectionChanged.connect(self.renew)
+        self.renew()
+
+    def renew(self) -> None:
+        """Enable what can be done with the present selection."""
+        possible = self._view.selectionModel().hasSelection()
+        for action in self.actions:
+            action.setEnabled(possible)
+
+    def _action(self, name: str, text: str, keys: str, slot: Callable[[], None]) -> QAction:
+        action = QAction(icon(name), text, self)
+        if keys:
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(slot)
+        self._view.addAction(action)
+        return action
+
+    def _act(self, action: Action) -> None:
+        aim = self._aim()
+        if aim is None:
+            return
+        if len(aim.rows) > MAX_ROWS:
+            words = self.tr("Too many rows: at most %1 at once")
+            self.said.emit(words.replace("%1", display.number(MAX_ROWS)))
+        elif aim.rows:
+            rows, targets = aim.rows, self._targets
+            self._reader.submit(
+                lambda project: tuple(dict.fromkeys(targets(project, rows))),
+                lambda ids: self.wanted.emit(action, Selection(ids=ids)),
+                key=f"acts {id(self)}",
+            )
+        elif aim.folder or aim.below is not None:
+            self.wanted.emit(action, Selection(folder=aim.folder, below=aim.below))
+
+    def _exclude(self) -> None:
+        aim = self._aim()
+        if aim is None:
+            return
+        if aim.folder:
+            self._exclude_folder(aim.folder)
+            return
+        rows, targets = aim.rows[:1], self._targets
+
+        def read(project: Rows) -> str:
+            ids = [aim.below] if aim.below is not None else targets(project, rows)
+            return next((_folder(record.url) for record in project.records(ids)), "")
+
+        self._reader.submit(read, self._exclude_folder, key=f"acts {id(self)}")
+
+    def _exclude_folder(self, folder: str) -> None:
+        if len(folders(folder)) < _MORE_THAN_SITE:
+            self.said.emit(self.tr("This is no folder of the site, but all of it"))
+            return
+        self.wanted.emit(Action.EXCLUDE, Selection(folder=folder))
+
+
+def _folder(url: str) -> str:
+    """The address of the folder that a URL is in."""
+    return "".join(f"{name}/" for name in folders(url))

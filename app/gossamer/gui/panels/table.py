@@ -1,0 +1,397 @@
+"""The tables of URLs and links with their tabs, filters, and the line below them."""
+
+from functools import partial
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from gossamer.gui.models.reader_thread import ProjectReader
+from gossamer.gui.models.rows import Rows
+from gossamer.gui.models.subject import LINKS, URLS, Subject
+from gossamer.gui.models.table_model import TableModel
+from gossamer.gui.models.table_query import Query
+from gossamer.gui.panels.crawl_acts import Aim, CrawlActs
+from gossamer.gui.panels.empty_note import EmptyNote
+from gossamer.gui.panels.empty_words import empty_words
+from gossamer.gui.panels.project_panel import ProjectPanel
+from gossamer.gui.panels.query_table import Layout, QueryTable
+from gossamer.gui.panels.row_actions import RowActions
+from gossamer.gui.panels.staying_menu import StayingMenu
+from gossamer.gui.panels.table_bar import TableBar
+from gossamer.gui.panels.table_summary import TableSummary
+from gossamer.gui.panels.url_actions import Chosen, UrlActions
+from gossamer.model.facets import Facet, chosen
+from gossamer.model.views import MAX_LINKS, Filter, Order, Table, Totals, View
+
+STATE_VERSION: Final = 2
+_PATIENCE_MS: Final = 400
+"""A search that takes longer is told of."""
+_SELECTION_PAUSE_MS: Final = 80
+"""A selection has to rest this long before it is summed up."""
+
+
+class _Saved(msgspec.Struct):
+    """The tables as settings keep them."""
+
+    version: int
+    view: View
+    layouts: dict[View, Layout]
+
+
+class TablePanel(ProjectPanel):
+    """Rows by view (all, pages, …, links), narrowed by filters, in any order."""
+
+    def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
+        super().__init__(reader, parent)
+        self.bar = TableBar()
+        self.summary = TableSummary()
+        self._shown_view = self.bar.view
+        self._current: int | None = None
+        self._sought: int | None = None
+        self._parts = 0
+        self._summed = 0
+        self._ended = False
+        self._counts: dict[View, int] = {}
+        self._facet_key = f"facet {id(self)}"
+        self._counted: Facet | None = None
+        """What was counted last: of all menus of facets one is looked at."""
+        self.urls = self._make_table(URLS, View.ALL)
+        self.links = self._make_table(LINKS, View.LINKS)
+        self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
+        self._url_actions: dict[QueryTable, UrlActions] = {}
+        self._summing = QTimer(self, singleShot=True, interval=_SELECTION_PAUSE_MS)
+        self._summing.timeout.connect(self._sum_up)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._patience.timeout.connect(self._tell_rows)
+        self._shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        self._shortcut.activated.connect(self.bar.focus_field)
+        self._stack = QStackedWidget()
+        self._lay_out()
+        for table in (self.urls, self.links):
+            self._connect_table(table)
+        self.bar.changed.connect(self._ask)
+        self.bar.columns_wanted.connect(self._offer_columns)
+        self.bar.text.left.connect(lambda: self.view.setFocus(Qt.FocusReason.ShortcutFocusReason))
+        self.bar.menu.wanted.connect(self._count_facet)
+        self.bar.menu.unwanted.connect(self._end_counting)
+        self._say()
+
+    @property
+    def view(self) -> QueryTable:
+        """The table in front."""
+        return self.links if self._shown_view is View.LINKS else self.urls
+
+    @property
+    def model(self) -> TableModel:
+        """The rows of the table in front."""
+        return self.view.rows
+
+    @property
+    def url_actions(self) -> UrlActions:
+        """What can be done with the URLs of the table in front."""
+        return self._url_actions[self.view]
+
+    # ------------------------------------------------------------ for others
+
+    def shown(self) -> Table:
+        """Exactly what is shown: rows, order, and columns from left to right."""
+        columns = self.view.shown_columns()
+        return Table(self._shown_view, self.bar.filter_, self.view.order(), columns)
+
+    def show_rows(
+        self, view: View, filter_: Filter | None = None, order: Order | None = None
+    ) -> None:
+        """Show the rows of a view that pass the filter, all filters there were put aside.
+
+        With an `order`, sorted so; otherwise as this view was sorted last.
+        """
+        if order is not None:
+            self._turn_to(view)
+            self.view.set_order(order)
+        self.bar.show_rows(view, filter_ or Filter())
+
+    def select_url(self, url_id: int) -> None:
+        """Select a URL; if the present tab or filter hides it, show all URLs."""
+        self._sought = url_id
+        if self._shown_view is View.LINKS:
+            self.bar.show_rows(View.ALL, Filter())
+        if self.model.loaded:
+            self._find()
+
+    def set_folder(self, folder_id: int | None, name: str = "") -> None:
+        """Show only URLs in this folder and below; `name` says which that is."""
+        self.bar.set_folder(folder_id, name)
+
+    def set_found_on(self, url_id: int) -> None:
+        """Show only URLs that were first found on this one."""
+        self.bar.set_found_on(url_id)
+
+    def set_ended(self, *, ended: bool) -> None:
+        """Say whether the crawl has come to its end, so that no more rows are to come."""
+        if ended != self._ended:
+            self._ended = ended
+            self._say()
+
+    def set_view(self, view: View) -> None:
+        """Turn to a tab."""
+        self.bar.set_view(view)
+
+    def focus_filter(self) -> None:
+        """Put the cursor into the filter field."""
+        self.bar.focus_field()
+
+    def save_state(self) -> bytes:
+        """The tab, and for each tab its columns, widths and order."""
+        self.view.keep_columns()
+        layouts = self.urls.layouts() | {
+            view: layout for view, layout in self.links.layouts().items() if view is View.LINKS
+        }
+        return msgspec.json.encode(_Saved(STATE_VERSION, self._shown_view, layouts))
+
+    def restore_state(self, state: bytes) -> None:
+        """Take up a layout from `save_state`; one that cannot be used is ignored."""
+        try:
+            saved = msgspec.json.decode(state, type=_Saved)
+        except ValueError:
+            return
+        if saved.version != STATE_VERSION:
+            return
+        for table in (self.urls, self.links):
+            table.set_layouts(saved.layouts)
+        self.view.use_columns(self._shown_view)
+        self.set_view(saved.view)
+
+    # --------------------------------------------------------------- reading
+
+    def _start(self) -> None:
+        self._current = self._sought = None
+        self._parts = 0
+        for table in (self.urls, self.links):
+            table.rows.clear()
+        self.bar.forget_names()
+        self.bar.show_all()
+        self._counts = {}
+        self.bar.set_counts({})
+        self.summary.show_rows(None, None)
+        self.summary.show_selection(0, None)
+        self._say()
+        if self._project is not None:
+            self.refresh()
+
+    def _read(self) -> None:
+        self._parts = 2
+        self.model.refresh()
+        self._reader.submit(
+            lambda rows: rows.view_counts(),
+            self._count,
+            key=f"table counts {id(self)}",
+            lost=self._part_over,
+            background=True,
+        )
+        for facet in self.bar.menu.open_facets():
+            self._count_facet(facet, background=True)
+
+    def _part_over(self) -> None:
+        """A refresh is over when rows and counts are."""
+        self._parts -= 1
+        if self._parts == 0:
+            self._pace.finished()
+
+    def _count(self, counts: dict[View, int]) -> None:
+        self._counts = counts
+        self.bar.set_counts(counts)
+        self._tell_rows()
+        self._part_over()
+
+    def _count_facet(self, facet: Facet, *, background: bool = False) -> None:
+        view, filter_ = self.bar.view, self.bar.filter_
+        menu = self.bar.menu.menu_of(facet)
+        if self._project is None:
+            return
+        self._counted = facet
+        first = MAX_LINKS if view is View.LINKS and self._counts.get(view) == MAX_LINKS else None
+        self._reader.submit(
+            lambda rows: rows.facet(view, filter_, facet),
+            lambda counts: menu.show_counts(counts, chosen(self.bar.filter_, facet), first),
+            key=self._facet_key,
+            background=background,
+        )
+
+    def _end_counting(self, facet: Facet) -> None:
+        """What nobody looks at any more must not keep the rows waiting."""
+        if facet is self._counted:
+            self._reader.forget(self._facet_key)
+
+    def _ask(self) -> None:
+        """Show what tab, filter and header say now."""
+        turned = self.bar.view is not self._shown_view
+        self._turn_to(self.bar.view)
+        self._name_values()
+        query = Query(self._shown_view, self.bar.filter_, self.view.order())
+        if self._project is None:
+            return
+        if query != self.model.query or not self.model.loaded:
+            self.model.ask(query)
+            self._patience.start()
+        elif turned:
+            # While another table was in front, this one was not kept fresh.
+            self.refresh()
+
+    def _turn_to(self, view: View) -> None:
+        if view is self._shown_view:
+            return
+        self.view.keep_columns()
+        self._shown_view = view
+        self.view.use_columns(view)
+        self.view.scrollToTop()
+        self._stack.setCurrentWidget(self.view)
+        self._sum_up()
+
+    def _name_values(self) -> None:
+        """Read the addresses of what is filtered by, for the chips."""
+        if self._project is None:
+            return
+        for facet, value in self.bar.unnamed():
+            self._reader.submit(
+                partial(_address_of, facet, value),
+                partial(self.bar.name_value, facet, value),
+                key=f"name of {facet} {id(self)}",
+            )
+
+    def _arrived(self) -> None:
+        self.bar.text.complain("")
+        self._tell_rows()
+        self._say()
+        if self.view.selected_count() != self._summed:
+            # Rows that are gone take their selection with them, and nothing tells of it.
+            self._sum_up()
+        if self._sought is not None and self.model.loaded:
+            self._find()
+
+    def _tell_rows(self) -> None:
+        if self._project is not None and not self.model.loaded and not self._patience.isActive():
+            self.summary.show_search()
+            return
+        shown = self.model.rowCount() if self.model.loaded else None
+        total = self._counts.get(self._shown_view)
+        cut = self._shown_view is View.LINKS and shown == MAX_LINKS
+        self.summary.show_rows(shown, shown if cut else total, more=cut)
+
+    def _find(self) -> None:
+        """Select the sought URL, or turn to where it can be found."""
+        if self._sought is None or self._shown_view is View.LINKS:
+            return
+        row = self.model.row_of(self._sought)
+        if row >= 0:
+            # Not news: whoever asked for it knows.
+            self._current, self._sought = self._sought, None
+            self.view.show_row(row)
+        elif self.bar.view is View.ALL and self.bar.filter_ == Filter():
+            self._sought = None
+        else:
+            self.bar.show_rows(View.ALL, Filter())
+
+    def _tell(self, current: QModelIndex) -> None:
+        url_id = self.model.url_id(current.row()) if current.isValid() else None
+        if url_id is not None and url_id != self._current:
+            self._current = url_id
+            self.url_selected.emit(url_id)
+
+    def _activate(self, index: QModelIndex) -> None:
+        url_id = self.model.url_id(index.row())
+        if url_id is not None:
+            self.url_activated.emit(url_id)
+
+    def _sum_up(self) -> None:
+        """Say what the selected rows amount to: at once how many, the rest as it is known."""
+        count = self._summed = self.view.selected_count()
+        self.summary.show_selection(count, None)
+        if count and self._shown_view is not View.LINKS:
+            ids = self.view.selected_rows()
+            self._reader.submit(
+                lambda rows: rows.totals(ids),
+                lambda totals: self._show_totals(count, totals),
+                key=f"selection {id(self)}",
+                background=True,
+            )
+
+    def _show_totals(self, count: int, totals: Totals) -> None:
+        if count == self.view.selected_count():
+            self.summary.show_selection(count, totals)
+
+    # -------------------------------------------------------------- assembly
+
+    def _make_table(self, subject: Subject, view: View) -> QueryTable:
+        table = QueryTable(TableModel(self._reader, self, subject), view)
+        table.setAccessibleName(self.tr("Links") if subject is LINKS else self.tr("Addresses"))
+        return table
+
+    def _connect_table(self, table: QueryTable) -> None:
+        subject = table.rows.subject
+        chosen_urls = Chosen(
+            table.selected_rows,
+            table.selected_url,
+            lambda rows, ids: [subject.address(each) for each in subject.read(rows, ids)],
+            lambda: subject is LINKS or table.leads_on(),
+        )
+        actions = UrlActions(table, self._reader, chosen_urls, table=subject is LINKS)
+        self._url_actions[table] = actions
+        actions.tree_wanted.connect(self.tree_wanted)
+        actions.inlinks_wanted.connect(self.inlinks_wanted)
+        actions.table_wanted.connect(self.select_url)
+        actions.url_wanted.connect(self.select_url)
+        actions.url_wanted.connect(self.url_selected)
+        RowActions(table, self._reader, actions.browse).done.connect(self.summary.say)
+        acts = CrawlActs(
+            table,
+            self._reader,
+            lambda: Aim(rows=table.selected_rows()),
+            lambda rows, ids: [subject.url_id(each) for each in subject.read(rows, ids)],
+        )
+        acts.wanted.connect(self.act_wanted)
+        acts.said.connect(self.summary.say)
+        table.add_layout_actions()
+        table.order_changed.connect(self._ask)
+        table.rows.updated.connect(self._arrived)
+        table.rows.ended.connect(self._part_over)
+        table.rows.refused.connect(self.bar.text.complain)
+        table.selectionModel().currentRowChanged.connect(self._tell)
+        table.selectionModel().selectionChanged.connect(lambda *_: self._summing.start())
+        table.activated.connect(self._activate)
+
+    def _offer_columns(self, at: object) -> None:
+        menu = StayingMenu(self.view)
+        self.view.fill_columns_menu(menu)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)  # type: ignore[arg-type] # a QPoint
+
+    def _lay_out(self) -> None:
+        self._stack.addWidget(self.urls)
+        self._stack.addWidget(self.links)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.bar)
+        layout.addWidget(self._stack, 1)
+        layout.addWidget(self.summary)
+
+    def _say(self) -> None:
+        """What the table says while it is empty."""
+        if self._project is None:
+            words = self.tr("Every address of the website appears here as it is found.")
+        elif not self.model.loaded:
+            words = ""
+        elif self.bar.filter_ != Filter():
+            words = self.tr("Nothing here matches the filter.")
+        else:
+            words = empty_words(self.bar.view, ended=self._ended)
+        self._notes[self.view].say(words)
+
+
+def _address_of(facet: Facet, value: int, rows: Rows) -> str:
+    if facet is Facet.FOLDER:
+        return rows.folder_address(value)
+    return next((record.url for record in rows.records([value])), "")

@@ -1,0 +1,86 @@
+"""What the window is made of, and how that is laid out."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from gossamer.gui.command_bar import CommandBar
+from gossamer.gui.menus import Menus
+from gossamer.gui.messages import Answer, MessageColumn
+from gossamer.gui.models.reader_thread import ProjectReader
+from gossamer.gui.panes import Pane, Panes
+from gossamer.gui.progress_line import ProgressLine
+from gossamer.gui.start_page import StartPage
+from gossamer.gui.top_bar import TopBar, UrlField
+from gossamer.gui.workspace import Workspace
+
+
+class Parts:
+    """The widgets of one window: bars and messages, below them the start page or the workspace."""
+
+    def __init__(self, window: QMainWindow) -> None:
+        self.window = window
+        self.reader = ProjectReader(parent=window)
+        self.top_bar = TopBar()
+        self.progress_line = ProgressLine()
+        self.messages = MessageColumn()
+        self.start_page = StartPage()
+        self.workspace = Workspace(self.reader)
+        self.menus = Menus(window)
+        self.command_bar = CommandBar(window)
+        self.panes = Panes(window, self._panes())
+        self._pages = QStackedWidget()
+        self._lay_out()
+
+    @property
+    def on_start_page(self) -> bool:
+        """Whether the start page is seen, and no project."""
+        return self._pages.currentWidget() is self.start_page
+
+    @property
+    def address(self) -> UrlField:
+        """The field for an address that is seen."""
+        return self.start_page.url_field if self.on_start_page else self.top_bar.url_field
+
+    def show_project(self, *, shown: bool) -> None:
+        """Turn to the workspace with its bars, or to the start page."""
+        self._pages.setCurrentWidget(self.workspace if shown else self.start_page)
+        self.top_bar.setVisible(shown)
+        self.progress_line.setVisible(shown)
+
+    def edit_address(self) -> None:
+        """Put the cursor into the address; what is typed takes the place of what is there."""
+        self.address.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        line = self.address.lineEdit()
+        if line is not None:
+            line.selectAll()
+
+    def refuse(self, sentence: str, *answers: Answer) -> None:
+        """Say why a wish cannot be fulfilled, where the person is looking."""
+        if self.on_start_page:
+            self.start_page.message.show_text("error", sentence, *answers)
+        else:
+            self.messages.tell("crawl", "error", sentence, *answers)
+
+    def _panes(self) -> list[Pane]:
+        space = self.workspace
+        return [
+            Pane(self.start_page, lambda: self.start_page.url_field),
+            Pane(self.top_bar, lambda: self.top_bar.url_field),
+            Pane(space.trees, space.trees.currentWidget),
+            Pane(space.table, lambda: space.table.view),
+            Pane(space.details, space.details.tabs.currentWidget),
+            Pane(space.overview, lambda: space.overview),
+            Pane(space.in_flight, lambda: space.in_flight),
+        ]
+
+    def _lay_out(self) -> None:
+        self._pages.addWidget(self.start_page)
+        self._pages.addWidget(self.workspace)
+        body = QWidget()
+        column = QVBoxLayout(body)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        for part in (self.top_bar, self.progress_line, self.messages):
+            column.addWidget(part)
+        column.addWidget(self._pages, 1)
+        self.window.setCentralWidget(body)

@@ -1,0 +1,82 @@
+"""Memory made visible: history, recent projects, and the crawl that waits to be continued."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+
+from gossamer.gui.crawl import Crawl
+from gossamer.gui.memory import Memory, Unfinished
+from gossamer.gui.menus import Menus
+from gossamer.gui.messages import Answer, MessageColumn
+from gossamer.gui.start_page import StartPage
+from gossamer.gui.top_bar import TopBar
+from gossamer.gui.words import host_of, number
+from gossamer.model.messages import Progress
+from gossamer.model.state import CrawlState
+
+OVER = frozenset({CrawlState.NEW, CrawlState.CANCELLED, CrawlState.FINISHED})
+"""States in which nothing is left to continue."""
+
+
+class Recollection(QObject):
+    """Shows what `memory` has, and keeps what becomes of crawls."""
+
+    def __init__(
+        self,
+        memory: Memory,
+        crawl: Crawl,
+        top_bar: TopBar,
+        start_page: StartPage,
+        menus: Menus,
+        messages: MessageColumn,
+    ) -> None:
+        super().__init__()
+        self._memory = memory
+        self._crawl = crawl
+        self._top_bar = top_bar
+        self._start_page = start_page
+        self._menus = menus
+        self._messages = messages
+        self._show_history()
+
+    def keep_url(self, typed: str) -> None:
+        """Put a root that was typed first in the history."""
+        self._memory.remember_url(typed)
+        self._show_history()
+
+    def keep_crawl(self, progress: Progress) -> None:
+        """Keep whether the crawl shown is unfinished, for the next start."""
+        session = self._crawl.session
+        if session is None:
+            return
+        if session.state in OVER or self._crawl.is_demo:
+            self._memory.remember_unfinished(None)
+            return
+        root = " ".join(session.settings.roots)
+        total = progress.fetched + progress.queued
+        self._memory.remember_unfinished(
+            Unfinished(str(session.path), root, progress.fetched, total)
+        )
+
+    def offer_unfinished(self) -> None:
+        """Offer to go on with the crawl that was not finished, if there is one, and the others."""
+        crawl = self._memory.unfinished()
+        if crawl is None:
+            return
+        sentence = self.tr("Your crawl of {host} is not finished.")
+        if crawl.total:
+            sentence = self.tr("Your crawl of {host} is not finished ({done} of {total}).")
+        self._messages.tell(
+            "unfinished",
+            "info",
+            sentence.format(
+                host=host_of(crawl.root), done=number(crawl.done), total=number(crawl.total)
+            ),
+            Answer(self.tr("Continue"), lambda: self._crawl.open(Path(crawl.path), go_on=True)),
+            Answer(self.tr("Dismiss"), lambda: self._memory.remember_unfinished(None)),
+        )
+
+    def _show_history(self) -> None:
+        urls = self._memory.urls()
+        self._top_bar.url_field.set_history(urls)
+        self._start_page.url_field.set_history(urls)

@@ -1,0 +1,192 @@
+"""All settings under each other, in sections: found by a word, checked as they are typed."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui import theme
+from gossamer.gui.icons import icon
+from gossamer.gui.settings_fields import Field, default_of
+from gossamer.gui.settings_form import Section, trouble_with
+from gossamer.gui.words import sentences
+
+_LABEL_CHARS: Final = 16
+_RESET: Final = 28
+_TEXT_TOP: Final = 6
+"""So far below the top of a field is its text, and the label beside it."""
+
+
+class SettingRow(QWidget):
+    """One setting: its label, its widget, below it what it means or what is wrong with it.
+
+    A setting (not a secret) that is not at its default has a button that puts it back.
+    """
+
+    changed = Signal()
+
+    def __init__(self, field: Field, *, is_setting: bool, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.field = field
+        self._is_setting = is_setting
+        self._words = f"{field.label} {field.hint} {field.name}".casefold()
+        self._note = QLabel()
+        self._note.setWordWrap(True)
+        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._reset = QToolButton()
+        self._reset.setProperty("quiet", True)
+        self._reset.setFixedSize(_RESET, _RESET)
+        self._reset.clicked.connect(self.reset)
+        self._lay_out()
+        self._tint()
+        for signal in field.changed:
+            signal.connect(self._look_again)
+        self._look_again()
+
+    def trouble(self) -> str:
+        """The sentence why the value cannot be used, "" if it can."""
+        return trouble_with(self.field) if self._is_setting else ""
+
+    def reset(self) -> None:
+        """Put the default into the widget."""
+        self.field.write(default_of(self.field.name))
+
+    def fits(self, words: Sequence[str]) -> bool:
+        """Whether each of `words`, in lower case, occurs in what the row says."""
+        widget = self.field.widget
+        own = widget.text().casefold() if isinstance(widget, QCheckBox) else ""
+        return all(word in self._words or word in own for word in words)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._tint()
+
+    def _look_again(self) -> None:
+        trouble = self.trouble()
+        parts = [self.field.hint]
+        if self.field.default:
+            parts.append(self.tr("Default:\u00a0{value}.").format(value=self.field.default))
+        self._note.setText(trouble or sentences(parts))
+        self._note.setVisible(bool(self._note.text()))
+        for name, value in (("wrong", bool(trouble)), ("muted", not trouble)):
+            self._note.setProperty(name, value)
+        self._note.style().polish(self._note)
+        self.field.widget.setAccessibleDescription(self._note.text())
+        at_default = not trouble and (
+            not self._is_setting or self.field.read() == default_of(self.field.name)
+        )
+        self._reset.setVisible(not at_default)
+        self.changed.emit()
+
+    def _lay_out(self) -> None:
+        field = self.field
+        label = QLabel(field.label)
+        label.setFixedWidth(label.fontMetrics().averageCharWidth() * _LABEL_CHARS)
+        label.setWordWrap(True)
+        if not isinstance(field.widget, QCheckBox) and field.widget.layout() is None:
+            label.setContentsMargins(0, _TEXT_TOP, 0, 0)
+        label.setBuddy(field.widget)
+        if not isinstance(field.widget, QCheckBox):
+            field.widget.setAccessibleName(field.label)
+        field.widget.setObjectName(f"setting-{field.name}")
+        name = field.label or field.widget.property("text") or field.name
+        self._reset.setToolTip(self.tr("Back to the default"))
+        self._reset.setAccessibleName(
+            self.tr("{setting}: back to the default").format(setting=name)
+        )
+        kept = self._reset.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)  # nothing moves when it comes and goes
+        self._reset.setSizePolicy(kept)
+        self._note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        column = QVBoxLayout()
+        column.setSpacing(theme.SPACE_XS)
+        column.addWidget(field.widget)
+        column.addWidget(self._note)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.SPACE_M)
+        row.addWidget(label, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(column, 1)
+        row.addWidget(self._reset, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _tint(self) -> None:
+        self._reset.setIcon(icon("reset"))
+        self._reset.setIconSize(QSize(16, 16))
+
+
+class SettingsPage(QWidget):
+    """Every row, under the headings of their sections."""
+
+    def __init__(
+        self,
+        sections: Sequence[Section],
+        is_setting: Callable[[Field], bool],
+        notes: dict[str, QWidget],
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.rows: list[SettingRow] = []
+        self._parts: list[tuple[Section, QLabel, list[SettingRow], QWidget | None]] = []
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.SPACE_L, theme.SPACE_S, theme.SPACE_S, theme.SPACE_L)
+        column.setSpacing(theme.SPACE_M)
+        for section in sections:
+            heading = QLabel(section.title)
+            heading.setProperty("heading", True)
+            heading.setContentsMargins(0, theme.SPACE_M, 0, 0)
+            column.addWidget(heading)
+            note = notes.get(section.name)
+            if note is not None:
+                column.addWidget(note)
+            rows = [
+                SettingRow(field, is_setting=is_setting(field), parent=self)
+                for field in section.fields
+            ]
+            for row in rows:
+                column.addWidget(row)
+            self.rows += rows
+            self._parts.append((section, heading, rows, note))
+        column.addStretch(1)
+
+    def show_fitting(self, typed: str) -> list[str]:
+        """Show the rows that every typed word is found in; returns the sections that have any.
+
+        The title of a section stands for all of its rows.
+        """
+        words = typed.casefold().split()
+        shown = []
+        for section, heading, rows, note in self._parts:
+            whole = all(word in section.title.casefold() for word in words)
+            fitting = [row for row in rows if whole or row.fits(words)]
+            for row in rows:
+                row.setVisible(row in fitting)
+            heading.setVisible(bool(fitting))
+            if note is not None:
+                note.setVisible(bool(fitting))
+            if fitting:
+                shown.append(section.name)
+        return shown
+
+    def top_of(self, section: str) -> int:
+        """Where the heading of a section is, in pixels from the top of the page."""
+        return next(heading.y() for known, heading, _, _ in self._parts if known.name == section)
+
+    def section_at(self, y: int) -> str:
+        """The section that is shown at `y` pixels from the top, "" if none is."""
+        above = [
+            known.name
+            for known, heading, _, _ in self._parts
+            if not heading.isHidden() and heading.y() <= y
+        ]
+        return above[-1] if above else ""

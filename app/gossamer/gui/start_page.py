@@ -1,0 +1,159 @@
+"""What is seen before there is a crawl: a large field, earlier projects, the demo site."""
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui import theme
+from gossamer.gui.icons import icon, on_accent
+from gossamer.gui.messages import InlineMessage
+from gossamer.gui.recent_projects import RecentProjects
+from gossamer.gui.top_bar import UrlField, buddy, spin_box
+from gossamer.model.settings import MAX_REDIRECTS, MAX_WORKERS
+
+_WIDTH: Final = 600
+_ABOVE: Final = 2
+_BELOW: Final = 7
+"""How the free height is shared."""
+_TALL: Final = 40
+_SIGN: Final = 64
+_ICON: Final = QSize(20, 16)
+
+
+class StartPage(QWidget):
+    """The empty window. Signals tell what the person wants; the page does nothing itself."""
+
+    start_wanted = Signal()
+    demo_wanted = Signal()
+    open_wanted = Signal()
+    settings_wanted = Signal()
+    project_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("start-page")
+        self.url_field = UrlField()
+        self.url_field.setObjectName("start-url")
+        self.url_field.setFixedHeight(_TALL)
+        self.url_field.submitted.connect(self.start_wanted)
+        self.workers = spin_box("start-workers", 1, MAX_WORKERS)
+        self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)
+        self.message = InlineMessage()
+        self._sign = QLabel()
+        self._start = QPushButton(self.tr("Start"))
+        self._start.setObjectName("start-crawl")
+        self._start.setProperty("primary", True)
+        self._start.setFixedHeight(_TALL)
+        self._start.setIconSize(_ICON)
+        self._start.clicked.connect(self.start_wanted)
+        self._demo = self._link("start-demo", self.tr("Crawl the demo site"))
+        self._demo.clicked.connect(self.demo_wanted)
+        self._open = self._link("start-open", self.tr("Open a project…"))
+        self._open.clicked.connect(self.open_wanted)
+        self._settings = self._link("start-settings", self.tr("Settings…"))
+        self._settings.clicked.connect(self.settings_wanted)
+        self.recent = RecentProjects()
+        self.recent.project_wanted.connect(self.project_wanted)
+        self._lay_out()
+        self._tint()
+
+    def url(self) -> str:
+        """What is typed in the field, trimmed."""
+        return self.url_field.currentText().strip()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._tint()
+
+    def _link(self, name: str, text: str) -> QPushButton:
+        button = QPushButton(text)
+        button.setObjectName(name)
+        button.setIconSize(_ICON)
+        return button
+
+    def _lay_out(self) -> None:
+        field = QHBoxLayout()
+        field.setSpacing(theme.SPACE_S)
+        field.addWidget(self.url_field, 1)
+        field.addWidget(self._start)
+        block = QWidget()
+        block.setMaximumWidth(_WIDTH)
+        block.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+        column = QVBoxLayout(block)
+        column.setSpacing(theme.SPACE_M)
+        column.addLayout(self._head())
+        column.addSpacing(theme.SPACE_S)
+        column.addLayout(field)
+        column.addWidget(self.message)
+        column.addLayout(self._numbers())
+        column.addLayout(self._ways())
+        column.addSpacing(theme.SPACE_S)
+        column.addWidget(self.recent)
+        centred = QHBoxLayout()
+        centred.addStretch(1)
+        centred.addWidget(block, 100, Qt.AlignmentFlag.AlignTop)
+        centred.addStretch(1)
+        # The head stays where it is when a message or earlier crawls appear below it.
+        page = QVBoxLayout(self)
+        page.addStretch(_ABOVE)
+        page.addLayout(centred, _BELOW)
+
+    def _head(self) -> QHBoxLayout:
+        title = QLabel("Gossamer")
+        title.setFont(_scaled(self.font(), 2.0))
+        subtitle = QLabel(self.tr("See every page and every redirect of a website."))
+        subtitle.setProperty("muted", True)
+        words = QVBoxLayout()
+        words.setSpacing(theme.SPACE_XS)
+        words.addWidget(title)
+        words.addWidget(subtitle)
+        head = QHBoxLayout()
+        head.setSpacing(theme.SPACE_L)
+        head.addWidget(self._sign)
+        head.addLayout(words, 1)
+        return head
+
+    def _numbers(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(theme.SPACE_S)
+        row.addWidget(buddy(self.tr("&Workers"), self.workers))
+        row.addWidget(self.workers)
+        row.addSpacing(theme.SPACE_S)
+        row.addWidget(buddy(self.tr("&Redirects"), self.redirects))
+        row.addWidget(self.redirects)
+        row.addStretch(1)
+        row.addWidget(self._settings)
+        return row
+
+    def _ways(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(theme.SPACE_S)
+        row.addWidget(self._demo)
+        row.addWidget(self._open)
+        row.addStretch(1)
+        return row
+
+    def _tint(self) -> None:
+        pixels = QSize(_SIGN, _SIGN)
+        self._sign.setPixmap(icon("gossamer").pixmap(pixels, self.devicePixelRatioF()))
+        self._start.setIcon(on_accent("start"))
+        self._demo.setIcon(icon("site"))
+        self._open.setIcon(icon("open"))
+        self._settings.setIcon(icon("settings"))
+
+
+def _scaled(font: QFont, factor: float) -> QFont:
+    result = QFont(font)
+    result.setPointSizeF(max(1.0, font.pointSizeF()) * factor)
+    return result

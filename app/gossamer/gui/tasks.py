@@ -1,0 +1,80 @@
+"""Who owns the window's tasks: one TaskGroup, a name for each task, no exception unseen."""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
+from typing import Any
+
+from gossamer.model.errors import KnownError
+from gossamer.model.said import Said
+
+
+class Tasks:
+    """Starts tasks in one TaskGroup and keeps their failures from each other.
+
+    The sentence of a KnownError of a task goes to `on_known`, any other exception to `on_fault`;
+    neither ends the group. To be used inside that group's `async with`.
+    """
+
+    def __init__(
+        self,
+        group: asyncio.TaskGroup,
+        on_known: Callable[[Said], None],
+        on_fault: Callable[[Exception], None],
+    ) -> None:
+        self._group = group
+        self._on_known = on_known
+        self._on_fault = on_fault
+        self._running: set[asyncio.Task[None]] = set()
+        self._over = False
+
+    def start(self, name: str, work: Coroutine[Any, Any, object]) -> asyncio.Task[None] | None:
+        """Run `work` as a task called `name`.
+
+        After `cancel_all` nothing is started any more: Qt timers and signals may still come in
+        while the window is being closed.
+        """
+        if self._over:
+            work.close()
+            return None
+        task = self._group.create_task(self._guarded(work), name=name)
+        self._running.add(task)
+        task.add_done_callback(self._running.discard)
+        # A task that is cancelled before its first step never comes to `work`.
+        task.add_done_callback(lambda _: work.close())
+        return task
+
+    def slot(self, name: str, work: Callable[[], Awaitable[object]]) -> Callable[..., None]:
+        """A function for Qt signals that runs `work` as a task, dropping the signal's arguments.
+
+        While that task runs, further signals do nothing: a double click is one wish.
+        """
+        task: asyncio.Task[None] | None = None
+
+        def on_signal(*_arguments: object) -> None:
+            nonlocal task
+            if task is None or task.done():
+                task = self.start(name, _awaited(work))
+
+        return on_signal
+
+    def names(self) -> list[str]:
+        """The names of the tasks that run, sorted."""
+        return sorted(task.get_name() for task in self._running)
+
+    def cancel_all(self) -> None:
+        """Cancel every task and start no more; the group waits for them when it is left."""
+        self._over = True
+        for task in self._running:
+            task.cancel()
+
+    async def _guarded(self, work: Coroutine[Any, Any, object]) -> None:
+        try:
+            await work
+        except KnownError as e:
+            self._on_known(e.said)
+        except Exception as e:  # noqa: BLE001 - one handler's bug must not close the window
+            self._on_fault(e)
+
+
+async def _awaited(work: Callable[[], Awaitable[object]]) -> None:
+    await work()

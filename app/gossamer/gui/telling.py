@@ -1,0 +1,261 @@
+"""What the crawl tells, put where the person sees it."""
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from gossamer.gui.crawl import Crawl
+from gossamer.gui.hints import Hints
+from gossamer.gui.messages import Answer
+from gossamer.gui.models import display
+from gossamer.gui.next_crawl import NextCrawl
+from gossamer.gui.notifications import Notifications
+from gossamer.gui.panels.pace import Pace
+from gossamer.gui.parts import Parts
+from gossamer.gui.recent_crawls import RecentCrawls
+from gossamer.gui.recollection import Recollection
+from gossamer.gui.sessions import Session
+from gossamer.gui.words import host_of, spoken
+from gossamer.model.errors import damaged_file
+from gossamer.model.messages import Action, Progress, Selection
+from gossamer.model.outcome import Outcome
+from gossamer.model.said import Said
+from gossamer.model.state import ALLOWED, PAUSES, Command, CrawlState
+from gossamer.model.views import View
+from gossamer.urls.parse import origin, parse_root
+from gossamer.urls.tree import display_url
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gossamer.model.holder import Holder
+
+BEAT_S: Final = 0.2
+"""Counters that grow are shown at most this often: nobody reads faster, and painting them takes
+processor time that the crawl could have."""
+
+_NO_NOTICE: Final = (None, False)
+
+
+class Telling(QObject):
+    """Follows `crawl`: which project is open, its counters, its troubles.
+
+    `progress` is the latest; counters of it alone are shown a little later, the rest at once.
+
+    `rescue_wanted` carries the path of a damaged project.
+    """
+
+    rescue_wanted = Signal(object)
+
+    def __init__(
+        self,
+        parts: Parts,
+        crawl: Crawl,
+        next_crawl: NextCrawl,
+        recollection: Recollection,
+        recent: RecentCrawls,
+        hints: Hints,
+    ) -> None:
+        super().__init__(parts.window)
+        self._parts = parts
+        self._crawl = crawl
+        self._next = next_crawl
+        self._recollection = recollection
+        self._recent = recent
+        self._hints = hints
+        self._notice: tuple[Said | None, bool] = _NO_NOTICE
+        """Why the crawl paused by itself, and whether it waits for that, as was told last."""
+        self._holder: Holder | None = None
+        self._notifications = Notifications(parts.window)
+        self._path: Path | None = None
+        self.progress = Progress(state=CrawlState.NEW)
+        self._shown = self.progress
+        self._possible: tuple[CrawlState, bool] | None = None
+        """The state of the crawl, and whether there is one: what buttons and menus offer."""
+        self._beat = Pace(self, least_s=BEAT_S)
+        self._beat.due.connect(self._show_counters)
+        crawl.opened.connect(self._show_session)
+        crawl.progressed.connect(self._take)
+        crawl.troubled.connect(self._tell_of_trouble)
+        crawl.refused.connect(self.refuse)
+        parts.workspace.act_wanted.connect(self._tell_of_act)
+        parts.reader.failed.connect(self._tell_of_reading)
+
+    def refuse(self, sentence: Said) -> None:
+        """Say why a wish cannot be fulfilled, where the person is looking."""
+        text, rescue = self._with_rescue(sentence)
+        self._parts.refuse(text, *filter(None, [rescue]))
+
+    def show_project(self, session: Session | None) -> None:
+        """Show this project from its beginning, or the start page."""
+        parts, has_project = self._parts, session is not None
+        progress = session.progress if session else Progress(state=CrawlState.NEW)
+        self.progress = self._shown = progress
+        parts.progress_line.clear()
+        parts.workspace.set_project(session.path if session else None)
+        parts.show_project(shown=has_project)
+        if session is None:
+            parts.window.setWindowTitle("Gossamer")
+            parts.edit_address()
+        else:
+            parts.window.setWindowTitle(f"{self._host()} — Gossamer")
+            parts.top_bar.set_url(" ".join(session.settings.roots))
+            parts.workspace.set_home(_home(session))
+            self._path = session.path
+        self._show_progress()
+
+    def _show_session(self, session: Session | None) -> None:
+        messages = self._parts.messages
+        messages.withdraw("crawl", "unfinished", "held", "aside", "excluded")
+        self._notice, self._holder = _NO_NOTICE, None
+        self._hints.withdraw()
+        self._parts.start_page.message.hide()
+        if session is not None and session.path != self._path:
+            # What was looked for in one project is seldom what another one has.
+            self._parts.workspace.table.set_view(View.ALL)
+        self.show_project(session)
+        if session is None:
+            self._recollection.offer_unfinished()
+            return
+        self._parts.workspace.table.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._next.adopt(session.settings)
+        self._recent.keep()
+        if self._holder is None:
+            self._recollection.keep_crawl(self.progress)
+
+    def _take(self, progress: Progress) -> None:
+        self.progress = progress
+        if _is_at_work(progress) and _is_at_work(self._shown):
+            self._beat.want()
+        else:
+            self._show_progress()
+
+    def _show_counters(self) -> None:
+        self._show_progress()
+        self._beat.finished()
+
+    def _show_progress(self) -> None:
+        parts, progress = self._parts, self.progress
+        before, self._shown = self._shown.state, progress
+        possible = (progress.state, self._crawl.session is not None)
+        if possible != self._possible:
+            self._possible = possible
+            parts.top_bar.set_state(progress.state)
+            parts.menus.set_state(progress.state, has_project=possible[1])
+        self._tell_of_holder()
+        parts.progress_line.show_progress(progress, elsewhere=self._holder is not None)
+        parts.workspace.show_progress(progress)
+        self._notifications.watch(progress, self._host())
+        if progress.state is not before:
+            self._tell_of_state(progress)
+        told, self._notice = self._notice, _notice_of(progress)
+        if self._notice != told:
+            self._tell_of_notice(progress)
+
+    def _tell_of_holder(self) -> None:
+        """Who else crawls the project, or that nobody does any more."""
+        session, before = self._crawl.session, self._holder
+        self._holder = holder = None if session is None else session.held_by
+        if holder == before or session is None:
+            return
+        messages = self._parts.messages
+        if holder is not None:
+            sentence = self.tr(
+                "This project is being crawled elsewhere ({holder}): read-only here."
+            )
+            messages.tell("held", "warning", sentence.format(holder=spoken(holder.said)))
+        elif Command.RESUME in ALLOWED[session.state]:
+            sentence = self.tr("Nobody crawls this project any more: it can be resumed here.")
+            messages.tell("held", "info", sentence, self._resume())
+        else:
+            messages.withdraw("held")
+
+    def _tell_of_state(self, progress: Progress) -> None:
+        self._recollection.keep_crawl(progress)
+        if progress.state is CrawlState.RUNNING:
+            self._parts.messages.withdraw("crawl", "held", "aside")
+            self._hints.withdraw()
+        elif progress.state is CrawlState.FINISHED and self._crawl.session is not None:
+            self._hints.look(self._crawl.session.settings)
+            self._tell_of_held(progress.outcomes.get(Outcome.HELD, 0))
+
+    def _tell_of_notice(self, progress: Progress) -> None:
+        """Why the crawl paused by itself, or that this has passed."""
+        notice, it_waits = _notice_of(progress)
+        if not notice:
+            if progress.state is CrawlState.PAUSED:
+                self._parts.messages.withdraw("crawl")
+            return
+        sentence = spoken(notice)
+        if it_waits:
+            waits = self.tr("The crawl waits for that, and goes on by itself.")
+            sentence = f"{sentence} {waits}"
+        self._parts.messages.tell("crawl", "warning", sentence, self._resume())
+
+    def _tell_of_trouble(self, trouble: Said) -> None:
+        sentence, rescue = self._with_rescue(trouble)
+        self._parts.messages.tell("crawl", "error", sentence, rescue or self._resume())
+
+    def _tell_of_reading(self, trouble: Said) -> None:
+        sentence, rescue = self._with_rescue(trouble)
+        self._parts.messages.tell("reading", "error", sentence, *filter(None, [rescue]))
+
+    def _with_rescue(self, trouble: Said) -> tuple[str, Answer | None]:
+        """What to say of trouble; where a project is damaged, with the button that helps."""
+        path = damaged_file(trouble)
+        if path is None:
+            return spoken(trouble), None
+        sentence = self.tr(
+            "{path} is damaged. Use a copy of it, or save what can be read of it in a new project."
+        )
+        rescue = Answer(self.tr("Rescue…"), lambda: self.rescue_wanted.emit(path))
+        return sentence.format(path=path), rescue
+
+    def _tell_of_act(self, action: Action, selection: Selection) -> None:
+        """Where a folder was excluded: offer the way back."""
+        if action is not Action.EXCLUDE:
+            return
+        undo = Answer(self.tr("Undo"), lambda: self._crawl.act(Action.INCLUDE, selection))
+        sentence = self.tr("{folder} is left out of this crawl from now on.")
+        folder = display.clean(display_url(selection.folder))
+        self._parts.messages.tell("excluded", "info", sentence.format(folder=folder), undo)
+
+    def _tell_of_held(self, urls: int) -> None:
+        """Where a crawl is finished but for what the person holds back."""
+        if urls:
+            release = Answer(
+                self.tr("Release all"), lambda: self._crawl.act(Action.RELEASE, Selection())
+            )
+            sentence = self.tr(
+                "The crawl is finished but for what you hold back: %Ln address(es).", "", urls
+            )
+            self._parts.messages.tell("aside", "info", sentence, release)
+
+    def _host(self) -> str:
+        """The first host of the crawl shown, "" where there is none."""
+        session = self._crawl.session
+        roots = () if session is None else session.settings.roots
+        return host_of(roots[0]) if roots else ""
+
+    def _resume(self) -> Answer:
+        def resume() -> None:
+            self._notice = _NO_NOTICE  # what still keeps the crawl from it is told again
+            self._crawl.command(Command.RESUME, self._parts.top_bar.workers.value())
+
+        return Answer(self.tr("Resume"), resume)
+
+
+def _notice_of(progress: Progress) -> tuple[Said | None, bool]:
+    """Why the crawl paused by itself, if it is so, and whether it goes on by itself."""
+    return (progress.notice, progress.waits) if progress.state in PAUSES else _NO_NOTICE
+
+
+def _is_at_work(progress: Progress) -> bool:
+    """Whether there is nothing to tell but counters."""
+    return progress.state is CrawlState.RUNNING and progress.retry is None
+
+
+def _home(session: Session) -> str:
+    """The origin of the only site that is crawled, "" where there are several."""
+    origins = {origin(parse_root(root)) for root in session.settings.roots}
+    return origins.pop() if len(origins) == 1 else ""

@@ -1,0 +1,228 @@
+"""The window: it puts its parts together and connects them.
+
+What the crawl tells is in `Telling`, what the person wants in `Wishes`; what waits is in `Crawl`,
+what is remembered in `Memory`.
+"""
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QMainWindow
+
+from gossamer.gui import theme
+from gossamer.gui.crawl import Crawl
+from gossamer.gui.drops import Drops
+from gossamer.gui.exporting import Exporter
+from gossamer.gui.hints import Hints
+from gossamer.gui.icons import icon
+from gossamer.gui.inspecting import Inspecting
+from gossamer.gui.memory import Memory
+from gossamer.gui.menus import show_about
+from gossamer.gui.next_crawl import NextCrawl
+from gossamer.gui.parts import Parts
+from gossamer.gui.pause_key import PauseKey
+from gossamer.gui.placement import place
+from gossamer.gui.project_actions import ProjectActions
+from gossamer.gui.recent_crawls import Listing, RecentCrawls
+from gossamer.gui.recollection import OVER
+from gossamer.gui.tasks import Tasks
+from gossamer.gui.telling import Telling
+from gossamer.gui.wishes import Wishes
+from gossamer.model.messages import Progress
+from gossamer.model.said import Said
+from gossamer.model.state import Command
+
+FORCE_WITHIN_S: Final = 3.0
+"""A second close within this time ends the crawl process at once."""
+
+_SMALLEST: Final = (880, 520)
+_USUAL: Final = (1280, 800)
+
+
+class MainWindow(QMainWindow):
+    """The one window. It never closes by itself: `close_wanted` asks whoever owns it to."""
+
+    close_wanted = Signal()
+    language_wanted = Signal(str)
+    """The `Language` chosen: whoever owns the window makes another that speaks it."""
+
+    def __init__(
+        self,
+        crawl: Crawl,
+        tasks: Tasks,
+        exporter: Exporter,
+        memory: Memory,
+        *,
+        listed: Listing = lambda _remembered: [],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__()
+        self.setObjectName("main")
+        self.setWindowIcon(icon("gossamer"))
+        self.setMinimumSize(*_SMALLEST)
+        self._crawl = crawl
+        self._memory = memory
+        self._clock = clock
+        self._closed_at: float | None = None
+        parts = Parts(self)
+        self._parts = parts
+        self.reader = parts.reader
+        self.top_bar = parts.top_bar
+        self.progress_line = parts.progress_line
+        self.messages = parts.messages
+        self.start_page = parts.start_page
+        self.workspace = parts.workspace
+        self.menus = parts.menus
+        self.command_bar = parts.command_bar
+        self._next = NextCrawl(memory, parts.top_bar)
+        self._wishes = Wishes(parts, crawl, tasks, exporter, memory, self._next)
+        self._recent = RecentCrawls(memory, crawl, parts.start_page, parts.menus, tasks, listed)
+        self._projects = ProjectActions(
+            self, crawl, tasks, parts.messages, parts.start_page.url_field.setEditText
+        )
+        hints = Hints(parts.reader, parts.messages, self._wishes.start_with, parts.edit_address)
+        recollection = self._wishes.recollection
+        self._telling = Telling(parts, crawl, self._next, recollection, self._recent, hints)
+        self._telling.rescue_wanted.connect(self._projects.rescue)
+        self._pause_key = PauseKey(self)
+        self._inspecting = Inspecting(crawl, tasks, self.workspace.details.source)
+        self._connect_wishes()
+        self._connect_menus()
+        self._take_up_memory()
+        self._telling.show_project(crawl.session)
+
+    # ------------------------------------------------------------ for whoever owns it
+
+    def crawl_target(self, target: str | None) -> None:
+        """Take up what the command line named: a project file, a root URL, or nothing.
+
+        A project is opened; a URL is put into the field and crawled.
+        """
+        if target is None:
+            self._wishes.recollection.offer_unfinished()
+        elif Path(target).suffix == ".gossamer":
+            self._crawl.open(Path(target).absolute())
+        else:
+            self._wishes.crawl_address(target)
+
+    def progress(self) -> Progress:
+        """The counters shown."""
+        return self._telling.progress
+
+    def refuse(self, sentence: Said) -> None:
+        """Say why a wish cannot be fulfilled, where the person is looking."""
+        self._telling.refuse(sentence)
+
+    def remember(self) -> None:
+        """Keep layout, settings, and an unfinished crawl for the next start."""
+        self._memory.remember_layout(self)
+        for name, layout in self.workspace.layouts().items():
+            self._memory.remember_panel(name, layout)
+        self._next.remember()
+        self.remember_crawl()
+
+    def remember_crawl(self) -> None:
+        """Keep whether the crawl shown is unfinished, for the next start."""
+        self._wishes.recollection.keep_crawl(self.progress())
+        self._memory.flush()
+
+    # ------------------------------------------------------------ Qt
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask to be closed; a second time within FORCE_WITHIN_S, do not wait for the crawl."""
+        event.ignore()
+        now = self._clock()
+        if self._closed_at is not None and now - self._closed_at < FORCE_WITHIN_S:
+            self._crawl.force()
+        self._closed_at = now
+        if self._crawl.state not in OVER:
+            self.messages.tell(
+                "closing", "info", self.tr("Saving the crawl… Close again to end at once.")
+            )
+        self.close_wanted.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape undoes typing in the address, or closes the newest message."""
+        if event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif self.top_bar.url_field.hasFocus() and self._crawl.session is not None:
+            self.top_bar.set_url(" ".join(self._crawl.session.settings.roots))
+        elif not self.messages.withdraw_newest():
+            self.start_page.message.hide()
+
+    # ------------------------------------------------------------ memory
+
+    def _take_up_memory(self) -> None:
+        self._next.adopt(self._memory.settings())
+        choice = self._memory.theme()
+        theme.use(choice)
+        self.menus.themes[choice].setChecked(True)
+        self.menus.languages[self._memory.language()].setChecked(True)
+        self.menus.tint()
+        self.workspace.lay_out_as(self._memory.panel)
+        self.resize(*_USUAL)
+        if not self._memory.restore_layout(self):
+            place(self, _USUAL)
+            self.workspace.share_width(self.width())
+
+    # ------------------------------------------------------------ assembly
+
+    def _connect_wishes(self) -> None:
+        bar, page, wishes = self.top_bar, self.start_page, self._wishes
+        bar.commanded.connect(wishes.command)
+        bar.workers_changed.connect(self._crawl.set_workers)
+        bar.settings_wanted.connect(wishes.edit_settings)
+        self._next.chosen.connect(self._crawl.give)
+        self._next.changed.connect(wishes.change_settings)
+        self._next.language_wanted.connect(self.language_wanted)
+        self._next.forget_through(self._crawl)
+        page.start_wanted.connect(wishes.start_typed)
+        page.demo_wanted.connect(wishes.start_demo)
+        page.open_wanted.connect(wishes.open)
+        page.settings_wanted.connect(wishes.edit_settings)
+        page.project_wanted.connect(self._crawl.open)
+        for here, there in ((bar.workers, page.workers), (bar.redirects, page.redirects)):
+            here.valueChanged.connect(there.setValue)
+            there.valueChanged.connect(here.setValue)
+        self.workspace.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
+        self.workspace.act_wanted.connect(self._crawl.act)
+        self.workspace.export_wanted.connect(wishes.export)
+        self.progress_line.counts.view_wanted.connect(wishes.show_rows)
+        Drops(self, self._crawl.open, wishes.crawl_address)
+        self._pause_key.pressed.connect(wishes.toggle_pause)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.styleHints().colorSchemeChanged.connect(wishes.follow_system)
+
+    def _connect_menus(self) -> None:
+        menus, wishes = self.menus, self._wishes
+        menus.new.triggered.connect(self._crawl.leave)
+        menus.open.triggered.connect(wishes.open)
+        menus.export.triggered.connect(wishes.export)
+        menus.quit.triggered.connect(self.close)
+        menus.start.triggered.connect(lambda: wishes.command(Command.START))
+        menus.toggle.triggered.connect(wishes.toggle_pause)
+        menus.pause_now.triggered.connect(lambda: wishes.command(Command.PAUSE_NOW))
+        menus.cancel.triggered.connect(lambda: wishes.command(Command.CANCEL))
+        menus.retry.triggered.connect(wishes.retry_errors)
+        menus.address.triggered.connect(self._parts.edit_address)
+        menus.settings.triggered.connect(wishes.edit_settings)
+        self._projects.connect_menus(menus)
+        menus.commands.triggered.connect(self.command_bar.open)
+        menus.demo.triggered.connect(wishes.start_demo)
+        menus.about.triggered.connect(lambda: show_about(self))
+        menus.next_part.triggered.connect(lambda: self._parts.panes.step(1))
+        menus.previous_part.triggered.connect(lambda: self._parts.panes.step(-1))
+        menus.set_views(self.workspace.table.bar.names(), wishes.turn_to)
+        for language, action in menus.languages.items():
+            action.triggered.connect(lambda _on, name=language: self.language_wanted.emit(name))
+        for part, action in menus.parts.items():
+            action.toggled.connect(getattr(self.workspace, part).setVisible)
+            action.setChecked(self._memory.shows(part))
+            action.toggled.connect(lambda on, part=part: self._memory.remember_shown(part, on))
+        for choice, action in menus.themes.items():
+            action.triggered.connect(lambda _checked, choice=choice: wishes.use_theme(choice))

@@ -1,0 +1,250 @@
+"""The window's body while there is a project: trees, table over details, overview, in flight."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, Protocol
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
+
+from gossamer.gui import theme
+from gossamer.gui.in_flight import InFlightList
+from gossamer.gui.models.reader_thread import ProjectReader
+from gossamer.gui.overview import Overview
+from gossamer.gui.panels.details import DetailsPanel
+from gossamer.gui.panels.discovery import DiscoveryPanel
+from gossamer.gui.panels.folders import FoldersPanel
+from gossamer.gui.panels.pace import Pace
+from gossamer.gui.panels.table import TablePanel
+from gossamer.gui.panels.table_view import FilledTable
+from gossamer.gui.panels.wiring import connect_panels
+from gossamer.model.figures import Figures
+from gossamer.model.messages import Progress
+from gossamer.model.state import CrawlState
+
+if TYPE_CHECKING:
+    from gossamer.gui.panels.project_panel import ProjectPanel
+
+REFRESH_S: Final = 0.4
+"""What grows is shown, and the project looked at, again after this time at the soonest."""
+YOUNG_S: Final = 1.0
+"""A crawl that has run no longer than this is shown as often as its counters: the views fill up."""
+
+_COLUMNS: Final = (280, 720, 280)
+_TREE_SHARE: Final = 0.22
+_SIDE_SHARE: Final = 0.27
+_NARROWEST: Final = 200
+_ROWS: Final = (400, 240)
+_SIDE: Final = (440, 180)
+
+
+class _Remembering(Protocol):
+    """A panel with a layout of its own, in whatever form it likes."""
+
+    def save_state(self) -> bytes: ...
+
+    def restore_state(self, state: bytes) -> None: ...
+
+
+class Workspace(QWidget):
+    """Lays out the panels and carries selections between them.
+
+    Panels read the project through `reader` and are told to look again when its revision rose;
+    `refreshed` says that they were.
+    """
+
+    refreshed = Signal()
+    export_wanted = Signal()
+    act_wanted = Signal(object, object)
+    """An Action and a Selection: what the crawl should do with some of its URLs."""
+
+    def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("workspace")
+        self._reader = reader
+        self._revision = -1
+        self._progress = Progress(state=CrawlState.NEW)
+        self._has_project = False
+        self.discovery = DiscoveryPanel(reader)
+        self.folders = FoldersPanel(reader)
+        self.table = TablePanel(reader)
+        self.details = DetailsPanel(reader)
+        self.overview = Overview()
+        self.in_flight = InFlightList()
+        self._panels: tuple[ProjectPanel, ...] = (
+            self.discovery,
+            self.folders,
+            self.table,
+            self.details,
+        )
+        self._remembering: dict[str, _Remembering] = {
+            "table": self.table,
+            "details": self.details,
+            "overview": self.overview,
+        }
+        # All at a time: each change to the window has it painted and sent to the screen.
+        self._pace = Pace(self, least_s=REFRESH_S)
+        self._pace.due.connect(self._show_growth)
+        # Counting takes longer the larger the project: each has to end before the next begins.
+        self._counting = Pace(self)
+        self._counting.due.connect(self._read_figures)
+        self.trees = QTabWidget()
+        self.side = QWidget()
+        self._columns = QSplitter()
+        self._lay_out()
+        self._connect()
+
+    def set_project(self, path: Path | None) -> None:
+        """Show the project at `path`, or none."""
+        self._revision = -1
+        self._has_project = path is not None
+        self._pace.reset()
+        self._counting.reset()
+        self.overview.clear()
+        self.in_flight.show_rows([])
+        if path is None:
+            self._reader.close()
+        else:
+            self._reader.open(path)
+        for panel in self._panels:
+            panel.set_project(path)
+        if path is not None:
+            self._counting.want()
+
+    def set_home(self, origin: str) -> None:
+        """Which site this is about: its origin is left out where there is little room."""
+        for table in self.findChildren(FilledTable):
+            table.home = origin
+
+    def share_width(self, width: int) -> None:
+        """Lay the columns out anew for this width: the table has half of it or more."""
+        tree, side = (
+            max(min(int(width * share), _COLUMNS[0]), _NARROWEST)
+            for share in (_TREE_SHARE, _SIDE_SHARE)
+        )
+        self._columns.setSizes([tree, width - tree - side, side])
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show new counters, and read again if the project has changed.
+
+        At once what changes the state, and a young crawl; soon what merely grows.
+        """
+        before, self._progress = self._progress.state, progress
+        if progress.state is before and progress.seconds > YOUNG_S:
+            self._pace.want()
+        else:
+            self._show()
+
+    def layouts(self) -> dict[str, bytes]:
+        """What to remember of the panels' layout, by name."""
+        return {name: panel.save_state() for name, panel in self._remembering.items()}
+
+    def lay_out_as(self, remembered: Callable[[str], bytes]) -> None:
+        """Take up what was remembered, by name."""
+        for name, panel in self._remembering.items():
+            panel.restore_state(remembered(name))
+
+    def revision(self) -> int:
+        """The revision of the project at which the panels looked at it last, -1 for none."""
+        return self._revision
+
+    def _show_growth(self) -> None:
+        self._show()
+        self._pace.finished()
+
+    def _show(self) -> None:
+        progress = self._progress
+        self.overview.show_progress(progress)
+        self.in_flight.show_rows(progress.in_flight)
+        self.table.set_ended(ended=progress.state is CrawlState.FINISHED)
+        if progress.revision == self._revision or not self._has_project:
+            return
+        self._revision = progress.revision
+        for panel in self._panels:
+            panel.refresh()
+        self._counting.want()
+        self.refreshed.emit()
+
+    def _read_figures(self) -> None:
+        self._reader.submit(
+            lambda rows: rows.figures(),
+            self._show_figures,
+            key="overview",
+            lost=self._counting.finished,
+            background=True,
+        )
+
+    def _show_figures(self, figures: Figures) -> None:
+        self.overview.show_figures(figures)
+        self._counting.finished()
+
+    def _connect(self) -> None:
+        connect_panels(self.discovery, self.folders, self.table, self.details)
+        for panel in (self.folders, self.table, self.details):
+            panel.tree_wanted.connect(self._show_in_tree)
+        self.overview.rows_wanted.connect(
+            lambda rows: self.table.show_rows(rows.view, rows.filter_, rows.order)
+        )
+        self.overview.url_wanted.connect(self.table.select_url)
+        self.overview.url_wanted.connect(self.details.select_url)
+        for acting in (self.discovery, self.folders, self.table):
+            acting.act_wanted.connect(self.act_wanted)
+        self.table.bar.export_wanted.connect(self.export_wanted)
+
+    def _show_in_tree(self, url_id: int) -> None:
+        self.trees.setCurrentWidget(self.discovery)
+        self.discovery.select_url(url_id)
+
+    def _lay_out(self) -> None:
+        self.trees.setDocumentMode(True)
+        self.trees.setObjectName("trees")
+        self.trees.addTab(self.discovery, self.tr("Discovery"))
+        self.trees.addTab(self.folders, self.tr("Folders"))
+        rows = _splitter("rows", Qt.Orientation.Vertical, (self.table, self.details), _ROWS)
+        side = _splitter(
+            "side",
+            Qt.Orientation.Vertical,
+            (
+                _titled(self.tr("Overview"), self.overview),
+                _titled(self.tr("In flight"), self.in_flight),
+            ),
+            _SIDE,
+        )
+        self.side = side
+        columns = _splitter(
+            "columns", Qt.Orientation.Horizontal, (self.trees, rows, side), _COLUMNS
+        )
+        columns.setStretchFactor(0, 0)
+        columns.setStretchFactor(1, 1)
+        columns.setStretchFactor(2, 0)
+        self.trees.setMinimumWidth(_NARROWEST)
+        side.setMinimumWidth(_NARROWEST)
+        self._columns = columns
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.addWidget(columns)
+
+
+def _splitter(
+    name: str, way: Qt.Orientation, parts: tuple[QWidget, ...], sizes: tuple[int, ...]
+) -> QSplitter:
+    splitter = QSplitter(way)
+    splitter.setObjectName(name)
+    splitter.setChildrenCollapsible(False)
+    splitter.setHandleWidth(1)
+    for part in parts:
+        splitter.addWidget(part)
+    splitter.setSizes(list(sizes))
+    return splitter
+
+
+def _titled(title: str, content: QWidget) -> QWidget:
+    box = QWidget()
+    heading = QLabel(title)
+    heading.setContentsMargins(theme.SPACE_M, theme.SPACE_M, theme.SPACE_M, theme.SPACE_S)
+    column = QVBoxLayout(box)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(heading)
+    column.addWidget(content, 1)
+    return box

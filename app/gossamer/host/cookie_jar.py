@@ -1,0 +1,100 @@
+"""The cookies of one crawl: in memory, bounded, each told only whom it is for (RFC 6265 §5.4)."""
+
+from collections.abc import Callable, Iterable, Iterator
+from time import time
+from typing import Final
+from urllib.parse import urlsplit
+
+from gossamer.model.cookies import Cookie
+from gossamer.model.forgetting import drop_oldest
+from gossamer.urls.domains import is_address, port_of
+from gossamer.urls.parse import origin
+
+MAX_DOMAINS: Final = 1_000
+MAX_PER_DOMAIN: Final = 50
+"""Cookies (RFC 6265 §6.1)."""
+MAX_BYTES: Final = 8_192
+"""Of a domain, and of a Cookie header: servers refuse longer ones, and some sites set them."""
+
+_Domain = tuple[str, int | None]
+_Key = tuple[str, str, bool]
+
+
+class CookieJar:
+    """Keeps what servers set. What does not fit drives out what was set first."""
+
+    def __init__(self, now_s: Callable[[], float] = time) -> None:
+        """`now_s` is Unix time."""
+        self._now_s = now_s
+        self._domains: dict[_Domain, dict[_Key, Cookie]] = {}
+
+    def store(self, cookies: Iterable[Cookie]) -> None:
+        """Take cookies in, or out where they have expired."""
+        for cookie in cookies:
+            self._store(cookie)
+
+    def header(self, url: str) -> str:
+        """The value of the Cookie header of a request for `url`; "" for none."""
+        if not self._domains:
+            return ""
+        site = origin(url)
+        host, port = port_of(site)
+        path = urlsplit(url).path
+        now_s = self._now_s()
+        told = [
+            cookie
+            for domain in _domains_of(host)
+            for cookie in self._domains.get((domain, port), {}).values()
+            if (domain == host or not cookie.host_only)
+            and _is_below(path, cookie.path)
+            and (not cookie.secure or site.startswith("https:"))
+            and (cookie.expires_s is None or cookie.expires_s > now_s)
+        ]
+        told.sort(key=lambda cookie: -len(cookie.path))
+        return "; ".join(_that_fit(told))
+
+    def _store(self, cookie: Cookie) -> None:
+        domain = (cookie.domain, cookie.port)
+        kept = self._domains.get(domain)
+        key = (cookie.name, cookie.path, cookie.host_only)
+        before = None if kept is None else kept.get(key)
+        if before is not None and before.secure and not cookie.from_https:
+            return  # what https has set, http does not change (RFC 6265bis §5.7)
+        if cookie.expires_s is not None and cookie.expires_s <= self._now_s():
+            if kept is not None:
+                kept.pop(key, None)
+            return
+        if kept is None:
+            if len(self._domains) >= MAX_DOMAINS:
+                drop_oldest(self._domains)
+            kept = self._domains[domain] = {}
+        kept[key] = cookie
+        while len(kept) > MAX_PER_DOMAIN or sum(each.size_bytes for each in kept.values()) > (
+            MAX_BYTES
+        ):
+            del kept[next(iter(kept))]
+
+
+def _domains_of(host: str) -> Iterator[str]:
+    """The host and the domains that it belongs to."""
+    yield host
+    if is_address(host):
+        return
+    while "." in host:
+        host = host.partition(".")[2]
+        yield host
+
+
+def _is_below(path: str, folder: str) -> bool:
+    """RFC 6265 §5.1.4."""
+    return path.startswith(folder) and (
+        len(path) == len(folder) or folder.endswith("/") or path[len(folder)] == "/"
+    )
+
+
+def _that_fit(cookies: Iterable[Cookie]) -> Iterator[str]:
+    room = MAX_BYTES
+    for cookie in cookies:
+        room -= cookie.size_bytes
+        if room >= 0:
+            yield f"{cookie.name}={cookie.value}"

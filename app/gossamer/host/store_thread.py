@@ -1,0 +1,138 @@
+"""The project file's only writer, on a thread of its own."""
+
+import asyncio
+import sys
+import threading
+import time
+from collections.abc import Callable, Collection, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from typing import TypeVar
+
+from gossamer.model.errors import ProjectError
+from gossamer.model.messages import Selection
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import Batch, Summary, UrlRow
+from gossamer.store.place import try_writing
+from gossamer.store.writer import Writer
+
+T = TypeVar("T")
+
+
+class StoreThread:
+    """The engine's Store. SQLite waits for the disk there, not on the loop.
+
+    A call that is cancelled still runs to its end on the thread; later calls wait for it.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Take the project file; nothing is opened yet."""
+        self.path = path
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
+        self._writer: Writer | None = None
+        self._begun = 0
+        """How many calls have come to the thread."""
+        self._used_s: Callable[[], float] | None = None
+        """The processor time of the thread while it carries one out."""
+
+    def sign(self) -> tuple[int, float] | None:
+        """Another value whenever the thread has got on; None while there is nothing to do.
+
+        As long as it stays the same, the thread waits for its disk: where the system does not
+        tell the processor time of a thread, or it works on one thing.
+        """
+        used_s = self._used_s
+        return None if used_s is None else (self._begun, used_s())
+
+    async def open(self) -> Summary:
+        """Open the file for writing; ProjectError if that cannot be."""
+        self._writer = await self._call(lambda: Writer(self.path))
+        return await self.summary()
+
+    async def open_again(self) -> Summary:
+        """Open the file anew after a failure; DiskError unless its folder takes more."""
+        await self._call(lambda: try_writing(self.path))
+        return await self.open()
+
+    async def let_go(self) -> None:
+        """Close the file as far as its disk lets us; what is not committed is given up."""
+        writer, self._writer = self._writer, None
+        if writer is not None:
+            with suppress(ProjectError):
+                await self._call(writer.close)
+
+    async def close(self) -> None:
+        """Check point and close the file; it is one file again afterwards."""
+        writer, self._writer = self._writer, None
+        try:
+            if writer is not None:
+                await self._call(writer.close)
+        finally:
+            self._thread.shutdown(wait=False)
+
+    async def summary(self) -> Summary:
+        """The project as a whole."""
+        return await self._call(self._open_writer.summary)
+
+    async def commit(self, batch: Batch) -> list[UrlRow]:
+        """Write `batch` in one transaction; the known URLs whose rank improved."""
+        return await self._call(lambda: self._open_writer.commit(batch))
+
+    async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
+        """Those of `urls` that are known."""
+        return await self._call(lambda: self._open_writer.lookup(urls))
+
+    async def budgets(self, limit: int) -> dict[str, int]:
+        """What is spent of budgets, by key."""
+        return await self._call(lambda: self._open_writer.budgets(limit))
+
+    async def selected(self, selection: Selection, after: int, limit: int) -> list[UrlRow]:
+        """URLs of a selection by id."""
+        return await self._call(lambda: self._open_writer.selected(selection, after, limit))
+
+    async def by_id(self, ids: Sequence[int]) -> list[UrlRow]:
+        """The URLs with these ids."""
+        return await self._call(lambda: self._open_writer.by_id(ids))
+
+    async def queued(self, host: str, after: int, limit: int) -> list[UrlRow]:
+        """Queued URLs of a host by id."""
+        return await self._call(lambda: self._open_writer.queued(host, after, limit))
+
+    async def queued_hosts(self, after: str, limit: int) -> list[UrlRow]:
+        """A queued URL of each host, by host."""
+        return await self._call(lambda: self._open_writer.queued_hosts(after, limit))
+
+    async def refused(self, outcomes: Collection[Outcome], after: int, limit: int) -> list[UrlRow]:
+        """Refused URLs by id."""
+        return await self._call(lambda: self._open_writer.refused(outcomes, after, limit))
+
+    @property
+    def _open_writer(self) -> Writer:
+        if self._writer is None:
+            raise RuntimeError("the store is not open")
+        return self._writer
+
+    async def _call(self, function: Callable[[], T]) -> T:
+        return await asyncio.get_running_loop().run_in_executor(
+            self._thread, self._carried_out, function
+        )
+
+    def _carried_out(self, function: Callable[[], T]) -> T:
+        self._begun += 1
+        self._used_s = _processor_time()
+        try:
+            return function()
+        finally:
+            self._used_s = None
+
+
+def _processor_time() -> Callable[[], float]:
+    """What tells, on any thread, how many seconds of a processor this thread has used.
+
+    To be called while this thread lives.
+    """
+    if sys.platform != "linux":
+        return lambda: 0.0
+    clock = time.pthread_getcpuclockid(threading.get_ident())
+    return lambda: time.clock_gettime(clock)

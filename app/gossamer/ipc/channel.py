@@ -1,0 +1,100 @@
+"""A two-way stream of typed messages between two of our processes, on any asyncio loop."""
+
+import asyncio
+import logging
+from collections.abc import Callable
+from typing import Generic, TypeVar, cast
+
+from gossamer.ipc.framing import FrameError, FrameReader, frame
+
+In = TypeVar("In")
+_log = logging.getLogger(__name__)
+
+
+class Channel(asyncio.Protocol, Generic[In]):
+    """One end of the stream.
+
+    `on_messages` gets the messages of each read, in order; `on_closed` is called once, when the
+    other end is gone or sent nonsense. Both run on the loop and must not block. What is in
+    flight is bounded by the conversation (a window of jobs, the latest progress), so `send` never
+    waits; a sender of unasked-for messages looks at `congested` first.
+    """
+
+    def __init__(
+        self,
+        message_type: object,
+        on_messages: Callable[[list[In]], None],
+        on_closed: Callable[[], None],
+    ) -> None:
+        """Take the type of what is received and the two callbacks."""
+        self._reader: FrameReader[In] = FrameReader(message_type)
+        self._on_messages = on_messages
+        self._on_closed = on_closed
+        self._transport: asyncio.Transport | None = None
+        self._outgoing: list[object] = []
+        self._gone = asyncio.Event()
+        self.congested = False
+
+    @property
+    def closed(self) -> bool:
+        """Whether the other end is gone."""
+        return self._gone.is_set()
+
+    async def wait_closed(self) -> None:
+        """Return when everything is sent and the connection closed."""
+        await self._gone.wait()
+
+    def send(self, message: object) -> None:
+        """Send `message`; messages of one loop turn go out together. Lost if the peer is gone."""
+        if self.closed:
+            return
+        if not self._outgoing:
+            asyncio.get_running_loop().call_soon(self._flush)
+        self._outgoing.append(message)
+
+    def close(self) -> None:
+        """Send what is left, then close. `on_closed` follows."""
+        self._flush()
+        if self._transport is not None:
+            self._transport.close()
+
+    def abort(self) -> None:
+        """Close at once; what was not sent is lost."""
+        if self._transport is not None:
+            self._transport.abort()
+
+    def _flush(self) -> None:
+        if self._outgoing and self._transport is not None and not self.closed:
+            self._transport.write(frame(self._outgoing))
+        self._outgoing.clear()
+
+    # asyncio.Protocol
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Remember the transport."""
+        self._transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        """Hand over complete messages; a peer that sends nonsense is cut off."""
+        try:
+            messages = self._reader.feed(data)
+        except FrameError as e:
+            _log.error("channel broken", extra={"error": str(e)})
+            self.abort()
+            return
+        if messages:
+            self._on_messages(messages)
+
+    def pause_writing(self) -> None:
+        """Note that the peer reads more slowly than we write."""
+        self.congested = True
+
+    def resume_writing(self) -> None:
+        """Note that the peer has caught up."""
+        self.congested = False
+
+    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002 - asyncio's signature
+        """Tell the owner, once. How the other end went makes no difference."""
+        self._gone.set()
+        self._outgoing.clear()
+        self._on_closed()

@@ -1,0 +1,199 @@
+"""Child processes of the program itself, each with a channel to its parent.
+
+A child is started by name through the program's own entry. It learns a port and a token from its
+standard input, connects to that port on loopback and shows the token. A TCP connection on
+loopback is the one channel that asyncio and qasync handle alike on Linux, macOS and Windows; the
+token keeps other users of the machine out. When the parent is gone the connection ends, and with
+it the child.
+"""
+
+import asyncio
+import hmac
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Generic, TypeVar
+
+from gossamer.ipc.channel import Channel
+from gossamer.ipc.launch import LOOPBACK, TOKEN_BYTES, Launched, Process
+from gossamer.model.errors import CrawlHostError
+
+In = TypeVar("In")
+_LINGER_S = 5.0
+_STUCK_S = 1.0
+"""A process that was killed and waits for a dead disk stays: nobody can wait for its end."""
+
+
+class ParentGoneError(Exception):
+    """In a child: the process that started it does not want it any more, or has ended."""
+
+
+class Child(Generic[In]):
+    """A running child process and the channel to it."""
+
+    def __init__(self, process: Process, channel: Channel[In]) -> None:
+        """Take over a process that has connected."""
+        self._process = process
+        self._channel = channel
+        self._linger_s = _LINGER_S
+
+    @property
+    def pid(self) -> int:
+        """The process id."""
+        return self._process.pid
+
+    @property
+    def closed(self) -> bool:
+        """Whether the channel to it is closed."""
+        return self._channel.closed
+
+    def send(self, message: object) -> None:
+        """Send a message; it is lost if the child is gone."""
+        self._channel.send(message)
+
+    def kill(self) -> None:
+        """End the process at once: its channel is closed even if it cannot end."""
+        self._linger_s = 0.0
+        self._process.kill()
+        self._channel.abort()
+
+    def reap(self) -> asyncio.Future[int | None]:
+        """Take note of the end of a process whose channel has closed; kill it if it lingers.
+
+        The future is its exit code, None if it cannot be ended; nobody needs to wait for it.
+        """
+        loop = asyncio.get_running_loop()
+        return loop.run_in_executor(None, _wait, self._process, self._linger_s)
+
+    async def end(self, timeout_s: float) -> int | None:
+        """Close the channel, wait for the process, kill it after `timeout_s`; as `reap`.
+
+        The wait runs to its end even if the caller is cancelled, so that no zombie is left.
+        """
+        self._channel.close()
+        loop = asyncio.get_running_loop()
+        return await asyncio.shield(loop.run_in_executor(None, _wait, self._process, timeout_s))
+
+
+def _wait(process: Process, timeout_s: float) -> int | None:
+    try:
+        return process.wait(timeout_s)
+    except subprocess.TimeoutExpired:
+        process.kill()
+    with suppress(subprocess.TimeoutExpired):
+        return process.wait(_STUCK_S)
+    return None
+
+
+class _Gate(asyncio.Protocol):
+    """Accepts the one connection that shows the token, and hands it to the channel."""
+
+    def __init__(self, token: bytes, channel: Channel[Any], opened: asyncio.Future[None]) -> None:
+        self._token = token
+        self._channel = channel
+        self._opened = opened
+        self._seen = b""
+        self._transport: asyncio.BaseTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = transport
+
+    def close(self) -> None:
+        """Send away who has not shown the token."""
+        if self._transport is not None:
+            self._transport.close()
+            self._transport = None
+
+    def data_received(self, data: bytes) -> None:
+        self._seen += data
+        transport = self._transport
+        if transport is None or len(self._seen) < TOKEN_BYTES:
+            return
+        token, rest = self._seen[:TOKEN_BYTES], self._seen[TOKEN_BYTES:]
+        if self._opened.done() or not hmac.compare_digest(token, self._token):
+            self.close()
+            return
+        self._transport = None
+        transport.set_protocol(self._channel)
+        self._channel.connection_made(transport)
+        self._opened.set_result(None)
+        if rest:
+            self._channel.data_received(rest)
+
+
+async def adopt(
+    launched: Launched,
+    *,
+    message_type: object,
+    on_messages: Callable[[list[In]], None],
+    on_closed: Callable[[], None],
+    timeout_s: float = 30.0,
+) -> Child[In]:
+    """Wait until a child that was started has connected.
+
+    Raises CrawlHostError when it does not come up within `timeout_s`; it is gone then.
+    """
+    loop = asyncio.get_running_loop()
+    opened: asyncio.Future[None] = loop.create_future()
+    channel: Channel[In] = Channel(message_type, on_messages, on_closed)
+    gates: list[_Gate] = []
+
+    def gate() -> _Gate:
+        gates.append(_Gate(launched.token, channel, opened))
+        return gates[-1]
+
+    try:
+        # In two steps: cancelled while it begins to serve, it must not be left in the selector.
+        server = await loop.create_server(gate, sock=launched.listener, start_serving=False)
+        try:
+            await server.start_serving()
+            await _connected(launched.process, opened, timeout_s)
+        finally:
+            server.close()
+            for one in gates:
+                one.close()
+    except BaseException:
+        launched.abandon()
+        raise
+    return Child(launched.process, channel)
+
+
+async def _connected(process: Process, opened: asyncio.Future[None], timeout_s: float) -> None:
+    """Wait for the handshake; look now and then whether the process still lives."""
+    deadline = asyncio.get_running_loop().time() + timeout_s
+    while asyncio.get_running_loop().time() < deadline:
+        done, _ = await asyncio.wait({opened}, timeout=0.2)
+        if done:
+            return
+        if process.poll() is not None:
+            raise CrawlHostError(
+                "A helper process ended while starting (exit code {code}); see the log, and "
+                "reinstall Gossamer if it stays so.",
+                code=process.returncode,
+            )
+    raise CrawlHostError("A helper process did not start in time; try again on a quieter machine.")
+
+
+async def connect_to_parent(
+    message_type: object,
+    on_messages: Callable[[list[In]], None],
+    on_closed: Callable[[], None],
+) -> Channel[In]:
+    """In a child: the channel to the parent, or ParentGoneError.
+
+    Ignores Ctrl+C, which is the parent's to answer.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    port, _, token = sys.stdin.readline().strip().partition(" ")
+    if not token:
+        raise ParentGoneError
+    channel: Channel[In] = Channel(message_type, on_messages, on_closed)
+    loop = asyncio.get_running_loop()
+    try:
+        transport, _ = await loop.create_connection(lambda: channel, LOOPBACK, int(port))
+    except OSError as e:
+        raise ParentGoneError from e
+    transport.write(bytes.fromhex(token))
+    return channel

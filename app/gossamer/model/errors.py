@@ -1,0 +1,70 @@
+"""The two kinds of failure: the world's fault, which gets a sentence, and ours, which is loud."""
+
+from pathlib import Path
+from typing import Final
+
+from gossamer.model.said import Said, Sentence, said
+
+DAMAGED: Final[Sentence] = (
+    "{path} is damaged; use a copy of it,"
+    " or save what can be read of it with 'gossamer rescue FILE -o NEW'."
+)
+
+
+class KnownError(Exception):
+    """Something outside the program is not as it should be.
+
+    It is made from one sentence for the person that says what to do, as for `said`: a literal
+    template, and its values by name. `exit_code` is what the command line ends with; the codes are
+    listed in docs/command-line.md.
+    """
+
+    exit_code = 2
+
+    def __init__(self, sentence: Sentence | Said, /, **values: object) -> None:
+        self.said = sentence if isinstance(sentence, Said) else said(sentence, **values)
+        super().__init__(str(self.said))
+
+
+class UsageError(KnownError):
+    """What the person typed cannot be used: a malformed root, a bad pattern, an unknown view."""
+
+
+class ProjectError(KnownError):
+    """A project file that is missing, locked, damaged, foreign, newer or not writable."""
+
+    exit_code = 4
+
+
+class DiskError(ProjectError):
+    """A project file that cannot be used as the disk is now: full, read-only, gone, held by others.
+
+    It may pass. A crawl that was under way waits for that.
+    """
+
+
+class OutputError(KnownError):
+    """A file the person asked for cannot be written. Nothing was left half-written."""
+
+
+class CrawlHostError(KnownError):
+    """The crawl process ended without being asked to. What it had committed is safe."""
+
+    exit_code = 4
+
+
+class BugError(Exception):
+    """The program broke a promise to itself. Never shown as the person's mistake."""
+
+
+def damaged_file(sentence: Said) -> Path | None:
+    """The project file that a sentence calls damaged; None if it says something else."""
+    return Path(str(sentence.values["path"])) if sentence.template == DAMAGED else None
+
+
+def cause_of(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    """The one exception of a group to report: one a person can act on, if there is any."""
+    first: BaseException = group.subgroup(KnownError) or group
+    while isinstance(first, BaseExceptionGroup):
+        first = first.exceptions[0]
+    return first

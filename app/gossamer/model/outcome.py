@@ -1,0 +1,216 @@
+"""What became of a URL: its state in the frontier, its outcome, the verdict people act on.
+
+The numbers are stored in project files: a number once given keeps its meaning.
+"""
+
+from enum import IntEnum, StrEnum
+
+from gossamer.model.said import Sentence
+
+
+class UrlState(IntEnum):
+    """Where a known URL stands. Stored in `url.state`."""
+
+    QUEUED = 0
+    """To be fetched; URLs in flight are still queued, so that a crash fetches them again."""
+    DONE = 1
+    """Asked and answered: the server said something, whatever it was."""
+    FAILED = 2
+    """Asked in vain: no usable answer after all tries."""
+    SKIPPED = 3
+    """Known but never asked; the outcome says why."""
+    CANCELLED = 4
+    """The person took it out."""
+    HELD = 5
+    """To be fetched when the person says so, not before."""
+
+
+class Outcome(IntEnum):
+    """Why a URL stands where it stands. Stored in `url.outcome`."""
+
+    PENDING = 0
+
+    # Answers (state DONE).
+    PAGE = 1
+    FILE = 2
+    REDIRECT = 3
+    REDIRECT_LIMIT = 4
+    REDIRECT_WITHOUT_LOCATION = 5
+    REDIRECT_BAD_LOCATION = 6
+    REDIRECT_OUT_OF_SCOPE = 7
+    CLIENT_ERROR = 8
+    SERVER_ERROR = 9
+    UNEXPECTED_STATUS = 10
+    PAGE_NOT_PARSED = 11
+    CHECKED = 12
+    CHALLENGE = 13
+
+    # No usable answer (state FAILED).
+    DNS_FAILURE = 20
+    CONNECTION_REFUSED = 21
+    CONNECTION_FAILED = 22
+    CONNECTION_LOST = 23
+    TLS_ERROR = 24
+    TIMEOUT = 25
+    TOO_SLOW = 26
+    MALFORMED_RESPONSE = 27
+    BROKEN_ENCODING = 28
+    WORKER_DIED = 29
+    UNEXPECTED_ERROR = 30
+    FORBIDDEN_ADDRESS = 31
+
+    # Never asked (state SKIPPED).
+    NOT_FOLLOWED = 40
+    OUT_OF_SCOPE = 41
+    EXCLUDED = 42
+    NOT_INCLUDED = 43
+    TOO_DEEP = 44
+    UNSUPPORTED_SCHEME = 45
+    MALFORMED_URL = 46
+    URL_TOO_LONG = 47
+    BLOCKED_BY_ROBOTS = 48
+    BEYOND_REDIRECT_LIMIT = 49
+    NOFOLLOW = 50
+    OVER_BUDGET = 51
+    NO_SITEMAP = 52
+
+    CANCELLED = 60
+    HELD = 61
+    """Held back by the person (state HELD)."""
+
+    PENDING_CHECK = 70
+    """To be checked (state QUEUED): asked for its headers, not read."""
+    PENDING_SITEMAP = 71
+    """To be read as a sitemap (state QUEUED)."""
+
+    @property
+    def sentence(self) -> str:
+        """One plain sentence for a person, in English."""
+        return SENTENCES[self]
+
+    @property
+    def state(self) -> UrlState:
+        """The state a URL with this outcome is in."""
+        return _STATES[self]
+
+    @property
+    def is_redirect(self) -> bool:
+        """Whether the server answered with a redirect, usable or not."""
+        return Outcome.REDIRECT <= self <= Outcome.REDIRECT_OUT_OF_SCOPE
+
+
+def _state_of(outcome: Outcome) -> UrlState:
+    if outcome is Outcome.PENDING or outcome >= Outcome.PENDING_CHECK:
+        return UrlState.QUEUED
+    if outcome >= Outcome.CANCELLED:
+        return UrlState.CANCELLED if outcome is Outcome.CANCELLED else UrlState.HELD
+    if outcome < Outcome.DNS_FAILURE:
+        return UrlState.DONE
+    return UrlState.FAILED if outcome < Outcome.NOT_FOLLOWED else UrlState.SKIPPED
+
+
+_STATES = {outcome: _state_of(outcome) for outcome in Outcome}
+
+SENTENCES: dict[Outcome, Sentence] = {
+    Outcome.PENDING: "Waiting to be fetched.",
+    Outcome.PAGE: "A page, fetched and read.",
+    Outcome.FILE: "A file that is not a web page; its address was checked, its content not kept.",
+    Outcome.REDIRECT: "Redirects to another address.",
+    Outcome.REDIRECT_LIMIT: "Redirects on, but the redirect limit is reached.",
+    Outcome.REDIRECT_WITHOUT_LOCATION: "Redirects without saying where to.",
+    Outcome.REDIRECT_BAD_LOCATION: "Redirects to something that is not a web address.",
+    Outcome.REDIRECT_OUT_OF_SCOPE: "Redirects to an address outside this crawl.",
+    Outcome.CLIENT_ERROR: "The server says this address does not work.",
+    Outcome.SERVER_ERROR: "The server failed while answering.",
+    Outcome.UNEXPECTED_STATUS: "The server answered with a status that makes no sense here.",
+    Outcome.PAGE_NOT_PARSED: "The page came, but reading it failed; see the log for details.",
+    Outcome.CHECKED: "Checked: the address works. Its content was not read.",
+    Outcome.CHALLENGE: "The server shows a test for robots instead of the page.",
+    Outcome.DNS_FAILURE: "The host name could not be found.",
+    Outcome.CONNECTION_REFUSED: "The server refused the connection.",
+    Outcome.CONNECTION_FAILED: "The server could not be reached.",
+    Outcome.CONNECTION_LOST: "The server closed the connection before it had answered.",
+    Outcome.TLS_ERROR: "A secure connection could not be made.",
+    Outcome.TIMEOUT: "The server did not answer in time.",
+    Outcome.TOO_SLOW: "The answer came too slowly and was given up.",
+    Outcome.MALFORMED_RESPONSE: "The server's answer does not follow the HTTP standard.",
+    Outcome.BROKEN_ENCODING: "The answer is compressed, and the compressed data is damaged.",
+    Outcome.WORKER_DIED: "The process that read this page ended, more than once.",
+    Outcome.UNEXPECTED_ERROR: "Something unforeseen went wrong here; see the log for details.",
+    Outcome.NOT_FOLLOWED: "Only recorded: links of this kind are not followed.",
+    Outcome.OUT_OF_SCOPE: "Outside this crawl: another host.",
+    Outcome.EXCLUDED: "Left out by an exclude pattern.",
+    Outcome.NOT_INCLUDED: "Left out: no include pattern matches.",
+    Outcome.TOO_DEEP: "Left out: deeper than the depth limit.",
+    Outcome.UNSUPPORTED_SCHEME: "Not a web address (http or https).",
+    Outcome.MALFORMED_URL: "Not a well-formed address.",
+    Outcome.URL_TOO_LONG: "Left out: the address is longer than the limit.",
+    Outcome.BLOCKED_BY_ROBOTS: "The site's robots.txt asks crawlers not to fetch this.",
+    Outcome.BEYOND_REDIRECT_LIMIT: "Not fetched: it lies beyond the redirect limit.",
+    Outcome.FORBIDDEN_ADDRESS: "The host name leads into a private network; not asked.",
+    Outcome.NOFOLLOW: "Only linked with nofollow, which asks crawlers not to follow.",
+    Outcome.OVER_BUDGET: "Left out: the site seems to make up addresses of this kind without end.",
+    Outcome.CANCELLED: "Cancelled by you.",
+    Outcome.HELD: "Held back by you: not fetched until you release it.",
+    Outcome.NO_SITEMAP: "There is no sitemap at this usual place for one.",
+    Outcome.PENDING_CHECK: "Waiting to be checked.",
+    Outcome.PENDING_SITEMAP: "A sitemap, waiting to be read.",
+}
+
+
+class Verdict(StrEnum):
+    """What a person should think of a URL. Three kinds of trouble are never mixed up."""
+
+    PENDING = "pending"
+    OK = "ok"
+    REDIRECT = "redirect"
+    BROKEN = "broken"
+    """The address is dead: 404, 410, other client errors, no such host, a redirect to nowhere."""
+    REFUSED = "refused"
+    """The server turns robots away: 401, 403, 407, 429, 451, 999, a test for robots."""
+    UNVERIFIED = "unverified"
+    """It may work for others or later: time-outs, lost connections, 5xx."""
+    SKIPPED = "skipped"
+    """Never asked."""
+
+
+REFUSED_STATUSES = frozenset({401, 403, 407, 429, 451, 999})
+_BROKEN = frozenset(
+    {
+        Outcome.CLIENT_ERROR,
+        Outcome.DNS_FAILURE,
+        Outcome.REDIRECT_WITHOUT_LOCATION,
+        Outcome.REDIRECT_BAD_LOCATION,
+        Outcome.REDIRECT_LIMIT,
+    }
+)
+_OK = frozenset({Outcome.PAGE, Outcome.FILE, Outcome.CHECKED})
+_REDIRECT = frozenset({Outcome.REDIRECT, Outcome.REDIRECT_OUT_OF_SCOPE})
+
+
+def verdict(outcome: Outcome, status: int | None) -> Verdict:
+    """The verdict on a URL with this outcome and, if the server answered, this status code."""
+    if outcome.state in {UrlState.QUEUED, UrlState.HELD}:
+        return Verdict.PENDING
+    if outcome.state in {UrlState.SKIPPED, UrlState.CANCELLED}:
+        return Verdict.SKIPPED
+    if status in REFUSED_STATUSES or outcome is Outcome.CHALLENGE:
+        return Verdict.REFUSED
+    for outcomes, result in (
+        (_OK, Verdict.OK),
+        (_REDIRECT, Verdict.REDIRECT),
+        (_BROKEN, Verdict.BROKEN),
+    ):
+        if outcome in outcomes:
+            return result
+    return Verdict.UNVERIFIED
+
+
+def is_error(outcome: Outcome) -> bool:
+    """Whether the URL belongs in the list of errors."""
+    return outcome in ERROR_OUTCOMES
+
+
+ERROR_OUTCOMES = frozenset(
+    o for o in Outcome if verdict(o, None) in {Verdict.BROKEN, Verdict.REFUSED, Verdict.UNVERIFIED}
+)

@@ -1,0 +1,178 @@
+"""What a crawl may tell one origin alone: passwords, cookies, tokens.
+
+Secrets travel from the shell to the crawl host and from there to the page workers. They are never
+part of the settings: a project file keeps the names of what it needs (`SecretNames`), no value.
+No value shows in a `repr`, so none gets into a log with what holds it.
+"""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from msgspec import Struct, field
+
+from gossamer.model.errors import UsageError
+from gossamer.model.said import Said, enumerated, said
+
+_SECRET = re.compile("auth|cookie|credential|password|secret|session|token|api-?key", re.IGNORECASE)
+_CONTROL = re.compile(r"[\x00-\x1f\x7f]")
+_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
+PROXY_AUTHORIZATION: Final = "proxy-authorization"
+
+
+def is_secret(header: str) -> bool:
+    """Whether the value of a request header of this name is nobody else's business."""
+    return _SECRET.search(header) is not None
+
+
+def cookies_of(text: str) -> tuple[tuple[str, str], ...]:
+    """Names and values from `name=value`, several with semicolons or line ends between them.
+
+    Raises UsageError, which does not quote what was typed.
+    """
+    parts = [part.strip() for part in re.split(r"[;\r\n]", text)]
+    pairs = [part.partition("=") for part in parts if part]
+    if not all(name.strip() and equals for name, equals, _ in pairs):
+        raise UsageError("A cookie lacks its name or its '='; write cookies as 'name=value'.")
+    return tuple((name.strip(), value.strip()) for name, _, value in pairs)
+
+
+class BasicAuth(Struct, frozen=True, array_like=True):
+    """User name and password of HTTP's basic authentication (RFC 7617)."""
+
+    user: str
+    password: str
+
+    def __repr__(self) -> str:
+        return f"BasicAuth({self.user!r}, …)"
+
+
+class OriginSecrets(Struct, frozen=True, kw_only=True):
+    """What one origin is told."""
+
+    auth: BasicAuth | None = None
+    cookies: tuple[tuple[str, str], ...] = ()
+    """Names and values."""
+    headers: tuple[tuple[str, str], ...] = ()
+    """Names and values, in the order they are sent."""
+
+    def __bool__(self) -> bool:
+        return bool(self.auth or self.cookies or self.headers)
+
+    def __repr__(self) -> str:
+        return f"OriginSecrets({self.names('')})"
+
+    def checked(self) -> "OriginSecrets":
+        """Return self, or raise UsageError about what cannot be sent. It quotes no value."""
+        for name, value in self.cookies:
+            if _CONTROL.search(name + value) or ";" in name + value:
+                raise UsageError("A cookie has a semicolon or a control character; remove it.")
+        for name, value in self.headers:
+            if not _TOKEN.fullmatch(name) or _CONTROL.search(value):
+                raise UsageError("A header cannot be sent as it is; write it as 'Name: value'.")
+        if self.auth is not None and ":" in self.auth.user:
+            raise UsageError("A user name cannot have a colon; correct it.")
+        return self
+
+    def names(self, origin: str) -> "SecretNames":
+        """What there is, without the values."""
+        return SecretNames(
+            origin=origin,
+            user=None if self.auth is None else self.auth.user,
+            cookies=tuple(name for name, _ in self.cookies),
+            headers=tuple(name for name, _ in self.headers),
+        )
+
+    def over(self, other: "OriginSecrets") -> "OriginSecrets":
+        """This, with what it lacks from `other`."""
+        cookies = {name for name, _ in self.cookies}
+        headers = {name.lower() for name, _ in self.headers}
+        return OriginSecrets(
+            auth=self.auth or other.auth,
+            cookies=(*self.cookies, *(pair for pair in other.cookies if pair[0] not in cookies)),
+            headers=(
+                *self.headers,
+                *(pair for pair in other.headers if pair[0].lower() not in headers),
+            ),
+        )
+
+
+class SecretNames(Struct, frozen=True, kw_only=True):
+    """Which secrets a crawl has for an origin, without their values: part of its settings."""
+
+    origin: str
+    user: str | None = None
+    """The user name that a password belongs to; None without one."""
+    cookies: tuple[str, ...] = ()
+    headers: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.user is not None or self.cookies or self.headers)
+
+    @property
+    def said(self) -> Said:
+        """For a sentence: "the password of jo and the cookie id for https://example.com"."""
+        user = self.user or said("nobody")
+        parts = [] if self.user is None else [said("the password of {user}", user=user)]
+        parts += [said("the cookie {name}", name=name) for name in self.cookies]
+        parts += [said("the header {name}", name=name) for name in self.headers]
+        listed = enumerated(parts)
+        if not self.origin:
+            return listed
+        return said("{secrets} for {origin}", secrets=listed, origin=self.origin)
+
+    def __str__(self) -> str:
+        return str(self.said)
+
+    def without(self, had: OriginSecrets) -> "SecretNames":
+        """The names of what is still missing when `had` is there."""
+        cookies = {name for name, _ in had.cookies}
+        headers = {name.lower() for name, _ in had.headers}
+        return SecretNames(
+            origin=self.origin,
+            user=self.user if had.auth is None else None,
+            cookies=tuple(name for name in self.cookies if name not in cookies),
+            headers=tuple(name for name in self.headers if name.lower() not in headers),
+        )
+
+
+class Secrets(Struct, frozen=True):
+    """What each origin ("https://example.com:8443") is told; a proxy's own origin counts too."""
+
+    origins: dict[str, OriginSecrets] = field(default_factory=dict)
+
+    def __bool__(self) -> bool:
+        return any(self.origins.values())
+
+    def __repr__(self) -> str:
+        return f"Secrets({', '.join(str(names) for names in self.names())})"
+
+    @classmethod
+    def same_for(cls, origins: Iterable[str], each: OriginSecrets) -> "Secrets":
+        """The same secrets for each of the origins."""
+        return cls(dict.fromkeys(origins, each) if each else {})
+
+    def of(self, origin: str) -> OriginSecrets:
+        """What `origin` is told."""
+        return self.origins.get(origin, NOTHING_SECRET)
+
+    def only(self, origins: Iterable[str]) -> "Secrets":
+        """The secrets of these origins."""
+        return Secrets({origin: self.origins[origin] for origin in origins if self.of(origin)})
+
+    def over(self, other: "Secrets") -> "Secrets":
+        """These, with what they lack from `other`."""
+        origins = dict.fromkeys((*self.origins, *other.origins))
+        return Secrets({origin: self.of(origin).over(other.of(origin)) for origin in origins})
+
+    def names(self) -> tuple[SecretNames, ...]:
+        """What there is, without the values."""
+        return tuple(each.names(origin) for origin, each in self.origins.items() if each)
+
+    def missing(self, needed: Iterable[SecretNames]) -> tuple[SecretNames, ...]:
+        """The names of what is needed and not there."""
+        return tuple(filter(None, (names.without(self.of(names.origin)) for names in needed)))
+
+
+NOTHING_SECRET: Final = OriginSecrets()
+NO_SECRETS: Final = Secrets()

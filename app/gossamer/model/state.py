@@ -1,0 +1,75 @@
+"""The state of a crawl: one enum, one transition table, one table of what may be done when."""
+
+from enum import StrEnum
+
+from gossamer.model.errors import BugError
+
+
+class CrawlState(StrEnum):
+    """Where a crawl stands. Stored in `project.state`."""
+
+    NEW = "new"
+    RUNNING = "running"
+    PAUSING = "pausing"
+    """No new fetch starts; those in flight finish."""
+    PAUSED = "paused"
+    CANCELLING = "cancelling"
+    CANCELLED = "cancelled"
+    FINISHED = "finished"
+    """The frontier is empty, or the page limit is reached."""
+    FAILED = "failed"
+    """The crawl process ended by itself; what was committed is safe and can be resumed."""
+
+
+class Command(StrEnum):
+    """What a person can ask of a crawl as a whole."""
+
+    START = "start"
+    PAUSE = "pause"
+    PAUSE_NOW = "pause now"
+    RESUME = "resume"
+    CANCEL = "cancel"
+
+
+_S = CrawlState
+TRANSITIONS: dict[CrawlState, frozenset[CrawlState]] = {
+    _S.NEW: frozenset({_S.RUNNING}),
+    _S.RUNNING: frozenset({_S.PAUSING, _S.CANCELLING, _S.FINISHED}),
+    _S.PAUSING: frozenset({_S.PAUSED, _S.RUNNING, _S.CANCELLING}),
+    _S.PAUSED: frozenset({_S.RUNNING, _S.CANCELLING}),
+    _S.CANCELLING: frozenset({_S.CANCELLED}),
+    _S.CANCELLED: frozenset({_S.RUNNING}),
+    _S.FINISHED: frozenset({_S.RUNNING}),
+    _S.FAILED: frozenset(),
+}
+"""The moves of an engine, all that there are. FAILED is none of them: a session says so of a crawl
+whose process ended by itself, and the project file never has it."""
+
+ALLOWED: dict[CrawlState, frozenset[Command]] = {
+    _S.NEW: frozenset({Command.START}),
+    _S.RUNNING: frozenset({Command.PAUSE, Command.PAUSE_NOW, Command.CANCEL}),
+    _S.PAUSING: frozenset({Command.PAUSE_NOW, Command.RESUME, Command.CANCEL}),
+    _S.PAUSED: frozenset({Command.RESUME, Command.CANCEL}),
+    _S.CANCELLING: frozenset(),
+    _S.CANCELLED: frozenset({Command.START, Command.RESUME}),
+    _S.FINISHED: frozenset({Command.START}),
+    _S.FAILED: frozenset({Command.START, Command.RESUME}),
+}
+"""START begins a new crawl (in the window: a new project); RESUME goes on with this one."""
+
+LIVE = frozenset({_S.RUNNING, _S.PAUSING, _S.PAUSED, _S.CANCELLING})
+"""States in which a crawl process is at work or waits for a command."""
+
+PAUSES = frozenset({_S.PAUSING, _S.PAUSED})
+
+
+def moved(old: CrawlState, new: CrawlState) -> CrawlState:
+    """Return `new`; BugError if the table has no such move."""
+    if new not in TRANSITIONS[old]:
+        raise BugError(f"a crawl cannot go from {old} to {new}")
+    return new
+
+
+def at_rest(state: CrawlState) -> CrawlState:
+    """The state of a project that nobody crawls: where the host was killed, it is paused."""
+    return CrawlState.PAUSED if state in LIVE or state is CrawlState.FAILED else state

@@ -1,0 +1,340 @@
+"""One project and its crawl, as a shell sees it."""
+
+import asyncio
+import os
+from collections.abc import AsyncIterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import Self
+
+import msgspec
+
+from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.holder import Holder
+from gossamer.model.messages import (
+    Act,
+    Action,
+    Cancel,
+    Change,
+    Close,
+    Pause,
+    Progress,
+    Resume,
+    Selection,
+    SetWorkers,
+    Start,
+    Trouble,
+)
+from gossamer.model.rows import Summary
+from gossamer.model.said import Said
+from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import LIVE, PAUSES, CrawlState
+from gossamer.model.user_agents import user_agent_of
+from gossamer.session.changes import AT_ONCE, changed, different
+from gossamer.session.counting import progress_of
+from gossamer.session.host_link import END_TIMEOUT_S, HostLink
+from gossamer.session.hosts import Hosts
+from gossamer.session.inspection import Inspection
+from gossamer.session.onlooking import LOOK_EVERY_S, Onlooker
+from gossamer.session.places import crawl_log, new_project_path
+from gossamer.session.secret_keeper import SecretKeeper
+from gossamer.session.sentences import NOT_NOTED, missing
+from gossamer.session.separation import separated, separated_anew
+from gossamer.store import project
+from gossamer.store.lock import holder_of, taken
+from gossamer.store.reader import Reader
+from gossamer.store.targets import ensure_text
+from gossamer.store.writer import give_up
+from gossamer.urls.decisions import settings_after
+from gossamer.urls.parse import parse_root
+from gossamer.urls.scope import Scope
+
+_STARTING = frozenset({Action.RELEASE, Action.FIRST, Action.INCLUDE})
+"""What makes a crawl go on that is finished."""
+
+
+class CrawlSession(SecretKeeper, HostLink):
+    """A project file and, while it is crawled, the process that does it.
+
+    Commands return when they have taken effect. A command that makes no sense in the present
+    state does nothing. Use it on one loop; `updates` may be iterated by several.
+    """
+
+    def __init__(self, path: Path, summary: Summary, hosts: Hosts) -> None:
+        """Take an existing project. Use `create` or `open`."""
+        SecretKeeper.__init__(self, summary.settings)
+        HostLink.__init__(self, progress_of(summary), hosts)
+        self.path = path
+        self.inspection = Inspection(self, lambda: self._secrets)
+        self._acts_sent = 0
+        """To the present host."""
+        self._holder: Holder | None = None
+        """Who had the project at the last look."""
+        self._acts_for_start: tuple[Act, ...] = ()
+        """What holds while a crawl runs, and was wished while none did."""
+
+    @classmethod
+    def create(
+        cls,
+        settings: CrawlSettings,
+        path: Path | None = None,
+        secrets: OriginSecrets = NOTHING_SECRET,
+        hosts: Hosts | None = None,
+        *,
+        bound: Secrets = NO_SECRETS,
+    ) -> Self:
+        """Make a new project file, by default in the data folder.
+
+        `secrets`, and what is secret in the settings, are for the one origin that the roots have,
+        what is `bound` for the origins that it names. They are kept in memory (see
+        `gossamer.session.separation`); the file names them, no more. `hosts` may have a crawl host
+        ready. Raises UsageError for settings that cannot be used, ProjectError where
+        the file cannot be made or exists already.
+        """
+        typed = msgspec.structs.replace(
+            settings.checked(),
+            needs_secrets=(),
+            turns=(),
+            user_agent=user_agent_of(settings.user_agent),
+        )
+        settings, kept = separated(typed, secrets.checked(), bound)
+        Scope(settings)
+        path = path or new_project_path(parse_root(settings.roots[0]))
+        project.create(path, settings)
+        session = cls.open(path, hosts)
+        session.tell(kept)
+        return session
+
+    @classmethod
+    def open(cls, path: Path, hosts: Hosts | None = None) -> Self:
+        """Open an existing project; ProjectError with the reason if that cannot be."""
+        project.check(path)
+        with Reader(path) as reader:
+            session = cls(path, reader.summary(), hosts or Hosts())
+        session._holder = holder_of(path)
+        return session
+
+    @property
+    def held_by(self) -> Holder | None:
+        """Who else had the project open to crawl it, when it was opened or `look_on` saw it last.
+
+        Then it can be read here, no more.
+        """
+        return None if self._host is not None else self._holder
+
+    def ensure_free(self) -> None:
+        """Raise ProjectError, which says who has it, if the project can only be read here."""
+        if self._host is None and (holder := holder_of(self.path)) is not None:
+            raise taken(self.path, holder)
+
+    async def look_on(self) -> None:
+        """Until `close`, follow what others do with the project: who has it, how far it comes."""
+        onlooker = Onlooker(self.path)
+        try:
+            while not self._closed:
+                if self._is_at_rest():
+                    holder, summary = await asyncio.to_thread(onlooker.look)
+                    if self._is_at_rest():
+                        self._saw(holder, summary)
+                with suppress(TimeoutError):
+                    async with asyncio.timeout(LOOK_EVERY_S):
+                        await self._news.until(lambda: self._closed)
+        finally:  # a look that is under way is not waited for here
+            asyncio.get_running_loop().run_in_executor(None, onlooker.close)
+
+    def _is_at_rest(self) -> bool:
+        """Whether no process of ours has the project, or may have it soon or still."""
+        ending = self._reaping is not None and not self._reaping.done()
+        return self._host is None and not ending and not self._beginning.locked()
+
+    def _saw(self, holder: Holder | None, summary: Summary | None) -> None:
+        if summary is None and holder == self._holder:
+            return
+        self._holder = holder
+        progress = self.progress if summary is None else progress_of(summary)
+        revision = self.progress.revision + (summary is not None)
+        if summary is not None:
+            self.settings = separated(summary.settings)[0]
+        self._publish(msgspec.structs.replace(progress, revision=revision))
+
+    async def updates(self) -> AsyncIterator[Progress | Trouble]:
+        """The present progress, then each newer one and each trouble; ends with `close`.
+
+        Who is slow misses intermediate progress, never trouble.
+        """
+        with self._news.subscribed(self.progress) as mailbox:
+            while not self._closed:
+                for report in await mailbox.take():
+                    yield report
+
+    # ---------------------------------------------------------------- commands
+
+    async def start(self, workers: int | None = None, acts: tuple[Act | Change, ...] = ()) -> None:
+        """Crawl, or go on crawling, and do `acts` first. Returns when the crawl runs.
+
+        Raises ProjectError or CrawlHostError with the reason if it cannot, UsageError where
+        neither the person nor the keyring has given a secret that it needs.
+        """
+        if self.state in PAUSES and self._host is not None:
+            await self.resume()
+        if self._host is not None and self.state not in LIVE:
+            await self._end_host(END_TIMEOUT_S)  # that of a crawl that is over
+        async with self._beginning:
+            if self._host is not None:
+                return
+            await self._until_free()
+            await self.recall_secrets()
+            if self.missing_secrets:
+                raise missing(self.missing_secrets)
+            await self._begin_with((*acts, *self._acts_for_start), workers)
+            self._acts_for_start = ()
+
+    async def _until_free(self) -> None:
+        if self._reaping is not None:  # the process that was ended may still have the project
+            await asyncio.shield(self._reaping)
+        await asyncio.to_thread(self.ensure_free)
+        self._holder = None
+        ensure_text(self.path)
+
+    async def _begin_with(
+        self, acts: tuple[Act | Change, ...], workers: int | None = None, *, crawl: bool = True
+    ) -> None:
+        self._acts_sent = len(acts)
+        path, log = str(self.path.absolute()), crawl_log(self.path)
+        start = Start(path, workers, self._secrets, str(log), acts, crawl)
+        await self._begin(start, self.settings.processes or os.cpu_count() or 1, log)
+
+    async def pause(self, *, now: bool = False) -> None:
+        """Start no new fetch; those in flight finish after the return.
+
+        With `now`, they are put back, and on return no connection is open.
+        """
+        before = self.progress
+        if now and self.state is CrawlState.PAUSED:
+            await self._command(Pause(now), lambda: self.progress is not before)
+        elif now:
+            await self._command(Pause(now), lambda: self.state is CrawlState.PAUSED)
+        elif self.state is CrawlState.RUNNING:
+            await self._command(Pause(now), lambda: self.state is not CrawlState.RUNNING)
+
+    async def resume(self) -> None:
+        """Go on after a pause, or hear again what still keeps it from that."""
+        before = self.progress
+
+        def tried() -> bool:
+            held = self.progress is not before and bool(self.progress.notice)
+            return self.state is CrawlState.RUNNING or held
+
+        await self._command(Resume(), tried)
+
+    async def cancel(self) -> None:
+        """End the crawl. When this returns, no byte leaves the machine any more.
+
+        Where no process is at work on it, as after opening a paused project, only its state
+        changes. Raises ProjectError if the file cannot be written.
+        """
+        if self._host is not None:
+            await self._command(Cancel(), lambda: self.state is CrawlState.CANCELLED)
+            await self._end_host(END_TIMEOUT_S)
+            if self.was_forced and self.state is CrawlState.CANCELLED:
+                await self._note_cancelled()
+        if self.state is CrawlState.PAUSED:
+            await asyncio.to_thread(give_up, self.path)
+            self._publish(msgspec.structs.replace(self.progress, state=CrawlState.CANCELLED))
+
+    async def _note_cancelled(self) -> None:
+        """Have the file say so, which its process may not have come to; else tell of that."""
+        try:
+            async with asyncio.timeout(END_TIMEOUT_S):
+                await asyncio.to_thread(give_up, self.path)
+        except (TimeoutError, ProjectError):
+            self._publish(Trouble(Said(NOT_NOTED), ProjectError.exit_code))
+
+    async def change(self, changes: Mapping[str, object]) -> None:
+        """Go on with other settings, by name: at once, or from the next start on.
+
+        The latter for those not in AT_ONCE: a pause ends its process then. UsageError with the
+        reason if they cannot be used or cannot change any more, ProjectError if the file cannot be
+        written.
+        """
+        settings, secrets = separated_anew(self.settings, changed(self.settings, changes))
+        names = different(self.settings, settings)
+        if self._host is not None and self.state in LIVE and names <= AT_ONCE:
+            if "workers" in names:
+                self._send(SetWorkers(settings.workers))
+            await self._do(Change(settings))
+            return
+        if self.state in LIVE and self.state is not CrawlState.PAUSED:
+            raise UsageError("Pause the crawl before you change its settings.")
+        if self._host is not None:
+            self._send(Close())
+            await self._end_host(END_TIMEOUT_S)
+        await asyncio.to_thread(self.ensure_free)
+        self.tell(secrets)
+        if "exclude" in names:
+            await self._do(Change(settings))
+        elif names:
+            await asyncio.to_thread(project.store_settings, self.path, settings)
+            self.settings = settings
+
+    async def cancel_url(self, url_id: int) -> None:
+        """Cancel one URL, in flight or queued; its row will say so."""
+        await self.act(Action.CANCEL, Selection(ids=(url_id,)))
+
+    async def act(self, action: Action, selection: Selection) -> None:
+        """Do something to some of the URLs. Returns when that is done, and their rows say so.
+
+        What is to be crawled again starts a crawl that is over, and so does what is released or
+        included again when it is finished. Everything else is noted in the file of a project that
+        nobody crawls. Raises as `start` does.
+        """
+        await self._do(Act(action, selection))
+
+    async def _do(self, act: Act | Change) -> None:
+        if self._host is None or self.state not in LIVE:
+            await self._do_at_rest(act)
+        elif not await self._done_by_host(act):
+            if self.state is not CrawlState.FINISHED:
+                return
+            await self._do_at_rest(act)  # it came to its end just before
+        was = self.settings
+        self.settings = act.settings if isinstance(act, Change) else settings_after(was, act)
+
+    async def _done_by_host(self, act: Act | Change) -> bool:
+        """Whether that was done before the crawl ended."""
+        host = self._host
+        self._acts_sent += 1
+        number = self._acts_sent
+        self._send(act)
+        await self._news.until(lambda: self.progress.acts >= number or self._host is not host)
+        return self.progress.acts >= number
+
+    async def _do_at_rest(self, act: Act | Change) -> None:
+        """Have it done to a project that nobody crawls."""
+        action = act.action if isinstance(act, Act) else None
+        starts = action in _STARTING and self.state is CrawlState.FINISHED
+        if action is Action.RECRAWL or starts:
+            await self.start(acts=(act,))
+            return
+        if self._host is not None:
+            await self._end_host(END_TIMEOUT_S)  # that of a crawl that is over
+        async with self._beginning:
+            await self._until_free()
+            await self._begin_with((act,), crawl=False)
+            await self._end_host(END_TIMEOUT_S)
+        if isinstance(act, Act) and action is Action.FIRST:
+            self._acts_for_start = (*self._acts_for_start, act)
+
+    async def set_workers(self, workers: int) -> None:
+        """Change how many URLs are in flight at once. Returns at once."""
+        self._send(SetWorkers(workers))
+
+    async def close(self, timeout_s: float = END_TIMEOUT_S) -> None:
+        """Pause now, commit, end the process; killed after `timeout_s`. The project is kept."""
+        self._send(Close())
+        await self.inspection.close()
+        await self._end_host(timeout_s)
+        self._closed = True
+        self._news.look()
+        self._news.ring()

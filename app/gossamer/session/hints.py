@@ -1,0 +1,123 @@
+"""A crawl that found nothing beyond its roots: why, and the settings that may find more."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final, Protocol
+
+import msgspec
+
+from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.page import READER_KINDS, LinkAction, LinkKind
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.user_agents import PRESETS
+from gossamer.model.views import LinkRecord, TreeNode, UrlRecord
+
+_MOST_ROOTS: Final = 200
+_FEW_WORDS: Final = 60
+"""A page that is drawn by its scripts says little more than "please enable JavaScript"."""
+_BROWSER: Final = "chrome"
+_GENTLE_WORKERS: Final = 2
+_GENTLE_RATE: Final = 1.0
+
+
+class Finding(StrEnum):
+    """Why there is nothing beyond a root."""
+
+    BLOCKED_BY_ROBOTS = "blocked by robots.txt"
+    LEADS_ELSEWHERE = "redirects to another site"
+    REFUSED = "refuses crawlers"
+    NEEDS_SCRIPTS = "is drawn by scripts"
+    NOFOLLOW = "asks not to follow its links"
+    BAD_CERTIFICATE = "has a bad certificate"
+    UNKNOWN_HOST = "has a host nobody knows"
+
+
+@dataclass(frozen=True, slots=True)
+class Hint:
+    """What was found at `root`, and the settings for another try.
+
+    There are none (None) where only another address can help.
+    """
+
+    finding: Finding
+    root: str
+    remedy: CrawlSettings | None
+
+
+class Rows(Protocol):
+    """What is read of a project; `gossamer.store.reader.Reader` is one."""
+
+    def outcome_counts(self) -> dict[Outcome, int]:
+        """How many URLs have each outcome."""
+
+    def children(self, parent: int | None, after: int = 0, limit: int = 200) -> list[TreeNode]:
+        """The roots, for None."""
+
+    def records(self, ids: Sequence[int]) -> list[UrlRecord]:
+        """What is known of these URLs."""
+
+    def outlinks(self, url_id: int, after: int = -1, limit: int = 200) -> list[LinkRecord]:
+        """The first links of a page."""
+
+
+def hint_about(rows: Rows, settings: CrawlSettings) -> Hint | None:
+    """Why the crawl with `settings` found no page beyond its roots; None if it found some.
+
+    Also None where the reason is nothing that other settings or another address would change.
+    """
+    nodes = rows.children(None, 0, _MOST_ROOTS)
+    roots = rows.records([node.id for node in nodes])
+    if (
+        not roots
+        or len(roots) >= _MOST_ROOTS
+        or rows.outcome_counts().get(Outcome.PAGE, 0) > len(roots)
+    ):
+        return None
+    for root in roots:
+        finding = _finding(root, rows)
+        if finding is not None:
+            return Hint(finding, root.url, _remedy(finding, root, settings))
+    return None
+
+
+def _finding(root: UrlRecord, rows: Rows) -> Finding | None:
+    by_outcome = {
+        Outcome.BLOCKED_BY_ROBOTS: Finding.BLOCKED_BY_ROBOTS,
+        Outcome.REDIRECT_OUT_OF_SCOPE: Finding.LEADS_ELSEWHERE,
+        Outcome.TLS_ERROR: Finding.BAD_CERTIFICATE,
+        Outcome.DNS_FAILURE: Finding.UNKNOWN_HOST,
+    }
+    if root.verdict is Verdict.REFUSED:
+        return Finding.REFUSED
+    if root.outcome is Outcome.PAGE:
+        return _finding_on_page(root, rows.outlinks(root.id))
+    return by_outcome.get(root.outcome)
+
+
+def _finding_on_page(root: UrlRecord, links: list[LinkRecord]) -> Finding | None:
+    """Why a page that was read leads nowhere, as far as it tells."""
+    to_readers = [link for link in links if link.kind in READER_KINDS]
+    if any(link.action is LinkAction.NOFOLLOW for link in to_readers):
+        return Finding.NOFOLLOW
+    scripted = any(link.kind is LinkKind.SCRIPT for link in links)
+    if scripted and not to_readers and (root.word_count or 0) < _FEW_WORDS:
+        return Finding.NEEDS_SCRIPTS
+    return None
+
+
+def _remedy(finding: Finding, root: UrlRecord, settings: CrawlSettings) -> CrawlSettings | None:
+    changes = {
+        Finding.BLOCKED_BY_ROBOTS: {"obey_robots": False},
+        Finding.LEADS_ELSEWHERE: {"roots": (root.redirect,)} if root.redirect else None,
+        Finding.REFUSED: {
+            "user_agent": PRESETS[_BROWSER],
+            "workers": min(settings.workers, _GENTLE_WORKERS),
+            "rate": min(settings.rate or _GENTLE_RATE, _GENTLE_RATE),
+        },
+        Finding.NEEDS_SCRIPTS: None if settings.use_sitemaps else {"use_sitemaps": True},
+        Finding.NOFOLLOW: {"follow_nofollow": True},
+        Finding.BAD_CERTIFICATE: {"allow_bad_tls": True},
+        Finding.UNKNOWN_HOST: None,
+    }[finding]
+    return None if changes is None else msgspec.structs.replace(settings, **changes)

@@ -1,0 +1,164 @@
+"""The process of a crawl, as its session sees it: commands go there, reports come back."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from gossamer.ipc.silence import SilenceAlarm
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.messages import Alive, Command, Progress, Report, Start, Trouble
+from gossamer.model.said import Said
+from gossamer.model.state import LIVE, CrawlState
+from gossamer.session.counting import failed
+from gossamer.session.host_start import started_host
+from gossamer.session.hosts import Hosts
+from gossamer.session.mailbox import News
+from gossamer.session.sentences import DIED, error_of, hung
+
+if TYPE_CHECKING:
+    from gossamer.ipc.child import Child
+
+SILENCE_S = 30.0
+"""So long a crawl process may say nothing, not even that it is alive, before it is replaced."""
+_COMMAND_TIMEOUT_S = 10.0
+END_TIMEOUT_S = 5.0
+
+
+class HostLink:
+    """Starts the process, watches over it, and keeps what it told last."""
+
+    def __init__(self, progress: Progress, hosts: Hosts) -> None:
+        """Take where the crawl stands, and where processes come from."""
+        self._hosts = hosts
+        self.progress = progress
+        self._host: Child[Report] | None = None
+        self._reaping: asyncio.Future[int | None] | None = None
+        self.was_forced = False
+        """Whether the last process had to be ended by force."""
+        self._news = News()
+        self._trouble: Trouble | None = None
+        self._alarm = SilenceAlarm(self._hang)
+        self._hung = False
+        self._hung_at: int | None = None
+        """How far the crawl had come when its process hung the last time."""
+        self._heard = False
+        """Whether the present process has told any progress: until then it opens the project."""
+        self._commanded = self._obeyed = 0
+        """The numbers of the latest command, and of the latest that has taken effect."""
+        self._beginning = asyncio.Lock()
+        self._closed = False
+
+    @property
+    def state(self) -> CrawlState:
+        """Where the crawl stands."""
+        return self.progress.state
+
+    @property
+    def host_pid(self) -> int | None:
+        """The process id of the crawl host while there is one."""
+        return None if self._host is None else self._host.pid
+
+    def force(self) -> None:
+        """End the process at once. What was committed is kept."""
+        if self._host is not None:
+            self.was_forced = True
+            self._host.kill()
+
+    async def _begin(self, start: Start, page_workers: int, log: Path) -> None:
+        """Start a process and have it begin; returns when it tells where the crawl stands."""
+        self._trouble, self._hung, self._heard, self.was_forced = None, False, False, False
+        host = await started_host(self._hosts, page_workers, log, self._receive, self._host_gone)
+        if self._closed or host.closed:
+            await host.end(END_TIMEOUT_S)
+            raise CrawlHostError(DIED)
+        self._host = host
+        self._alarm.expect(SILENCE_S)
+        before = self.progress
+        host.send(start)
+        await self._news.until(lambda: self.progress is not before or self._host is None)
+        if self._trouble is not None:
+            raise error_of(self._trouble)
+        if self.progress is before:
+            raise CrawlHostError(DIED)
+
+    def _send(self, command: Command) -> None:
+        if self._host is not None:
+            self._host.send(command)
+
+    async def _command(self, command: Command, done: Callable[[], bool]) -> None:
+        """Send, unless it is done already; wait until it is, or a later command, or the crawl over.
+
+        A host that does not react is killed: the person's word counts. While it opens the
+        project, which takes long if that is huge, it need not react.
+        """
+        if self._host is None or done():
+            return
+        self._commanded += 1
+        number = self._commanded
+
+        def over() -> bool:
+            later = self._obeyed > number
+            return done() or later or self._host is None or self.state not in LIVE
+
+        self._host.send(command)
+        await self._news.until(lambda: self._heard or self._host is None)
+        try:
+            async with asyncio.timeout(_COMMAND_TIMEOUT_S):
+                await self._news.until(over)
+            self._obeyed = max(self._obeyed, number)
+            self._news.look()
+        except TimeoutError:
+            self.force()
+            await self._news.until(lambda: self._host is None)
+
+    async def _end_host(self, timeout_s: float) -> None:
+        """Wait until the process has ended; kill it after `timeout_s`."""
+        try:
+            async with asyncio.timeout(timeout_s):
+                await self._news.until(lambda: self._host is None)
+        except TimeoutError:
+            self.force()
+            await self._news.until(lambda: self._host is None)
+        if self._reaping is not None:
+            await asyncio.shield(self._reaping)
+
+    def _receive(self, reports: list[Report]) -> None:
+        self._alarm.heard()
+        for report in reports:
+            if not isinstance(report, Alive):
+                self._publish(report)
+
+    def _publish(self, report: Progress | Trouble) -> None:
+        if isinstance(report, Progress):
+            self.progress = report
+            self._heard = True
+        else:
+            self._trouble = report
+            self.progress = failed(self.progress)
+        self._news.tell(report, self.progress)
+
+    def _hang(self) -> None:
+        self._hung = True
+        self.force()  # `_host_gone` follows
+
+    def _host_gone(self) -> None:
+        host, self._host = self._host, None
+        self._alarm.end()
+        if host is not None:
+            self._reaping = host.reap()
+        at_work = self.state in LIVE and (
+            self.state is not CrawlState.PAUSED or self.progress.waits
+        )
+        if at_work and self._trouble is None:
+            self._publish(self._end_of_host())
+        else:
+            self._publish(self.progress)
+
+    def _end_of_host(self) -> Trouble:
+        """What is told of a process that has ended in the middle of its crawl."""
+        if not self._hung:
+            return Trouble(Said(DIED), CrawlHostError.exit_code)
+        got_on = self._hung_at is None or self.progress.fetched > self._hung_at
+        self._hung_at = self.progress.fetched
+        return hung(again=got_on)

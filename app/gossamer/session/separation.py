@@ -1,0 +1,149 @@
+"""What is secret in settings as typed, taken out of them before anything is stored."""
+
+from collections.abc import Iterable
+
+from msgspec.structs import replace
+
+from gossamer.model.errors import UsageError
+from gossamer.model.proxy import parse_proxy
+from gossamer.model.secrets import (
+    NO_SECRETS,
+    NOTHING_SECRET,
+    PROXY_AUTHORIZATION,
+    BasicAuth,
+    OriginSecrets,
+    SecretNames,
+    Secrets,
+    is_secret,
+)
+from gossamer.model.settings import CrawlSettings
+from gossamer.urls.parse import origin, parse_root, without_userinfo
+
+
+def separated(
+    settings: CrawlSettings,
+    given: OriginSecrets = NOTHING_SECRET,
+    bound: Secrets = NO_SECRETS,
+) -> tuple[CrawlSettings, Secrets]:
+    """Settings that may be stored, and the secrets that were in them.
+
+    Secret headers, and `given`, are for the one origin that the roots have; what is `bound`, for
+    the origins that it names; a user name and password that
+    stand in an address, for the origin of that address, that of the proxy included; a
+    Proxy-Authorization header, for the proxy, if there is one. The settings name what was found.
+    Raises UsageError for a root that is no web address, and where there are several origins that
+    a secret may be for: a list of addresses may be anybody's.
+    """
+    public, headers = split_headers(settings.headers)
+    given = replace(given, headers=(*headers, *given.headers))
+    in_urls: dict[str, OriginSecrets] = {}
+    settings = replace(
+        settings,
+        headers=public,
+        roots=_bare(settings.roots, in_urls),
+        sitemaps=_bare(settings.sitemaps, in_urls),
+        proxy=_bare_proxy(settings.proxy, in_urls),
+    )
+    secrets = Secrets(in_urls)
+    if given:
+        secrets = secrets.over(for_origins(settings, _origins(settings.roots), given))
+    secrets = bound.over(secrets)
+    if secrets:
+        settings = replace(settings, needs_secrets=secrets.names())
+    return settings, secrets
+
+
+def for_project(settings: CrawlSettings, given: OriginSecrets) -> Secrets:
+    """`given` for the origin that a project needs secrets for; without any, that of its roots.
+
+    UsageError if there are several.
+    """
+    if not given:
+        return Secrets()
+    needed = [names.origin for names in settings.needs_secrets]
+    proxies = {_proxy_origin(settings)} - set(_origins(settings.roots))
+    hosts = [each for each in needed if each not in proxies]
+    return for_origins(settings, hosts or _origins(settings.roots), given)
+
+
+def separated_anew(before: CrawlSettings, after: CrawlSettings) -> tuple[CrawlSettings, Secrets]:
+    """As `separated`, for the settings that a project had `before` and has `after`.
+
+    What it needed it needs still, but for a proxy that is gone.
+    """
+    after, added = separated(after)
+    needs: dict[str, SecretNames] = {names.origin: names for names in before.needs_secrets}
+    gone = _proxy_origin(before)
+    if gone not in {_proxy_origin(after), *_origins(after.roots)}:
+        needs.pop(gone, None)
+    needs |= {names.origin: names for names in added.names()}
+    return replace(after, needs_secrets=tuple(needs.values())), added
+
+
+def for_origins(settings: CrawlSettings, origins: Iterable[str], given: OriginSecrets) -> Secrets:
+    """`given` for the one of `origins`, but what is for the proxy for the proxy alone.
+
+    UsageError if there are several.
+    """
+    if settings.proxy is None:
+        return Secrets.same_for(_one(origins, given), given)
+    for_proxy = tuple(pair for pair in given.headers if pair[0].lower() == PROXY_AUTHORIZATION)
+    rest = tuple(pair for pair in given.headers if pair not in for_proxy)
+    given = replace(given, headers=rest)
+    return Secrets.same_for(_one(origins, given), given).over(
+        Secrets.same_for([_proxy_origin(settings)], OriginSecrets(headers=for_proxy))
+    )
+
+
+def _one(origins: Iterable[str], given: OriginSecrets) -> list[str]:
+    origins = list(origins)
+    if given and len(origins) > 1:
+        raise UsageError(
+            "The crawl starts at {sites} sites, and a password, cookie or secret header "
+            "is for one of them: name it, as in --auth {origin}=USER, alike for --cookie "
+            "and --header; or crawl that site by itself.",
+            sites=len(origins),
+            origin=origins[0],
+        )
+    return origins
+
+
+def split_headers(
+    headers: Iterable[tuple[str, str]],
+) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
+    """Headers that may be stored, and those that may not."""
+    pairs = tuple(headers)
+    return (
+        tuple(pair for pair in pairs if not is_secret(pair[0])),
+        tuple(pair for pair in pairs if is_secret(pair[0])),
+    )
+
+
+def _bare(addresses: Iterable[str], found: dict[str, OriginSecrets]) -> tuple[str, ...]:
+    """The addresses without user names and passwords, which go into `found` by origin."""
+    bare = []
+    for address in addresses:
+        stripped, userinfo = without_userinfo(address)
+        if userinfo is not None:
+            found[origin(stripped)] = OriginSecrets(auth=BasicAuth(*userinfo))
+        bare.append(stripped)
+    return tuple(bare)
+
+
+def _bare_proxy(typed: str | None, found: dict[str, OriginSecrets]) -> str | None:
+    """The address of the proxy without user name and password, which go into `found`."""
+    if typed is None:
+        return None
+    address, auth = parse_proxy(typed)
+    if auth is None:
+        return typed
+    found[address.origin] = OriginSecrets(auth=auth)
+    return address.url
+
+
+def _origins(roots: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(origin(parse_root(root)) for root in roots))
+
+
+def _proxy_origin(settings: CrawlSettings) -> str:
+    return "" if settings.proxy is None else parse_proxy(settings.proxy)[0].origin

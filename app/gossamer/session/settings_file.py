@@ -1,0 +1,96 @@
+"""Settings of a crawl as a TOML file, which people may read, change and hand on.
+
+The file is versioned. It holds no secrets, as settings never do, and leaves out what is None, which
+TOML cannot say: what is not there has its default.
+"""
+
+import json
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from gossamer.model.errors import UsageError
+from gossamer.model.said import system_reason
+from gossamer.model.settings import CrawlSettings, encode_settings
+from gossamer.session.separation import separated
+from gossamer.store.project import stored_settings
+
+VERSION: Final = 1
+_VERSION_KEY: Final = "settings_version"
+_MAX_BYTES: Final = 64 * 1024 * 1024
+_OWN: Final = frozenset({"needs_secrets", "turns"})
+"""Made by the program, not typed."""
+_HEAD: Final = """\
+# Settings of a Gossamer crawl. What is left out has its default: docs/settings.md has them all.
+"""
+_DELETE: Final = "\x7f"
+
+
+def settings_text(settings: CrawlSettings) -> str:
+    """The settings as TOML, one a line."""
+    values = json.loads(encode_settings(separated(settings)[0]))
+    lines = [f"{_VERSION_KEY} = {VERSION}"]
+    lines += [
+        f"{name} = {_toml(value)}"
+        for name, value in values.items()
+        if value is not None and name not in _OWN
+    ]
+    return _HEAD + "".join(f"{line}\n" for line in lines)
+
+
+def read_settings(path: Path) -> CrawlSettings:
+    """The settings in a TOML file, or those of a project.
+
+    There may be no roots in them. Raises UsageError for a file that cannot be used, ProjectError
+    for such a project.
+    """
+    return _read(path)[0]
+
+
+def read_changes(path: Path) -> dict[str, object]:
+    """What such a file says, by name, but for the roots: what it leaves out stays as it is."""
+    settings, names = _read(path)
+    return {name: getattr(settings, name) for name in names - _OWN - {"roots"}}
+
+
+def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
+    """The settings in a TOML text, and those that it names; UsageError about what is wrong."""
+    import tomllib  # noqa: PLC0415 - only who names a file of settings needs it
+
+    try:
+        values = tomllib.loads(text)
+        version = values.pop(_VERSION_KEY, VERSION)
+        if version != VERSION:
+            raise UsageError("it was made by a newer Gossamer; update Gossamer to use it.")
+        typed = {"roots": [], **values, "needs_secrets": [], "turns": []}
+        return msgspec.convert(typed, CrawlSettings), frozenset(values)
+    except (ValueError, RecursionError) as e:
+        raise UsageError("{why}; see docs/settings.md.", why=str(e).rstrip(".")) from e
+
+
+def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
+    try:
+        with path.open("rb") as file:
+            data = file.read(_MAX_BYTES)
+    except OSError as e:
+        raise UsageError(
+            "{path}: {reason}; name a settings file or a project.",
+            path=path,
+            reason=system_reason(e),
+        ) from e
+    if data.startswith(b"SQLite format 3\0"):
+        return separated(stored_settings(path))[0], frozenset(CrawlSettings.__struct_fields__)
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as e:
+        raise UsageError("{path} is no settings file: it is not UTF-8 text.", path=path) from e
+    try:
+        return settings_of(text)
+    except UsageError as e:
+        raise UsageError("{path} is no settings file: {why}", path=path, why=e.said) from e
+
+
+def _toml(value: object) -> str:
+    """A value of the settings: JSON's, but for the spelling of one character."""
+    return json.dumps(value, ensure_ascii=False).replace(_DELETE, "\\u007f")

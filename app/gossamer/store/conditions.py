@@ -1,0 +1,263 @@
+"""Views and filters as SQL: which rows, and which tables have to be joined for that.
+
+Rows are those of `url u`, or of `link l` with its target as `u`.
+"""
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from gossamer.model.facets import TIME_STEPS_MS, Facet
+from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
+from gossamer.model.rows import UNLINKED
+from gossamer.model.text import clean_text
+from gossamer.model.views import NO_ANSWER, UNREACHED, Filter, View
+from gossamer.store.bulk import Value
+
+DEPTH: Final = f"CASE WHEN u.depth < {UNLINKED} THEN u.depth END"
+"""Clicks from a root; NULL where no clicks lead."""
+
+URL_JOINS: Final[dict[str, str]] = {
+    "v": " LEFT JOIN visit v ON v.id = u.id",
+    "ct": " LEFT JOIN text ct ON ct.id = v.content_type",
+    "la": " LEFT JOIN text la ON la.id = v.language",
+    "n": " LEFT JOIN inlink_count n ON n.id = u.id",
+}
+"""What can be joined to a URL, in the order in which it has to be."""
+
+LINK_JOINS: Final[dict[str, str]] = {
+    "s": " CROSS JOIN url s ON s.id = l.source",
+    "u": " CROSS JOIN url u ON u.id = l.target",
+    **URL_JOINS,
+    "v": " LEFT JOIN visit v ON v.id = l.target",
+    "n": " LEFT JOIN inlink_count n ON n.id = l.target",
+    "sv": " LEFT JOIN visit sv ON sv.id = l.source",
+    "tx": " LEFT JOIN text tx ON tx.id = l.text",
+    "re": " LEFT JOIN text re ON re.id = l.rel",
+    "el": " LEFT JOIN text el ON el.id = l.element",
+    "fr": " LEFT JOIN text fr ON fr.id = l.fragment",
+}
+"""What can be joined to a link."""
+
+_NEEDS: Final = {"ct": "v", "la": "v"}
+_BELOW: Final = (
+    "(WITH RECURSIVE below(id) AS ({start} UNION ALL"
+    " SELECT f.id FROM below b JOIN folder f ON f.parent = b.id) SELECT id FROM below)"
+)
+_FOLDERS_BELOW: Final = _BELOW.format(start="SELECT ?")
+_OTHER_HOSTS: Final = "SELECT id FROM folder WHERE parent IS NULL AND is_external(name || '/')"
+_EXTERNAL: Final = (
+    f"(u.outcome = {int(Outcome.OUT_OF_SCOPE)} OR CASE WHEN u.folder IS NULL"
+    f" THEN is_external(u.url) ELSE u.folder IN {_BELOW.format(start=_OTHER_HOSTS)} END)"
+)
+"""On a host that is not crawled. `is_external` is a function of ours; URLs in a folder are spared
+it."""
+
+
+class Condition(Struct, frozen=True):
+    """Rows of a table: joins and conditions of a SELECT, made of our own words and marks."""
+
+    sql: str
+    values: tuple[Value, ...]
+    joins: frozenset[str]
+
+
+class Reach(Struct, frozen=True):
+    """Which parts of a filter of links leave few of them. See `link_reach`.
+
+    With `targets` what is asked of the targets, with `text` the text, which then is in no anchor.
+    """
+
+    targets: bool = False
+    text: bool = False
+
+
+FAR: Final = Reach()
+"""Nothing is known to leave few."""
+
+
+def condition(view: View, filter_: Filter, reach: Reach = FAR) -> Condition:
+    """The rows of a view that pass the filter. Of links, it takes no joins."""
+    if view is View.LINKS:
+        return _of_links(filter_, reach)
+    built = _Builder()
+    if view is View.EXTERNAL:
+        built.add(_EXTERNAL)
+    outcomes = view.outcomes & (filter_.outcomes or view.outcomes)
+    if len(outcomes) < len(Outcome):
+        built.add(_one_of("u.outcome", outcomes))
+    if filter_.text:
+        text, values = text_condition(("u.url", "v.title"), filter_)
+        built.add(text, *values, joins=("u", "v"))
+    if filter_.folder is not None:
+        built.add(f"u.folder IN {_FOLDERS_BELOW}", filter_.folder)
+    if filter_.found_on is not None:
+        built.add("u.parent = ?", filter_.found_on)
+    built.add_facets(filter_)
+    return built.condition()
+
+
+def _of_links(filter_: Filter, reach: Reach) -> Condition:
+    """What is asked of the ends of a link is asked of each URL and text once, not of each link.
+
+    A site has twenty times as many links as URLs: to join both ends to each of them would take
+    minutes where this takes seconds.
+    """
+    built = _Builder()
+    if filter_.kinds:
+        built.add(_one_of("l.kind", filter_.kinds), joins=())
+    if filter_.found_on is not None:
+        built.add("l.source = ?", filter_.found_on, joins=())
+    if filter_.folder is not None:
+        sources = f"SELECT id FROM url WHERE folder IN {_FOLDERS_BELOW}"  # noqa: S608 - our own words
+        built.add(f"l.source IN ({sources})", filter_.folder, joins=())
+    if filter_.text:
+        text, values = _text_of_links(filter_, reach)
+        built.add(text, *values, joins=())
+    targets = condition(View.ALL, of_targets(filter_))
+    if targets.joins:
+        table = joined(View.ALL, targets.joins)
+        ids = f"SELECT u.id FROM {table} WHERE {targets.sql}"  # noqa: S608 - our own words
+        built.add(_leads_to(ids, few=reach.targets), *targets.values, joins=())
+    return built.condition()
+
+
+def _text_of_links(filter_: Filter, reach: Reach) -> tuple[str, tuple[str, ...]]:
+    url, in_url = text_condition(("url",), filter_)
+    urls = f"SELECT id FROM url WHERE {url}"  # noqa: S608 - our own words
+    at_ends = f"l.source IN ({urls}) OR {_leads_to(urls, few=reach.text)}"
+    if reach.text:
+        return f"({at_ends})", (*in_url, *in_url)
+    anchor, in_anchor = text_condition(("value",), filter_)
+    anchors = f"SELECT id FROM text WHERE {anchor}"  # noqa: S608 - our own words
+    return f"({at_ends} OR l.text IN ({anchors}))", (*in_url, *in_url, *in_anchor)
+
+
+def _leads_to(ids: str, *, few: bool) -> str:
+    """That the target is one of these; where they are `few`, so that they are where to begin."""
+    if not few:
+        return f"l.target IN ({ids})"
+    return (
+        "(l.source, l.position) IN (SELECT k.source, k.position FROM inlink i"  # noqa: S608 - our own words
+        " CROSS JOIN link k ON k.source = i.source AND k.target = i.target"
+        f" WHERE i.target IN ({ids}))"
+    )
+
+
+def of_targets(filter_: Filter) -> Filter:
+    """What a filter of links asks of their targets, apart from the text."""
+    return replace(
+        filter_, text="", expression=False, folder=None, found_on=None, kinds=frozenset()
+    )
+
+
+def text_condition(texts: Collection[str], filter_: Filter) -> tuple[str, tuple[str, ...]]:
+    """That the text of a filter is in one of these columns; SQL, then its values."""
+    if filter_.expression:
+        return f"({' OR '.join(f'is_found({text})' for text in texts)})", ()
+    pattern = f"%{_escaped(clean_text(filter_.text))}%"
+    likes = " OR ".join(rf"{text} LIKE ? ESCAPE '\'" for text in texts)
+    return f"({likes})", (pattern,) * len(texts)
+
+
+def joined(view: View, joins: Collection[str], links: str = "link l") -> str:
+    """The FROM clause of a view with these joins; its own table may be named among them.
+
+    `links` are those of a view of links.
+    """
+    known = LINK_JOINS if view is View.LINKS else URL_JOINS
+    needed = {*joins, *(_NEEDS[name] for name in joins if name in _NEEDS)}
+    start = links if view is View.LINKS else "url u"
+    return start + "".join(sql for name, sql in known.items() if name in needed)
+
+
+class _Builder:
+    def __init__(self) -> None:
+        self.conditions: list[str] = []
+        self.values: list[Value] = []
+        self.joins: frozenset[str] = frozenset()
+
+    def add(self, sql: str, *values: Value, joins: Collection[str] = ("u",)) -> None:
+        self.conditions.append(sql)
+        self.values += values
+        self.joins |= frozenset(joins)
+
+    def condition(self) -> Condition:
+        return Condition(" AND ".join(self.conditions) or "1", tuple(self.values), self.joins)
+
+    def add_facets(self, filter_: Filter) -> None:
+        if filter_.statuses:
+            self.add(_one_of("v.status", filter_.statuses), joins=("v",))
+        wanted: tuple[tuple[frozenset[Any], Facet], ...] = (
+            (filter_.status_classes, Facet.STATUS_CLASS),
+            (filter_.depths, Facet.DEPTH),
+            (filter_.verdicts, Facet.VERDICT),
+            (filter_.content_types, Facet.CONTENT_TYPE),
+        )
+        for values, facet in wanted:
+            if values:
+                expression, joins = FACETS[facet]
+                marks = ", ".join("?" * len(values))
+                self.add(f"{expression} IN ({marks})", *sorted(values), joins=joins)
+        if filter_.time_ms:
+            self._add_time(*filter_.time_ms)
+        self._add_origins(filter_.origins)
+
+    def _add_time(self, low: int | None, high: int | None) -> None:
+        if low is not None:
+            self.add("v.elapsed_ms >= ?", low, joins=("v",))
+        if high is not None:
+            self.add("v.elapsed_ms < ?", high, joins=("v",))
+
+    def _add_origins(self, origins: Collection[str]) -> None:
+        """What is serialised has a slash after its host; "0" is the character after that."""
+        if origins:
+            ranges = " OR ".join(["(u.url >= ? AND u.url < ?)"] * len(origins))
+            ends = [f"{origin}{end}" for origin in sorted(origins) for end in "/0"]
+            self.add(f"({ranges})", *ends)
+
+
+def _verdicts() -> str:
+    """The verdict on u as SQL; follows `gossamer.model.outcome.verdict`, which knows two cases."""
+    refused = ", ".join(str(status) for status in sorted(REFUSED_STATUSES))
+    cases = []
+    for each in Verdict:
+        asked = [o for o in Outcome if verdict(o, None) is each]
+        if asked:
+            cases.append(f"WHEN {_one_of('u.outcome', asked)} THEN '{each.value}'")
+    silent = [o for o in Outcome if verdict(o, 403) is not Verdict.REFUSED]
+    return (
+        f"CASE WHEN v.status IN ({refused}) AND NOT {_one_of('u.outcome', silent)}"
+        f" THEN '{Verdict.REFUSED.value}' {' '.join(cases)} END"
+    )
+
+
+def _one_of(expression: str, numbers: Collection[int]) -> str:
+    """The condition that an expression is one of these numbers."""
+    return f"{expression} IN ({', '.join(str(int(number)) for number in sorted(numbers))})"
+
+
+def _escaped(text: str) -> str:
+    for special in "\\%_":
+        text = text.replace(special, "\\" + special)
+    return text
+
+
+_TIMES = " ".join(f"WHEN v.elapsed_ms >= {low} THEN {low}" for low in reversed(TIME_STEPS_MS))
+_ORIGIN = (
+    "CASE WHEN u.url GLOB 'http*://*' THEN substr(u.url, 1, instr(substr(u.url, 9), '/') + 7) END"
+)
+FACETS: Final[dict[Facet, tuple[str, tuple[str, ...]]]] = {
+    Facet.STATUS_CLASS: (f"coalesce(v.status / 100, {NO_ANSWER})", ("v",)),
+    Facet.STATUS: ("v.status", ("v",)),
+    Facet.OUTCOME: ("u.outcome", ("u",)),
+    Facet.VERDICT: (_verdicts(), ("u", "v")),
+    Facet.DEPTH: (f"coalesce({DEPTH}, {UNREACHED})", ("u",)),
+    Facet.CONTENT_TYPE: ("coalesce(ct.value, '')", ("v", "ct")),
+    Facet.ORIGIN: (_ORIGIN, ("u",)),
+    Facet.TIME: (f"CASE {_TIMES} END", ("v",)),
+    Facet.KIND: ("l.kind", ()),
+}
+"""What tells rows apart by a facet, and the joins it takes. FOLDER needs more than SQL."""

@@ -1,0 +1,73 @@
+"""Copies of project files, made while a crawl writes; and their end."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+from gossamer.model.errors import ProjectError
+from gossamer.model.said import system_reason
+from gossamer.store.database import file_version, open_for_reading, translated
+from gossamer.store.lock import WriterLock
+from gossamer.store.targets import FILES, discard, ensure_new, made
+
+SUFFIX = ".gossamer"
+PAGES_AT_ONCE = 512
+"""Copied at a time: 2 MiB, after which somebody may have changed their mind."""
+
+
+class CopyCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
+    """The copy was given up; nothing is left of it."""
+
+
+def copy_project(
+    source: Path,
+    target: Path,
+    progress: Callable[[int, int], None] = lambda _done, _of: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> None:
+    """Make a copy of a project as it is now, also while it is crawled; `target` must be new.
+
+    The copy appears when it is complete. `progress` is told of pages copied, and of how many.
+    Raises CopyCancelled soon after `cancelled` says so, ProjectError where it cannot be made.
+    """
+    ensure_new(target)
+    partial = target.with_name(f"{target.name}.partial")
+
+    def tell(_status: int, left: int, of: int) -> None:
+        if cancelled():
+            raise CopyCancelled
+        progress(of - left, of)
+
+    try:
+        with made(target):
+            partial.unlink(missing_ok=True)
+        with translated(source), closing(open_for_reading(source)) as original:
+            # The project as of now: without it, each commit of the crawl would begin the copy anew.
+            original.execute("BEGIN")
+            original.execute("SELECT 1 FROM project").fetchone()
+            with translated(target), closing(sqlite3.connect(partial)) as copy:
+                original.backup(copy, pages=PAGES_AT_ONCE, progress=tell)
+        with made(target):
+            partial.rename(target)
+    finally:
+        discard(partial)
+
+
+def delete_project(path: Path) -> None:
+    """Remove a project file and what SQLite and we keep beside it. There is no way back.
+
+    ProjectError if it is being crawled, or is no project and is not called like one.
+    """
+    try:
+        if path.suffix != SUFFIX or not path.is_file():
+            file_version(path)  # damaged projects and newer ones may be deleted, other files not
+        with closing(WriterLock(path)):
+            for suffix in FILES:
+                path.with_name(path.name + suffix).unlink(missing_ok=True)
+    except OSError as e:
+        raise ProjectError(
+            "{path} cannot be deleted ({reason}); close it in other programs, then try again.",
+            path=path,
+            reason=system_reason(e),
+        ) from e

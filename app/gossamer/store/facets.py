@@ -1,0 +1,109 @@
+"""Counting what views, filters and selections come to."""
+
+import sqlite3
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from gossamer.model.facets import Facet, FacetCount, without
+from gossamer.model.views import MAX_LINKS, VIEW_OUTCOMES, Filter, Totals, View
+from gossamer.store.bulk import chunks, marks
+from gossamer.store.conditions import FACETS, condition, joined
+from gossamer.store.link_reach import link_reach
+from gossamer.store.queries import facet_counts, folder_counts
+from gossamer.store.tallies import count_outcomes
+
+MAX_VALUES: Final = 200
+"""Values of a facet that are told apart."""
+
+_TARGETS: Final = 10_000
+"""Targets whose links are summed up at a time: among so many there may be enough."""
+
+_SUMS: Final = "coalesce(sum(size_bytes), 0), coalesce(sum(elapsed_ms), 0), count(elapsed_ms)"
+_ALL: Final = Filter()
+
+
+def count_facet(
+    connection: sqlite3.Connection, view: View, filter_: Filter, facet: Facet
+) -> list[FacetCount]:
+    """See `Reader.facet`."""
+    if facet is Facet.FOLDER:
+        return _count_folders(connection, view, filter_)
+    if facet not in FACETS:
+        return []
+    filter_ = without(filter_, facet)
+    reach = link_reach(connection, view, filter_)
+    query = facet_counts(view, filter_, facet, MAX_VALUES, MAX_LINKS, reach)
+    return [FacetCount(*row) for row in connection.execute(query.sql, query.values)]
+
+
+def _count_folders(connection: sqlite3.Connection, view: View, filter_: Filter) -> list[FacetCount]:
+    """The folders right below the one of the filter; without one, origins."""
+    query = folder_counts(view, filter_, MAX_LINKS, link_reach(connection, view, filter_))
+    counts = dict(connection.execute(query.sql, query.values))
+    parents: dict[int, int | None] = dict(connection.execute("SELECT id, parent FROM folder"))
+    found: Counter[int] = Counter()
+    for folder, count in counts.items():
+        at: int | None = folder
+        while at is not None and parents.get(at) != filter_.folder:
+            at = parents.get(at)
+        if at is not None:
+            found[at] += count
+    return [
+        FacetCount(folder, count, folder_address(connection, folder))
+        for folder, count in found.most_common(MAX_VALUES)
+    ]
+
+
+def folder_address(connection: sqlite3.Connection, folder: int) -> str:
+    """See `Reader.folder_address`."""
+    names: list[str] = []
+    at: int | None = folder
+    while at is not None:
+        row = connection.execute("SELECT name, parent FROM folder WHERE id = ?", (at,)).fetchone()
+        if row is None:
+            return ""
+        names.append(f"{row[0]}/")
+        at = row[1]
+    return "".join(reversed(names))
+
+
+def count_views(connection: sqlite3.Connection) -> dict[View, int]:
+    """See `Reader.view_counts`."""
+    outcomes = count_outcomes(connection)
+    counts = {
+        view: sum(outcomes.get(outcome, 0) for outcome in wanted)
+        for view, wanted in VIEW_OUTCOMES.items()
+    }
+    found = condition(View.EXTERNAL, _ALL)
+    table = joined(View.EXTERNAL, found.joins)
+    (counts[View.EXTERNAL],) = connection.execute(
+        f"SELECT count(*) FROM {table} WHERE {found.sql}"  # noqa: S608 - our own words
+    ).fetchone()
+    counts[View.LINKS] = _count_links(connection)
+    return counts
+
+
+def _count_links(connection: sqlite3.Connection) -> int:
+    """At most MAX_LINKS, summed up by target: there are far fewer of these than links."""
+    links, after = 0, 0
+    while after is not None and links < MAX_LINKS:
+        more, after = connection.execute(
+            "SELECT total(links + others), max(id) FROM"
+            " (SELECT * FROM inlink_count WHERE id > ? ORDER BY id LIMIT ?)",
+            (after, _TARGETS),
+        ).fetchone()
+        links += int(more)
+    return min(links, MAX_LINKS)
+
+
+def total(connection: sqlite3.Connection, ids: Sequence[int]) -> Totals:
+    """See `Reader.totals`."""
+    size_bytes = elapsed_ms = timed = 0
+    for chunk in chunks(ids):
+        size, elapsed, number = connection.execute(
+            f"SELECT {_SUMS} FROM visit WHERE id IN ({marks(len(chunk))})",  # noqa: S608 - our own words
+            chunk,
+        ).fetchone()
+        size_bytes, elapsed_ms, timed = size_bytes + size, elapsed_ms + elapsed, timed + number
+    return Totals(size_bytes, elapsed_ms, timed)

@@ -1,0 +1,80 @@
+"""What a list of projects shows of each, without reading the whole of any."""
+
+from contextlib import closing
+from pathlib import Path
+
+from msgspec import Struct
+
+from gossamer.model.errors import ProjectError
+from gossamer.model.holder import Holder
+from gossamer.model.outcome import UrlState
+from gossamer.model.said import Said
+from gossamer.model.settings import decode_settings
+from gossamer.model.state import CrawlState, at_rest
+from gossamer.store.database import damaged, open_for_reading, translated_reading
+from gossamer.store.lock import holder_of
+from gossamer.store.tallies import ASKED, count_outcomes
+
+
+class Glance(Struct, frozen=True):
+    """A project in a list. `trouble` is the sentence why it cannot be opened; then it is all.
+
+    `size_bytes` is what it takes on the disk; times are Unix seconds.
+    """
+
+    path: Path
+    roots: tuple[str, ...] = ()
+    state: CrawlState = CrawlState.NEW
+    known: int = 0
+    """URLs that were asked or are to be, as the window counts them while it crawls."""
+    queued: int = 0
+    """Of them, those to do."""
+    size_bytes: int = 0
+    created_at: float = 0.0
+    changed_at: float = 0.0
+    held_by: Holder | None = None
+    trouble: Said | None = None
+
+
+def glance(path: Path) -> Glance:
+    """Look at the project at `path`: some milliseconds, however large it is."""
+    try:
+        return _look(path)
+    except ProjectError as e:
+        return Glance(path, trouble=e.said)
+
+
+def _look(path: Path) -> Glance:
+    with translated_reading(path), closing(open_for_reading(path)) as connection:
+        settings, state, created_at = connection.execute(
+            "SELECT settings, state, created_at FROM project"
+        ).fetchone()
+        outcomes = count_outcomes(connection)
+        asked = sum(number for outcome, number in outcomes.items() if outcome in ASKED)
+        queued = sum(n for outcome, n in outcomes.items() if outcome.state is UrlState.QUEUED)
+        holder = holder_of(path)
+        return Glance(
+            path,
+            roots=decode_settings(settings).roots,
+            state=at_rest(CrawlState(state)) if holder is None else CrawlState(state),
+            known=asked + queued,
+            queued=queued,
+            size_bytes=sum(_size(path.with_name(path.name + end)) for end in ("", "-wal")),
+            created_at=float(created_at),
+            changed_at=_changed(path),
+            held_by=holder,
+        )
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
+
+
+def _changed(path: Path) -> float:
+    try:
+        return path.stat().st_mtime
+    except OSError as e:
+        raise damaged(path) from e

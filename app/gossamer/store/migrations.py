@@ -1,0 +1,92 @@
+"""Bringing a project file of an older version up to date.
+
+Each version but the first has one numbered function here. It is given a copy of the file, in a
+transaction of its own; the copy takes the place of the original when all of them are through.
+A function once released stays as it is: it may use nothing that changes, such as `TABLES`.
+"""
+
+import os
+import sqlite3
+from collections.abc import Callable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Final, TypeAlias
+
+from gossamer.model.errors import ProjectError
+from gossamer.model.said import system_reason
+from gossamer.store.database import check_schema, file_version, opened, translated
+from gossamer.store.lock import WriterLock
+from gossamer.store.schema import TABLES, VERSION
+from gossamer.store.targets import discard
+
+Migration: TypeAlias = Callable[[sqlite3.Connection], None]
+
+MIGRATIONS: Final[Mapping[int, Migration]] = {}
+"""Version → what makes the next one of it."""
+
+
+def migrate(
+    path: Path,
+    migrations: Mapping[int, Migration] = MIGRATIONS,
+    version: int = VERSION,
+    tables: str = TABLES,
+) -> None:
+    """Bring the project at `path` to `version`, whose tables are `tables`.
+
+    ProjectError if that cannot be, as on a full disk or while another program has the file open;
+    the file is then what it was.
+    """
+    lock = WriterLock(path)
+    copy = path.with_name(f"{path.name}.migrating")
+    with closing(lock):
+        try:
+            with translated(path):
+                _copy(path, copy)
+                _migrate(copy, file_version(path), migrations, version)
+                with closing(opened(copy, "mode=rw")) as connection:
+                    check_schema(connection, copy, tables)
+                    connection.execute("PRAGMA journal_mode=WAL")
+            _replace(copy, path)
+        finally:
+            discard(copy)
+
+
+def _copy(path: Path, copy: Path) -> None:
+    copy.unlink(missing_ok=True)  # of a migration that was killed
+    with closing(opened(path, "mode=rw")) as original:
+        # Succeeds only where nobody else has the file open, and leaves nothing in a -wal file
+        # that would one day be taken for that of the new file.
+        mode = original.execute("PRAGMA journal_mode=DELETE").fetchone()
+        if mode != ("delete",):
+            raise ProjectError(
+                "Another program holds {path}; close it there, then try again.", path=path
+            )
+        with closing(sqlite3.connect(copy)) as target:
+            original.backup(target)
+
+
+def _migrate(copy: Path, old: int, migrations: Mapping[int, Migration], version: int) -> None:
+    with closing(opened(copy, "mode=rw")) as connection:
+        for number in range(old, version):
+            connection.execute("BEGIN IMMEDIATE")
+            try:
+                migrations[number](connection)
+                connection.execute(f"PRAGMA user_version={number + 1}")
+                connection.execute("COMMIT")
+            finally:
+                if connection.in_transaction:
+                    connection.execute("ROLLBACK")
+
+
+def _replace(copy: Path, path: Path) -> None:
+    """Put the copy, once it is on the disk, in the place of the original in one step."""
+    try:
+        with copy.open("rb+") as file:
+            os.fsync(file.fileno())
+        copy.replace(path)
+    except OSError as e:
+        raise ProjectError(
+            "{path} cannot be brought up to date ({reason}); copy it to another folder.",
+            path=path,
+            reason=system_reason(e),
+        ) from e

@@ -1,0 +1,267 @@
+"""The SQL of a reader: columns, joins and conditions for views, filters and orders."""
+
+from collections.abc import Iterable, Sequence
+from itertools import chain
+
+from msgspec import Struct
+
+from gossamer.model.facets import Facet
+from gossamer.model.page import LinkKind
+from gossamer.model.views import MAX_SOURCES, POSITION_BITS, Column, Filter, Order, View
+from gossamer.store.bulk import Value, marks
+from gossamer.store.conditions import (
+    DEPTH,
+    FACETS,
+    FAR,
+    LINK_JOINS,
+    URL_JOINS,
+    Reach,
+    condition,
+    joined,
+)
+from gossamer.store.trouble import FOUND_HERE
+
+
+class Query(Struct, frozen=True):
+    """An SQL text, made of our own words and parameter marks, and the values for the marks."""
+
+    sql: str
+    values: tuple[Value, ...] = ()
+
+
+RECORD_COLUMNS = (
+    f"u.id, u.url, u.state, u.outcome, {DEPTH}, u.hops, u.parent, v.status, v.reason,"
+    " ct.value, cs.value, la.value, v.size_bytes, v.raw_bytes, v.ttfb_ms, v.elapsed_ms,"
+    " v.fetched_at, v.tries, v.truncated, v.title, v.h1, v.description, ro.value, v.canonical,"
+    " v.word_count, v.content_hash, v.redirect, v.redirect_kind, rh.value, v.last_modified,"
+    " coalesce(v.detail, de.value),"
+    " coalesce(n.links, 0), coalesce(n.sources, 0), coalesce(v.outlinks, 0)"
+)
+RECORD_JOINS = (
+    URL_JOINS["v"]
+    + URL_JOINS["ct"]
+    + " LEFT JOIN text cs ON cs.id = v.charset"
+    + URL_JOINS["la"]
+    + " LEFT JOIN text ro ON ro.id = v.robots"
+    + " LEFT JOIN text rh ON rh.id = v.robots_header"
+    + " LEFT JOIN text de ON de.id = u.detail"
+    + URL_JOINS["n"]
+)
+NODE_COLUMNS = (
+    "u.id, u.url, u.parent, u.outcome, v.status, v.title,"  # noqa: S608 - our own words
+    " (SELECT count(*) FROM url c WHERE c.parent = u.id), v.redirect, " + FOUND_HERE
+)
+NODE_JOINS = URL_JOINS["v"]
+HOP_COLUMNS = (
+    "u.id, u.url, u.outcome, v.status, v.elapsed_ms, v.redirect_kind, (SELECT count(*) FROM"  # noqa: S608 - our own words
+    f" (SELECT 1 FROM link l WHERE l.target = u.id AND l.kind = {int(LinkKind.REDIRECT)}"
+    f" LIMIT {MAX_SOURCES}))"
+)
+LINK_COLUMNS = (
+    "l.source, s.url, l.target, u.url, l.position, l.kind, l.action, tx.value, re.value, el.value,"
+    " fr.value, u.outcome, v.status, sv.title"
+)
+LINK_READING = "".join(LINK_JOINS[name] for name in ("s", "u", "v", "sv", "tx", "re", "el", "fr"))
+LINK_COUNTS = """
+    SELECT coalesce((SELECT links + others FROM inlink_count WHERE id = ?1), 0),
+        (SELECT count(*) FROM inlink WHERE target = ?1),
+        (SELECT count(*) FROM link WHERE source = ?1)
+"""
+"""Links to a URL of any kind, the URLs they are on, and links on it: its id is the parameter."""
+_INDEXED = "(SELECT indexed FROM project)"
+"""URLs with a higher id are not in `url_key` and `folder_url` yet."""
+BY_URL = f"""
+    SELECT u.id FROM url_key k JOIN url u ON u.id = k.id WHERE k.key = ?1 AND u.url = ?2
+    UNION ALL SELECT id FROM url WHERE id > {_INDEXED} AND url = ?2
+"""  # noqa: S608 - our own words
+"""The id of a URL: parameters are its key and its text."""
+"""The folders right below a folder, by name: its id is the parameter."""
+IN_FOLDER = f"""
+    u.id IN (
+        SELECT * FROM (SELECT id FROM folder_url
+            WHERE folder = ?1 AND id > ?2 ORDER BY id LIMIT ?3)
+        UNION ALL SELECT * FROM (
+            SELECT id FROM url WHERE folder = ?1 AND id > max(?2, {_INDEXED}) ORDER BY id LIMIT ?3
+        )
+    ) ORDER BY u.id LIMIT ?3
+"""  # noqa: S608 - our own words
+"""The condition and order of URLs in a folder: parameters are folder, id before, how many."""
+
+# What a column is sorted by, and the joins that takes. Numbers that are never missing where
+# there was a visit are NULL without one, and so come last. Texts are folded once, which is
+# cheaper than a collation that folds both at each comparison.
+_SORTS: dict[Column, tuple[str, tuple[str, ...]]] = {
+    Column.ADDRESS: ("u.url", ("u",)),
+    Column.STATUS: ("v.status", ("v",)),
+    Column.OUTCOME: ("u.outcome", ("u",)),
+    Column.CONTENT_TYPE: ("ct.value", ("ct",)),
+    Column.TITLE: ("lower(v.title)", ("v",)),
+    Column.H1: ("lower(v.h1)", ("v",)),
+    Column.DESCRIPTION: ("lower(v.description)", ("v",)),
+    Column.DEPTH: (DEPTH, ("u",)),
+    Column.WORDS: ("v.word_count", ("v",)),
+    Column.SIZE: ("v.size_bytes", ("v",)),
+    Column.TIME: ("v.elapsed_ms", ("v",)),
+    Column.INLINKS: ("coalesce(n.links, 0)", ("n",)),
+    Column.UNIQUE_INLINKS: ("coalesce(n.sources, 0)", ("n",)),
+    Column.OUTLINKS: ("coalesce(v.outlinks, 0)", ("v",)),
+    Column.REDIRECT: ("v.redirect", ("v",)),
+    Column.LANGUAGE: ("lower(la.value)", ("la",)),
+    Column.CANONICAL: ("v.canonical", ("v",)),
+    Column.LAST_MODIFIED: ("v.last_modified", ("v",)),
+    Column.FETCHED_AT: ("v.fetched_at", ("v",)),
+    Column.SOURCE: ("s.url", ("s",)),
+    Column.TARGET: ("u.url", ("u",)),
+    Column.ANCHOR: ("lower(tx.value)", ("tx",)),
+    Column.KIND: ("l.kind", ()),
+    Column.ACTION: ("l.action", ()),
+    Column.REL: ("re.value", ("re",)),
+    Column.ELEMENT: ("el.value", ("el",)),
+    Column.FRAGMENT: ("fr.value", ("fr",)),
+    Column.POSITION: ("l.position", ()),
+    Column.SOURCE_TITLE: ("lower(sv.title)", ("sv",)),
+}
+
+
+def matching_ids(
+    view: View,
+    filter_: Filter,
+    order: Order,
+    *,
+    after: int = 0,
+    limit: int | None = None,
+    reach: Reach = FAR,
+) -> Query:
+    """The ids of the rows of a view that pass the filter, sorted; only ids above `after`.
+
+    With a `limit`: the first so many in the order of discovery, if they are links.
+    """
+    keys = [
+        (*_SORTS[key.column], key.descending) for key in order.keys if key.column in view.columns
+    ]
+    joins = frozenset[str]().union(*(joins for _, joins, _ in keys))
+    # Sorting twenty million links to show the first of them would take minutes.
+    cut = view is View.LINKS and bool(keys)
+    rows = (
+        _first_links(filter_, joins, reach, after, limit)
+        if cut
+        else _rows(view, filter_, joins, reach, after)
+    )
+    row_id, by_id, _ = _IDS[view is View.LINKS]
+    sql = f"SELECT {row_id} FROM {rows.sql} ORDER BY "  # noqa: S608 - our own words
+    sql += ", ".join([*_sorted_by(keys), *_by_id(by_id, order)])
+    if limit is None or cut:
+        return Query(sql, rows.values)
+    return Query(f"{sql} LIMIT ?", (*rows.values, limit))
+
+
+def facet_counts(
+    view: View, filter_: Filter, facet: Facet, limit: int, most: int, reach: Reach
+) -> Query:
+    """The values of a facet among the rows that pass the filter, and how many have each.
+
+    The most frequent `limit` of them; NULL is no value. Of links, `most` are looked at.
+    """
+    expression, joins = FACETS[facet]
+    number, rows = "count(*)", _counted(view, filter_, frozenset(joins), reach, most)
+    if view is View.LINKS and joins:
+        number, rows = "sum(l.links)", _targets(filter_, frozenset(joins), reach, most)
+    return Query(
+        f"SELECT {expression} AS of_facet, {number} FROM {rows.sql}"  # noqa: S608 - our own words
+        " AND of_facet IS NOT NULL GROUP BY of_facet ORDER BY 2 DESC, 1 LIMIT ?",
+        (*rows.values, limit),
+    )
+
+
+def folder_counts(view: View, filter_: Filter, most: int, reach: Reach) -> Query:
+    """How many of the rows that pass the filter are right in each folder; of links, of `most`."""
+    end = "s" if view is View.LINKS else "u"
+    rows = _counted(view, filter_, frozenset({end}), reach, most)
+    return Query(
+        f"SELECT {end}.folder, count(*) FROM {rows.sql}"  # noqa: S608 - our own words
+        f" AND {end}.folder IS NOT NULL GROUP BY 1",
+        rows.values,
+    )
+
+
+def _counted(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, most: int) -> Query:
+    if view is View.LINKS:
+        return _first_links(filter_, joins, reach, 0, most)
+    return _rows(view, filter_, joins, reach, 0)
+
+
+def _rows(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, after: int) -> Query:
+    """FROM and WHERE: the rows of a view that pass the filter, with these joins."""
+    found = condition(view, filter_, reach)
+    table = joined(view, found.joins | joins)
+    _, _, above = _IDS[view is View.LINKS]
+    return Query(f"{table} WHERE {above} AND {found.sql}", (*_after(view, after), *found.values))
+
+
+def _first_links(
+    filter_: Filter, joins: frozenset[str], reach: Reach, after: int, most: int | None
+) -> Query:
+    """FROM and WHERE: the first links that pass the filter; at most so many, if that is given."""
+    rows = _rows(View.LINKS, filter_, frozenset(), reach, after)
+    first = f"(SELECT l.* FROM {rows.sql} ORDER BY l.source, l.position LIMIT ?) l"  # noqa: S608 - our own words
+    table = joined(View.LINKS, joins, first)
+    return Query(f"{table} WHERE 1", (*rows.values, -1 if most is None else most))
+
+
+def _targets(filter_: Filter, joins: frozenset[str], reach: Reach, most: int) -> Query:
+    """FROM and WHERE: the targets of the first links that pass the filter; `l.links` lead to each.
+
+    What is joined to them is looked up in the order of the file, a third of the times.
+    """
+    rows = _first_links(filter_, frozenset(), reach, 0, most)
+    targets = f"(SELECT l.target, count(*) AS links FROM {rows.sql} GROUP BY l.target) l"  # noqa: S608 - our own words
+    return Query(f"{joined(View.LINKS, joins, targets)} WHERE 1", rows.values)
+
+
+def links_among(ids: Sequence[int]) -> Query:
+    """FROM: the links `l` with these ids. `IN (VALUES …)` would look at every link there is."""
+    places = [divmod(each, 1 << POSITION_BITS) for each in ids]
+    marks = ", ".join(["(?, ?)"] * len(places))
+    return Query(
+        f"(VALUES {marks}) w CROSS JOIN link l ON l.source = w.column1 AND l.position = w.column2",
+        tuple(chain.from_iterable(places)),
+    )
+
+
+def sitemaps_among(ids: Sequence[int]) -> Query:
+    """Those of these ids of URLs that a sitemap names."""
+    return Query(
+        f"SELECT target FROM link WHERE kind = {int(LinkKind.SITEMAP)}"  # noqa: S608 - our own words
+        f" AND target IN ({marks(len(ids))})",
+        tuple(ids),
+    )
+
+
+_IDS = {
+    False: ("u.id", ("u.id",), "u.id > ?"),
+    True: (
+        f"l.source << {POSITION_BITS} | l.position",
+        ("l.source", "l.position"),
+        "(l.source, l.position) > (?, ?)",
+    ),
+}
+"""The id of a row, its parts, and the condition that it is above one; of links under True."""
+
+
+def _after(view: View, after: int) -> tuple[int, ...]:
+    if view is not View.LINKS:
+        return (after,)
+    return (after >> POSITION_BITS, after & ((1 << POSITION_BITS) - 1)) if after else (0, -1)
+
+
+def _sorted_by(keys: Iterable[tuple[str, tuple[str, ...], bool]]) -> list[str]:
+    return [
+        f"{expression} {'DESC' if descending else 'ASC'} NULLS LAST"
+        for expression, _, descending in keys
+    ]
+
+
+def _by_id(columns: tuple[str, ...], order: Order) -> list[str]:
+    """Equal rows come in order of discovery; that order itself can be turned round."""
+    turned = order.column is None and order.descending
+    return [f"{column} DESC" if turned else column for column in columns]

@@ -1,0 +1,64 @@
+"""Rows of the project file as values."""
+
+from typing import Any, TypeAlias
+
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.page import LinkAction, LinkKind, RedirectKind
+from gossamer.model.views import Hop, LinkRecord, TreeNode, UrlRecord
+from gossamer.store.trouble import told_apart
+
+Row: TypeAlias = tuple[Any, ...]
+
+_TRUNCATED = 14
+"""Where `truncated` stands in RECORD_COLUMNS, counted from `depth`."""
+_REDIRECT_KIND = 23
+"""Where `redirect_kind` stands there."""
+
+
+def record(row: Row) -> UrlRecord:
+    """A row of `RECORD_COLUMNS`."""
+    url_id, url, state, outcome, *others = row
+    if others[_TRUNCATED] is not None:
+        others[_TRUNCATED] = bool(others[_TRUNCATED])
+    if others[_REDIRECT_KIND] is not None:
+        others[_REDIRECT_KIND] = RedirectKind(others[_REDIRECT_KIND])
+    return UrlRecord(url_id, url, UrlState(state), Outcome(outcome), *others)
+
+
+def node(row: Row) -> TreeNode:
+    """A row of `NODE_COLUMNS`."""
+    url_id, url, parent, outcome, status, title, children, redirect, trouble = row
+    errors, worst = told_apart(trouble)
+    return TreeNode(
+        url_id, url, parent, Outcome(outcome), status, title, children, redirect, errors, worst
+    )
+
+
+def hop(row: Row) -> Hop:
+    """A URL of a chain: id, url, outcome, status, elapsed_ms, redirect_kind, sources."""
+    url_id, url, outcome, status, elapsed_ms, kind, sources = row
+    redirect_kind = None if kind is None else RedirectKind(kind)
+    return Hop(url_id, url, status, Outcome(outcome), elapsed_ms, redirect_kind, sources)
+
+
+def link(row: Row) -> LinkRecord:
+    """A row of `LINK_COLUMNS`."""
+    source, source_url, target, target_url, position, kind, action, *texts_and_more = row
+    text, rel, element, fragment = [value or "" for value in texts_and_more[:4]]
+    outcome, target_status, source_title = texts_and_more[4:]
+    return LinkRecord(
+        source_id=source,
+        source_url=source_url,
+        target_id=target,
+        target_url=target_url,
+        position=position,
+        kind=LinkKind(kind),
+        action=LinkAction(action),
+        text=text,
+        rel=rel,
+        element=element,
+        fragment=fragment,
+        target_outcome=Outcome(outcome),
+        target_status=target_status,
+        source_title=source_title,
+    )

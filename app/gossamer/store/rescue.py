@@ -1,0 +1,349 @@
+"""Saving what can be saved of a damaged project into a new one, and telling what was lost."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from itertools import groupby
+from operator import itemgetter
+from pathlib import Path
+from typing import Any, Final
+
+from gossamer.model.errors import ProjectError
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.page import READER_KINDS, LinkAction
+from gossamer.model.rows import Batch, LinkRows, Rank, RobotsRow, UrlRow, VisitRow
+from gossamer.model.said import system_reason
+from gossamer.model.settings import CrawlSettings, decode_settings
+from gossamer.model.state import LIVE, CrawlState
+from gossamer.store.database import file_version, translated
+from gossamer.store.lock import holder_of, taken
+from gossamer.store.pages import Pages
+from gossamer.store.project import create
+from gossamer.store.rescued_rows import is_link, link_of, visit_of
+from gossamer.store.salvage import Found, salvage
+from gossamer.store.schema import VERSION
+from gossamer.store.targets import discard, ensure_new
+from gossamer.store.writer import Writer
+
+Progress = Callable[[int, int], None]
+STEPS: Final = 1000
+"""What progress counts to."""
+_MOST_RANGES: Final = 20
+_MANY: Final = 500
+_ASKED: Final = frozenset({UrlState.DONE, UrlState.FAILED})
+_URLS: Final = """
+    SELECT u.id, u.url, u.depth, u.hops, u.as_file, u.listed, u.outcome, p.id,
+        coalesce(t.value, ''), v.id
+    FROM url u LEFT JOIN url p ON p.id = u.parent LEFT JOIN text t ON t.id = u.detail
+    LEFT JOIN visit v ON v.id = u.id WHERE u.id > ? ORDER BY u.id LIMIT ?
+"""
+_VISITS: Final = """
+    SELECT v.*, u.outcome, a.value AS type_text, b.value AS charset_text, c.value AS language_text,
+        d.value AS robots_text, e.value AS header_text
+    FROM visit v JOIN url u USING (id) LEFT JOIN text a ON a.id = v.content_type
+    LEFT JOIN text b ON b.id = v.charset LEFT JOIN text c ON c.id = v.language
+    LEFT JOIN text d ON d.id = v.robots LEFT JOIN text e ON e.id = v.robots_header
+    WHERE v.id > ? ORDER BY v.id LIMIT ?
+"""
+_LINKS: Final = """
+    SELECT l.source, l.position, u.id AS target, l.kind, l.action,
+        coalesce(a.value, '') AS text, coalesce(b.value, '') AS rel,
+        coalesce(c.value, '') AS element, coalesce(d.value, '') AS fragment
+    FROM link l LEFT JOIN url u ON u.id = l.target LEFT JOIN text a ON a.id = l.text
+    LEFT JOIN text b ON b.id = l.rel LEFT JOIN text c ON c.id = l.element
+    LEFT JOIN text d ON d.id = l.fragment
+    WHERE l.source BETWEEN ? AND ? ORDER BY l.source, l.position
+"""
+_GAPS: Final = """
+    SELECT before + 1, id - 1 FROM
+        (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM {table})
+    WHERE id > before + 1 ORDER BY id LIMIT ?
+"""
+_BUDGETS: Final = """
+    SELECT key, spent FROM budget WHERE key > ? AND spent BETWEEN 1 AND (SELECT max(id) FROM url)
+    ORDER BY key LIMIT ?
+"""
+"""No more is spent of a budget than there are URLs."""
+_LOST_TEXTS: Final = """
+    SELECT count(*) FROM (
+        SELECT text AS id FROM link UNION SELECT rel FROM link UNION SELECT element FROM link
+        UNION SELECT fragment FROM link UNION SELECT content_type FROM visit
+        UNION SELECT charset FROM visit UNION SELECT language FROM visit
+        UNION SELECT robots FROM visit UNION SELECT robots_header FROM visit
+        UNION SELECT detail FROM url)
+    WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM text)
+"""
+
+
+class RescueCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it
+    """The rescue was given up; nothing is left of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableReport:
+    """How much of a table was saved. `lost` counts what is known to have been there."""
+
+    name: str
+    saved: int
+    lost: int
+    gaps: tuple[tuple[int, int], ...] = ()
+    """Ids that are missing, from and to; at most the first 20 stretches."""
+
+
+@dataclass(frozen=True, slots=True)
+class RescueReport:
+    """What came of a rescue. `again` counts URLs that a resumed crawl fetches anew."""
+
+    pages: int
+    damaged_pages: int
+    damaged_rows: int
+    tables: tuple[TableReport, ...]
+    again: int
+    settings_lost: bool
+
+    @property
+    def whole(self) -> bool:
+        """Whether nothing was lost."""
+        lost = any(table.lost for table in self.tables)
+        return not (lost or self.damaged_pages or self.damaged_rows or self.settings_lost)
+
+
+def rescue(
+    source: Path,
+    target: Path,
+    progress: Progress = lambda _done, _of: None,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> RescueReport:
+    """Save what can be read of `source` into a new project at `target`; `source` is only read.
+
+    Every row of the new project was in the old one. URLs whose answer was lost, or some of whose
+    links, are queued again: a resumed crawl fetches them anew and finds what they led to.
+    `progress` counts to STEPS. Raises RescueCancelled soon after `cancelled` says so, ProjectError
+    where nothing can be saved; then nothing is left at `target`.
+    """
+    with _read(source):
+        _check(source)
+    ensure_new(target)
+
+    def tell(done: int, of: int) -> None:
+        if cancelled():
+            raise RescueCancelled
+        progress(done, of)
+
+    scratch_path = target.with_name(f"{target.name}.scratch")
+    try:
+        with _read(source), translated(target), closing(_scratch(scratch_path)) as scratch:
+            return _Rescue(source, target, scratch, tell).run()
+    finally:
+        discard(scratch_path)
+
+
+@contextmanager
+def _read(source: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as e:
+        raise ProjectError(
+            "{path} cannot be read ({reason}); check its disk.",
+            path=source,
+            reason=system_reason(e),
+        ) from e
+
+
+def _check(source: Path) -> None:
+    holder = holder_of(source)
+    if holder is not None:
+        raise taken(source, holder)
+    try:
+        version = file_version(source)
+    except ProjectError:
+        if not source.is_file():
+            raise
+        version = VERSION  # of what its first bytes say nothing is known
+    if VERSION < version < VERSION + 1000:
+        raise ProjectError(
+            "{path} was made by a newer Gossamer; update Gossamer to open it.", path=source
+        )
+
+
+def _scratch(path: Path) -> sqlite3.Connection:
+    path.unlink(missing_ok=True)
+    connection = sqlite3.connect(path, isolation_level=None)
+    # If it does not come to its end, it is thrown away.
+    connection.execute("PRAGMA journal_mode=OFF")
+    connection.execute("PRAGMA synchronous=OFF")
+    connection.execute("BEGIN")
+    return connection
+
+
+class _Rescue:
+    """One rescue, from reading pages to the report."""
+
+    def __init__(
+        self, source: Path, target: Path, scratch: sqlite3.Connection, tell: Progress
+    ) -> None:
+        self._source = source
+        self._target = target
+        self._scratch = scratch
+        self._tell = tell
+        self._settings_lost = False
+        self._again: set[int] = set()
+        self._links = 0
+        self._lost_links = 0
+        self._visits = 0
+        self._lost_visits: list[int] = []
+
+    def run(self) -> RescueReport:
+        with Pages(self._source) as pages:
+            found = salvage(
+                pages, self._scratch, lambda done, of: self._tell(done * STEPS // (2 * of), STEPS)
+            )
+        state, seconds, settings = self._project()
+        create(self._target, settings)
+        try:
+            with Writer(self._target) as writer:
+                self._write(writer, state, seconds)
+        except BaseException:
+            discard(self._target)
+            raise
+        return self._report(found)
+
+    def _project(self) -> tuple[CrawlState, float, CrawlSettings]:
+        """State, seconds and settings; what is lost of them is made up from the roots."""
+        row = self._scratch.execute("SELECT state, seconds, settings FROM project").fetchone()
+        try:
+            state, seconds, text = row
+            return CrawlState(state), float(seconds), decode_settings(text).checked()
+        except (TypeError, ValueError):
+            pass
+        query = "SELECT url FROM url WHERE parent IS NULL AND depth = 0 ORDER BY id LIMIT 1000"
+        roots = tuple(url for (url,) in self._scratch.execute(query))
+        if not roots:
+            raise ProjectError(
+                "Nothing of a Gossamer project can be read in {path}.", path=self._source
+            )
+        self._settings_lost = True
+        return CrawlState.PAUSED, 0.0, CrawlSettings(roots=roots)
+
+    def _write(self, writer: Writer, state: CrawlState, seconds: float) -> None:
+        count = self._count("url") + self._count("visit") + 1
+        done = 0
+        for batch in self._batches():
+            writer.commit(batch)
+            done += len(batch.new) + len(batch.visits)
+            self._tell(STEPS // 2 + done * STEPS // (2 * count), STEPS)
+        if state in LIVE or (self._again and state is CrawlState.FINISHED):
+            state = CrawlState.PAUSED
+        writer.commit(Batch(robots=self._robots(), state=state, seconds=seconds))
+        writer.commit(Batch(owed=self._owed(), reach=0))
+
+    def _batches(self) -> Iterator[Batch]:
+        after = 0
+        while rows := self._scratch.execute(_URLS, (after, _MANY)).fetchall():
+            after = rows[-1][0]
+            yield Batch(new=[self._url(row) for row in rows])
+        after = 0
+        self._scratch.row_factory = sqlite3.Row
+        while rows := self._scratch.execute(_VISITS, (after, _MANY)).fetchall():
+            links = self._links_of(rows[0]["id"], rows[-1]["id"])
+            visits = [self._visit(row, links.get(row["id"], [])) for row in rows]
+            after = rows[-1]["id"]
+            self._visits += len(visits)
+            again = self._again.intersection(row.id for row in visits)
+            yield Batch(visits=visits)
+            decided = [(row.id, _waiting(row.outcome), "") for row in visits if row.id in again]
+            yield Batch(decided=decided)
+        self._scratch.row_factory = None
+        key = ""
+        while budgets := dict(self._scratch.execute(_BUDGETS, (key, _MANY)).fetchall()):
+            key = max(budgets)
+            yield Batch(budgets=budgets)
+
+    def _url(self, row: tuple[Any, ...]) -> UrlRow:
+        url_id, url, depth, hops, as_file, listed, number, parent, detail, visit = row
+        rank = Rank(depth, hops, bool(as_file), listed)
+        outcome = Outcome(number)
+        if outcome.state in _ASKED and visit is None:
+            self._lost_visits.append(url_id)
+            self._again.add(url_id)
+            outcome, detail = _waiting(outcome), ""
+        return UrlRow(url_id, url, rank, outcome, parent, detail)
+
+    def _links_of(self, first: int, last: int) -> dict[int, list[sqlite3.Row]]:
+        rows = self._scratch.execute(_LINKS, (first, last)).fetchall()
+        return {source: list(group) for source, group in groupby(rows, key=itemgetter("source"))}
+
+    def _visit(self, row: sqlite3.Row, links: list[sqlite3.Row]) -> VisitRow:
+        """The visit with those of its links whose targets are known."""
+        usable = [link for link in links if link["target"] is not None and is_link(link)]
+        known = LinkRows.of(
+            (link["target"], LinkAction(link["action"]), link_of(link)) for link in usable
+        )
+        there = links[-1]["position"] + 1 if links else 0
+        outlinks = sum(link.kind in READER_KINDS for link in known.links)
+        lost = max(there - len(usable), row["outlinks"] - outlinks, 0)
+        self._links += len(usable)
+        self._lost_links += lost
+        if lost:
+            self._again.add(row["id"])
+        return VisitRow(row["id"], visit_of(row), Outcome(row["outcome"]), row["tries"], known)
+
+    def _robots(self) -> list[RobotsRow]:
+        rows = self._scratch.execute("SELECT origin, status, text, detail, fetched_at FROM robots")
+        return [RobotsRow(*row) for row in rows]
+
+    def _owed(self) -> list[int]:
+        query = "SELECT DISTINCT id FROM owed JOIN url USING (id)"
+        return [url_id for (url_id,) in self._scratch.execute(query)]
+
+    def _count(self, table: str) -> int:
+        return int(self._scratch.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - our own names
+
+    def _report(self, found: Found) -> RescueReport:
+        return RescueReport(
+            pages=found.pages,
+            damaged_pages=found.damaged_pages,
+            damaged_rows=found.damaged_rows,
+            tables=(
+                self._dense("url"),
+                TableReport(
+                    "visit", self._visits, len(self._lost_visits), _stretches(self._lost_visits)
+                ),
+                TableReport("link", self._links, self._lost_links),
+                self._texts(),
+            ),
+            again=len(self._again),
+            settings_lost=self._settings_lost,
+        )
+
+    def _texts(self) -> TableReport:
+        """The report on texts: lost are those that a row names."""
+        report = self._dense("text")
+        if not report.lost:
+            return report
+        (lost,) = self._scratch.execute(_LOST_TEXTS).fetchone()
+        return TableReport("text", report.saved, lost)
+
+    def _dense(self, table: str) -> TableReport:
+        """The report on a table whose ids have no gaps: from 1 to the last one heard of."""
+        saved = self._count(table)
+        gaps = self._scratch.execute(_GAPS.format(table=table), (_MOST_RANGES,)).fetchall()
+        (last,) = self._scratch.execute(f"SELECT coalesce(max(id), 0) FROM {table}").fetchone()  # noqa: S608 - our own names
+        return TableReport(table, saved, last - saved, tuple((a, b) for a, b in gaps))
+
+
+def _waiting(outcome: Outcome) -> Outcome:
+    """The outcome of a URL that is to be asked again."""
+    return Outcome.PENDING_CHECK if outcome is Outcome.CHECKED else Outcome.PENDING
+
+
+def _stretches(ids: list[int]) -> tuple[tuple[int, int], ...]:
+    """The first stretches of ids that follow each other, from and to."""
+    found: list[tuple[int, int]] = []
+    for number in ids:
+        if found and found[-1][1] == number - 1:
+            found[-1] = (found[-1][0], number)
+        elif len(found) < _MOST_RANGES:
+            found.append((number, number))
+    return tuple(found)

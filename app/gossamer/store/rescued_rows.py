@@ -1,0 +1,56 @@
+"""Rows of a damaged project as the values that a page worker gives."""
+
+import sqlite3
+
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkAction, LinkKind, PageFacts, RedirectKind, Visit
+
+
+def is_link(row: sqlite3.Row) -> bool:
+    """Whether the row has a kind and an action that this version knows."""
+    kinds, actions = LinkKind.__members__.values(), LinkAction.__members__.values()
+    return row["kind"] in kinds and row["action"] in actions
+
+
+def link_of(row: sqlite3.Row) -> Link:
+    """The link as the page worker gave it; its target is not known here."""
+    texts = {name: row[name] for name in ("text", "rel", "element", "fragment")}
+    return Link(0, LinkKind(row["kind"]), **texts)
+
+
+def visit_of(row: sqlite3.Row) -> Visit:
+    """The answer as the page worker gave it."""
+    lines = (line.partition(": ") for line in row["headers"].split("\n")[:-1])
+    kind = row["redirect_kind"]
+    return Visit(
+        outcome=Outcome(row["outcome"]),
+        status=row["status"],
+        reason=row["reason"],
+        headers=[(name, value) for name, _, value in lines],
+        location=row["redirect"],
+        content_type=row["type_text"] or "",
+        charset=row["charset_text"] or "",
+        size_bytes=row["size_bytes"],
+        raw_bytes=row["raw_bytes"],
+        ttfb_ms=row["ttfb_ms"],
+        elapsed_ms=row["elapsed_ms"],
+        fetched_at=row["fetched_at"],
+        detail=row["detail"] or "",
+        truncated=bool(row["truncated"]),
+        facts=None if row["word_count"] is None else _facts(row),
+        redirect_kind=RedirectKind(kind) if kind in RedirectKind.__members__.values() else None,
+        robots_header=row["header_text"] or "",
+    )
+
+
+def _facts(row: sqlite3.Row) -> PageFacts:
+    return PageFacts(
+        title=row["title"],
+        h1=row["h1"],
+        description=row["description"],
+        robots=row["robots_text"],
+        canonical=row["canonical"],
+        language=row["language_text"],
+        word_count=row["word_count"],
+        content_hash=row["content_hash"] or b"",
+    )

@@ -1,0 +1,248 @@
+"""Every row of a damaged project file that can still be read, put into a file of its own."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from dataclasses import dataclass, field
+from functools import cache
+from typing import Final
+
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import MAX_HOPS, RECORDED, SITEMAP_READ
+from gossamer.store.database import expected_schema
+from gossamer.store.pages import (
+    INDEX_INTERIOR,
+    INDEX_LEAF,
+    TABLE_LEAF,
+    Cell,
+    Damage,
+    Page,
+    Pages,
+    Value,
+    record,
+)
+from gossamer.store.schema import TABLES
+from gossamer.urls.identity import url_key
+
+SAVED: Final = ("project", "url", "text", "visit", "link", "robots")
+"""The tables that cannot be made anew from others."""
+_READ: Final = (*SAVED, "budget", "owed", "url_key")
+"""Those, and what only their trees lead to: its rows look like those of some indexes."""
+_TYPES: Final[dict[str, tuple[type, ...]]] = {
+    "INTEGER": (int,),
+    "REAL": (int, float),
+    "TEXT": (str,),
+    "BLOB": (bytes,),
+}
+
+_OUTCOMES: Final[dict[Value, int]] = {int(outcome): int(outcome.state) for outcome in Outcome}
+
+
+@dataclass(frozen=True, slots=True)
+class Shape:
+    """What the records of a table look like in the file."""
+
+    name: str
+    types: tuple[tuple[type, ...], ...]
+    alias: int | None
+    """The column that is the rowid; the record has NULL in its place."""
+    in_index: bool
+    """Whether the table is an index b-tree: WITHOUT ROWID."""
+
+    def fits(self, values: list[Value]) -> bool:
+        """Whether a record may be one of this table."""
+        return len(values) == len(self.types) and all(
+            (value is None and (index == self.alias or type(None) in types))
+            or (index != self.alias and isinstance(value, types))
+            for index, (value, types) in enumerate(zip(values, self.types, strict=True))
+        )
+
+
+@dataclass(slots=True)
+class Found:
+    """What came of reading a file page by page."""
+
+    pages: int
+    damaged_pages: int = 0
+    damaged_rows: int = 0
+    seen: int = 0
+    """Pages that trees and the list of free ones lead to."""
+    _known: bytearray = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._known = bytearray(self.pages + 1)
+
+    def is_new(self, number: int) -> bool:
+        """Whether there is such a page and it was not asked for before; from now on it was."""
+        if not 1 <= number <= self.pages or self._known[number]:
+            return False
+        self._known[number] = 1
+        self.seen += 1
+        return True
+
+
+def salvage(
+    pages: Pages, scratch: sqlite3.Connection, progress: Callable[[int, int], None]
+) -> Found:
+    """Insert every row of `SAVED` that can be read into the tables of the same names.
+
+    `scratch` is empty. First what the trees of the tables lead to, then pages that nothing leads
+    to any more, unless they are free. `progress` is told of pages looked at, and of how many.
+    """
+    for name in _READ:
+        scratch.execute(expected_schema()[name])
+    found = Found(pages=pages.count)
+    roots = _roots(pages, found)
+    for name, root in roots.items():
+        shapes = [shape for shape in _shapes() if shape.name == name]
+        for page in _tree(pages, root, found, progress):
+            found.damaged_rows += _insert(scratch, page, shapes)
+    for number in pages.free():
+        found.is_new(number)
+    for number in range(1, pages.count + 1):
+        if found.is_new(number):
+            progress(found.seen, pages.count)
+            _take_stray(pages, number, scratch)
+    found.damaged_rows += _drop_altered(scratch)
+    return found
+
+
+def _take_stray(pages: Pages, number: int, scratch: sqlite3.Connection) -> None:
+    """Insert the rows of a page that no tree leads to, whose table shows in their shape."""
+    try:
+        page = pages.btree(number)
+    except Damage:
+        return  # an overflow page, or the damaged one: nothing can be told from it
+    shapes = [shape for shape in _shapes() if shape.name in SAVED]
+    _insert(scratch, page, shapes)  # what does not fit may be of a table made anew
+
+
+def _tree(
+    pages: Pages, root: int, found: Found, progress: Callable[[int, int], None]
+) -> Iterator[Page]:
+    """The pages of a b-tree, in order, each once; counts those that are damaged."""
+    waiting = [root]
+    while waiting:
+        number = waiting.pop()
+        if not found.is_new(number):
+            continue
+        progress(found.seen, pages.count)
+        try:
+            page = pages.btree(number)
+        except Damage:
+            found.damaged_pages += 1
+            continue
+        waiting += reversed(page.children)
+        found.damaged_rows += page.damaged
+        yield page
+
+
+def _roots(pages: Pages, found: Found) -> dict[str, int]:
+    """Where the tree of each table and index begins, also of those that are not ours."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES)
+        usual = dict(connection.execute("SELECT name, rootpage FROM sqlite_schema"))
+    said = {}
+    for page in _tree(pages, 1, found, lambda *_: None):
+        for cell in page.cells:
+            try:
+                kind, name, _, root, _ = record(cell.payload)
+            except (Damage, ValueError):
+                continue
+            if kind in {"table", "index"} and isinstance(name, str) and isinstance(root, int):
+                said[name] = root
+    lost = {name: root for name, root in usual.items() if name not in said}
+    taken = set(said.values())
+    return said | {name: root for name, root in lost.items() if root not in taken}
+
+
+def _insert(scratch: sqlite3.Connection, page: Page, shapes: list[Shape]) -> int:
+    """Insert the rows of a page that fit one of the shapes; how many there are that do not."""
+    in_index = {TABLE_LEAF: False, INDEX_LEAF: True, INDEX_INTERIOR: True}.get(page.kind)
+    shapes = [shape for shape in shapes if shape.in_index is in_index]
+    if not shapes:
+        return 0
+    damaged = 0
+    for index, cell in enumerate(page.cells):
+        shape, row = _row(cell, shapes)
+        if shape is None or not _in_order(page.cells, index) or not _makes_sense(shape, row):
+            damaged += 1
+            continue
+        marks = ", ".join("?" * len(row))
+        try:
+            scratch.execute(f"INSERT OR IGNORE INTO {shape.name} VALUES ({marks})", row)  # noqa: S608 - our own names
+        except (OverflowError, sqlite3.Error):
+            damaged += 1
+    return damaged
+
+
+def _row(cell: Cell, shapes: list[Shape]) -> tuple[Shape | None, list[Value]]:
+    """The shape that a record fits, and its values."""
+    try:
+        values = record(cell.payload)
+    except Damage:
+        return None, []
+    for shape in shapes:
+        if shape.fits(values):
+            if shape.alias is not None:
+                values[shape.alias] = cell.rowid
+            return shape, values
+    return None, []
+
+
+def _in_order(cells: list[Cell], index: int) -> bool:
+    """Whether the rowid of a cell lies between those of its neighbours, as it must."""
+    rowids = [cell.rowid for cell in cells[max(0, index - 1) : index + 2]]
+    known = [rowid for rowid in rowids if rowid is not None]
+    return known == sorted(set(known))
+
+
+def _makes_sense(shape: Shape, row: list[Value]) -> bool:
+    """Whether the numbers of a URL are numbers that we write."""
+    if shape.name != "url":
+        return True
+    columns = dict(zip(_columns("url"), row, strict=True))
+    outcome = columns["outcome"]
+    return (
+        outcome in _OUTCOMES
+        and _OUTCOMES[outcome] == columns["state"]
+        and columns["depth"] in range(RECORDED + 1)
+        and columns["hops"] in range(MAX_HOPS + 1)
+        and columns["as_file"] in {0, 1}
+        and columns["listed"] in range(SITEMAP_READ + 1)
+    )
+
+
+def _drop_altered(scratch: sqlite3.Connection) -> int:
+    """Drop URLs whose text is another than its key, which is a checksum; how many there were."""
+    scratch.execute("CREATE INDEX key_of ON url_key (id)")
+    rows = scratch.execute("SELECT u.id, u.url, k.key FROM url u JOIN url_key k USING (id)")
+    altered = [(url_id,) for url_id, url, key in rows if url_key(url) != key]
+    scratch.executemany("DELETE FROM url WHERE id = ?", altered)
+    return len(altered)
+
+
+@cache
+def _columns(table: str) -> list[str]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES)
+        return [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
+
+
+@cache
+def _shapes() -> list[Shape]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES)
+        return [_shape(connection, name) for name in _READ]
+
+
+def _shape(connection: sqlite3.Connection, name: str) -> Shape:
+    columns = connection.execute(f"PRAGMA table_info({name})").fetchall()
+    in_index = "WITHOUT ROWID" in expected_schema()[name]
+    types = []
+    alias = None
+    for index, _, kind, not_null, _, key in columns:
+        if key == 1 and kind == "INTEGER" and not in_index:
+            alias = index
+        types.append(_TYPES[kind] if not_null else (*_TYPES[kind], type(None)))
+    return Shape(name, tuple(types), alias, in_index)

@@ -1,0 +1,38 @@
+"""Hosts: what the Public Suffix List says of them, and their ports."""
+
+import re
+from functools import cache
+
+from publicsuffixlist import PublicSuffixList
+
+from gossamer.urls.parse import host_and_port
+
+_USUAL_PORTS = {"http": 80, "https": 443}
+_IPV4 = re.compile(r"\d+(?:\.\d+){3}")
+
+
+def is_address(host: str) -> bool:
+    """Whether a serialised host is an IP address."""
+    return host.startswith("[") or _IPV4.fullmatch(host) is not None
+
+
+def port_of(site: str) -> tuple[str, int | None]:
+    """Host and port of an origin; None for the usual port of its scheme."""
+    host, port = host_and_port(site)
+    usual = _USUAL_PORTS.get(site.partition("://")[0]) == port
+    return host, None if usual else port
+
+
+def registrable_domain(host: str) -> str | None:
+    """The part of a host name that one owner has; None for a public suffix or a single label.
+
+    The list is that which comes with the program, its private section included, as in browsers:
+    `a.github.io` and `b.github.io` have different owners.
+    """
+    return _public_suffixes().privatesuffix(host)
+
+
+@cache
+def _public_suffixes() -> PublicSuffixList:
+    """The list, read when it is first needed (some 30 ms)."""
+    return PublicSuffixList()
