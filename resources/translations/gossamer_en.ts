@@ -4,17 +4,17 @@
 <context>
     <name>ExportDialog</name>
     <message numerus="yes">
-        <source>%Ln row(s) are in {name}.</source>
+        <source>Saved %Ln row(s) to {name}.</source>
         <translation>
-            <numerusform>%Ln row is in {name}.</numerusform>
-            <numerusform>%Ln rows are in {name}.</numerusform>
+            <numerusform>Saved %Ln row to {name}.</numerusform>
+            <numerusform>Saved %Ln rows to {name}.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln row(s) are in {files} files; {name} is their index.</source>
+        <source>Saved %Ln row(s) to {files} files; {name} is their index.</source>
         <translation>
-            <numerusform>%Ln row is in {files} files; {name} is their index.</numerusform>
-            <numerusform>%Ln rows are in {files} files; {name} is their index.</numerusform>
+            <numerusform>Saved %Ln row to {files} files; {name} is their index.</numerusform>
+            <numerusform>Saved %Ln rows to {files} files; {name} is their index.</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -160,10 +160,10 @@
 <context>
     <name>Telling</name>
     <message numerus="yes">
-        <source>The crawl is finished but for what you hold back: %Ln address(es).</source>
+        <source>The crawl is finished but for what you skipped for now: %Ln address(es).</source>
         <translation>
-            <numerusform>The crawl is finished but for what you hold back: %Ln address.</numerusform>
-            <numerusform>The crawl is finished but for what you hold back: %Ln addresses.</numerusform>
+            <numerusform>The crawl is finished but for what you skipped for now: %Ln address.</numerusform>
+            <numerusform>The crawl is finished but for what you skipped for now: %Ln addresses.</numerusform>
         </translation>
     </message>
 </context>

@@ -236,20 +236,20 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>优先抓取</translation>
     </message>
     <message>
-        <source>Hold back with all below</source>
-        <translation>搁置此项及其下所有内容</translation>
+        <source>Skip for now with all below</source>
+        <translation>暂时跳过此项及其下所有内容</translation>
     </message>
     <message>
-        <source>Hold back</source>
-        <translation>搁置</translation>
+        <source>Skip for now</source>
+        <translation>暂时跳过</translation>
     </message>
     <message>
-        <source>Release with all below</source>
-        <translation>放行此项及其下所有内容</translation>
+        <source>Put back in the queue</source>
+        <translation>放回队列</translation>
     </message>
     <message>
-        <source>Release</source>
-        <translation>放行</translation>
+        <source>Put back in the queue with all below</source>
+        <translation>将此项及其下所有内容放回队列</translation>
     </message>
     <message>
         <source>Exclude this folder</source>
@@ -330,8 +330,8 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>该页面上没有链接。</translation>
     </message>
     <message>
-        <source>It neither redirects nor is it redirected to.</source>
-        <translation>它既不重定向，也不是重定向的目标。</translation>
+        <source>This address does not redirect, and nothing redirects to it.</source>
+        <translation>此网址不重定向，也没有网址重定向到它。</translation>
     </message>
     <message>
         <source>No answer came, so there are no headers.</source>
@@ -689,15 +689,15 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>报告已保存为 {name}。</translation>
     </message>
     <message numerus="yes">
-        <source>%Ln row(s) are in {name}.</source>
+        <source>Saved %Ln row(s) to {name}.</source>
         <translation>
-            <numerusform>%Ln 行已写入 {name}。</numerusform>
+            <numerusform>已将 %Ln 行保存到 {name}。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln row(s) are in {files} files; {name} is their index.</source>
+        <source>Saved %Ln row(s) to {files} files; {name} is their index.</source>
         <translation>
-            <numerusform>%Ln 行已写入 {files} 个文件，索引文件为 {name}。</numerusform>
+            <numerusform>已将 %Ln 行保存到 {files} 个文件，索引文件为 {name}。</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -1643,8 +1643,8 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>已取消</translation>
     </message>
     <message>
-        <source>Held back</source>
-        <translation>已搁置</translation>
+        <source>Skipped for now</source>
+        <translation>暂时跳过</translation>
     </message>
 </context>
 <context>
@@ -1998,8 +1998,8 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>再按此列排序</translation>
     </message>
     <message>
-        <source>Usual columns and order</source>
-        <translation>默认列与顺序</translation>
+        <source>Reset columns</source>
+        <translation>重置列</translation>
     </message>
 </context>
 <context>
@@ -2078,8 +2078,8 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>重定向到此处</translation>
     </message>
     <message>
-        <source>It neither redirects nor is it redirected to.</source>
-        <translation>它既不重定向，也不是重定向的目标。</translation>
+        <source>This address does not redirect, and nothing redirects to it.</source>
+        <translation>此网址不重定向，也没有网址重定向到它。</translation>
     </message>
     <message>
         <source>Reading…</source>
@@ -2754,10 +2754,6 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>已由您取消。</translation>
     </message>
     <message>
-        <source>Held back by you: not fetched until you release it.</source>
-        <translation>已由您搁置：在您放行之前不会抓取。</translation>
-    </message>
-    <message>
         <source>There is no sitemap at this usual place for one.</source>
         <translation>站点地图的常用位置没有站点地图。</translation>
     </message>
@@ -2968,6 +2964,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
     <message>
         <source>Timeout</source>
         <translation>超时</translation>
+    </message>
+    <message>
+        <source>Skipped for now by you: not fetched until you put it back in the queue.</source>
+        <translation>您已暂时跳过：放回队列之前不会抓取。</translation>
     </message>
     <message>
         <source>Max depth can only be raised once a crawl has begun: what is deeper may have been crawled; begin a new crawl, for example with &apos;gossamer crawl --settings FILE&apos;.</source>
@@ -3307,44 +3307,44 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>同时抓取的页面数，可随时更改。</translation>
     </message>
     <message>
-        <source>Redirects</source>
-        <translation>重定向</translation>
-    </message>
-    <message>
         <source>Redirects followed in a row.</source>
         <translation>连续跟踪的重定向次数。</translation>
-    </message>
-    <message>
-        <source>Depth</source>
-        <translation>深度</translation>
     </message>
     <message>
         <source>Clicks from the start page.</source>
         <translation>距起始页的点击次数。</translation>
     </message>
     <message>
-        <source>Pages</source>
-        <translation>页面</translation>
+        <source>Redirect limit</source>
+        <translation>重定向上限</translation>
     </message>
     <message>
-        <source>Then the crawl stops.</source>
-        <translation>达到后停止抓取。</translation>
+        <source>Depth limit</source>
+        <translation>深度上限</translation>
     </message>
     <message>
-        <source>Similar</source>
-        <translation>相似网址</translation>
+        <source>Page limit</source>
+        <translation>页面上限</translation>
     </message>
     <message>
-        <source>Addresses of one kind that only lead to each other.</source>
-        <translation>同类且只互相链接的网址数。</translation>
+        <source>The crawl stops after this many addresses.</source>
+        <translation>抓取这么多网址后停止。</translation>
     </message>
     <message>
-        <source>Tries</source>
+        <source>Trap limit</source>
+        <translation>陷阱上限</translation>
+    </message>
+    <message>
+        <source>Stop after this many look-alike pages that only link to each other.</source>
+        <translation>抓取这么多只互相链接的相似页面后停止。</translation>
+    </message>
+    <message>
+        <source>Attempts</source>
         <translation>尝试次数</translation>
     </message>
     <message>
-        <source>When a failure may pass.</source>
-        <translation>用于可能是暂时性的失败。</translation>
+        <source>For failures that may be temporary.</source>
+        <translation>用于可能是暂时的失败。</translation>
     </message>
     <message>
         <source>Timeout</source>
@@ -3471,12 +3471,12 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>检查指向其他主机的链接</translation>
     </message>
     <message>
-        <source>Their pace</source>
-        <translation>检查速度</translation>
+        <source>External check rate</source>
+        <translation>外部检查速率</translation>
     </message>
     <message>
-        <source>Checks of one other host.</source>
-        <translation>对单个其他主机的检查。</translation>
+        <source>Per external host.</source>
+        <translation>按每个外部主机。</translation>
     </message>
     <message>
         <source>Read the sitemaps of the site too</source>
@@ -3866,13 +3866,13 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <translation>抢救…</translation>
     </message>
     <message>
-        <source>Release all</source>
-        <translation>全部放行</translation>
+        <source>Put all back</source>
+        <translation>全部放回队列</translation>
     </message>
     <message numerus="yes">
-        <source>The crawl is finished but for what you hold back: %Ln address(es).</source>
+        <source>The crawl is finished but for what you skipped for now: %Ln address(es).</source>
         <translation>
-            <numerusform>除您搁置的 %Ln 个网址外，抓取已完成。</numerusform>
+            <numerusform>除您暂时跳过的 %Ln 个网址外，抓取已完成。</numerusform>
         </translation>
     </message>
     <message>

@@ -112,7 +112,7 @@ def test_a_node_is_held_back_released_and_crawled_first(desk: Desk, wanted: Want
     tree = desk.discovery
     desk.until(lambda: tree.model.index_of(3).isValid())
     tree.view.setCurrentIndex(tree.model.index_of(3))
-    for text in ("Hold back with", "Release with", "Crawl first with"):
+    for text in ("Skip for now with", "Put back in the queue with", "Crawl first with"):
         action(tree.view, text).trigger()
     below = Selection(below=3)
     assert wanted == [(Action.HOLD, below), (Action.RELEASE, below), (Action.FIRST, below)]
@@ -120,7 +120,14 @@ def test_a_node_is_held_back_released_and_crawled_first(desk: Desk, wanted: Want
 
 def test_without_a_selection_nothing_can_be_done(desk: Desk) -> None:
     view = desk.table.view
-    texts = ("Crawl again", "Crawl first", "Hold back", "Release", "Cancel", "Exclude")
+    texts = (
+        "Crawl again",
+        "Crawl first",
+        "Skip for now",
+        "Put back in the queue",
+        "Cancel",
+        "Exclude",
+    )
     assert not any(action(view, text).isEnabled() for text in texts)
     view.selectRow(0)
     assert all(action(view, text).isEnabled() for text in texts)
@@ -134,7 +141,7 @@ def test_a_finished_crawl_offers_to_release_what_is_held_back(
             session = await stage.start()
             session.tell(state=CrawlState.FINISHED, outcomes={Outcome.PAGE: 3, Outcome.HELD: 1200})
             await until(lambda: "1,200" in stage.message("aside"))
-            stage.answer("aside", "Release all")
+            stage.answer("aside", "Put all back")
             await until(lambda: session.acts == [(Action.RELEASE, Selection())])
 
     run(scenario())

@@ -106,7 +106,7 @@ def test_the_whole_way(run: Run[None], tmp_path: Path) -> None:
             assert not scene.out.exists()
             scene.exporter.go.set()
             await until(lambda: scene.text() != "")
-            assert scene.text() == "1,234 rows are in out.csv."
+            assert scene.text() == "Saved 1,234 rows to out.csv."
             assert scene.dialog.message.answer("Open folder").isVisible()
             (wish,) = scene.exporter.wishes
             assert (wish.selection.source, wish.out) == (ExportView.LINKS, scene.out)
@@ -176,7 +176,7 @@ def test_what_the_rules_left_out_is_told(run: Run[None], tmp_path: Path) -> None
         async with opened(tmp_path) as scene:
             scene.exporter.left_out = {"noindex": 2, "canonicalised": 3}
             await scene.wish()
-            assert scene.text() == "1,234 rows are in out.csv. 5 more were left out by the rules."
+            assert scene.text() == "Saved 1,234 rows to out.csv. 5 more were left out by the rules."
 
     run(main())
 

@@ -37,7 +37,7 @@ def test_what_can_change_does_so_at_once_and_the_rest_is_told(
             assert session.changed == [{"rate": 3.0}]
             told = stage.message("settings")
             assert told == (
-                "Changed in this crawl: Rate. From the next crawl on: Redirects, User agent."
+                "Changed in this crawl: Rate. From the next crawl on: Redirect limit, User agent."
             )
             session.tell(state=CrawlState.FINISHED)
             change(stage, user_agent="Test/2")

@@ -104,7 +104,7 @@ def test_a_set_of_columns_is_one_choice_and_is_remembered(desk: Desk) -> None:
     state = desk.table.save_state()
     choose("All columns")
     assert set(desk.table.view.shown_columns()) == View.ALL.columns
-    choose("Usual columns and order")
+    choose("Reset columns")
     assert desk.table.view.shown_columns() == usual
     desk.table.restore_state(state)
     assert desk.table.view.shown_columns() == seo

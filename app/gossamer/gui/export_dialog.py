@@ -177,10 +177,10 @@ class ExportDialog(QDialog):
         name = wish.out.name
         if wish.selection.source is ExportView.REPORT:
             return self.tr("The report is in {name}.").format(name=name)
-        told = self.tr("%Ln row(s) are in {name}.", "", exported.rows)
+        told = self.tr("Saved %Ln row(s) to {name}.", "", exported.rows)
         if len(exported.files) > 1:
             told = self.tr(
-                "%Ln row(s) are in {files} files; {name} is their index.", "", exported.rows
+                "Saved %Ln row(s) to {files} files; {name} is their index.", "", exported.rows
             )
         told = told.format(name=name, files=number(len(exported.files)))
         if exported.left_out:

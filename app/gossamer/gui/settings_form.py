@@ -76,27 +76,31 @@ class SettingsForm(QObject):
             ),
             fields.number(
                 "max_redirects",
-                self.tr("Redirects"),
+                self.tr("Redirect limit"),
                 self.tr("Redirects followed in a row."),
             ),
             fields.optional(
                 "max_depth",
-                self.tr("Depth"),
+                self.tr("Depth limit"),
                 self.tr("Clicks from the start page."),
                 self._no_limit,
             ),
             fields.optional(
                 "max_pages",
-                self.tr("Pages"),
-                self.tr("Then the crawl stops."),
+                self.tr("Page limit"),
+                self.tr("The crawl stops after this many addresses."),
                 self._no_limit,
             ),
             fields.number(
                 "max_similar",
-                self.tr("Similar"),
-                self.tr("Addresses of one kind that only lead to each other."),
+                self.tr("Trap limit"),
+                self.tr("Stop after this many look-alike pages that only link to each other."),
             ),
-            fields.number("max_tries", self.tr("Tries"), self.tr("When a failure may pass.")),
+            fields.number(
+                "max_tries",
+                self.tr("Attempts"),
+                self.tr("For failures that may be temporary."),
+            ),
             fields.decimal(
                 "timeout_s",
                 self.tr("Timeout"),
@@ -187,8 +191,8 @@ class SettingsForm(QObject):
             self._switch("check_external", self.tr("Check links that lead to other hosts")),
             fields.decimal(
                 "external_rate",
-                self.tr("Their pace"),
-                self.tr("Checks of one other host."),
+                self.tr("External check rate"),
+                self.tr("Per external host."),
                 self._per_second,
             ),
         )

@@ -224,10 +224,10 @@ class Telling(QObject):
         """Where a crawl is finished but for what the person holds back."""
         if urls:
             release = Answer(
-                self.tr("Release all"), lambda: self._crawl.act(Action.RELEASE, Selection())
+                self.tr("Put all back"), lambda: self._crawl.act(Action.RELEASE, Selection())
             )
             sentence = self.tr(
-                "The crawl is finished but for what you hold back: %Ln address(es).", "", urls
+                "The crawl is finished but for what you skipped for now: %Ln address(es).", "", urls
             )
             self._parts.messages.tell("aside", "info", sentence, release)
 

@@ -151,7 +151,7 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.NOFOLLOW: "Only linked with nofollow, which asks crawlers not to follow.",
     Outcome.OVER_BUDGET: "Left out: the site seems to make up addresses of this kind without end.",
     Outcome.CANCELLED: "Cancelled by you.",
-    Outcome.HELD: "Held back by you: not fetched until you release it.",
+    Outcome.HELD: "Skipped for now by you: not fetched until you put it back in the queue.",
     Outcome.NO_SITEMAP: "There is no sitemap at this usual place for one.",
     Outcome.PENDING_CHECK: "Waiting to be checked.",
     Outcome.PENDING_SITEMAP: "A sitemap, waiting to be read.",

@@ -55,7 +55,7 @@ LABELS: Final[dict[Outcome, str]] = {
     _O.PENDING_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "Sitemap, queued"),
     _O.PENDING_CHECK: QT_TRANSLATE_NOOP("Outcome", "To be checked"),
     _O.CANCELLED: QT_TRANSLATE_NOOP("Outcome", "Cancelled"),
-    _O.HELD: QT_TRANSLATE_NOOP("Outcome", "Held back"),
+    _O.HELD: QT_TRANSLATE_NOOP("Outcome", "Skipped for now"),
 }
 """Each outcome in at most four words."""
 

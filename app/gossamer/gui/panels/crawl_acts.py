@@ -1,4 +1,4 @@
-"""What the crawl can be asked to do with the rows of a view: crawl again, cancel, hold back, ..."""
+"""What the crawl can be asked to do with the rows of a view: crawl again, cancel, put aside, ..."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -58,8 +58,10 @@ class CrawlActs(QObject):
         again = self.tr("Crawl again with all below") if is_tree else self.tr("Crawl again")
         cancel = self.tr("Cancel with all below") if is_tree else self.tr("Cancel")
         first = self.tr("Crawl first with all below") if is_tree else self.tr("Crawl first")
-        hold = self.tr("Hold back with all below") if is_tree else self.tr("Hold back")
-        release = self.tr("Release with all below") if is_tree else self.tr("Release")
+        hold = self.tr("Skip for now with all below") if is_tree else self.tr("Skip for now")
+        release = self.tr("Put back in the queue")
+        if is_tree:
+            release = self.tr("Put back in the queue with all below")
         self.again = self._action("resume", again, "F5", lambda: self._act(Action.RECRAWL))
         self.first = self._action("start", first, "", lambda: self._act(Action.FIRST))
         self.hold = self._action("pause", hold, "", lambda: self._act(Action.HOLD))

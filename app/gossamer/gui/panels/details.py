@@ -200,7 +200,7 @@ class DetailsPanel(ProjectPanel):
             words = (
                 self.tr("Nothing links here."),
                 self.tr("There are no links on it."),
-                self.tr("It neither redirects nor is it redirected to."),
+                self.tr("This address does not redirect, and nothing redirects to it."),
                 self.tr("No answer came, so there are no headers."),
                 self.tr("The answer sets no cookies."),
             )

@@ -154,7 +154,7 @@ class QueryTable(FilledTable):
         menu.addSeparator()
         super().fill_columns_menu(menu)
         menu.addSeparator()
-        usual = menu.addAction(self.tr("Usual columns and order"))
+        usual = menu.addAction(self.tr("Reset columns"))
         usual.triggered.connect(self._reset)
 
     def _keys(self, order: Order) -> list[tuple[int, bool]]:

@@ -85,7 +85,7 @@ class RedirectMenu(QMenu):
                 for source in edges.sources:
                     self._offer(source)
             if edges.target is None and not edges.sources:
-                self._say(self.tr("It neither redirects nor is it redirected to."))
+                self._say(self.tr("This address does not redirect, and nothing redirects to it."))
 
     def _follow(self, edges: Edges) -> None:
         if edges.target is not None:
