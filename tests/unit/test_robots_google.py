@@ -104,6 +104,65 @@ def test_how_groups_may_be_written(group: str) -> None:
     assert allows(group, f"{SITE}/x", "fine/1")
 
 
+@pytest.mark.parametrize(
+    "between",
+    [
+        "invalid-unknown-line: x",
+        "host: example.com",
+        "noindex: /",
+        "clean-param: ref /",
+        "request-rate: 1/5",
+        "crawl-delay: 5",
+        "crawl delay 5",
+        "sitemap: https://example.com/s.xml",
+        "sitemap https://example.com/s.xml",
+        "# a remark",
+        "no record at all",
+        "disallow this crawler",
+        ":",
+        "x:",
+        "\0",
+        "\ufffd\u2028",
+        "a" * 20_000,
+    ],
+)
+def test_what_stands_between_the_names_of_a_group_does_not_end_it(between: str) -> None:
+    for names in ("gossamer", "*"), ("*", "gossamer"), ("other", "gossamer"):
+        group = f"user-agent: {names[0]}\n{between}\n\nuser-agent: {names[1]}\ndisallow: /x\n"
+        assert not allows(group, f"{SITE}/x"), (names, between)
+    ended = f"user-agent: *\ndisallow: /x\n{between}\nuser-agent: gossamer\ndisallow: /y\n"
+    assert allows(ended, f"{SITE}/x")
+    assert not allows(ended, f"{SITE}/y")
+
+
+@pytest.mark.parametrize("rule", ["allow: /y", "allow:", "disallow:", "disalow: /y", "disallow /y"])
+def test_a_rule_ends_the_names_of_a_group(rule: str) -> None:
+    group = f"user-agent: gossamer\n{rule}\nuser-agent: *\ndisallow: /x\n"
+    assert allows(group, f"{SITE}/x")
+    assert not allows(group, f"{SITE}/x", "other")
+
+
+@pytest.mark.parametrize(
+    ("line", "path", "allowed"),
+    [
+        ("disallows: /x", "/x", False),
+        ("disallow : /x", "/x", False),
+        ("disallow /x:y", "/x:y", False),
+        ("disallow all: /x", "/x", True),
+        ("disallow everything: all of /x", "/x", True),
+        ("disallow /x and /y", "/x", True),
+        ("nodisallow: /x", "/x", True),
+        ("disallow: /x\x0by", "/x%0By", False),
+        ("# see\x0cdisallow: /x", "/x", True),
+        ("# see\u2028disallow: /x", "/x", True),
+        ("disallow: /x\u2028y", "/x%E2%80%A8y", False),
+        ("disallow: /x\rdisallow: /y", "/y", False),
+    ],
+)
+def test_what_a_line_is(line: str, path: str, *, allowed: bool) -> None:
+    assert allows(f"user-agent: *\n{line}\n", SITE + path) is allowed
+
+
 def test_of_a_long_line_the_beginning_counts() -> None:
     path = "/x/" + "a" * (16_664 - len("disallow: /x/") - 2)
     rules = f"user-agent: *\ndisallow: {path}/rest\n"

@@ -153,6 +153,14 @@ def test_the_crawl_delay_of_others_is_not_ours() -> None:
     assert rules_for(200, "User-agent: x\nCrawl-delay: 5\n", US).crawl_delay_s is None
 
 
+def test_a_crawl_delay_is_theirs_who_are_named_right_above_it() -> None:
+    text = "User-agent: x\nUser-agent: gossamer\nCrawl-delay: 9\n\nUser-agent: *\n"
+    text += "Crawl-delay: 2\nDisallow: /a\n"
+    assert rules_for(200, text, US).crawl_delay_s == 9.0
+    assert rules_for(200, text, "Other/1.0").crawl_delay_s == 2.0
+    assert allowed(text, "/a", "/b") == [False, True]
+
+
 def test_sitemaps_are_listed_once_wherever_they_stand() -> None:
     text = "Sitemap: https://example.com/1.xml\nUser-agent: x\nsitemap:https://e.example/2.xml\n"
     rules = rules_for(200, text + text, US)
@@ -212,6 +220,11 @@ Disallow: /a/b
 )
 def test_the_line_that_blocks(path: str, line: tuple[int, str] | None) -> None:
     assert rules_for(200, EXPLAINED, US).blocking_line(SITE + path) == line
+
+
+def test_the_line_that_blocks_may_stand_below_lines_that_mean_nothing() -> None:
+    text = "User-agent: gossamer\n# \x0c\u2028\nHost: x\nUser-agent: *\n\r\nDisallow: / # all\n"
+    assert rules_for(200, text, US).blocking_line(f"{SITE}/a") == (6, "Disallow: / # all")
 
 
 def test_the_line_that_blocks_may_be_misspelled() -> None:

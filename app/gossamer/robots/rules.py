@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 
 from protego import Protego
 
+from gossamer.robots.lines import CRAWL_DELAY, DISALLOW, USER_AGENT, Record, lines_of, record_of
+
 LIMIT_BYTES = 500 * 1024
 """RFC 9309 §2.5: at least this much is read. What follows is ignored."""
 MAX_CRAWL_DELAY_S = 30.0
@@ -19,12 +21,8 @@ _FIRST_SERVER_ERROR = 500
 _DISALLOW_ALL = "User-agent: *\nDisallow: /\n"
 _COMPATIBLE = re.compile(r"Mozilla/.*?[(;] *compatible; *([^\s/;(),]+)", re.IGNORECASE)
 _TOKEN = re.compile(r"[^\s/;(),]+")
-_AGENT_LINE = re.compile(
-    r"^([ \t]*user[- ]?agent(?:[ \t]*:|[ \t])[ \t]*)([^\s/;(),#]*)([^\r\n]*)$",
-    re.IGNORECASE | re.MULTILINE,
-)
-_LONG_LINE = re.compile(r"([^\r\n]{16663})[^\r\n]+")
-"""What Google reads of a line: eight times the longest URL that browsers once knew."""
+_AGENT = re.compile(r"[^\s/;(),]*")
+"""What counts of the name that a group is for: a version may follow."""
 _PROBE_URL = "http://probe/gossamer-probe-4c1d"
 
 
@@ -54,19 +52,25 @@ class RobotsRules:
         """
         if self.allowed(url):
             return None
-        lines = _addressed(self.text, self.token).splitlines()
+        lines = lines_of(self.text)
+        records = [record_of(line) for line in lines]
         blocking = [
-            (number, line.strip())
-            for number, line in enumerate(lines, 1)
-            if _blocks(line, url) and self._applies(lines, number)
+            (number, record)
+            for number, record in enumerate(records)
+            if record and _blocks(record, url)
         ]
         # RFC 9309 §2.2.2: the most specific rule counts, which is the longest.
-        return max(blocking, key=lambda found: len(_value(found[1])), default=None)
+        blocking.sort(key=lambda found: -len(found[1].value))
+        for number, _ in blocking:
+            if self._applies(records, number):
+                return number + 1, lines[number].strip()
+        return None
 
-    def _applies(self, lines: list[str], number: int) -> bool:
-        """Whether the line stands in a group for our user agent: a rule in its place shows it."""
-        probed = [*lines[: number - 1], f"Disallow: {_path(_PROBE_URL)}", *lines[number:]]
-        return not Protego.parse("\n".join(probed)).can_fetch(_PROBE_URL, self.token)
+    def _applies(self, records: list[Record | None], number: int) -> bool:
+        """Whether a rule stands in a group for our user agent: another in its place shows it."""
+        probe = Record(DISALLOW, _path(_PROBE_URL))
+        probed = _rules_in([*records[:number], probe, *records[number + 1 :]], self.token)
+        return not probed.can_fetch(_PROBE_URL, self.token)
 
 
 def rules_for(status: int | None, text: str, user_agent: str) -> RobotsRules:
@@ -96,30 +100,49 @@ def product_token(user_agent: str) -> str:
 
 def _read(text: str, rules_text: str, user_agent: str) -> RobotsRules:
     token = product_token(user_agent)
-    rules = Protego.parse(_addressed(rules_text, token))
+    records = [record_of(line) for line in lines_of(rules_text)]
+    rules = _rules_in(records, token)
     return RobotsRules(
         token=token,
         text=text,
-        crawl_delay_s=_sane_delay(rules.crawl_delay(token)),
+        crawl_delay_s=_delay_in(records, token),
         sitemaps=tuple(dict.fromkeys(rules.sitemaps)),
         _rules=rules,
     )
 
 
-def _addressed(text: str, token: str) -> str:
-    """`text` with the names of other crawlers made unlike ours; the lines stay where they are.
+def _rules_in(records: list[Record | None], token: str) -> Protego:
+    """What the records allow.
+
+    RFC 9309 §2.2.4: no record but allow and disallow ends the list of those that a group is for.
+    """
+    return _parsed([record for record in records if record and record.field != CRAWL_DELAY], token)
+
+
+def _delay_in(records: list[Record | None], token: str) -> float | None:
+    """The delay for us. It holds for those named right above it: many name each with its own."""
+    if not any(record and record.field == CRAWL_DELAY for record in records):
+        return None
+    return _sane_delay(_parsed([record for record in records if record], token).crawl_delay(token))
+
+
+def _parsed(records: list[Record], token: str) -> Protego:
+    return Protego.parse("\n".join(str(_readdressed(record, token)) for record in records))
+
+
+def _readdressed(record: Record, token: str) -> Record:
+    """A record, in which the name of another crawler is made unlike ours.
 
     RFC 9309 §2.2.1: a group is ours if it names us, in any case, whatever version follows.
     Protego is content with the beginning of a name.
     """
-
-    def readdressed(line: re.Match[str]) -> str:
-        name = line[2].lower()
-        is_for_us = name == "*" or (token and name == token)
-        # Longer than ours, so that ours cannot begin with it.
-        return line[1] + (name if is_for_us else f"not-{token}")
-
-    return _AGENT_LINE.sub(readdressed, text)
+    named = _AGENT.match(record.value) if record.field == USER_AGENT else None
+    if named is None:
+        return record
+    name = named[0].lower()
+    is_for_us = name == "*" or (token and name == token)
+    # Longer than ours, so that ours cannot begin with it.
+    return Record(USER_AGENT, name if is_for_us else f"not-{token}")
 
 
 def _cut(text: str) -> str:
@@ -129,7 +152,7 @@ def _cut(text: str) -> str:
     if len(data) > LIMIT_BYTES:
         # "Disallow: /private" cut after the slash would block the whole site.
         text = data[: data.rfind(b"\n", 0, LIMIT_BYTES) + 1].decode("utf-8", "replace")
-    return _LONG_LINE.sub(r"\1", text)
+    return text
 
 
 def _sane_delay(delay_s: float | None) -> float | None:
@@ -138,16 +161,11 @@ def _sane_delay(delay_s: float | None) -> float | None:
     return min(delay_s, MAX_CRAWL_DELAY_S)
 
 
-def _blocks(line: str, url: str) -> bool:
-    """Whether `line` is a rule that, all alone, keeps `url` from being fetched."""
-    # Protego understands several spellings of "Disallow"; all begin like it.
-    return line.lstrip()[:1] in {"d", "D"} and not (
-        Protego.parse(f"User-agent: *\n{line}").can_fetch(url, "any")
+def _blocks(record: Record, url: str) -> bool:
+    """Whether `record` is a rule that, all alone, keeps `url` from being fetched."""
+    return record.field == DISALLOW and not (
+        Protego.parse(f"User-agent: *\n{record}").can_fetch(url, "any")
     )
-
-
-def _value(line: str) -> str:
-    return line.partition("#")[0].partition(":")[2].strip()
 
 
 def _path(url: str) -> str:
