@@ -2,12 +2,14 @@
 
 import csv
 import gzip
+import io
 import json
+import re
 from pathlib import Path
 from typing import Self
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from openpyxl import load_workbook
 
@@ -78,7 +80,16 @@ def test_csv_with_another_delimiter(tmp_path: Path, delimiter: str) -> None:
 
 
 def test_tsv_has_tabs(tmp_path: Path) -> None:
-    assert written(tmp_path / "t.tsv", [("a,b", 1)]) == b"A\tB\r\na,b\t1\r\n"
+    assert written(tmp_path / "t.tsv", [("a b", 1)]) == b"A\tB\r\na b\t1\r\n"
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+@pytest.mark.parametrize("separator", [",", ";", "\t", "|"])
+def test_what_another_system_would_split_at_is_quoted(
+    tmp_path: Path, suffix: str, separator: str
+) -> None:
+    text = written(tmp_path / f"t{suffix}", [(f"a{separator}b", 1)]).decode()
+    assert f'"a{separator}b"' in text
 
 
 @pytest.mark.parametrize(
@@ -88,6 +99,29 @@ def test_text_that_a_spreadsheet_would_run_is_guarded(tmp_path: Path, start: str
     for options, expected in ((Options(), f"'{start}"), (Options(guard_formulas=False), start)):
         text = written(tmp_path / "t.csv", [(start, -1)], options).decode()
         assert list(csv.reader(text.splitlines(keepends=True)))[1:] == [[expected, "-1"]]
+
+
+def split_at(separator: str, text: str) -> set[str]:
+    """The cells for a reader that splits at `separator`, with quotes and without."""
+    plain = {cell for line in text.split("\r\n") for cell in re.split(f"[{separator}\r\n]", line)}
+    lines = io.StringIO(text, newline="")
+    return plain | {cell for row in csv.reader(lines, delimiter=separator) for cell in row}
+
+
+tricky = st.text("=+-@'\",;\t|\r\n a\uff1d\uff20")
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv"])
+@given(rows=st.lists(st.tuples(tricky, tricky), min_size=1))
+@example(rows=[("a;=1+1;b", "a\t=1\tb"), ("a\n=1+1", "x|@SUM(1)"), ("a,+1", "\uff1d1")])
+def test_no_reader_sees_a_formula_wherever_it_splits(
+    tmp_path_factory: pytest.TempPathFactory, suffix: str, rows: list[Row]
+) -> None:
+    out = tmp_path_factory.mktemp("csv") / f"t{suffix}"
+    text = written(out, rows).decode()
+    for separator in ",;\t|":
+        found = split_at(separator, text)
+        assert not {cell for cell in found if cell[:1] in set("=+-@\uff1d\uff0b\uff0d\uff20")}
 
 
 cells = st.none() | st.integers(-(2**53), 2**53) | st.text(st.characters(codec="utf-8"))

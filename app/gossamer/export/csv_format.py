@@ -2,31 +2,64 @@
 
 import csv
 import io
+import re
 from functools import partial
+from types import SimpleNamespace
+from typing import Final
 
 from gossamer.export.output import Output
 from gossamer.export.sheet import Cell, Options, Row, Sheet
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 """The delimiters there are, by name."""
-_FORMULA_STARTS = frozenset("=+-@\t\r\n\uff1d\uff0b\uff0d\uff20")
-"""The signs that begin a formula, their full-width forms, and what is stripped before them."""
+_SEPARATORS: Final = "".join(DELIMITERS.values())
+"""Where spreadsheets split a line: at which of them is a setting of the reader's system."""
+_LINE_END: Final = "\r\n"
+_SIGNS: Final = "=+\\-@\uff1d\uff0b\uff0d\uff20"
+"""The signs that begin a formula, and their full-width forms."""
+_STARTS: Final = re.compile(f"[{_SIGNS}\t\r\n]")
+"""A cell that begins like this may be run; white space before a sign is stripped."""
+_INNER: Final = re.compile(f'([{_SEPARATORS}\r\n]"*)(?=[{_SIGNS}])')
+"""Where a reader that splits at another separator would see a formula begin."""
+_SUSPECT: Final = re.compile(f'[{_SEPARATORS}"\r\n][{_SIGNS}\t\r\n]')
+"""Finds every line with a cell to be guarded but the first, and a few others.
+
+Where a tab is the delimiter, every empty cell: then each cell is looked at.
+"""
 
 
 def write_csv(output: Output, sheet: Sheet, options: Options, delimiter: str = ",") -> None:
     """Write `sheet` with a header line; lines end with CR LF, quotes only where needed.
 
-    `delimiter` stands where the options name none.
+    They are needed around a separator of any system's spreadsheets, not only the one that is used
+    here. `delimiter` stands where the options name none.
     """
     encoding = "utf-8-sig" if options.byte_order_mark else "utf-8"
+    made: list[str] = []
+    # csv quotes what has a character of the line's end: so it learns of all separators.
+    write = csv.writer(
+        SimpleNamespace(write=made.append),
+        delimiter=options.delimiter or delimiter,
+        lineterminator=_LINE_END + _SEPARATORS,
+        strict=True,
+    ).writerow
+
+    def line_of(row: Row) -> str:
+        write(row)
+        return made.pop()[: -len(_SEPARATORS)]
+
+    guards, ends = options.guard_formulas, len(_LINE_END)
+    suspect, starts = _SUSPECT.search, _STARTS.match
     with output.part() as file:
         text = io.TextIOWrapper(file, encoding, newline="")
         try:
-            writer = csv.writer(
-                text, dialect="excel", delimiter=options.delimiter or delimiter, strict=True
-            )
-            writer.writerow(sheet.columns)
-            writer.writerows(map(_guarded, sheet.rows) if options.guard_formulas else sheet.rows)
+            text.write(line_of(sheet.columns))
+            for row in sheet.rows:
+                line = line_of(row)
+                # Nearly every line passes as a whole; only the others are looked at cell by cell.
+                if guards and (suspect(line, 0, len(line) - ends) or starts(line)):
+                    line = line_of(tuple(map(_guarded, row)))
+                text.write(line)
         finally:
             text.detach()
 
@@ -35,10 +68,9 @@ write_tsv = partial(write_csv, delimiter="\t")
 """Write `sheet` as CSV with tabs."""
 
 
-def _guarded(row: Row) -> list[Cell]:
-    """`row` with an apostrophe before each text that starts like a formula.
-
-    Numbers stay as they are: they are ours, and a negative one is no formula.
-    """
-    starts = _FORMULA_STARTS
-    return ["'" + c if isinstance(c, str) and c[:1] in starts else c for c in row]
+def _guarded(cell: Cell) -> Cell:
+    """Numbers stay as they are: they are ours, and a negative one is no formula."""
+    if not isinstance(cell, str):
+        return cell
+    inside = _INNER.sub(r"\1'", cell)
+    return f"'{inside}" if _STARTS.match(cell) else inside
