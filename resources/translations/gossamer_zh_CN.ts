@@ -3141,6 +3141,10 @@ MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation
         <source>The pattern {pattern} could take for ever on some addresses: it repeats something that can match the same text in several ways, such as (a+)+; write it without a repetition inside the repetition.</source>
         <translation>规则 {pattern} 在某些网址上可能永远无法完成：它重复的内容能以多种方式匹配同一文本，例如 (a+)+；请避免在重复中再嵌套重复。</translation>
     </message>
+    <message>
+        <source>A file is being saved. Change the language after that.</source>
+        <translation>正在保存文件，请在完成后更改语言。</translation>
+    </message>
 </context>
 <context>
     <name>SettingRow</name>

@@ -6,6 +6,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLineEdit, QMainWindow, QMenu, QWidget
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from gossamer.gui.command_bar import ALSO, CommandBar, commands_of, matching
 
@@ -22,8 +23,8 @@ class Bench(QMainWindow):
         self._add(self.field, "Copy &address", "Ctrl+C")
         file = self.menuBar().addMenu("&File")
         self._add(file, "&Open…", "Ctrl+O")
-        recent = file.addMenu("Open &recent")
-        self._add(recent, "Cats && dogs")
+        self.recent = file.addMenu("Open &recent")
+        self._add(self.recent, "Cats && dogs")
         file.addSeparator()
         crawl = self.menuBar().addMenu("&Crawl")
         self.pause = self._add(crawl, "&Pause or resume\tSpace")
@@ -138,3 +139,19 @@ def test_a_click_does_a_command(bench: Bench) -> None:
     place = rows.visualRect(rows.model().index(1, 0)).center()
     QTest.mouseClick(rows.viewport(), Qt.MouseButton.LeftButton, pos=place)
     assert bench.done == ["&Open…"]
+
+
+def test_a_menu_may_be_filled_anew_while_its_commands_are_offered(bench: Bench) -> None:
+    bench.recent.clear()
+    birds = bench.recent.addAction("Birds")
+    bench.bar.open()
+    QTest.keyClicks(bench.bar.field, "b")
+    assert "Birds" in bench.bar.names()
+    bench.recent.clear()
+    assert not isValid(birds)
+    QTest.keyClicks(bench.bar.field, "irds")
+    assert bench.bar.names() == ["Birds"]
+    bench.bar.grab()  # paints what is gone
+    QTest.keyClick(bench.bar.field, Qt.Key.Key_Return)
+    assert bench.done == []
+    assert bench.bar.isVisible()

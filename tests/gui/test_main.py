@@ -8,10 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QMetaMethod, QObject
+from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from gossamer.gui import language
 from gossamer.gui.application import Program
 from gossamer.gui.faults import Faults
+from gossamer.gui.language import Language
 from gossamer.gui.main import has_display, uses_x11
 from gossamer.gui.memory import Memory
 from gossamer.gui.settings_dialog import SettingsDialog
@@ -83,8 +87,9 @@ class Running:
         self.sessions = FakeSessions(folder)
         self.demo = FakeDemo()
         self.memory_file = folder / "window.ini"
+        self.faults = Faults()
         self.program = Program(
-            self.sessions, self.demo, FakeExporter(), Memory(self.memory_file), Faults()
+            self.sessions, self.demo, FakeExporter(), Memory(self.memory_file), self.faults
         )
         self.log_file = folder / "window.log"
 
@@ -203,6 +208,79 @@ def test_the_language_can_be_chosen_in_the_settings_too(run: Run[None], tmp_path
 
     run(main())
     assert Memory(running.memory_file).language() == "zh_CN"
+
+
+def listeners(source: QObject) -> dict[str, int]:
+    """How many listen to each signal of `source`."""
+    about = source.metaObject()
+    methods = map(about.method, range(about.methodCount()))
+    signals = [each for each in methods if each.methodType() is QMetaMethod.MethodType.Signal]
+    signatures = [bytes(each.methodSignature().data()).decode() for each in signals]
+    return {each: source.receivers(f"2{each}") for each in signatures}
+
+
+def test_a_window_that_has_been_replaced_listens_to_nothing(
+    run: Run[None], tmp_path: Path, qapp: QApplication
+) -> None:
+    running = Running(tmp_path)
+    faults: list[str] = []
+    running.faults.happened.connect(faults.append)
+
+    async def speak(name: Language) -> None:
+        before = running.program.window
+        assert before is not None
+        before.menus.languages[name].trigger()
+        await until(lambda: not isValid(before))
+
+    async def person() -> None:
+        await running.crawling()
+        await speak("zh_CN")
+        assert running.program.window is not None
+        crawl = running.program.crawl
+        assert crawl is not None
+        sources = (crawl, running.faults, qapp, qapp.styleHints())
+        once = [listeners(source) for source in sources]
+        for name in ("en", "zh_CN") * 3:
+            await speak(name)
+        assert [listeners(source) for source in sources] == once
+        window = running.program.window
+        window.menus.new.trigger()
+        await until(window.start_page.isVisible)
+        await until(lambda: "recent projects" not in window.tasks.names())
+        window.close()
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(person())
+            await running.program.main("example.com", running.log_file)
+
+    run(main())
+    assert faults == []
+
+
+def test_the_language_waits_for_a_file_that_is_being_saved(run: Run[None], tmp_path: Path) -> None:
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await running.crawling()
+        window = running.program.window
+        assert window is not None
+        window.tasks.start("copy", asyncio.Event().wait())
+        window.menus.languages["zh_CN"].trigger()
+        assert running.program.window is window
+        assert not window.menus.languages["zh_CN"].isChecked()
+        refusal = window.messages.about("crawl")
+        assert refusal is not None
+        assert refusal.text() == "A file is being saved. Change the language after that."
+        window.close()
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(person())
+            await running.program.main("example.com", running.log_file)
+
+    run(main())
+    assert Memory(running.memory_file).language() == "system"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")

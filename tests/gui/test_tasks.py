@@ -5,6 +5,7 @@ import asyncio
 from gossamer.gui.tasks import Tasks
 from gossamer.model.errors import UsageError
 from tests.gui.conftest import Run
+from tests.gui.stage import until
 
 
 def test_failures_are_told_apart_and_end_nothing(run: Run[None]) -> None:
@@ -102,5 +103,28 @@ def test_a_task_that_is_cancelled_before_it_begins_leaves_no_trace(run: Run[None
             tasks.cancel_all()
         assert task is not None
         assert task.cancelled()
+
+    run(main())
+
+
+def test_a_branch_ends_apart_from_the_rest_and_tells_when(run: Run[None]) -> None:
+    async def main() -> None:
+        told: list[list[str]] = []
+        async with asyncio.TaskGroup() as group:
+            tasks = Tasks(group, print, print)
+            branch = tasks.branch()
+            tasks.start("goes on", asyncio.Event().wait())
+            branch.start("goes with the window", asyncio.Event().wait())
+            branch.cancel_all(then=lambda: told.append(branch.names()))
+            assert told == []  # not before its tasks have ended
+            await until(lambda: branch.has_ended)
+            assert told == [[]]
+            assert tasks.names() == ["goes on"]
+            other = tasks.branch()
+            task = other.start("ends with the program", asyncio.Event().wait())
+            tasks.cancel_all()
+        assert task is not None
+        assert task.cancelled()
+        assert told == [[]]
 
     run(main())

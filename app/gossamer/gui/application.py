@@ -24,7 +24,7 @@ from gossamer.gui.memory import Memory, default_path
 from gossamer.gui.sessions import Sessions
 from gossamer.gui.tasks import Tasks
 from gossamer.gui.window import MainWindow
-from gossamer.model.said import Said
+from gossamer.model.said import Said, said
 from gossamer.session.demo import demo_site
 from gossamer.session.hosts import Hosts
 from gossamer.session.sessions import CrawlSessions
@@ -85,6 +85,7 @@ class Program:
         self._memory = memory
         self._faults = faults
         self.window: MainWindow | None = None
+        self.crawl: Crawl | None = None
 
     async def main(self, target: str | None, log_file: Path) -> int:
         """Show the window, wait until it is to close, and close: session, tasks, window."""
@@ -93,10 +94,11 @@ class Program:
         closing = asyncio.Event()
         async with asyncio.TaskGroup() as group:
             tasks = Tasks(group, self._refuse, self._faults.report)
-            crawl = Crawl(self._sessions, self._demo, tasks)
+            crawl = self.crawl = Crawl(self._sessions, self._demo, tasks)
 
             def show() -> MainWindow:
-                window = MainWindow(crawl, tasks, self._exporter, self._memory, listed=_listed)
+                own = tasks.branch()
+                window = MainWindow(crawl, own, self._exporter, self._memory, listed=_listed)
                 dialog = FaultDialog(log_file, window)
                 self._faults.happened.connect(dialog.show_fault)
                 window.close_wanted.connect(closing.set)
@@ -118,9 +120,13 @@ class Program:
 
     def _speak(self, choice: language.Language, show: Callable[[], MainWindow]) -> None:
         """Put a window that speaks this language in the place of the one there is."""
+        before = self.window
+        if before is not None and before.is_saving():
+            before.menus.languages[self._memory.language()].setChecked(True)
+            before.refuse(said("A file is being saved. Change the language after that."))
+            return
         self._memory.remember_language(choice)
         language.use(choice)
-        before = self.window
         if before is not None:
             before.remember()
         self.window = show()
@@ -133,12 +139,12 @@ class Program:
 
 
 def _dismiss(window: MainWindow) -> None:
-    """Let go of a window and of the dialogs that belong to it."""
+    """Let go of a window and of the dialogs that belong to it, once its tasks have ended."""
     for dialog in window.findChildren(QDialog):
         dialog.close()
     window.reader.close()
     window.hide()
-    window.deleteLater()
+    window.tasks.cancel_all(then=window.deleteLater)
 
 
 def _listed(remembered: Sequence[Path]) -> "list[Glance]":

@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
     QWidget,
 )
+from shiboken6 import isValid
 
 from gossamer.gui import theme
 from gossamer.gui.words import listed, without_key
@@ -57,6 +58,11 @@ class NamedCommand:
     shortcut: str
     also: str = ""
     """What else it is found by: ALSO of the action."""
+
+    @property
+    def is_possible(self) -> bool:
+        """Whether it can be done now. A menu that is filled anew takes its old actions away."""
+        return isValid(self.action) and self.action.isEnabled()
 
 
 def commands_of(window: QMainWindow, focused: QWidget | None) -> list[NamedCommand]:
@@ -95,7 +101,7 @@ def matching(commands: Sequence[NamedCommand], typed: str) -> list[NamedCommand]
             fit = 1
         else:
             fit = 2
-        return not command.action.isEnabled(), fit
+        return not command.is_possible, fit
 
     fitting = [
         command
@@ -202,10 +208,10 @@ class CommandBar(QFrame):
         """Close, and do what stands in `row` if that can be done now."""
         if not 0 <= row < len(self._model.commands):
             return
-        action = self._model.commands[row].action
-        if action.isEnabled():
+        command = self._model.commands[row]
+        if command.is_possible:
             self.leave()
-            action.trigger()
+            command.action.trigger()
 
     def _show_fitting(self, typed: str) -> None:
         self._model.show(matching(self._known, typed))
@@ -256,7 +262,7 @@ class _CommandList(QAbstractListModel):
                 return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        if self.commands[index.row()].action.isEnabled():
+        if self.commands[index.row()].is_possible:
             return Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return Qt.ItemFlag.ItemIsSelectable
 

@@ -27,7 +27,7 @@ class Hints(QObject):
         crawl_anew: Callable[[CrawlSettings], None],
         edit_address: Callable[[], None],
     ) -> None:
-        super().__init__()
+        super().__init__(messages)
         self._reader = reader
         self._messages = messages
         self._crawl_anew = crawl_anew

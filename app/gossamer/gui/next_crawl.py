@@ -39,7 +39,7 @@ class NextCrawl(QObject):
     language_wanted = Signal(str)
 
     def __init__(self, memory: Memory, top_bar: TopBar) -> None:
-        super().__init__()
+        super().__init__(top_bar)
         self._memory = memory
         self._top_bar = top_bar
         self._settings = memory.settings()

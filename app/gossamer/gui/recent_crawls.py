@@ -33,7 +33,7 @@ class RecentCrawls(QObject):
         tasks: Tasks,
         listed: Listing,
     ) -> None:
-        super().__init__()
+        super().__init__(page)
         self._memory = memory
         self._crawl = crawl
         self._page = page

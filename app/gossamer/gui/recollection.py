@@ -30,7 +30,7 @@ class Recollection(QObject):
         menus: Menus,
         messages: MessageColumn,
     ) -> None:
-        super().__init__()
+        super().__init__(top_bar)
         self._memory = memory
         self._crawl = crawl
         self._top_bar = top_bar

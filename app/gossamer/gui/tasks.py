@@ -12,7 +12,8 @@ class Tasks:
     """Starts tasks in one TaskGroup and keeps their failures from each other.
 
     The sentence of a KnownError of a task goes to `on_known`, any other exception to `on_fault`;
-    neither ends the group. To be used inside that group's `async with`.
+    neither ends the group. To be used inside that group's `async with`. Tasks that belong to
+    what may go before the rest, a window, are started in a `branch`, to be cancelled with it.
     """
 
     def __init__(
@@ -25,7 +26,21 @@ class Tasks:
         self._on_known = on_known
         self._on_fault = on_fault
         self._running: set[asyncio.Task[None]] = set()
+        self._branches: list[Tasks] = []
         self._over = False
+        self._then: Callable[[], None] | None = None
+
+    def branch(self) -> "Tasks":
+        """Tasks that can be cancelled apart from these, and are cancelled with them."""
+        branch = Tasks(self._group, self._on_known, self._on_fault)
+        self._branches = [each for each in self._branches if not each.has_ended]
+        self._branches.append(branch)
+        return branch
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether everything was cancelled, and has ended."""
+        return self._over and not self._running
 
     def start(self, name: str, work: Coroutine[Any, Any, object]) -> asyncio.Task[None] | None:
         """Run `work` as a task called `name`.
@@ -38,7 +53,7 @@ class Tasks:
             return None
         task = self._group.create_task(self._guarded(work), name=name)
         self._running.add(task)
-        task.add_done_callback(self._running.discard)
+        task.add_done_callback(self._end)
         # A task that is cancelled before its first step never comes to `work`.
         task.add_done_callback(lambda _: work.close())
         return task
@@ -61,11 +76,27 @@ class Tasks:
         """The names of the tasks that run, sorted."""
         return sorted(task.get_name() for task in self._running)
 
-    def cancel_all(self) -> None:
-        """Cancel every task and start no more; the group waits for them when it is left."""
+    def cancel_all(self, then: Callable[[], None] | None = None) -> None:
+        """Cancel every task and start no more; `then` is called when the last one has ended.
+
+        The group waits for them when it is left.
+        """
         self._over = True
+        self._then = then or self._then
+        for branch in self._branches:
+            branch.cancel_all()
         for task in self._running:
             task.cancel()
+        self._tell_end()
+
+    def _end(self, task: asyncio.Task[None]) -> None:
+        self._running.discard(task)
+        self._tell_end()
+
+    def _tell_end(self) -> None:
+        if self.has_ended and self._then is not None:
+            then, self._then = self._then, None
+            then()
 
     async def _guarded(self, work: Coroutine[Any, Any, object]) -> None:
         try:

@@ -39,12 +39,18 @@ from gossamer.model.state import Command
 FORCE_WITHIN_S: Final = 3.0
 """A second close within this time ends the crawl process at once."""
 
+_SAVING: Final = frozenset({"copy", "rescue", "export"})
+"""The names of tasks that write a file for the person."""
 _SMALLEST: Final = (880, 520)
 _USUAL: Final = (1280, 800)
 
 
 class MainWindow(QMainWindow):
-    """The one window. It never closes by itself: `close_wanted` asks whoever owns it to."""
+    """The one window. It never closes by itself: `close_wanted` asks whoever owns it to.
+
+    What listens to the crawl on its behalf is a QObject below it, so that Qt ends the connections
+    with the window. What it waits for is in `tasks`, which end before it is deleted.
+    """
 
     close_wanted = Signal()
     language_wanted = Signal(str)
@@ -65,6 +71,7 @@ class MainWindow(QMainWindow):
         self.setWindowIcon(icon("gossamer"))
         self.setMinimumSize(*_SMALLEST)
         self._crawl = crawl
+        self.tasks = tasks
         self._memory = memory
         self._clock = clock
         self._closed_at: float | None = None
@@ -116,6 +123,10 @@ class MainWindow(QMainWindow):
     def refuse(self, sentence: Said) -> None:
         """Say why a wish cannot be fulfilled, where the person is looking."""
         self._telling.refuse(sentence)
+
+    def is_saving(self) -> bool:
+        """Whether a file is being written that would be given up with the window."""
+        return not _SAVING.isdisjoint(self.tasks.names())
 
     def remember(self) -> None:
         """Keep layout, settings, and an unfinished crawl for the next start."""
