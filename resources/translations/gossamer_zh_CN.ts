@@ -9,9 +9,9 @@
     </message>
     <message>
         <source>An open desktop website crawler.
-MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.</source>
+MIT License. Qt and PySide6: LGPL.</source>
         <translation>开源的桌面网站爬虫。
-MIT 许可证。图标：Lucide（ISC）。Qt 与 PySide6：LGPL。</translation>
+MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>

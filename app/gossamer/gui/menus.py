@@ -195,8 +195,7 @@ def show_about(parent: QWidget) -> QMessageBox:
     box.setInformativeText(
         QCoreApplication.translate(
             "About",
-            "An open desktop website crawler.\n"
-            "MIT License. Icons: Lucide (ISC). Qt and PySide6: LGPL.",
+            "An open desktop website crawler.\nMIT License. Qt and PySide6: LGPL.",
         )
     )
     box.show()
