@@ -2794,10 +2794,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>某个 Cookie 含有分号或控制字符，请删除。</translation>
     </message>
     <message>
-        <source>A header cannot be sent as it is; write it as &apos;Name: value&apos;.</source>
-        <translation>某个标头无法按原样发送，请写成 &apos;Name: value&apos;。</translation>
-    </message>
-    <message>
         <source>A user name cannot have a colon; correct it.</source>
         <translation>用户名不能含有冒号，请更正。</translation>
     </message>
@@ -2888,10 +2884,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The folder {folder} for projects cannot be made ({reason}); name a file with -o.</source>
         <translation>无法创建项目文件夹 {folder}（{reason}）；请用 -o 指定文件。</translation>
-    </message>
-    <message>
-        <source>The crawl starts at {sites} sites, and a password, cookie or secret header is for one of them: name it, as in --auth {origin}=USER, alike for --cookie and --header; or crawl that site by itself.</source>
-        <translation>此次抓取从 {sites} 个网站开始，而密码、Cookie 或机密标头只属于其中一个：请指明该网站，例如 --auth {origin}=USER，--cookie 和 --header 同理；或单独抓取该网站。</translation>
     </message>
     <message>
         <source>it was made by a newer Gossamer; update Gossamer to use it.</source>
@@ -3145,6 +3137,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>A file is being saved. Change the language after that.</source>
         <translation>正在保存文件，请在完成后更改语言。</translation>
     </message>
+    <message>
+        <source>Proxy-Authorization is for the proxy alone; give it as a header that is not public.</source>
+        <translation>Proxy-Authorization 只应发给代理，请不要把它作为公开请求头输入。</translation>
+    </message>
+    <message>
+        <source>The crawl starts at {sites} sites, and a password, cookie or header is for one of them: name it, as in --auth {origin}=USER, alike for --cookie and --header; or crawl that site by itself. What everybody may read is a public header.</source>
+        <translation>此次抓取从 {sites} 个网站开始，而密码、Cookie 或请求头只属于其中一个：请指明网站，例如 --auth {origin}=USER，--cookie 和 --header 同理；或者单独抓取该网站。任何人都可以看到的内容请用公开请求头。</translation>
+    </message>
 </context>
 <context>
     <name>SettingRow</name>
@@ -3248,12 +3248,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>从系统密钥环中移除此网站的内容。</translation>
     </message>
     <message>
-        <source>Sent to the addresses that the crawl starts from alone, and kept in no file. Secret headers, such as Authorization, are typed with the others.</source>
-        <translation>仅发送到抓取的起始网址，不保存到任何文件。Authorization 等机密标头与其他标头一同输入。</translation>
-    </message>
-    <message>
         <source>The crawl needs {what}.</source>
         <translation>此次抓取需要：{what}。</translation>
+    </message>
+    <message>
+        <source>Sent to the addresses that the crawl starts from alone, and kept in no file; so are the headers, but for the public ones.</source>
+        <translation>仅发送到抓取的起始网址，不保存到任何文件；除公开请求头外，请求头也是如此。</translation>
     </message>
 </context>
 <context>
@@ -3515,10 +3515,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请求头</translation>
     </message>
     <message>
-        <source>Name: value, one on each line.</source>
-        <translation>每行一个，写成 Name: value。</translation>
-    </message>
-    <message>
         <source>Proxy</source>
         <translation>代理</translation>
     </message>
@@ -3597,6 +3593,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>off</source>
         <translation>关</translation>
+    </message>
+    <message>
+        <source>Name: value, one on each line. For this site alone, kept in no file.</source>
+        <translation>每行一个，写成 Name: value。仅发送到此网站，不保存到任何文件。</translation>
+    </message>
+    <message>
+        <source>Public headers</source>
+        <translation>公开请求头</translation>
+    </message>
+    <message>
+        <source>Sent to every server and kept in the project: nothing secret.</source>
+        <translation>发送到所有服务器并保存在项目中，请勿填写机密内容。</translation>
     </message>
 </context>
 <context>

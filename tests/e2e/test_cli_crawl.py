@@ -123,13 +123,17 @@ def test_options_reach_the_server(site: Site, tmp_path: Path) -> None:
     site.page("/", links=["/in/a", "/in/b", "/out", "/in/private"])
     for path in ("/in/a", "/in/b", "/out", "/in/private"):
         site.page(path)
-    options = ("--no-robots", "--user-agent", "Spinne/8", "--header", "X-Legs: eight", "-q")
+    options = ("--no-robots", "--user-agent", "Spinne/8", "-q")
+    headers = ("--header", "X-Legs: eight", "--public-header", "X-Eyes: many")
     patterns = ("--include", "/in/", "--exclude", "private$")
-    done = gossamer("crawl", site.url(), *options, *patterns, "-o", "x.gossamer", cwd=tmp_path)
+    done = gossamer(
+        "crawl", site.url(), *options, *headers, *patterns, "-o", "x.gossamer", cwd=tmp_path
+    )
     assert (done.returncode, done.stderr) == (0, "")
     assert sorted(site.paths) == ["/", "/in/a", "/in/b"]
     assert {request.header("User-Agent") for request in site.requests} == {"Spinne/8"}
     assert {request.header("X-Legs") for request in site.requests} == {"eight"}
+    assert {request.header("X-Eyes") for request in site.requests} == {"many"}
 
 
 def test_verbose_lists_settings_and_errors(site: Site, tmp_path: Path) -> None:

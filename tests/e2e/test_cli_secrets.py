@@ -28,7 +28,7 @@ def _own_folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def told(site: Site) -> list[str | None]:
     """What the last request carried."""
     request = site.requests[-1]
-    return [request.header(name) for name in ("Authorization", "Cookie", "X-Api-Key")]
+    return [request.header(name) for name in ("Authorization", "Cookie", "X-Pass")]
 
 
 def assert_unsaid(done: "subprocess.CompletedProcess[str]", folder: Path) -> None:
@@ -43,7 +43,7 @@ def test_secrets_reach_the_site_and_no_file(site: Site, tmp_path: Path) -> None:
     site.page("/")
     done = gossamer(
         *("crawl", site.url("/").replace("//", f"//jo:{PASSWORD}@"), "-o", "x.gossamer", "-v"),
-        *("--cookie", f"id={COOKIE}", "--header", f"X-Api-Key: {TOKEN}", *QUICK),
+        *("--cookie", f"id={COOKIE}", "--header", f"X-Pass: {TOKEN}", *QUICK),
         cwd=tmp_path,
     )
     assert done.returncode == 0, done.stderr
@@ -106,7 +106,7 @@ def test_without_a_terminal_a_missing_password_is_a_mistake(tmp_path: Path) -> N
         ("--header", f"Authorization {TOKEN}"),
         ("--cookie", COOKIE),
         ("--cookie", f"id={COOKIE}\x01"),
-        ("--header", f"X-Api-Key: {TOKEN}\x01"),
+        ("--header", f"X-Pass: {TOKEN}\x01"),
     ],
 )
 def test_a_mistake_in_a_secret_is_told_without_it(
@@ -182,13 +182,60 @@ def test_of_a_list_one_site_is_told_the_password(site: Site, tmp_path: Path) -> 
         named = gossamer(
             *words,
             *("--auth", f"{home}=jo:{PASSWORD}", "--cookie", f"{home}/=id={COOKIE}"),
-            *("--header", f"{home}=X-Api-Key: {TOKEN}"),
+            *("--header", f"{home}=X-Pass: {TOKEN}"),
             cwd=tmp_path,
         )
         assert named.returncode == 0, named.stderr
         assert told(site) == [BASIC, f"id={COOKIE}", TOKEN]
         assert told(other) == [None, None, None]
     assert_unsaid(named, tmp_path)
+
+
+def test_every_header_is_for_the_site_alone_unless_it_is_public(site: Site, tmp_path: Path) -> None:
+    """Images, external links, their robots.txt and redirect targets are other people's."""
+    with Site() as other:
+        site.page(
+            "/", links=[other.url("/linked"), "/away"], body=f"<img src='{other.url('/image')}'>"
+        )
+        site.redirect("/away", other.url("/target"))
+        for path in ("/linked", "/image", "/target"):
+            other.page(path)
+        headers = ("--header", f"X-Pass: {TOKEN}", "--public-header", "X-Team: blue")
+        options = ("--check-external", "--external-rate", "100", "--processes", "1", "-v")
+        first = gossamer(
+            *("crawl", site.url("/"), "-o", "x.gossamer", *headers, *options), cwd=tmp_path
+        )
+        assert first.returncode == 0, first.stderr
+        assert {request.path for request in other.requests} >= {"/robots.txt", "/linked", "/image"}
+        for request in (*site.requests, *other.requests):
+            assert request.header("X-Team") == "blue", request.path
+            mine = TOKEN if request in site.requests else None
+            assert request.header("X-Pass") == mine, request.path
+    resumed = gossamer("resume", "x.gossamer", "--max-tries", "2", cwd=tmp_path)
+    assert resumed.returncode == 2
+    assert "needs the header X-Pass" in resumed.stderr
+    given = gossamer(
+        *("resume", "x.gossamer", "--max-tries", "2", "--header", f"X-Pass: {TOKEN}"), cwd=tmp_path
+    )
+    assert given.returncode == 0, given.stderr
+    kept = gossamer("settings", "x.gossamer", cwd=tmp_path)
+    assert 'public_headers = [["X-Team", "blue"]]' in kept.stdout
+    gossamer("export", "x.gossamer", "links", "-o", "links.csv", cwd=tmp_path)
+    for done in (first, resumed, given, kept):
+        assert_unsaid(done, tmp_path)
+
+
+def test_a_header_in_a_settings_file_is_for_the_site_alone(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    settings = tmp_path.parent / f"{tmp_path.name}.toml"
+    settings.write_text(f'headers = [["X-Pass", "{TOKEN}"]]', "utf-8")
+    done = gossamer(
+        *("crawl", site.url("/"), "-o", "x.gossamer", "--settings", str(settings), "-v", *QUICK),
+        cwd=tmp_path,
+    )
+    assert done.returncode == 0, done.stderr
+    assert told(site) == [None, None, TOKEN]
+    assert_unsaid(done, tmp_path)
 
 
 def test_without_a_keyring_nothing_can_be_forgotten(tmp_path: Path) -> None:

@@ -51,11 +51,11 @@ def test_a_history_of_one_stays_one(file: Path) -> None:
 
 def test_settings_come_back_without_roots(file: Path) -> None:
     memory = Memory(file)
-    settings = CrawlSettings(roots=("a.example",), workers=33, headers=(("X-A", "b, c"),))
+    settings = CrawlSettings(roots=("a.example",), workers=33, public_headers=(("X-A", "b, c"),))
     memory.remember_settings(settings)
     remembered = again(memory, file).settings()
     assert remembered.roots == ()
-    assert (remembered.workers, remembered.headers) == (33, (("X-A", "b, c"),))
+    assert (remembered.workers, remembered.public_headers) == (33, (("X-A", "b, c"),))
 
 
 def test_only_projects_that_exist_are_offered(file: Path, tmp_path: Path) -> None:
@@ -147,13 +147,14 @@ def test_nothing_secret_is_remembered(file: Path) -> None:
     memory.remember_settings(
         CrawlSettings(
             roots=("http://jo:s3cret@a.example/",),
-            headers=(("Authorization", "s3cret"), ("X-A", "b")),
+            headers=(("X-Pass", "s3cret"),),
+            public_headers=(("X-A", "b"),),
             sitemaps=("http://jo:s3cret@a.example/s.xml",),
         )
     )
     memory.remember_url(
         "jo.s:s3cret@a.example/x http://jo:s3cret@b/ http://jo:s3cret@[ plain.example"
     )
-    assert again(memory, file).settings().headers == (("X-A", "b"),)
+    assert again(memory, file).settings().public_headers == (("X-A", "b"),)
     assert memory.urls() == ["https://a.example/x http://b/ http://[ plain.example"]
     assert "s3cret" not in file.read_text("utf-8")

@@ -29,7 +29,7 @@ OTHER: dict[str, Any] = {
     "processes": 3,
     "rate": 2.5,
     "user_agent": "Test/1",
-    "headers": (("X-A", "b: c"), ("X-B", "d")),
+    "public_headers": (("X-C", "e: f"), ("X-D", "g")),
     "accept_language": "de, en;q=0.5",
     "proxy": "http://127.0.0.1:3128",
     "allow_bad_tls": True,
@@ -52,10 +52,12 @@ OTHER: dict[str, Any] = {
     "keep_cookies": False,
 }
 NO_FIELD = {"roots", "needs_secrets", "turns"}
+SECRET = {"headers"}
+"""Settings as typed that the dialog hands on among the secrets."""
 
 
 def test_every_setting_has_a_field() -> None:
-    assert set(msgspec.structs.asdict(CrawlSettings(roots=()))) == {*OTHER, *NO_FIELD}
+    assert set(msgspec.structs.asdict(CrawlSettings(roots=()))) == {*OTHER, *NO_FIELD, *SECRET}
 
 
 def test_it_fits_a_low_screen_whatever_page_is_in_front(qtbot: QtBot) -> None:
@@ -139,7 +141,7 @@ def test_a_header_line_without_a_colon_is_refused(qtbot: QtBot) -> None:
 
 def test_every_field_has_a_name_for_screen_readers(qtbot: QtBot) -> None:
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
-    for name in OTHER:
+    for name in (*OTHER, *SECRET):
         widget = dialog.field(name).widget
         assert widget.accessibleName() or isinstance(widget, QCheckBox)
 
@@ -147,19 +149,19 @@ def test_every_field_has_a_name_for_screen_readers(qtbot: QtBot) -> None:
 SECRETS = OriginSecrets(
     auth=BasicAuth("jo", "s3cret"),
     cookies=(("id", "1=2"), ("theme", "dark")),
-    headers=(("X-Api-Key", "k"),),
+    headers=(("X-Pass", "k: l"), ("X-B", "d")),
 )
 
 
 def test_secrets_are_no_settings(qtbot: QtBot) -> None:
-    dialog, chosen = dialog_on(CrawlSettings(roots=(), headers=(("X-A", "b"),)), qtbot)
+    dialog, chosen = dialog_on(CrawlSettings(roots=(), public_headers=(("X-A", "b"),)), qtbot)
     dialog.field("user").write("jo")
     dialog.field("password").write("s3cret")
     dialog.field("cookies").write(SECRETS.cookies)
-    dialog.field("headers").write((("X-Api-Key", "k"), ("X-A", "b")))
+    dialog.field("headers").write(SECRETS.headers)
     dialog.field("remember").write(True)
     dialog.accept()
-    assert chosen == [CrawlSettings(roots=(), headers=(("X-A", "b"),))]
+    assert chosen == [CrawlSettings(roots=(), public_headers=(("X-A", "b"),))]
     assert dialog.access == Access(SECRETS, remember=True)
 
 
@@ -288,7 +290,7 @@ def test_settings_go_through_a_file(qtbot: QtBot, tmp_path: Path) -> None:
 def test_secrets_do_not_go_into_the_file(qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
-    dialog.field("headers").write((("X-Api-Key", "s3cret"),))
+    dialog.field("headers").write((("X-Pass", "s3cret"),))
     dialog.field("password").write("s3cret")
     dialog.export_to(file)
     assert "s3cret" not in file.read_text()

@@ -50,7 +50,7 @@ def test_the_request_says_what_was_asked_and_who_asks(site: Site) -> None:
     visit(
         site.url("/a//b/../c;d?x=%20+|&&y="),
         user_agent="Robot/1",
-        headers=(("Accept", "text/plain"), ("X-Extra", "ä")),
+        public_headers=(("Accept", "text/plain"), ("X-Extra", "ä")),
     )
     [request] = site.requests
     assert (request.method, request.path) == ("GET", "/a//b/../c;d?x=%20+|&&y=")

@@ -21,7 +21,7 @@ from tests.sites.proxies import LoopbackProxy
 
 PASSWORD, COOKIE, TOKEN = "pass-s3cret", "cookie-s3cret", "token-s3cret"
 SENT = OriginSecrets(
-    auth=BasicAuth("jo", PASSWORD), cookies=(("id", COOKIE),), headers=(("X-Api-Key", TOKEN),)
+    auth=BasicAuth("jo", PASSWORD), cookies=(("id", COOKIE),), headers=(("X-Pass", TOKEN),)
 )
 BASIC = "Basic am86cGFzcy1zM2NyZXQ="
 SPELLINGS = (PASSWORD, COOKIE, TOKEN, BASIC.partition(" ")[2])
@@ -58,7 +58,7 @@ def told(site: Site, path: str) -> list[str | None]:
     # A robots.txt is asked once more, as a witness: /tls loses its connection, which may be due to
     # the network.
     assert len(requests) == (2 if path == "/robots.txt" else 1), path
-    names = ("Authorization", "Cookie", "X-Api-Key")
+    names = ("Authorization", "Cookie", "X-Pass")
     carried = [[request.header(name) for name in names] for request in requests]
     assert carried == carried[:1] * len(carried), path
     return carried[0]
@@ -93,7 +93,8 @@ def test_a_crawl_tells_its_secrets_to_its_own_origin_alone(
     project = home / "a.gossamer"
     settings = CrawlSettings(
         roots=(site.url("/").replace("//", f"//jo:{PASSWORD}@"),),
-        headers=(("X-Api-Key", TOKEN), ("X-Harmless", "yes")),
+        headers=(("X-Pass", TOKEN),),
+        public_headers=(("X-Harmless", "yes"),),
         host_match=HostMatch.LENIENT,
         check_external=True,
         external_rate=100.0,
@@ -116,7 +117,7 @@ def test_a_crawl_tells_its_secrets_to_its_own_origin_alone(
     assert "/named" in site.paths
     for request in other.requests:
         names = {name.lower() for name, _ in request.headers}
-        assert not names & {"authorization", "cookie", "x-api-key"}, request.path
+        assert not names & {"authorization", "cookie", "x-pass"}, request.path
         assert request.header("X-Harmless") == "yes"
     for request in site.requests:
         if request.header("Host") != f"127.0.0.1:{site.port}":

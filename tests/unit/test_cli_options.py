@@ -29,9 +29,9 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
         *("--include", "/in/", "--include", "/of/", "--exclude", "/out/", "--exclude", "/off/"),
         *("--host-match", "lenient", "--processes", "2", "--rate", "0.5", "--user-agent", "Me/1"),
         *(
-            "--header",
+            "--public-header",
             "Accept: text/html",
-            "--header",
+            "--public-header",
             "X-Time:12:30",
             "--no-robots",
             "--no-cookies",
@@ -59,7 +59,7 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
             processes=2,
             rate=0.5,
             user_agent="Me/1",
-            headers=(("Accept", "text/html"), ("X-Time", "12:30")),
+            public_headers=(("Accept", "text/html"), ("X-Time", "12:30")),
             accept_language="de",
             proxy="http://proxy.test:3128",
             allow_bad_tls=True,
@@ -90,7 +90,7 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
 def test_every_setting_has_an_option() -> None:
     spelled = {"roots": "ROOT", "timeout_s": "--timeout", "headers": "--header"}
     spelled |= {"obey_robots": "--no-robots", "guard": "--no-guard", "needs_secrets": "--auth"}
-    spelled |= {"keep_cookies": "--no-cookies"}
+    spelled |= {"keep_cookies": "--no-cookies", "public_headers": "--public-header"}
     documented = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     for name in CrawlSettings.__struct_fields__:
         if name == "turns":

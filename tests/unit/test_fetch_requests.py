@@ -115,9 +115,9 @@ def test_a_check_asks_for_the_head() -> None:
 def test_where_secrets_are_at_home(url: str, *, is_home: bool) -> None:
     settings = CrawlSettings(
         roots=("example.com/deep", "localhost:8000"),
-        headers=(("X-Other", "1"),),
+        public_headers=(("X-Other", "1"),),
     )
-    told = OriginSecrets(headers=(("cookie", "s3cret"), ("X-Auth-Token", "s3cret")))
+    told = OriginSecrets(headers=(("cookie", "s3cret"), ("X-Unheard-Of", "s3cret")))
     bound = Secrets.same_for(["https://example.com", "http://localhost:8000"], told)
     requests = Requests(*separated(settings, bound=bound))
     for _ in range(2):
@@ -164,5 +164,57 @@ def test_what_an_origin_is_told() -> None:
 
 
 def test_a_secret_that_stands_in_the_settings_is_sent_to_nobody() -> None:
-    settings = CrawlSettings(roots=("http://example.com/",), headers=(("X-Api-Key", "s3cret"),))
+    settings = CrawlSettings(roots=("http://example.com/",), headers=(("X-Any", "s3cret"),))
     assert b"s3cret" not in Requests(settings).request("http://example.com/").any_encoding
+
+
+HOME, ELSEWHERE = "https://example.com/", "https://cdn.example/"
+
+
+def test_an_origins_own_header_goes_before_a_public_one_and_that_before_ours() -> None:
+    settings = CrawlSettings(
+        roots=(HOME,),
+        public_headers=(("user-agent", "Public"), ("X-A", "public"), ("cookie", "p=1")),
+        headers=(("User-Agent", "own"), ("x-a", "own"), ("Host", "inner"), ("Cookie", "o=1")),
+    )
+    requests = Requests(*separated(settings))
+    assert requests.request(HOME).no_encoding.decode().split("\r\n")[1:-2] == [
+        "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
+        "User-Agent: own",
+        "x-a: own",
+        "Host: inner",
+        "Cookie: p=1; o=1",
+        "Accept-Encoding: identity",
+    ]
+    assert requests.request(ELSEWHERE).no_encoding.decode().split("\r\n")[1:-2] == [
+        "Host: cdn.example",
+        "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
+        "user-agent: Public",
+        "X-A: public",
+        "Cookie: p=1",
+        "Accept-Encoding: identity",
+    ]
+
+
+@pytest.mark.parametrize("name", ["Content-Length", "transfer-encoding", "Accept-Encoding"])
+def test_not_even_an_origins_own_header_describes_the_message(name: str) -> None:
+    told = Secrets({"https://example.com": OriginSecrets(headers=((name, "s3cret"),))})
+    message = Requests(CrawlSettings(roots=(), public_headers=((name, "s3cret"),)), told)
+    assert b"s3cret" not in message.request(HOME).any_encoding
+
+
+def test_what_is_shown_of_a_request_has_no_secret() -> None:
+    settings = CrawlSettings(
+        roots=(HOME.replace("//", "//jo:s3cret@"),),
+        public_headers=(("X-Public", "1"),),
+        headers=(("X-Unheard-Of", "s3cret"), ("Cookie", "id=s3cret")),
+    )
+    requests = Requests(*separated(settings))
+    assert requests.shown(HOME)[3:] == [
+        ("X-Public", "1"),
+        ("Authorization", "…"),
+        ("X-Unheard-Of", "…"),
+        ("Cookie", "…"),
+        ("Accept-Encoding", "gzip, deflate, br, zstd"),
+    ]
+    assert "X-Unheard-Of" not in dict(requests.shown(ELSEWHERE))

@@ -12,7 +12,6 @@ from gossamer.model.secrets import (
     SecretNames,
     Secrets,
     cookies_of,
-    is_secret,
 )
 from gossamer.model.settings import CrawlSettings, decode_settings, encode_settings
 from gossamer.model.user_agents import GOSSAMER, PRESETS, user_agent_of
@@ -24,18 +23,6 @@ ALL = OriginSecrets(
     cookies=(("id", "s3cret"), ("theme", "s3cret")),
     headers=(("Authorization", "s3cret"),),
 )
-
-
-@pytest.mark.parametrize(
-    "name", ["Authorization", "COOKIE", "X-Api-Key", "X-ApiKey", "X-Auth-Token", "Session-Id"]
-)
-def test_headers_that_hold_secrets(name: str) -> None:
-    assert is_secret(name)
-
-
-@pytest.mark.parametrize("name", ["Accept", "User-Agent", "X-Key", "Referer", "Host"])
-def test_headers_that_hold_none(name: str) -> None:
-    assert not is_secret(name)
 
 
 def test_no_value_shows() -> None:
@@ -85,6 +72,15 @@ def test_what_is_missing() -> None:
     assert Secrets({HOME: half}).missing(needed) == (
         SecretNames(origin=HOME, user="jo", cookies=("theme",)),
     )
+
+
+def test_names_of_one_origin_put_together() -> None:
+    some = SecretNames(origin=HOME, cookies=("id",), headers=("X-A",))
+    others = SecretNames(origin=HOME, user="jo", cookies=("id", "b"), headers=("x-a", "X-B"))
+    assert some.and_also(others) == SecretNames(
+        origin=HOME, user="jo", cookies=("id", "b"), headers=("X-A", "X-B")
+    )
+    assert others.and_also(some).user == "jo"
 
 
 def test_the_newer_secrets_win_one_by_one() -> None:

@@ -7,18 +7,20 @@ import keyring
 import pytest
 from keyring.backend import KeyringBackend
 from keyring.backends.fail import Keyring as NoKeyring
+from msgspec.structs import replace
 
 from gossamer.model.errors import BugError, UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.keyring import SERVICE, forget, recalled, remember
-from gossamer.session.separation import for_project, separated
+from gossamer.session.separation import for_project, separated, separated_anew
 from gossamer.store import project
 from gossamer.urls.parse import parse_root, without_userinfo
 from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring
 
 JO = BasicAuth("jo", "p@ss")
 TOKEN = ("Authorization", "Bearer s3cret")
+UNHEARD_OF = ("Ocp-Apim-Subscription-Key", "s3cret")
 
 # ---------------------------------------------------------------- addresses
 
@@ -54,18 +56,22 @@ def test_a_sentence_about_an_address_does_not_quote_its_password(text: str) -> N
 
 
 def test_settings_without_secrets_stay_as_they_are() -> None:
-    settings = CrawlSettings(roots=("Example.com/a",), headers=(("X-A", "b"),))
+    settings = CrawlSettings(roots=("Example.com/a",), public_headers=(("X-A", "b"),))
     assert separated(settings) == (settings, Secrets())
 
 
 def test_secrets_are_for_the_origin_of_the_roots() -> None:
     settings, secrets = separated(
-        CrawlSettings(roots=("a.example/x", "a.example/y"), headers=(("X-A", "b"), TOKEN)),
+        CrawlSettings(
+            roots=("a.example/x", "a.example/y"),
+            headers=(UNHEARD_OF, TOKEN),
+            public_headers=(("X-A", "b"),),
+        ),
         OriginSecrets(auth=JO, cookies=(("id", "1"),)),
     )
-    told = OriginSecrets(auth=JO, cookies=(("id", "1"),), headers=(TOKEN,))
+    told = OriginSecrets(auth=JO, cookies=(("id", "1"),), headers=(UNHEARD_OF, TOKEN))
     assert secrets == Secrets({"https://a.example": told})
-    assert settings.headers == (("X-A", "b"),)
+    assert (settings.headers, settings.public_headers) == ((), (("X-A", "b"),))
     assert settings.needs_secrets == (told.names("https://a.example"),)
 
 
@@ -75,6 +81,7 @@ def test_secrets_are_for_the_origin_of_the_roots() -> None:
         ((), OriginSecrets(auth=JO)),
         ((), OriginSecrets(cookies=(("id", "s3cret"),))),
         ((TOKEN,), OriginSecrets()),
+        ((UNHEARD_OF,), OriginSecrets()),
     ],
 )
 def test_of_several_sites_the_one_that_is_told_a_secret_is_named(
@@ -89,6 +96,22 @@ def test_of_several_sites_the_one_that_is_told_a_secret_is_named(
     settings, secrets = separated(CrawlSettings(roots=settings.roots), bound=bound)
     assert secrets == bound
     assert settings.needs_secrets == bound.names()
+
+
+def test_a_header_given_again_goes_before_that_of_a_file() -> None:
+    settings = CrawlSettings(roots=("a.example",), headers=(("x-pass", "old"), UNHEARD_OF))
+    _, secrets = separated(settings, OriginSecrets(headers=(("X-Pass", "new"),)))
+    assert secrets.of("https://a.example").headers == (("X-Pass", "new"), UNHEARD_OF)
+
+
+def test_headers_that_a_crawl_goes_on_with_are_for_the_origin_that_needs_secrets() -> None:
+    needs = SecretNames(origin="https://b.example", user="jo", headers=("X-A",))
+    before = CrawlSettings(roots=("a.example", "b.example"), needs_secrets=(needs,))
+    after, added = separated_anew(before, replace(before, headers=(UNHEARD_OF,)))
+    assert added == Secrets({"https://b.example": OriginSecrets(headers=(UNHEARD_OF,))})
+    assert after.headers == ()
+    [needed] = after.needs_secrets
+    assert (needed.user, set(needed.headers)) == ("jo", {"X-A", UNHEARD_OF[0]})
 
 
 def test_a_header_for_the_proxy_needs_no_site() -> None:
@@ -147,10 +170,13 @@ def test_secrets_given_again_go_where_they_were_needed() -> None:
         for_project(CrawlSettings(roots=roots), given)
 
 
-def test_a_project_with_a_secret_in_its_settings_is_not_made(tmp_path: Path) -> None:
+@pytest.mark.parametrize("header", [TOKEN, UNHEARD_OF])
+def test_a_project_with_a_secret_in_its_settings_is_not_made(
+    tmp_path: Path, header: tuple[str, str]
+) -> None:
     path = tmp_path / "a.gossamer"
     with pytest.raises(BugError):
-        project.create(path, CrawlSettings(roots=("a.example",), headers=(TOKEN,)))
+        project.create(path, CrawlSettings(roots=("a.example",), headers=(header,)))
     assert not path.exists()
 
 

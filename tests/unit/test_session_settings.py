@@ -23,7 +23,7 @@ FULL = CrawlSettings(
     max_depth=7,
     include=(r"/docs/\d+\.html$",),
     host_match=HostMatch.LENIENT,
-    headers=(("Accept", "text/html"), ("X-Zeit", "12:30 Uhr")),
+    public_headers=(("Accept", "text/html"), ("X-Zeit", "12:30 Uhr")),
     parser=Parser.BEAUTIFULSOUP,
     guard=False,
     check_kinds=(),
@@ -41,13 +41,23 @@ def test_no_secret_is_in_the_file() -> None:
     settings = msgspec.structs.replace(
         FULL,
         roots=("https://me:hunter2@a.example/",),
-        headers=(("X-Api-Key", "hunter2"), ("Accept", "text/html")),
+        headers=(("X-Unheard-Of", "hunter2"), ("Accept", "hunter2")),
         needs_secrets=(names,),
     )
     text = settings_text(settings)
     assert "hunter2" not in text
     assert "secret" not in text
     assert 'roots = ["https://a.example/"]' in text
+    several = msgspec.structs.replace(settings, roots=("a.example", "b.example"))
+    assert "hunter2" not in settings_text(several)
+
+
+def test_headers_that_a_person_wrote_into_the_file_are_for_the_site_alone(tmp_path: Path) -> None:
+    file = tmp_path / "x.toml"
+    file.write_text('headers = [["X-Unheard-Of", "hunter2"]]\n')
+    read = read_settings(file)
+    assert (read.headers, read.public_headers) == ((("X-Unheard-Of", "hunter2"),), ())
+    assert read_changes(file) == {"headers": read.headers}
 
 
 def test_settings_are_read_from_a_file_or_a_project(tmp_path: Path) -> None:

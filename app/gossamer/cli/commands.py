@@ -25,7 +25,7 @@ from gossamer.cli.invocation import (
     Manner,
     SitemapChoice,
 )
-from gossamer.cli.typed_access import access_of
+from gossamer.cli.typed_access import access_of, public_headers_of
 from gossamer.model.errors import UsageError
 from gossamer.model.settings import CrawlSettings, HostMatch, Parser
 from gossamer.model.user_agents import PRESETS, user_agent_of
@@ -199,6 +199,7 @@ def crawl(
         ),
     ] = _DEFAULT.user_agent,
     header: run_options.Headers = None,
+    public_header: run_options.PublicHeaders = None,
     auth: run_options.Auth = None,
     cookie: run_options.Cookies = None,
     remember: run_options.Remember = False,
@@ -285,7 +286,7 @@ def crawl(
 
     Progress goes to standard error, the report to standard output.
     """
-    headers, access = access_of(auth or (), cookie or (), header or (), remember=remember)
+    access = access_of(auth or (), cookie or (), header or (), remember=remember)
     settings = CrawlSettings(
         roots=(*(roots or ()), *(read_addresses(list_file) if list_file else ())),
         workers=workers,
@@ -300,7 +301,7 @@ def crawl(
         processes=processes,
         rate=rate,
         user_agent=user_agent_of(user_agent),
-        headers=headers,
+        public_headers=public_headers_of(public_header or ()),
         accept_language=accept_language,
         proxy=proxy,
         allow_bad_tls=allow_bad_tls,

@@ -12,7 +12,7 @@ from gossamer.model.settings import CrawlSettings
 
 _SETTINGS: Final = {
     "timeout": "timeout_s",
-    "header": "headers",
+    "public_header": "public_headers",
     "host_match": "host_match",
     "no_cookies": "keep_cookies",
     "no_robots": "obey_robots",

@@ -6,8 +6,7 @@ import typer
 
 from gossamer.cli import run_options
 from gossamer.cli.invocation import Manner, Resume
-from gossamer.cli.typed_access import access_of
-from gossamer.model.errors import UsageError
+from gossamer.cli.typed_access import access_of, public_headers_of
 from gossamer.model.user_agents import user_agent_of
 
 commands = typer.Typer()
@@ -46,6 +45,7 @@ def resume(
     accept_language: Annotated[str | None, typer.Option(help="Languages to ask for.")] = None,
     proxy: Annotated[str | None, typer.Option(metavar="URL", help="A proxy.")] = None,
     header: run_options.Headers = None,
+    public_header: run_options.PublicHeaders = None,
     auth: run_options.Auth = None,
     cookie: run_options.Cookies = None,
     remember: run_options.Remember = False,
@@ -58,12 +58,7 @@ def resume(
 
     With the settings of the project, but for those that are given.
     """
-    headers, access = access_of(auth or (), cookie or (), header or (), remember=remember)
-    if headers:
-        raise UsageError(
-            f"The project keeps the header {headers[0][0]!r} as it was; only headers that hold"
-            " secrets can be given again."
-        )
+    access = access_of(auth or (), cookie or (), header or (), remember=remember)
     given: dict[str, object] = {
         "workers": workers,
         "max_tries": max_tries,
@@ -78,6 +73,7 @@ def resume(
         "max_per_host": max_per_host,
         "user_agent": None if user_agent is None else user_agent_of(user_agent),
         "accept_language": accept_language,
+        "public_headers": None if public_header is None else public_headers_of(public_header),
         "proxy": proxy,
     }
     changes = tuple((name, value) for name, value in given.items() if value is not None)

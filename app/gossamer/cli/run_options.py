@@ -23,7 +23,17 @@ Exports: TypeAlias = Annotated[
 Headers: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
-        "--header", metavar="'[ORIGIN=]K: V'", help="An extra request header; may be repeated."
+        "--header",
+        metavar="'[ORIGIN=]K: V'",
+        help="A request header for the site alone, kept in no file; may be repeated.",
+    ),
+]
+PublicHeaders: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--public-header",
+        metavar="'K: V'",
+        help="A request header for every server, kept in the project; may be repeated.",
     ),
 ]
 Auth: TypeAlias = Annotated[
@@ -39,7 +49,8 @@ Cookies: TypeAlias = Annotated[
     typer.Option("--cookie", metavar="'[ORIGIN=]K=V'", help="A cookie to send; may be repeated."),
 ]
 Remember: TypeAlias = Annotated[
-    bool, typer.Option("--remember", help="Keep passwords and cookies in the system's keyring.")
+    bool,
+    typer.Option("--remember", help="Keep passwords, cookies and headers in the system's keyring."),
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="The report as one JSON object.")]
 Verbose: TypeAlias = Annotated[

@@ -1,4 +1,4 @@
-"""Secrets as they stand on a command line: which origin each is for, and what may be kept."""
+"""Headers, cookies and passwords as they stand on a command line, and whom each is for."""
 
 import re
 from collections.abc import Iterable
@@ -6,7 +6,6 @@ from collections.abc import Iterable
 from gossamer.cli.invocation import Access, Typed
 from gossamer.model.errors import UsageError
 from gossamer.model.proxy import parse_proxy
-from gossamer.model.secrets import is_secret
 from gossamer.urls.parse import origin, parse_root
 
 _BOUND = re.compile(r"((?:https?|socks4a?|socks5h?)://[^/=\s]+)/?=(.*)", re.DOTALL | re.IGNORECASE)
@@ -14,21 +13,25 @@ _BOUND = re.compile(r"((?:https?|socks4a?|socks5h?)://[^/=\s]+)/?=(.*)", re.DOTA
 
 def access_of(
     auth: Iterable[str], cookies: Iterable[str], headers: Iterable[str], *, remember: bool
-) -> tuple[tuple[tuple[str, str], ...], Access]:
-    """The headers that a project may keep, and all that it may not.
+) -> Access:
+    """What a project may not keep; `ORIGIN=` before a text says whom it is for.
 
-    `ORIGIN=` before a text says whom it is for; a header with that is for nobody else, whatever
-    its name. Raises UsageError, which does not quote what may be a secret.
+    Raises UsageError, which does not quote what may be a secret.
     """
-    typed = [(each, _header(each.text)) for each in map(_typed, headers)]
-    public = tuple(pair for each, pair in typed if not each.origin and not is_secret(pair[0]))
-    secret = tuple(each for each, pair in typed if each.origin or is_secret(pair[0]))
-    access = Access(tuple(map(_typed, auth)), tuple(map(_typed, cookies)), secret, remember)
+    typed = tuple(map(_typed, headers))
+    for each in typed:
+        _header(each.text)
+    access = Access(tuple(map(_typed, auth)), tuple(map(_typed, cookies)), typed, remember)
     if sum(not each.origin for each in access.auth) > 1:
         raise UsageError(
             "--auth can be given once for all, or once for each site: --auth https://HOST=USER."
         )
-    return public, access
+    return access
+
+
+def public_headers_of(typed: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The headers that every server is sent and that a project keeps; UsageError if one is none."""
+    return tuple(map(_header, typed))
 
 
 def header_of(typed: Typed) -> tuple[str, str]:

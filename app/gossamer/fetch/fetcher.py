@@ -34,7 +34,7 @@ from gossamer.fetch.requests import Request, Requests
 from gossamer.fetch.turn import Turn
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Extract, Manner, PageLinks, Visit
-from gossamer.model.secrets import NO_SECRETS, Secrets, is_secret
+from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings import MIB, CrawlSettings
 from gossamer.model.text import clean_text, one_line
 from gossamer.urls.parse import without_userinfo
@@ -252,11 +252,9 @@ class Fetcher:
         Empty for what cannot be asked.
         """
         try:
-            head = self._requests.request(url).any_encoding.decode("utf-8", "replace")
+            return self._requests.shown(url)
         except InvalidURL:
             return []
-        pairs = (line.partition(": ")[::2] for line in head.split("\r\n")[1:] if line)
-        return [(name, "…" if is_secret(name) else value) for name, value in pairs]
 
     async def drop(self) -> None:
         """Close every connection, idle ones too; returns when all are closed.

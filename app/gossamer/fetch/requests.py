@@ -2,21 +2,20 @@
 
 import re
 from base64 import b64encode
-from collections.abc import Iterable
+from collections.abc import Collection
 from urllib.parse import unquote
 
 from aiohttp import InvalidURL
 from msgspec import Struct
 
 from gossamer.fetch.decoding import ACCEPT_ENCODING
+from gossamer.model.headers import PROXY_AUTHORIZATION
 from gossamer.model.proxy import parse_proxy
 from gossamer.model.secrets import (
     NO_SECRETS,
-    PROXY_AUTHORIZATION,
     BasicAuth,
     OriginSecrets,
     Secrets,
-    is_secret,
 )
 from gossamer.model.settings import CrawlSettings
 from gossamer.urls.parse import origin, without_fragment
@@ -25,8 +24,10 @@ ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
 _SENDABLE = re.compile(r"https?://[!-.0-~]+/[!-~]*")
 """A serialised URL. What is not one could smuggle a line into the request."""
 _OF_THE_MESSAGE = frozenset({"content-length", "transfer-encoding", "accept-encoding"})
-"""Describe this very message: not for settings to say."""
+"""Describe this very message: not for a person to say."""
 _MAX_SITES = 1_000
+_Headers = Collection[tuple[str, str]]
+"""Names and values."""
 _ANY_ENCODING = f"Accept-Encoding: {ACCEPT_ENCODING}\r\n\r\n".encode("ascii")
 _NO_ENCODING = b"Accept-Encoding: identity\r\n\r\n"
 
@@ -55,40 +56,36 @@ class Request(Struct, frozen=True):
 class _Site(Struct, frozen=True):
     """What is the same for every request to it. `target_prefix` is for a proxy.
 
-    `cookies` are those that were typed for it.
+    `cookies` are those that were typed for it, `secret` the names of the headers, in lower case,
+    whose values are nobody else's business.
     """
 
     origin: str
     target_prefix: str
     headers: bytes
     cookies: str
+    secret: frozenset[str]
 
 
 class Requests:
     """Makes requests with the headers of one crawl, which are put together once.
 
-    Each secret is sent to its origin alone; a header that holds one and stands in the settings is
-    sent to nobody. The user name and password that stand in a URL are sent to its own origin.
+    Each secret is sent to its origin alone; headers of the settings that are not public are sent
+    to nobody, as they should have become secrets. The user name and password that stand in a URL
+    are sent to its own origin. Of headers with one name, an origin's own go before the public
+    ones, and these before the crawler's.
     """
 
     def __init__(self, settings: CrawlSettings, secrets: Secrets = NO_SECRETS) -> None:
-        """`settings.headers` go before the crawler's own headers of the same name."""
-        extra = [
-            (name, value)
-            for name, value in settings.headers
-            if name.lower() not in _OF_THE_MESSAGE and not is_secret(name)
-        ]
-        own = {"User-Agent": settings.user_agent, "Accept": ACCEPT}
+        """`settings.needs_secrets` says nothing here: `secrets` has what there is."""
+        self._public = _allowed(settings.public_headers)
+        self._own = [("User-Agent", settings.user_agent), ("Accept", ACCEPT)]
         if settings.accept_language:
-            own["Accept-Language"] = settings.accept_language
-        names = {name.lower() for name, _ in extra}
-        kept = [(name, value) for name, value in own.items() if name.lower() not in names]
-        self._public = _lines([*kept, *extra])
+            self._own.append(("Accept-Language", settings.accept_language))
         self._secrets = secrets
         proxy = None if settings.proxy is None else parse_proxy(settings.proxy)[0]
         self._has_proxy = proxy is not None
         self._proxy_asks = proxy is not None and not proxy.is_socks
-        self._names_host = "host" in names
         self.proxy_headers = b""
         """For the proxy alone, if there is one that reads headers."""
         self.proxy_auth: BasicAuth | None = None
@@ -105,6 +102,22 @@ class Requests:
         `cookies` are those that the server set, decoded as ISO-8859-1. One that was typed for the
         origin counts in place of one of the same name.
         """
+        site, target = self._asked(url)
+        head = f"{method} {site.target_prefix}{target} HTTP/1.1\r\n".encode("ascii")
+        head += site.headers
+        if cookies or site.cookies:
+            head += _cookie_line(site.cookies, cookies)
+        return Request(site.origin, head, method == "HEAD")
+
+    def shown(self, url: str) -> list[tuple[str, str]]:
+        """The headers of a request as `request` makes it, in order; secret values are "…"."""
+        site, _ = self._asked(url)
+        lines = self.request(url).any_encoding.decode("utf-8", "replace").split("\r\n")[1:]
+        pairs = (line.partition(": ")[::2] for line in lines if line)
+        return [(name, "…" if name.lower() in site.secret else value) for name, value in pairs]
+
+    def _asked(self, url: str) -> tuple[_Site, str]:
+        """The site of a URL, and its path and query; InvalidURL as for `request`."""
         url = without_fragment(url)
         if not _SENDABLE.fullmatch(url):
             raise InvalidURL(url, "not a serialised http or https URL")
@@ -114,22 +127,25 @@ class Requests:
             if len(self._sites) >= _MAX_SITES:
                 self._sites.clear()
             site = self._sites[url[:end]] = self._site(url[:end])
-        head = f"{method} {site.target_prefix}{url[end:]} HTTP/1.1\r\n".encode("ascii")
-        head += site.headers
-        if cookies or site.cookies:
-            head += _cookie_line(site.cookies, cookies)
-        return Request(site.origin, head, method == "HEAD")
+        return site, url[end:]
 
-    def _site(self, start: str) -> "_Site":
+    def _site(self, start: str) -> _Site:
         """What is the same for all URLs that begin with `start`, which is up to the path."""
         asked = origin(start)
         userinfo, _, host = start.partition("//")[2].rpartition("@")
-        own = [] if self._names_host else [("Host", host)]
-        headers = _lines(own) + self._public + _lines(self._told(asked, userinfo))
-        cookies = _cookies(self._secrets.of(asked))
-        if self._proxy_asks and asked.startswith("http:"):
-            return _Site(asked, asked, headers + self.proxy_headers, cookies)
-        return _Site(asked, "", headers, cookies)
+        told = self._told(asked, userinfo)
+        public = _besides(_not_cookies(self._public), told)
+        own = _besides([("Host", host), *self._own], [*public, *told])
+        cookies = _cookies(self._public, self._secrets.of(asked))
+        secret = {name.lower() for name, _ in told} | {"cookie", PROXY_AUTHORIZATION}
+        asks = self._proxy_asks and asked.startswith("http:")
+        return _Site(
+            origin=asked,
+            target_prefix=asked if asks else "",
+            headers=_lines([*own, *public, *told]) + (self.proxy_headers if asks else b""),
+            cookies=cookies,
+            secret=frozenset(secret),
+        )
 
     def _told(self, asked: str, userinfo: str) -> list[tuple[str, str]]:
         """The headers that the origin `asked` alone gets, but for cookies.
@@ -139,8 +155,8 @@ class Requests:
         secrets = self._secrets.of(asked)
         told = [
             (name, value)
-            for name, value in secrets.headers
-            if name.lower() != "cookie" and not (self._has_proxy and _is_for_proxy(name))
+            for name, value in _not_cookies(_allowed(secrets.headers))
+            if not (self._has_proxy and _is_for_proxy(name))
         ]
         auth = _auth_of(userinfo) if userinfo else secrets.auth
         if auth is not None and not any(name.lower() == "authorization" for name, _ in told):
@@ -148,7 +164,22 @@ class Requests:
         return told
 
 
-def _lines(headers: Iterable[tuple[str, str]]) -> bytes:
+def _allowed(headers: _Headers) -> list[tuple[str, str]]:
+    return [pair for pair in headers if pair[0].lower() not in _OF_THE_MESSAGE]
+
+
+def _not_cookies(headers: _Headers) -> list[tuple[str, str]]:
+    """Without those that are put together to one."""
+    return [pair for pair in headers if pair[0].lower() != "cookie"]
+
+
+def _besides(headers: _Headers, others: _Headers) -> list[tuple[str, str]]:
+    """Those of the headers of whose name there is none among the others."""
+    names = {name.lower() for name, _ in others}
+    return [pair for pair in headers if pair[0].lower() not in names]
+
+
+def _lines(headers: _Headers) -> bytes:
     return "".join(f"{name}: {value}\r\n" for name, value in headers).encode("utf-8", "replace")
 
 
@@ -164,9 +195,10 @@ def _is_for_proxy(name: str) -> bool:
     return name.lower() == PROXY_AUTHORIZATION
 
 
-def _cookies(secrets: OriginSecrets) -> str:
+def _cookies(public: _Headers, secrets: OriginSecrets) -> str:
     """All cookies that were typed, as one value; "" for none."""
-    typed = [value for name, value in secrets.headers if name.lower() == "cookie"]
+    headers = (*public, *secrets.headers)
+    typed = [value for name, value in headers if name.lower() == "cookie"]
     return "; ".join([*typed, *(f"{name}={value}" for name, value in secrets.cookies)])
 
 

@@ -16,7 +16,6 @@ from gossamer.gui.language import Language, is_language
 from gossamer.gui.placement import is_on_a_screen
 from gossamer.gui.theme import Choice
 from gossamer.model.proxy import without_credentials
-from gossamer.model.secrets import is_secret
 from gossamer.model.settings import CrawlSettings, decode_settings, encode_settings
 from gossamer.urls.parse import without_userinfo
 
@@ -176,12 +175,11 @@ class Memory:
 
 def _memorable(settings: CrawlSettings) -> CrawlSettings:
     """The settings without roots and without what nobody should find in a file."""
-    public = tuple(pair for pair in settings.headers if not is_secret(pair[0]))
     sitemaps = tuple(without_userinfo(url)[0] for url in settings.sitemaps)
     return msgspec.structs.replace(
         settings,
         roots=(),
-        headers=public,
+        headers=(),
         sitemaps=sitemaps,
         proxy=None if settings.proxy is None else without_credentials(settings.proxy),
         needs_secrets=(),

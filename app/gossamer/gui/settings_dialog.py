@@ -37,7 +37,7 @@ from gossamer.gui.words import spoken
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.profiles import CHANGES, Profile
 from gossamer.model.said import enumerated, system_reason
-from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames, is_secret
+from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.settings_file import read_changes, settings_text
 
@@ -176,15 +176,14 @@ class SettingsDialog(QDialog):
         self.field("remember").write(access.remember)
 
     def _without_secrets(self, settings: CrawlSettings) -> tuple[CrawlSettings, Access]:
-        """The settings without secret headers, and these with the rest of what is secret."""
+        """The settings without headers that are not public, and these with the other secrets."""
         user, password = self.field("user").read(), self.field("password").read()
         secrets = OriginSecrets(
             auth=BasicAuth(user, password) if user or password else None,
             cookies=self.field("cookies").read(),
-            headers=tuple(pair for pair in settings.headers if is_secret(pair[0])),
+            headers=settings.headers,
         )
-        public = tuple(pair for pair in settings.headers if not is_secret(pair[0]))
-        settings = msgspec.structs.replace(settings, headers=public)
+        settings = msgspec.structs.replace(settings, headers=())
         return settings, Access(secrets.checked(), self.field("remember").read())
 
     def _show_fitting(self, typed: str) -> None:
@@ -343,8 +342,8 @@ class SettingsDialog(QDialog):
     def _note(self, needs: tuple[SecretNames, ...]) -> QLabel:
         sentences = [
             self.tr(
-                "Sent to the addresses that the crawl starts from alone, and kept in no file."
-                " Secret headers, such as Authorization, are typed with the others."
+                "Sent to the addresses that the crawl starts from alone, and kept in no file;"
+                " so are the headers, but for the public ones."
             )
         ]
         if needs:

@@ -222,7 +222,13 @@ class SettingsForm(QObject):
             fields.headers(
                 "headers",
                 self.tr("Headers"),
-                self.tr("Name: value, one on each line."),
+                self.tr("Name: value, one on each line. For this site alone, kept in no file."),
+                self._none,
+            ),
+            fields.headers(
+                "public_headers",
+                self.tr("Public headers"),
+                self.tr("Sent to every server and kept in the project: nothing secret."),
                 self._none,
             ),
             fields.optional_text(

@@ -1,4 +1,4 @@
-"""What a crawl may tell one origin alone: passwords, cookies, tokens.
+"""What a crawl may tell one origin alone: passwords, cookies, request headers.
 
 Secrets travel from the shell to the crawl host and from there to the page workers. They are never
 part of the settings: a project file keeps the names of what it needs (`SecretNames`), no value.
@@ -12,17 +12,10 @@ from typing import Final
 from msgspec import Struct, field
 
 from gossamer.model.errors import UsageError
+from gossamer.model.headers import check_headers
 from gossamer.model.said import Said, enumerated, said
 
-_SECRET = re.compile("auth|cookie|credential|password|secret|session|token|api-?key", re.IGNORECASE)
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
-_TOKEN = re.compile(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+")
-PROXY_AUTHORIZATION: Final = "proxy-authorization"
-
-
-def is_secret(header: str) -> bool:
-    """Whether the value of a request header of this name is nobody else's business."""
-    return _SECRET.search(header) is not None
 
 
 def cookies_of(text: str) -> tuple[tuple[str, str], ...]:
@@ -67,9 +60,7 @@ class OriginSecrets(Struct, frozen=True, kw_only=True):
         for name, value in self.cookies:
             if _CONTROL.search(name + value) or ";" in name + value:
                 raise UsageError("A cookie has a semicolon or a control character; remove it.")
-        for name, value in self.headers:
-            if not _TOKEN.fullmatch(name) or _CONTROL.search(value):
-                raise UsageError("A header cannot be sent as it is; write it as 'Name: value'.")
+        check_headers(self.headers)
         if self.auth is not None and ":" in self.auth.user:
             raise UsageError("A user name cannot have a colon; correct it.")
         return self
@@ -123,6 +114,16 @@ class SecretNames(Struct, frozen=True, kw_only=True):
 
     def __str__(self) -> str:
         return str(self.said)
+
+    def and_also(self, other: "SecretNames") -> "SecretNames":
+        """These, and those that another one names for the same origin."""
+        headers = {name.lower() for name in self.headers}
+        return SecretNames(
+            origin=self.origin,
+            user=other.user if self.user is None else self.user,
+            cookies=tuple(dict.fromkeys((*self.cookies, *other.cookies))),
+            headers=(*self.headers, *(n for n in other.headers if n.lower() not in headers)),
+        )
 
     def without(self, had: OriginSecrets) -> "SecretNames":
         """The names of what is still missing when `had` is there."""

@@ -10,6 +10,7 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.model.errors import UsageError
+from gossamer.model.headers import check_headers, check_public_headers
 from gossamer.model.page import LinkKind
 from gossamer.model.proxy import parse_proxy
 from gossamer.model.said import Said
@@ -77,7 +78,9 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Requests per second and host; None is as fast as the host answers."""
     user_agent: str = GOSSAMER
     headers: tuple[tuple[str, str], ...] = ()
-    """Extra request headers. Those that hold secrets are none of them: see `model.secrets`."""
+    """Request headers for the origin of the roots alone, as typed; a project keeps their names."""
+    public_headers: tuple[tuple[str, str], ...] = ()
+    """Request headers for every server, which are no secret."""
     needs_secrets: tuple[SecretNames, ...] = ()
     """The names of the secrets that the crawl was begun with."""
     accept_language: str = ""
@@ -136,12 +139,11 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
                 )
         for pattern in (*self.include, *self.exclude):
             _check_pattern(pattern)
-        for name, value in self.headers:
-            _check_header(name, value)
-        _check_header("User-Agent", self.user_agent)
+        check_headers((*self.headers, ("User-Agent", self.user_agent)))
+        check_public_headers(self.public_headers)
         for kind in (*self.follow_kinds, *self.check_kinds):
             _check_kind(kind)
-        _check_header("Accept-Language", self.accept_language)
+        check_headers((("Accept-Language", self.accept_language),))
         if self.proxy is not None:
             parse_proxy(self.proxy)
         return self
@@ -188,17 +190,6 @@ def _check_kind(kind: str) -> None:
             "{kind!r} is not a kind of link; the kinds are {known}.",
             kind=kind,
             known=", ".join(sorted(KIND_NAMES)),
-        )
-
-
-def _check_header(name: str, value: str) -> None:
-    if not re.fullmatch(r"[!#$%&'*+.^_`|~0-9A-Za-z-]+", name):
-        raise UsageError(
-            "{name!r} is not a header name; write headers as 'Name: value'.", name=name
-        )
-    if re.search(r"[\x00-\x08\x0a-\x1f\x7f]", value):
-        raise UsageError(
-            "The value of the header {name!r} has a control character; remove it.", name=name
         )
 
 

@@ -5,16 +5,15 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from gossamer.model.errors import UsageError
+from gossamer.model.headers import PROXY_AUTHORIZATION
 from gossamer.model.proxy import parse_proxy
 from gossamer.model.secrets import (
     NO_SECRETS,
     NOTHING_SECRET,
-    PROXY_AUTHORIZATION,
     BasicAuth,
     OriginSecrets,
     SecretNames,
     Secrets,
-    is_secret,
 )
 from gossamer.model.settings import CrawlSettings
 from gossamer.urls.parse import origin, parse_root, without_userinfo
@@ -27,19 +26,19 @@ def separated(
 ) -> tuple[CrawlSettings, Secrets]:
     """Settings that may be stored, and the secrets that were in them.
 
-    Secret headers, and `given`, are for the one origin that the roots have; what is `bound`, for
-    the origins that it names; a user name and password that
-    stand in an address, for the origin of that address, that of the proxy included; a
-    Proxy-Authorization header, for the proxy, if there is one. The settings name what was found.
+    Headers that are not public, and `given`, which goes before those of the same name, are for
+    the one origin that the roots have; what is `bound`, for the origins that it names; a user name
+    and password that stand in an address, for the origin of that address, that of the proxy
+    included; a Proxy-Authorization header, for the proxy, if there is one. The settings name what
+    was found.
     Raises UsageError for a root that is no web address, and where there are several origins that
     a secret may be for: a list of addresses may be anybody's.
     """
-    public, headers = split_headers(settings.headers)
-    given = replace(given, headers=(*headers, *given.headers))
+    given = given.over(OriginSecrets(headers=settings.headers))
     in_urls: dict[str, OriginSecrets] = {}
     settings = replace(
         settings,
-        headers=public,
+        headers=(),
         roots=_bare(settings.roots, in_urls),
         sitemaps=_bare(settings.sitemaps, in_urls),
         proxy=_bare_proxy(settings.proxy, in_urls),
@@ -69,14 +68,19 @@ def for_project(settings: CrawlSettings, given: OriginSecrets) -> Secrets:
 def separated_anew(before: CrawlSettings, after: CrawlSettings) -> tuple[CrawlSettings, Secrets]:
     """As `separated`, for the settings that a project had `before` and has `after`.
 
-    What it needed it needs still, but for a proxy that is gone.
+    What it needed it needs still, but for a proxy that is gone. Headers are for the origin that
+    needed secrets, if there is one, else for that of the roots.
     """
-    after, added = separated(after)
+    headers = OriginSecrets(headers=after.headers)
+    after, added = separated(replace(after, headers=()))
+    added = for_project(after, headers).over(added)
     needs: dict[str, SecretNames] = {names.origin: names for names in before.needs_secrets}
     gone = _proxy_origin(before)
     if gone not in {_proxy_origin(after), *_origins(after.roots)}:
         needs.pop(gone, None)
-    needs |= {names.origin: names for names in added.names()}
+    for names in added.names():
+        had = needs.get(names.origin)
+        needs[names.origin] = names if had is None else names.and_also(had)
     return replace(after, needs_secrets=tuple(needs.values())), added
 
 
@@ -99,24 +103,13 @@ def _one(origins: Iterable[str], given: OriginSecrets) -> list[str]:
     origins = list(origins)
     if given and len(origins) > 1:
         raise UsageError(
-            "The crawl starts at {sites} sites, and a password, cookie or secret header "
-            "is for one of them: name it, as in --auth {origin}=USER, alike for --cookie "
-            "and --header; or crawl that site by itself.",
+            "The crawl starts at {sites} sites, and a password, cookie or header is for one of"
+            " them: name it, as in --auth {origin}=USER, alike for --cookie and --header; or"
+            " crawl that site by itself. What everybody may read is a public header.",
             sites=len(origins),
             origin=origins[0],
         )
     return origins
-
-
-def split_headers(
-    headers: Iterable[tuple[str, str]],
-) -> tuple[tuple[tuple[str, str], ...], tuple[tuple[str, str], ...]]:
-    """Headers that may be stored, and those that may not."""
-    pairs = tuple(headers)
-    return (
-        tuple(pair for pair in pairs if not is_secret(pair[0])),
-        tuple(pair for pair in pairs if is_secret(pair[0])),
-    )
 
 
 def _bare(addresses: Iterable[str], found: dict[str, OriginSecrets]) -> tuple[str, ...]:

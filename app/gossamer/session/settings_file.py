@@ -1,7 +1,7 @@
 """Settings of a crawl as a TOML file, which people may read, change and hand on.
 
-The file is versioned. It holds no secrets, as settings never do, and leaves out what is None, which
-TOML cannot say: what is not there has its default.
+The file is versioned. None is written with a secret in it, though a person may add headers; what
+is None, which TOML cannot say, is left out: what is not there has its default.
 """
 
 import json
@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final
 
 import msgspec
+from msgspec.structs import replace
 
 from gossamer.model.errors import UsageError
 from gossamer.model.said import system_reason
@@ -28,13 +29,14 @@ _DELETE: Final = "\x7f"
 
 
 def settings_text(settings: CrawlSettings) -> str:
-    """The settings as TOML, one a line."""
-    values = json.loads(encode_settings(separated(settings)[0]))
+    """The settings as TOML, one a line, without what is secret."""
+    public, _ = separated(replace(settings, headers=()))
+    values = json.loads(encode_settings(public))
     lines = [f"{_VERSION_KEY} = {VERSION}"]
     lines += [
         f"{name} = {_toml(value)}"
         for name, value in values.items()
-        if value is not None and name not in _OWN
+        if value is not None and name not in _OWN | {"headers"}
     ]
     return _HEAD + "".join(f"{line}\n" for line in lines)
 

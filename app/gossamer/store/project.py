@@ -7,7 +7,6 @@ from pathlib import Path
 
 from gossamer import __version__
 from gossamer.model.errors import BugError
-from gossamer.model.secrets import is_secret
 from gossamer.model.settings import CrawlSettings, encode_settings
 from gossamer.model.state import CrawlState
 from gossamer.store.database import check_pages, file_version, open_for_reading, translated
@@ -77,7 +76,7 @@ def _fill(connection: sqlite3.Connection, settings: CrawlSettings) -> None:
 
 
 def _ensure_public(settings: CrawlSettings) -> None:
-    if any(is_secret(name) for name, _ in settings.headers):
+    if settings.headers:
         raise BugError("settings with secret headers were to be stored")
     if settings.proxy is not None and "@" in settings.proxy:
         raise BugError("the password of a proxy was to be stored")
