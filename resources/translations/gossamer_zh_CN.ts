@@ -3145,6 +3145,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The crawl starts at {sites} sites, and a password, cookie or header is for one of them: name it, as in --auth {origin}=USER, alike for --cookie and --header; or crawl that site by itself. What everybody may read is a public header.</source>
         <translation>此次抓取从 {sites} 个网站开始，而密码、Cookie 或请求头只属于其中一个：请指明网站，例如 --auth {origin}=USER，--cookie 和 --header 同理；或者单独抓取该网站。任何人都可以看到的内容请用公开请求头。</translation>
     </message>
+    <message>
+        <source>Another project has taken the place of {path}, and was left as it is; put back the one that was crawled to go on.</source>
+        <translation>{path} 的位置现在是另一个项目，它未被改动；要继续，请把正在抓取的那个项目放回原处。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be used: {beside} beside it is no file; delete that.</source>
+        <translation>无法使用 {path}：它旁边的 {beside} 不是文件；请将其删除。</translation>
+    </message>
+    <message>
+        <source>{path} is one of several names of one file (hard links), which may only be read: delete the other names, or use a copy of it.</source>
+        <translation>{path} 是同一文件的多个名称之一（硬链接），只能读取：请删除其他名称，或使用它的副本。</translation>
+    </message>
+    <message>
+        <source>{path} is mounted here as a single file, which may only be read: mount its folder.</source>
+        <translation>{path} 在此处作为单个文件挂载，只能读取：请挂载它所在的文件夹。</translation>
+    </message>
 </context>
 <context>
     <name>SettingRow</name>

@@ -26,7 +26,9 @@ from gossamer.model.messages import (
     Selection,
     SetWorkers,
 )
+from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.store.project import create
 from tests.fakes.contents import contents
 from tests.fakes.faulty_disk import FaultyDisk
 from tests.fakes.web import LOST, ROOT, FakeWeb
@@ -338,4 +340,22 @@ def test_another_file_in_its_place_is_not_written(tmp_path: Path, full: Full) ->
     (trouble,) = told.trouble
     assert "is not a Gossamer project" in str(trouble.sentence)
     assert full.path.read_bytes() == other
+    assert asked(aside)
+
+
+def test_another_project_in_its_place_is_not_written(tmp_path: Path, full: Full) -> None:
+    full.free()
+    aside = tmp_path / "elsewhere.gossamer"
+    other = tmp_path / "other.gossamer"
+    create(other, CrawlSettings(roots=("http://other.example/",)))
+
+    def hears(_: CrawlHost, progress: Progress) -> None:
+        if progress.fetched >= 20 and not aside.exists():
+            full.path.rename(aside)
+            other.rename(full.path)
+
+    told = full.run_hearing(hears)
+    (trouble,) = told.trouble
+    assert "Another project has taken the place" in str(trouble.sentence)
+    assert not contents(full.path).urls
     assert asked(aside)

@@ -14,7 +14,7 @@ import pytest
 from gossamer.model.errors import ProjectError
 from gossamer.model.holder import Holder
 from gossamer.model.settings import CrawlSettings
-from gossamer.store import lock
+from gossamer.store import lock_file as lock
 from gossamer.store.holder import encode_holder, is_gone, this_process
 from gossamer.store.lock import WriterLock, holder_of, lock_path
 from gossamer.store.project import create

@@ -22,6 +22,7 @@ from gossamer.model.views import (
     UrlRecord,
     View,
 )
+from gossamer.store import database
 from gossamer.store import reader as reader_module
 from gossamer.store.project import check
 from gossamer.store.reader import Reader, ReadInterrupted
@@ -543,17 +544,19 @@ def test_every_read_is_of_a_whole_commit(crawled: Crawled, path: Path) -> None:
     assert torn == []
 
 
-def test_closed_project_in_a_folder_where_nothing_can_be_made(crawled: Crawled, path: Path) -> None:
+def test_closed_project_in_a_folder_where_nothing_can_be_made(
+    crawled: Crawled, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     crawled.page("/", "/a")
     crawled.writer.close()
-    block_side_files(path)
+    block_side_files(path, monkeypatch)
     with Reader(path) as reader:
         assert list(reader.ids(View.ALL)) == [1, 2]
     check(path)
 
 
 def test_unclosed_project_in_a_folder_where_nothing_can_be_made(
-    crawled: Crawled, path: Path, tmp_path: Path
+    crawled: Crawled, path: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     crawled.page("/", "/a")
     folder = tmp_path / "copied"
@@ -561,17 +564,18 @@ def test_unclosed_project_in_a_folder_where_nothing_can_be_made(
     copy = folder / path.name
     for name in (path.name, path.name + "-wal"):
         (folder / name).write_bytes(path.with_name(name).read_bytes())
-    block_side_files(copy)
+    block_side_files(copy, monkeypatch)
     with pytest.raises(ProjectError, match=r"copy it together with a\.gossamer-wal to another"):
         Reader(copy)
     with pytest.raises(ProjectError):
         Writer(copy)
 
 
-def block_side_files(path: Path) -> None:
+def block_side_files(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Links to nowhere where SQLite would make files: tests may run as the administrator, to whom
     no folder is closed.
     """
+    monkeypatch.setattr(database, "ensure_own_files", lambda _path: None)
     path.with_name(path.name + "-shm").symlink_to("nowhere/shm")
 
 

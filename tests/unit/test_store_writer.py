@@ -401,7 +401,7 @@ def test_project_that_another_program_writes(path: Path, monkeypatch: pytest.Mon
 def test_folder_that_cannot_hold_the_lock(path: Path) -> None:
     create(path, CrawlSettings(roots=(SITE,)))
     path.with_name(path.name + ".lock").mkdir()
-    with pytest.raises(ProjectError, match=r"folder of .* cannot be written"):
+    with pytest.raises(ProjectError, match=r"a.gossamer.lock beside it is no file"):
         Writer(path)
 
 

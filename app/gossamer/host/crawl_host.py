@@ -39,6 +39,7 @@ from gossamer.model.rows import Summary
 from gossamer.model.said import Said, Sentence
 from gossamer.model.state import LIVE, PAUSES, CrawlState
 from gossamer.robots.rules import rules_for
+from gossamer.store.identity import file_of
 from gossamer.store.writer import give_up
 from gossamer.urls.scope import Scope
 
@@ -111,7 +112,7 @@ class CrawlHost:
 
     async def _run(self, start: Start) -> None:
         log_to(start.log)
-        project = Path(start.project)
+        project = file_of(Path(start.project))  # a link may be led elsewhere meanwhile
         store = StoreThread(project)
         try:
             summary = await store.open()

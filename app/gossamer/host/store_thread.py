@@ -31,6 +31,8 @@ class StoreThread:
         self.path = path
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._writer: Writer | None = None
+        self._created_at = 0.0
+        """Of the project, when it was opened first."""
         self._begun = 0
         """How many calls have come to the thread."""
         self._used_s: Callable[[], float] | None = None
@@ -47,13 +49,29 @@ class StoreThread:
 
     async def open(self) -> Summary:
         """Open the file for writing; ProjectError if that cannot be."""
+        summary = await self._opened()
+        self._created_at = summary.created_at
+        return summary
+
+    async def _opened(self) -> Summary:
         self._writer = await self._call(lambda: Writer(self.path))
         return await self.summary()
 
     async def open_again(self) -> Summary:
-        """Open the file anew after a failure; DiskError unless its folder takes more."""
+        """Open the file anew after a failure; DiskError unless its folder takes more.
+
+        ProjectError if another project stands there now.
+        """
         await self._call(lambda: try_writing(self.path))
-        return await self.open()
+        summary = await self._opened()
+        if summary.created_at != self._created_at:
+            await self.let_go()
+            raise ProjectError(
+                "Another project has taken the place of {path}, and was left as it is; put back the"
+                " one that was crawled to go on.",
+                path=self.path,
+            )
+        return summary
 
     async def let_go(self) -> None:
         """Close the file as far as its disk lets us; what is not committed is given up."""

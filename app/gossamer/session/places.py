@@ -12,6 +12,7 @@ from gossamer.ipc.log_file import rotate
 from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import file_name, is_text
 from gossamer.model.said import system_reason
+from gossamer.store.identity import file_of
 
 _NAME = "gossamer"
 SUFFIX = ".gossamer"
@@ -51,8 +52,9 @@ def log_path(project: Path) -> Path:
     folder = user_log_path(_NAME, appauthor=False)
     folder.mkdir(parents=True, exist_ok=True)
     # Projects of the same name in two folders have a log each.
-    place = blake2b(os.fsencode(project.absolute()), digest_size=4).hexdigest()
-    return folder / file_name(project.stem, f"-{place}.log")
+    file = file_of(project)
+    place = blake2b(os.fsencode(file), digest_size=4).hexdigest()
+    return folder / file_name(file.stem, f"-{place}.log")
 
 
 def crawl_log(project: Path) -> Path:

@@ -9,6 +9,7 @@ from gossamer.session.places import SUFFIX, log_path, projects_folder
 from gossamer.store.copying import CopyCancelled, copy_project
 from gossamer.store.copying import delete_project as delete_file
 from gossamer.store.glance import Glance, glance
+from gossamer.store.identity import file_of
 from gossamer.store.rescue import RescueCancelled, RescueReport, TableReport, rescue
 
 __all__ = [
@@ -32,8 +33,8 @@ def listed(remembered: Iterable[Path] = ()) -> list[Glance]:
     """
     folder = projects_folder()
     kept = folder.glob(f"*{SUFFIX}") if folder.is_dir() else ()
-    paths = dict.fromkeys(path.absolute() for path in (*remembered, *kept))
-    found = [glance(path) for path in paths]
+    paths = {file_of(path): path.absolute() for path in (*kept, *reversed(list(remembered)))}
+    found = [glance(path) for path in paths.values()]
     return sorted(found, key=lambda seen: seen.changed_at, reverse=True)
 
 

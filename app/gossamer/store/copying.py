@@ -8,6 +8,7 @@ from pathlib import Path
 from gossamer.model.errors import ProjectError
 from gossamer.model.said import system_reason
 from gossamer.store.database import file_version, open_for_reading, translated
+from gossamer.store.identity import file_of
 from gossamer.store.lock import WriterLock
 from gossamer.store.targets import FILES, discard, ensure_new, made
 
@@ -62,9 +63,12 @@ def delete_project(path: Path) -> None:
     try:
         if path.suffix != SUFFIX or not path.is_file():
             file_version(path)  # damaged projects and newer ones may be deleted, other files not
+        file = file_of(path)
         with closing(WriterLock(path)):
             for suffix in FILES:
-                path.with_name(path.name + suffix).unlink(missing_ok=True)
+                file.with_name(file.name + suffix).unlink(missing_ok=True)
+            if path.is_symlink():  # it would lead nowhere
+                path.unlink()
     except OSError as e:
         raise ProjectError(
             "{path} cannot be deleted ({reason}); close it in other programs, then try again.",

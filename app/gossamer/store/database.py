@@ -11,6 +11,7 @@ from pathlib import Path
 
 from gossamer.model.errors import DAMAGED, BugError, DiskError, ProjectError
 from gossamer.model.said import Sentence, system_reason
+from gossamer.store.identity import ensure_own_files, file_of, opened_file
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 
 BUSY_TIMEOUT_S = 10.0
@@ -71,7 +72,7 @@ def file_version(path: Path) -> int:
             raise ProjectError("{path} is a folder, not a project file.", path=path)
         if not stat.S_ISREG(mode):  # reading a pipe may never end
             raise ProjectError("{path} is no file; choose a .gossamer file.", path=path)
-        with path.open("rb") as file:
+        with opened_file(path) as file:
             header = file.read(_HEADER_SIZE)
     except FileNotFoundError:
         raise DiskError("There is no project file {path}; check the path.", path=path) from None
@@ -210,7 +211,7 @@ def _open_unchanging(path: Path) -> sqlite3.Connection:
 
     Commits that are only in the -wal file would be left out, so there must be none.
     """
-    wal = path.with_name(path.name + "-wal")
+    wal = file_of(path).with_name(f"{file_of(path).name}-wal")
     if wal.exists() and wal.stat().st_size:
         raise ProjectError(
             "The folder of {path} cannot be written and the project was not closed; copy "
@@ -238,8 +239,10 @@ def _checked_reader(path: Path, mode: str) -> sqlite3.Connection:
 
 def opened(path: Path, mode: str) -> sqlite3.Connection:
     """A connection on which nothing of the file runs; `mode` is the query of an SQLite URI."""
+    file = file_of(path)
+    ensure_own_files(file)
     connection = sqlite3.connect(
-        f"{path.resolve().as_uri()}?{mode}",
+        f"{file.as_uri()}?{mode}",
         uri=True,
         timeout=BUSY_TIMEOUT_S,
         isolation_level=None,

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final, Self
 
+from gossamer.store.identity import ensure_own_files, file_of, opened_file
+
 Value = int | float | str | bytes | None
 
 TABLE_LEAF: Final = 0x0D
@@ -57,13 +59,15 @@ class Pages:
     """The pages of a file as of its last commit: those in the -wal file go before its own."""
 
     def __init__(self, path: Path) -> None:
-        """Open the file; OSError if that cannot be."""
-        self._file = path.open("rb")
+        """Open the file; OSError if that cannot be, ProjectError for a -wal that is no file."""
+        file = file_of(path)
+        ensure_own_files(file)
+        self._file = opened_file(file)
         self._wal: IO[bytes] | None = None
         self._in_wal: dict[int, int] = {}
         try:
             self.size = self._page_size()
-            self._open_wal(path.with_name(path.name + "-wal"))
+            self._open_wal(file.with_name(f"{file.name}-wal"))
             self._file.seek(0, 2)
             whole = -(-self._file.tell() // self.size)
             self.count = max(whole, max(self._in_wal, default=0))
@@ -178,7 +182,7 @@ class Pages:
         Checksums are left alone: one damaged byte would make all that follows worthless.
         """
         try:
-            self._wal = path.open("rb")
+            self._wal = opened_file(path)
             header = self._wal.read(_WAL_HEADER)
             salts, waiting = header[16:24], dict[int, int]()
             while len(frame := self._wal.read(_FRAME_HEADER)) == _FRAME_HEADER:

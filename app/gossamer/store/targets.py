@@ -10,8 +10,9 @@ from typing import Final
 from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import is_text
 from gossamer.model.said import system_reason
+from gossamer.store.identity import BESIDE
 
-FILES: Final = ("", "-wal", "-shm", "-journal")
+FILES: Final = ("", *BESIDE)
 """What the names of a project file and of those that SQLite keeps beside it end with."""
 
 _LONGEST_END: Final = ".migrating-journal"

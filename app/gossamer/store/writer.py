@@ -26,6 +26,7 @@ from gossamer.store.cleaning import clean_url, cleaned
 from gossamer.store.database import check_header, open_for_writing, translated, translated_reading
 from gossamer.store.extremes import Extremes
 from gossamer.store.folders import Folders
+from gossamer.store.identity import file_of
 from gossamer.store.lock import WriterLock
 from gossamer.store.place import Place
 from gossamer.store.ranks import relax, url_rows
@@ -73,18 +74,19 @@ class Writer:
         """
         self._path = path
         check_header(path)
+        file = file_of(path)  # a link may be led elsewhere meanwhile
         with ExitStack() as opened, translated(path):
-            self._lock = WriterLock(path)
+            self._lock = WriterLock(file)
             opened.callback(self._lock.close)
-            self._connection = open_for_writing(path)
+            self._connection = open_for_writing(file)
             opened.callback(self._connection.close)
             self._texts = Texts(self._connection)
             self._folders = Folders(self._connection)
             self._tallies = Tallies(self._connection)
             self._extremes = Extremes(self._connection)
             self._indexes = UrlIndexes(self._connection)
-            self._place = Place(path)
-            self._ahead = WriteAhead(self._connection, path)
+            self._place = Place(file)
+            self._ahead = WriteAhead(self._connection, file)
             opened.pop_all()
         self._closed = False
 

@@ -1,0 +1,91 @@
+"""What a project is: one file, by whatever name somebody comes to it.
+
+SQLite finds the -wal file of a database by name. So two names of one file are two logs of one
+database, and whoever writes through the second destroys what the first has written.
+"""
+
+import errno
+import os
+import stat
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import IO, Final
+
+from gossamer.model.errors import ProjectError
+
+BESIDE: Final = ("-wal", "-shm", "-journal")
+"""What the names of the files that SQLite keeps beside a project end with."""
+_MOUNTS: Final = Path("/proc/self/mountinfo")
+_MOUNTED_AT: Final = 4
+"""Which field of a line there has the path: proc_pid_mountinfo(5)."""
+
+
+def file_of(path: Path) -> Path:
+    """The path of the file itself, where symbolic links, `..` and the like lead."""
+    return Path(os.path.realpath(path))
+
+
+def ensure_own_files(path: Path) -> None:
+    """Raise ProjectError if what SQLite would open beside the file at `path` is no file.
+
+    A link there, in a folder from a stranger, may lead to any file of the person; a pipe may keep
+    who opens it waiting for ever.
+    """
+    file = file_of(path)
+    for end in BESIDE:
+        beside = file.with_name(file.name + end)
+        with suppress(OSError):
+            mode = beside.lstat().st_mode
+            if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):  # which nothing can open as a file
+                raise ProjectError(
+                    "{path} cannot be used: {beside} beside it is no file; delete that.",
+                    path=path,
+                    beside=beside,
+                )
+
+
+def opened_file(path: Path) -> IO[bytes]:
+    """The file at `path`, open to be read; OSError, without waiting, for what is none."""
+    descriptor = os.open(
+        path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    )
+    file = os.fdopen(descriptor, "rb")
+    if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+        file.close()
+        raise OSError(errno.EINVAL, "not a file")
+    return file
+
+
+def ensure_one_name(path: Path) -> None:
+    """Raise ProjectError if the file at `path` has another name too; nothing if there is none."""
+    with suppress(OSError):
+        if path.stat().st_nlink > 1:
+            raise ProjectError(
+                "{path} is one of several names of one file (hard links), which may only be read:"
+                " delete the other names, or use a copy of it.",
+                path=path,
+            )
+    if str(file_of(path)) in _mounted():
+        raise ProjectError(
+            "{path} is mounted here as a single file, which may only be read: mount its folder.",
+            path=path,
+        )
+
+
+def _mounted() -> frozenset[str]:
+    """The paths at which something is mounted, files among them. Only Linux tells."""
+    if sys.platform != "linux":
+        return frozenset()
+    try:
+        lines = os.fsdecode(_MOUNTS.read_bytes()).splitlines()
+    except OSError:
+        return frozenset()
+    return frozenset(_unescaped(line.split(" ")[_MOUNTED_AT]) for line in lines)
+
+
+def _unescaped(field: str) -> str:
+    """A path as it is: there, white space and backslashes are octal numbers."""
+    for octal, letter in (("040", " "), ("011", "\t"), ("012", "\n"), ("134", "\\")):
+        field = field.replace(f"\\{octal}", letter)
+    return field
