@@ -323,6 +323,8 @@ def test_a_host_that_does_not_answer_is_not_blamed_on_robots() -> None:
 def test_the_page_limit_stops_and_can_be_resumed() -> None:
     web = FakeWeb()
     web.page("/", *[f"/{n}" for n in range(30)])
+    for n in range(30):
+        web.page(f"/{n}")
     first = crawl(web, settings_of(max_pages=11, workers=4))
     assert first.state is CrawlState.FINISHED
     assert len(web.asked) == 11
@@ -331,6 +333,18 @@ def test_the_page_limit_stops_and_can_be_resumed() -> None:
     assert second.state is CrawlState.FINISHED
     assert len(web.asked) == 31
     assert len(set(web.asked)) == 31
+
+
+def test_the_page_limit_counts_pages_and_nothing_else() -> None:
+    web = FakeWeb()
+    web.page("/", *[f"/{kind}{n}" for n in range(20) for kind in ("gone", "moved", "page")])
+    for n in range(20):
+        web.redirect(f"/moved{n}", f"/gone{n}")
+        web.page(f"/page{n}")
+    result = crawl(web, settings_of(max_pages=11, workers=4))
+    assert result.state is CrawlState.FINISHED
+    pages = [n for n in range(20) if result.outcome(f"/page{n}") is Outcome.PAGE]
+    assert len(pages) == 10
 
 
 def test_a_rate_spaces_requests_to_one_host() -> None:

@@ -420,12 +420,18 @@ def test_export_while_the_crawl_goes_on(crawled: Crawled, out: Path) -> None:
 
 
 def test_sitemaps_are_compared_with_links(crawled: Crawled, out: Path) -> None:
-    crawled.page("/", "/both", "/linked")
+    unlinked = ["/orphan", "/gone", "/noindex", "/other", "/moved"]
+    crawled.page("/", "/both", "/linked", "/unlisted-noindex")
     crawled.page("/both")
     crawled.page("/linked")
-    named = [(path, Link(0, LinkKind.SITEMAP)) for path in ("/both", "/orphan", "/gone")]
+    listed = ["/both", *unlinked]
+    named = [(path, Link(0, LinkKind.SITEMAP)) for path in listed]
     crawled.page("/sitemap.xml", *named)
     crawled.page("/orphan")
+    crawled.page("/noindex", robots="noindex")
+    crawled.page("/unlisted-noindex", robots="none")
+    crawled.page("/other", canonical=f"{SITE}/both")
+    crawled.redirect("/moved", "/both")
     crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
     with closing(sqlite3.connect(crawled.path)) as connection, connection:
         connection.execute("UPDATE url SET depth = ? WHERE url LIKE '%/orphan'", (UNLINKED,))
@@ -435,7 +441,10 @@ def test_sitemaps_are_compared_with_links(crawled: Crawled, out: Path) -> None:
         "/linked": "Linked, but in no sitemap",
         "/sitemap.xml": "Linked, but in no sitemap",
         "/orphan": "In a sitemap, but not linked",
-        "/gone": "In a sitemap, but no page",
+        "/gone": "In a sitemap, but does not work",
+        "/noindex": "In a sitemap, but noindex",
+        "/other": "In a sitemap, but its canonical is another address",
+        "/moved": "In a sitemap, but redirects",
     }
 
 
@@ -447,13 +456,13 @@ def test_without_a_sitemap_there_is_nothing_to_compare(crawled: Crawled, out: Pa
 
 
 @pytest.mark.parametrize("asked", [{"use_sitemaps": True}, {"sitemaps": (f"{SITE}/map.xml",)}])
-def test_a_site_without_a_sitemap_has_nothing_to_compare(
+def test_every_page_of_a_site_without_a_sitemap_is_in_none(
     crawled: Crawled, out: Path, asked: dict[str, Any]
 ) -> None:
     crawled.page("/")
     crawled.writer.commit(Batch(settings=CrawlSettings(roots=(SITE,), **asked)))
-    with pytest.raises(UsageError, match="No sitemap with an address in it was found"):
-        exported(crawled, ExportView.SITEMAP_CHECK, out)
+    found = exported(crawled, ExportView.SITEMAP_CHECK, out)
+    assert [row["Finding"] for row in found] == ["Linked, but in no sitemap"]
 
 
 def test_other_sites_are_told_by_the_scope(crawled: Crawled, out: Path) -> None:

@@ -5,8 +5,10 @@ import gzip
 import io
 import json
 import re
+from datetime import datetime
 from pathlib import Path
 from typing import Self
+from zipfile import ZipFile
 
 import pytest
 from hypothesis import example, given
@@ -16,7 +18,7 @@ from openpyxl import load_workbook
 from gossamer.export import xlsx_format
 from gossamer.export.formats import FORMATS
 from gossamer.export.output import Output
-from gossamer.export.sheet import Options, Row, Sheet, WriteSheet, containing, narrowed
+from gossamer.export.sheet import Cell, Options, Row, Sheet, WriteSheet, containing, narrowed
 from gossamer.model.errors import UsageError
 
 COLUMNS = ("A", "B")
@@ -164,6 +166,26 @@ def workbook(path: Path) -> dict[str, list[tuple[object, ...]]]:
         return {found.title: [tuple[object, ...](row) for row in found.values] for found in book}
     finally:
         book.close()
+
+
+def test_times_in_a_workbook_are_dates(tmp_path: Path) -> None:
+    moments: list[Cell] = ["2026-11-13T11:12:04Z", "1900-01-01T00:00:00Z", "soon"]
+    rows = [("2026-11-13T11:12:04Z", moment) for moment in moments]
+    with Output(tmp_path / "t.xlsx") as output:
+        made = Sheet("things", ("Title 1", "Crawl Timestamp"), iter(rows), len(rows))
+        writer(".xlsx")(output, made, Options())
+        output.put_in_place()
+    first, *others = workbook(tmp_path / "t.xlsx")["things"][1:]
+    assert first == ("2026-11-13T11:12:04Z", datetime(2026, 11, 13, 11, 12, 4))  # noqa: DTZ001 - workbooks know no zones
+    assert [row[1] for row in others] == ["1900-01-01T00:00:00Z", "soon"]
+
+
+def test_a_workbook_has_filters_in_its_header(tmp_path: Path) -> None:
+    written(tmp_path / "t.xlsx", [("a", 1), ("b", 2)])
+    book = load_workbook(tmp_path / "t.xlsx")
+    assert book["things"].auto_filter.ref == "A1:B3"
+    with ZipFile(tmp_path / "t.xlsx") as archive:
+        assert "'things'!$A$1:$B$3</definedName>" in archive.read("xl/workbook.xml").decode()
 
 
 def test_workbook_holds_numbers_and_texts(tmp_path: Path) -> None:

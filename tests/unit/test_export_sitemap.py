@@ -154,9 +154,13 @@ def test_an_address_that_is_too_long_is_left_out(crawled: Crawled, out: Path) ->
     assert locs(out) == [f"{SITE}/"]
 
 
-def test_nothing_to_list_is_an_empty_sitemap(crawled: Crawled, out: Path) -> None:
-    assert sitemap(crawled, out).rows == 0
-    assert locs(out) == []
+def test_a_sitemap_without_an_address_is_not_written(crawled: Crawled, out: Path) -> None:
+    with pytest.raises(OutputError, match="There is no page to list"):
+        sitemap(crawled, out)
+    crawled.page("/", robots="noindex")
+    with pytest.raises(OutputError, match="left out: 1 noindex"):
+        sitemap(crawled, out)
+    assert list(out.parent.iterdir()) == []
 
 
 def many(crawled: Crawled, number: int) -> list[str]:

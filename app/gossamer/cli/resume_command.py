@@ -24,7 +24,7 @@ def resume(
     max_depth: Annotated[
         int | None, typer.Option(help="Clicks from a root; more than before.")
     ] = None,
-    max_pages: Annotated[int | None, typer.Option(help="URLs fetched in all.")] = None,
+    max_pages: Annotated[int | None, typer.Option(help="Pages read in all.")] = None,
     timeout: Annotated[float | None, typer.Option(help="Seconds for one hop.")] = None,
     exclude: Annotated[
         list[str] | None,

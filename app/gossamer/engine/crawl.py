@@ -256,7 +256,7 @@ class Crawl:
 
     def _page_limit_reached(self) -> bool:
         limit = self._policy.settings.max_pages
-        return limit is not None and self._counters.fetched + len(self._admission.active) >= limit
+        return limit is not None and self._counters.pages + len(self._admission.active) >= limit
 
     def _rest(self) -> None:
         """Nothing is in flight: see whether the crawl is over, or paused."""

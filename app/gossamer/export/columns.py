@@ -142,6 +142,10 @@ COLUMNS_OF_TABLES = {
 """What the columns of the window's tables are called in URL_COLUMNS and LINK_COLUMNS."""
 
 
+MOMENTS = frozenset({COLUMNS_OF_TABLES[Column.LAST_MODIFIED], COLUMNS_OF_TABLES[Column.FETCHED_AT]})
+"""The columns with a date and time."""
+
+
 def _length(text: str | None) -> int | None:
     return None if text is None else len(text)
 

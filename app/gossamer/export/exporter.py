@@ -12,7 +12,7 @@ from gossamer.export.figures import gather
 from gossamer.export.formats import Format, format_for
 from gossamer.export.output import Output, told
 from gossamer.export.report import report_page
-from gossamer.export.selection import Selection
+from gossamer.export.selection import ExportView, Selection
 from gossamer.export.sheet import Options, Row
 from gossamer.export.sheets import sheet, shown_columns, whole_sheet
 from gossamer.model.errors import OutputError
@@ -56,7 +56,8 @@ def export(
     least once at the end, when both are the same. `cancelled` is asked for every row.
 
     Blocks: run it on a thread. Raises UsageError for what cannot be written in this format,
-    ProjectError, OutputError when the file cannot be written, ExportCancelled.
+    ProjectError, OutputError when the file cannot be written or a sitemap would be empty,
+    ExportCancelled.
     """
     format_ = check_output(out, selection, options, project)
     counter = _Counter(progress, cancelled)
@@ -70,6 +71,8 @@ def export(
                 rows = counter.watch(whole.rows, whole.expected)
                 left_out = whole.left_out
                 format_.write(output, replace(whole, rows=rows), options)
+        if format_.only is ExportView.SITEMAP and not counter.rows:
+            raise _nothing_to_list(left_out)
         files = output.put_in_place()
     counter.report(counter.rows)
     return Exported(counter.rows, files, dict(left_out))
@@ -126,6 +129,16 @@ def check_output(
                 "The folder {folder} cannot be written; choose another place.", folder=out.parent
             )
     return format_
+
+
+def _nothing_to_list(left_out: dict[str, int]) -> OutputError:
+    """A sitemap without an address is none: search engines refuse it."""
+    if not left_out:
+        return OutputError("There is no page to list in a sitemap, so no file was written.")
+    return OutputError(
+        "No page may be listed in a sitemap, so no file was written; left out: {rules}.",
+        rules=", ".join(f"{count:,} {rule}" for rule, count in left_out.items()),
+    )
 
 
 class _Counter:

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from gossamer.export.chain_columns import chain_columns, chain_row
 from gossamer.export.columns import COLUMNS_OF_TABLES, LINK_COLUMNS, URL_COLUMNS, status_text
 from gossamer.export.selection import ExportView, Selection
 from gossamer.export.sheet import Row, Sheet, containing, narrowed
-from gossamer.export.sitemap_rules import candidates
+from gossamer.export.sitemap_rules import Rule, candidates, obstacles
 from gossamer.export.sitemap_sheet import sitemap_sheet
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
@@ -165,7 +165,7 @@ def _error_row(reader: Reader, record: UrlRecord) -> Row:
 
 def _sitemap_check(reader: Reader, check: _Check) -> Sheet:
     if not reader.has_sitemaps():
-        raise _no_sitemaps(reader.summary().settings)
+        ensure_sitemaps_read(reader.summary().settings)
     return Sheet(
         ExportView.SITEMAP_CHECK,
         ("Address", "Status Code", "Finding", "In Sitemap", "Crawl Depth", "Inlinks", "Outcome"),
@@ -174,16 +174,14 @@ def _sitemap_check(reader: Reader, check: _Check) -> Sheet:
     )
 
 
-def _no_sitemaps(settings: CrawlSettings) -> UsageError:
-    if settings.use_sitemaps or settings.sitemaps:
-        return UsageError(
-            "No sitemap with an address in it was found on this site: there is nothing to compare."
+def ensure_sitemaps_read(settings: CrawlSettings) -> None:
+    """Raise UsageError where a crawl with these settings reads no sitemaps to compare."""
+    if not (settings.use_sitemaps or settings.sitemaps):
+        raise UsageError(
+            "A crawl that reads no sitemaps has none to compare; switch on the setting {setting},"
+            " and crawl again.",
+            setting=setting_words("use_sitemaps"),
         )
-    return UsageError(
-        "This crawl left the site's sitemaps aside; switch on the setting {setting}, and crawl"
-        " again.",
-        setting=setting_words("use_sitemaps"),
-    )
 
 
 def _sitemap_check_rows(reader: Reader, check: _Check) -> Iterator[Row]:
@@ -207,12 +205,26 @@ def _sitemap_check_rows(reader: Reader, check: _Check) -> Iterator[Row]:
 
 def _finding(record: UrlRecord, *, is_named: bool) -> str:
     """What is wrong between a URL and the sitemaps; "" if nothing is."""
+    obstacle = next(obstacles(record), None)
     is_page = record.outcome is Outcome.PAGE
-    if is_named and not is_page:
+    if not is_named:
+        return "Linked, but in no sitemap" if is_page and obstacle is None else ""
+    if obstacle is not None:
+        return _MISPLACED[obstacle]
+    if not is_page:
         return "In a sitemap, but no page"
-    if is_named and record.depth is None:
-        return "In a sitemap, but not linked"
-    return "Linked, but in no sitemap" if is_page and not is_named else ""
+    return "In a sitemap, but not linked" if record.depth is None else ""
+
+
+_MISPLACED: Final = {
+    Rule.NOINDEX: "In a sitemap, but noindex",
+    Rule.CANONICALISED: "In a sitemap, but its canonical is another address",
+    Rule.REDIRECTS: "In a sitemap, but redirects",
+    Rule.ERRORS: "In a sitemap, but does not work",
+    Rule.BLOCKED: "In a sitemap, but blocked by robots.txt",
+    Rule.FILES: "In a sitemap, but no page",
+}
+"""What is wrong with a URL in a sitemap that a rule would keep out."""
 
 
 def _size(reader: Reader, view: View) -> int:

@@ -1,16 +1,19 @@
 """Workbooks for Excel and its like (ECMA-376), written as a stream straight into the archive.
 
-Texts are written as texts, whatever they look like: no formula, link or date is made of them.
+Texts are written as texts, whatever they look like: no formula or link is made of them. Dates are
+made in the columns that hold nothing else.
 docs/adr/0013-workbooks-are-written-here.md says why no library writes them.
 """
 
 import html
 import re
 from collections.abc import Iterator
-from itertools import chain, count, islice
+from datetime import UTC, datetime, timedelta
+from itertools import chain, islice
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile
 
+from gossamer.export.columns import MOMENTS
 from gossamer.export.output import Output
 from gossamer.export.sheet import Cell, Options, Row, Sheet
 
@@ -24,6 +27,12 @@ _NO_XML = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _ESCAPED = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")
 """What Excel would take for one character: ECMA-376, 22.9.2.19."""
 _WIDE = frozenset({"Address", "URL", "Source", "Destination", "Outcome", "Anchor"})
+_BOLD, _MOMENT = ' s="1"', ' s="2"'
+"""Cell styles, by their place in _STYLES."""
+_DAY_0 = datetime(1899, 12, 30, tzinfo=UTC)
+"""What workbooks count days from."""
+_FIRST_DAY = 61
+"""Before that day, programs do not agree which date a number is: Lotus had a 29 February 1900."""
 _MAIN = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
 _OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
 _PACKAGE = "http://schemas.openxmlformats.org/package/2006"
@@ -31,33 +40,39 @@ _KIND = "application/vnd.openxmlformats-officedocument.spreadsheetml"
 _XML = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 _STYLES = (
     f'{_XML}<styleSheet xmlns="{_MAIN}">'
+    '<numFmts count="1"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd\\ hh:mm:ss"/></numFmts>'
     '<fonts count="2"><font><sz val="11"/><name val="Calibri"/></font>'
     '<font><b/><sz val="11"/><name val="Calibri"/></font></fonts>'
     '<fills count="2"><fill><patternFill patternType="none"/></fill>'
     '<fill><patternFill patternType="gray125"/></fill></fills>'
     '<borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders>'
     '<cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs>'
-    '<cellXfs count="2"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
-    '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/></cellXfs>'
+    '<cellXfs count="3"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/>'
+    '<xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/>'
+    '<xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/>'
+    "</cellXfs>"
     '<cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles>'
     "</styleSheet>"
 )
 
 
 def write_xlsx(output: Output, sheet: Sheet, options: Options) -> None:
-    """Write `sheet` as a worksheet with a header that stays in sight, or as several."""
+    """Write `sheet` as a worksheet, or as several, with a header that stays in sight and filters.
+
+    Times are in UTC: workbooks know no time zones.
+    """
     del options
     with (
         output.part() as file,
         ZipFile(file, "w", ZIP_DEFLATED, compresslevel=_COMPRESSION) as archive,
     ):
-        names = []
+        filtered = {}
         for number, rows in enumerate(_worksheets(sheet.rows), 1):
-            names.append(sheet.name if number == 1 else f"{sheet.name} {number}")
+            name = sheet.name if number == 1 else f"{sheet.name} {number}"
             path = f"xl/worksheets/sheet{number}.xml"
             with archive.open(path, "w", force_zip64=True) as worksheet:
-                _write_worksheet(worksheet, sheet.columns, rows)
-        _write_frame(archive, names)
+                filtered[name[:31]] = _write_worksheet(worksheet, sheet.columns, rows)
+        _write_frame(archive, filtered)
 
 
 def _worksheets(rows: Iterator[Row]) -> Iterator[Iterator[Row]]:
@@ -68,7 +83,8 @@ def _worksheets(rows: Iterator[Row]) -> Iterator[Iterator[Row]]:
         yield islice(chain((first,), rows), room)
 
 
-def _write_worksheet(file: IO[bytes], columns: tuple[str, ...], rows: Iterator[Row]) -> None:
+def _write_worksheet(file: IO[bytes], columns: tuple[str, ...], rows: Iterator[Row]) -> str:
+    """Write it; the cells that have filters, such as $A$1:$C$8."""
     letters = [letters_of(place) for place in range(len(columns))]
     head = [f'{_XML}<worksheet xmlns="{_MAIN}"><sheetViews><sheetView workbookViewId="0">']
     head.append('<pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/>')
@@ -78,13 +94,38 @@ def _write_worksheet(file: IO[bytes], columns: tuple[str, ...], rows: Iterator[R
         head.append(f'<col min="{number}" max="{number}" width="{width}" customWidth="1"/>')
     head.append("</cols><sheetData>")
     file.write("".join(head).encode())
-    file.write(_row(1, letters, columns, ' s="1"').encode())
-    for number, row in zip(count(2), rows, strict=False):
-        file.write(_row(number, letters, row).encode())
-    file.write(b"</sheetData></worksheet>")
+    file.write(_row(1, letters, columns, _BOLD).encode())
+    moments = [place for place, name in enumerate(columns) if name in MOMENTS]
+    number = 1
+    for number, row in enumerate(rows, 2):
+        file.write(_row(number, letters, _dated(row, moments)).encode())
+    file.write(f'</sheetData><autoFilter ref="A1:{letters[-1]}{number}"/></worksheet>'.encode())
+    return f"$A$1:${letters[-1]}${number}"
 
 
-def _row(number: int, letters: list[str], row: Row, style: str = "") -> str:
+def _dated(row: Row, moments: list[int]) -> "tuple[Cell | datetime, ...]":
+    """`row` with the times at these places as such; what is none stays a text."""
+    if not moments:
+        return row
+    cells: list[Cell | datetime] = list(row)
+    for place in moments:
+        cells[place] = _moment(row[place])
+    return tuple(cells)
+
+
+def _moment(value: Cell) -> "Cell | datetime":
+    if not isinstance(value, str):
+        return value
+    try:
+        found = datetime.fromisoformat(value).astimezone(UTC)
+    except (ValueError, OverflowError):
+        return value
+    return found if (found - _DAY_0).days >= _FIRST_DAY else value
+
+
+def _row(
+    number: int, letters: list[str], row: "tuple[Cell | datetime, ...]", style: str = ""
+) -> str:
     cells = [
         _cell(f"{letter}{number}", value, style)
         for letter, value in zip(letters, row, strict=True)
@@ -93,7 +134,10 @@ def _row(number: int, letters: list[str], row: Row, style: str = "") -> str:
     return f'<row r="{number}">{"".join(cells)}</row>'
 
 
-def _cell(place: str, value: Cell, style: str) -> str:
+def _cell(place: str, value: "str | float | datetime", style: str) -> str:
+    if isinstance(value, datetime):
+        days = (value - _DAY_0) / timedelta(days=1)
+        return f'<c r="{place}"{_MOMENT}><v>{days!r}</v></c>'
     if not isinstance(value, str):
         return f'<c r="{place}"{style}><v>{value!r}</v></c>'
     text = _escaped(text_of(value)).replace("\r", "&#13;")
@@ -120,12 +164,18 @@ def letters_of(place: int) -> str:
     return letters
 
 
-def _write_frame(archive: ZipFile, names: list[str]) -> None:
-    """What makes worksheets a workbook."""
-    numbers = range(1, len(names) + 1)
+def _write_frame(archive: ZipFile, filtered: dict[str, str]) -> None:
+    """What makes worksheets a workbook: their names, and the cells that have filters."""
+    numbers = range(1, len(filtered) + 1)
     sheets = "".join(
-        f'<sheet name="{_escaped(name[:31])}" sheetId="{number}" r:id="rId{number}"/>'
-        for number, name in zip(numbers, names, strict=True)
+        f'<sheet name="{_escaped(name)}" sheetId="{number}" r:id="rId{number}"/>'
+        for number, name in zip(numbers, filtered, strict=True)
+    )
+    # Excel makes this name itself for a filter that is set by hand, and wants it with the file.
+    filters = "".join(
+        f'<definedName name="_xlnm._FilterDatabase" localSheetId="{number - 1}" hidden="1">'
+        f"'{_escaped(name)}'!{cells}</definedName>"
+        for number, (name, cells) in zip(numbers, filtered.items(), strict=True)
     )
     relations = "".join(
         f'<Relationship Id="rId{number}" Type="{_OFFICE}/worksheet"'
@@ -139,12 +189,13 @@ def _write_frame(archive: ZipFile, names: list[str]) -> None:
     )
     archive.writestr(
         "xl/workbook.xml",
-        f'{_XML}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{sheets}</sheets></workbook>',
+        f'{_XML}<workbook xmlns="{_MAIN}" xmlns:r="{_OFFICE}"><sheets>{sheets}</sheets>'
+        f"<definedNames>{filters}</definedNames></workbook>",
     )
     archive.writestr(
         "xl/_rels/workbook.xml.rels",
         f'{_XML}<Relationships xmlns="{_PACKAGE}/relationships">{relations}'
-        f'<Relationship Id="rId{len(names) + 1}" Type="{_OFFICE}/styles" Target="styles.xml"/>'
+        f'<Relationship Id="rId{len(filtered) + 1}" Type="{_OFFICE}/styles" Target="styles.xml"/>'
         "</Relationships>",
     )
     archive.writestr("xl/styles.xml", _STYLES)

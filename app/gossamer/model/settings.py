@@ -64,7 +64,7 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     max_depth: int | None = None
     """Clicks from a root; None is without limit."""
     max_pages: int | None = None
-    """URLs fetched in all before the crawl stops; None is without limit."""
+    """Pages read before the crawl stops; nothing else counts. None is without limit."""
     timeout_s: float = 30.0
     """For one hop, from connecting to the last byte."""
     include: tuple[str, ...] = ()
