@@ -2882,10 +2882,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无法打开系统密钥环：不存在密钥环或已锁定；请解锁后重试。</translation>
     </message>
     <message>
-        <source>The folder {folder} for projects cannot be made ({reason}); name a file with -o.</source>
-        <translation>无法创建项目文件夹 {folder}（{reason}）；请用 -o 指定文件。</translation>
-    </message>
-    <message>
         <source>it was made by a newer Gossamer; update Gossamer to use it.</source>
         <translation>它由更新版本的 Gossamer 创建，请更新 Gossamer 后使用。</translation>
     </message>
@@ -2940,14 +2936,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{path} cannot be read or written; check its disk.</source>
         <translation>无法读写 {path}，请检查其磁盘。</translation>
-    </message>
-    <message>
-        <source>No sitemap with an address in it was found on this site: there is nothing to compare.</source>
-        <translation>在此网站上没有找到含有网址的站点地图，因此没有可比较的内容。</translation>
-    </message>
-    <message>
-        <source>This crawl left the site&apos;s sitemaps aside; switch on the setting {setting}, and crawl again.</source>
-        <translation>此次抓取没有读取网站的站点地图；请启用设置“{setting}”，然后重新抓取。</translation>
     </message>
     <message>
         <source>Paused: nothing answers any more, {site} neither. Check the connection.</source>
@@ -3160,6 +3148,30 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{path} is mounted here as a single file, which may only be read: mount its folder.</source>
         <translation>{path} 在此处作为单个文件挂载，只能读取：请挂载它所在的文件夹。</translation>
+    </message>
+    <message>
+        <source>There is no page to list in a sitemap, so no file was written.</source>
+        <translation>没有可列入站点地图的页面，因此没有写入文件。</translation>
+    </message>
+    <message>
+        <source>No page may be listed in a sitemap, so no file was written; left out: {rules}.</source>
+        <translation>没有页面可以列入站点地图，因此没有写入文件；排除的有：{rules}。</translation>
+    </message>
+    <message>
+        <source>This takes several files; name one with -o instead of &apos;-&apos;.</source>
+        <translation>这需要多个文件；请用 -o 指定文件名，而不是“-”。</translation>
+    </message>
+    <message>
+        <source>The rows of the view {view} have no facets; use all.</source>
+        <translation>视图 {view} 的行没有可筛选的属性；请使用 all。</translation>
+    </message>
+    <message>
+        <source>A crawl that reads no sitemaps has none to compare; switch on the setting {setting}, and crawl again.</source>
+        <translation>不读取站点地图的抓取没有可比较的内容；请启用设置“{setting}”，然后重新抓取。</translation>
+    </message>
+    <message>
+        <source>The folder {folder} for projects cannot be made ({reason}); make it yourself, or save the project elsewhere.</source>
+        <translation>无法创建项目文件夹 {folder}（{reason}）；请自行创建，或将项目保存到别处。</translation>
     </message>
 </context>
 <context>

@@ -8,6 +8,8 @@ from typing import Any
 import typer
 
 import gossamer.cli
+from gossamer.cli.crawling import EXIT_INTERRUPTED, EXIT_NO_ROOT
+from gossamer.cli.gate import EXIT_GATE
 from gossamer.model import errors
 from tests.architecture.checkout import ROOT
 
@@ -73,6 +75,6 @@ def test_errors_end_with_a_documented_exit_code() -> None:
         kind.exit_code
         for kind in vars(errors).values()
         if isinstance(kind, type) and issubclass(kind, errors.KnownError)
-    }
-    assert {0, 2, 3, 4, 130} == documented
+    } | {EXIT_GATE, EXIT_NO_ROOT, EXIT_INTERRUPTED}
+    assert {0, 2, 3, 4, 5, 130} == documented
     assert used <= documented

@@ -6,11 +6,12 @@ import sys
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from gossamer.cli.exports import WantedExport, wanted_exports, write_exports
 from gossamer.cli.roots import look_at_roots
 from gossamer.export.selection import ExportView, Selection
-from gossamer.model.errors import OutputError
+from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.rows import Batch, Rank, UrlRow
 from gossamer.model.settings import CrawlSettings
@@ -28,6 +29,9 @@ def project(tmp_path: Path) -> Path:
     return tmp_path / "x.gossamer"
 
 
+SETTINGS = CrawlSettings(roots=("https://a.test/",))
+
+
 def names(folder: Path) -> set[str]:
     return {path.name for path in folder.iterdir() if not path.name.startswith("x.gossamer")}
 
@@ -35,7 +39,7 @@ def names(folder: Path) -> set[str]:
 def test_view_and_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    wanted = wanted_exports(["pages=~/a=b.csv", f"links={tmp_path / 'l.CSV'}"], None)
+    wanted = wanted_exports(["pages=~/a=b.csv", f"links={tmp_path / 'l.CSV'}"], None, SETTINGS)
     assert wanted == [
         WantedExport(Selection(ExportView.PAGES), tmp_path / "a=b.csv"),
         WantedExport(Selection(ExportView.LINKS), tmp_path / "l.CSV"),
@@ -95,7 +99,7 @@ def test_an_export_does_not_replace_its_project(tmp_path: Path) -> None:
     project = tmp_path / "project.csv"
     create(project, CrawlSettings(roots=("a.test",)))
     with pytest.raises(OutputError, match="is the project itself"):
-        wanted_exports([f"pages={project}"], project)
+        wanted_exports([f"pages={project}"], project, SETTINGS)
 
 
 def with_roots(project: Path, *outcomes: Outcome) -> Path:
@@ -125,3 +129,15 @@ def test_of_many_roots_in_trouble_twenty_are_told(tmp_path: Path) -> None:
     assert not roots.any_fetched
     assert len(roots.sentences) == 21
     assert roots.sentences[-1] == "1,214 more roots are in trouble."
+
+
+def test_a_comparison_with_sitemaps_nobody_reads_is_refused_before_the_crawl(
+    tmp_path: Path,
+) -> None:
+    wanted = [f"sitemap-check={tmp_path / 'c.csv'}"]
+    with pytest.raises(UsageError, match="switch on the setting Use sitemaps"):
+        wanted_exports(wanted, None, SETTINGS)
+    reads = structs.replace(SETTINGS, use_sitemaps=True)
+    assert len(wanted_exports(wanted, None, reads)) == 1
+    names_one = structs.replace(SETTINGS, sitemaps=("https://a.test/map.xml",))
+    assert len(wanted_exports(wanted, None, names_one)) == 1

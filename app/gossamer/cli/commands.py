@@ -11,19 +11,18 @@ import typer
 import typer.core
 
 from gossamer import __version__
-from gossamer.cli import export_options, project_commands, resume_command, run_options
+from gossamer.cli import export_command, project_commands, resume_command, run_options
 from gossamer.cli.address_list import read_addresses
 from gossamer.cli.casting import cast_plainly
 from gossamer.cli.given import over, why_not_on_resume
 from gossamer.cli.invocation import (
+    Completion,
     Crawl,
     Demo,
-    Export,
     Forget,
     Info,
     Invocation,
     Manner,
-    SitemapChoice,
 )
 from gossamer.cli.typed_access import access_of, public_headers_of
 from gossamer.model.errors import UsageError
@@ -42,13 +41,14 @@ gossamer COMMAND [OPTIONS] ...    does without a window
 """
 _EPILOG = """\b
 Exit codes: 0 finished, 2 a mistake in the command, 3 no root could be fetched,
-4 the project file cannot be used, 130 interrupted (the project can be resumed).
+4 the project file cannot be used, 5 --fail-on found too many,
+130 interrupted (the project can be resumed).
 """
 _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The class of all complaints about a command line, which typer does not export."""
 _ORDER: Final = (
     *("crawl", "resume", "export", "info", "projects"),
-    *("copy", "rescue", "settings", "delete", "forget", "demo"),
+    *("copy", "rescue", "settings", "delete", "forget", "demo", "completion"),
 )
 
 
@@ -82,6 +82,7 @@ application = typer.Typer(
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 application.add_typer(resume_command.commands)
+application.add_typer(export_command.commands)
 application.add_typer(project_commands.commands)
 
 
@@ -108,16 +109,6 @@ def _sentence(misuse: typer.BadParameter, arguments: Sequence[str]) -> str:
     # An option without its argument is found before typer has made a context of the command.
     where = f"gossamer {arguments[0]}" if misuse.ctx is None else misuse.ctx.command_path
     return f"{message.rstrip('.')}; see '{where} --help'."
-
-
-def _kinds(text: str) -> tuple[str, ...]:
-    """Kinds of links from a list with commas."""
-    return tuple(kind.lower() for kind in _parts(text))
-
-
-def _parts(text: str) -> tuple[str, ...]:
-    """What stands between commas."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())
 
 
 def _show_version(wanted: bool) -> None:
@@ -278,6 +269,7 @@ def crawl(
         bool, typer.Option("--no-guard", help="Go on even if nearly everything fails.")
     ] = False,
     export: run_options.Exports = None,
+    fail_on: run_options.FailOn = None,
     json: run_options.Json = False,
     verbose: run_options.Verbose = False,
     quiet: run_options.Quiet = False,
@@ -313,8 +305,8 @@ def crawl(
         max_links=max_links,
         max_similar=max_similar,
         max_per_host=max_per_host,
-        follow_kinds=_kinds(follow_kinds),
-        check_kinds=_kinds(check_kinds),
+        follow_kinds=run_options.kinds(follow_kinds),
+        check_kinds=run_options.kinds(check_kinds),
         follow_nofollow=follow_nofollow,
         check_external=check_external,
         external_rate=external_rate,
@@ -324,27 +316,8 @@ def crawl(
         guard=not no_guard,
     )
     settings = over(context, settings, settings_file, profile)
-    return Crawl(settings, output, tuple(export or ()), Manner(json, verbose, quiet), access)
-
-
-@application.command()
-def export(  # noqa: PLR0917 - typer calls it with names
-    project: run_options.ProjectFile,
-    view: export_options.View,
-    output: export_options.Output,
-    columns: export_options.Columns = "",
-    text: export_options.Text = "",
-    delimiter: export_options.Delimiter = None,
-    bom: export_options.Mark = False,
-    sitemap_include: export_options.Include = "",
-    sitemap_base: export_options.Base = None,
-    no_lastmod: export_options.NoLastmod = False,
-    sitemap_hreflang: export_options.Hreflang = False,
-) -> Export:
-    """Write a view of a project to a file."""
-    lifted = _kinds(sitemap_include)
-    sitemap = SitemapChoice(lifted, sitemap_base, not no_lastmod, sitemap_hreflang)
-    return Export(project, view, output, _parts(columns), text, delimiter, bom, sitemap)
+    manner = Manner(json, verbose, quiet)
+    return Crawl(settings, output, tuple(export or ()), manner, access, tuple(fail_on or ()))
 
 
 @application.command()
@@ -377,3 +350,11 @@ def demo(
 ) -> Demo:
     """Crawl the bundled demo site on loopback."""
     return Demo(serve)
+
+
+@application.command()
+def completion(
+    shell: Annotated[str, typer.Argument(metavar="SHELL", help="bash, zsh, fish or powershell.")],
+) -> Completion:
+    """Print a script that completes command lines in a shell."""
+    return Completion(shell)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from gossamer.cli.access import complete, keep, secrets_of
 from gossamer.cli.display import display
+from gossamer.cli.gate import EXIT_GATE, Bound, bounds_of, exceeded
 from gossamer.cli.invocation import Access, Crawl, Manner, Resume
 from gossamer.cli.listing import list_errors, list_settings
 from gossamer.cli.report import addresses, as_json, report_object, report_text
@@ -19,6 +20,7 @@ from gossamer.cli.terminal import complain, remark, write_out
 from gossamer.cli.words import number
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.outcome import Outcome
+from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.session.counting import progress_of
 from gossamer.session.crawl_session import CrawlSession
@@ -41,18 +43,20 @@ _IN_THE_LOG: Final = frozenset(
 
 def crawl(asked: Crawl, hosts: Hosts | None) -> int:
     """Carry out `gossamer crawl`; the exit code. `hosts` may have a crawl host ready."""
-    exports = _wanted(asked.exports, asked.output)
+    exports = _wanted(asked.exports, asked.output, asked.settings)
+    bounds = bounds_of(asked.fail_on)
     if asked.output is not None:
         _check_new(asked.output)
     secrets, bound = secrets_of(asked.access)
     session = CrawlSession.create(asked.settings, asked.output, secrets, hosts, bound=bound)
-    return _crawl(session, exports, asked.manner, asked.access)
+    return _gated(_crawl(session, exports, asked.manner, asked.access), session.path, bounds)
 
 
 def resume(asked: Resume, hosts: Hosts | None) -> int:
     """Carry out `gossamer resume`; the exit code. `hosts` may have a crawl host ready."""
-    exports = _wanted(asked.exports, asked.project)
+    bounds = bounds_of(asked.fail_on)
     session = CrawlSession.open(asked.project, hosts)
+    exports = _wanted(asked.exports, asked.project, session.settings)
     session.ensure_free()
     changes = _changes(asked, session.settings.exclude)
     if changes:
@@ -60,7 +64,19 @@ def resume(asked: Resume, hosts: Hosts | None) -> int:
     secrets, bound = secrets_of(asked.access)
     session.give(secrets)
     session.tell(bound)
-    return _crawl(session, exports, asked.manner, asked.access, changed=bool(changes))
+    code = _crawl(session, exports, asked.manner, asked.access, changed=bool(changes))
+    return _gated(code, session.path, bounds)
+
+
+def _gated(code: int, project: Path, bounds: Sequence[Bound]) -> int:
+    """The exit code of a crawl that ended with `code`, once it has been held to `bounds`."""
+    if code or not bounds:
+        return code
+    with Reader(project) as reader:
+        sentences = exceeded(bounds, progress_of(reader.summary()))
+    for sentence in sentences:
+        complain(sentence)
+    return EXIT_GATE if sentences else 0
 
 
 def _changes(asked: Resume, excluded: tuple[str, ...]) -> dict[str, object]:
@@ -135,12 +151,14 @@ def conclude(
     return 0 if roots.any_fetched else EXIT_NO_ROOT
 
 
-def _wanted(texts: Sequence[str], project: Path | None) -> "Sequence[WantedExport]":
+def _wanted(
+    texts: Sequence[str], project: Path | None, settings: CrawlSettings
+) -> "Sequence[WantedExport]":
     if not texts:
         return ()
     from gossamer.cli.exports import wanted_exports  # noqa: PLC0415 - few crawls need the formats
 
-    return wanted_exports(texts, project)
+    return wanted_exports(texts, project, settings)
 
 
 def _exported(project: Path, exports: "Sequence[WantedExport]", manner: Manner) -> bool:

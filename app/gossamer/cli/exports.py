@@ -12,18 +12,23 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from gossamer.cli.invocation import Export, SitemapChoice
 from gossamer.cli.signals import noting_interrupt
-from gossamer.cli.terminal import complain, remark
+from gossamer.cli.terminal import complain, remark, silence
+from gossamer.cli.where import filter_of
 from gossamer.cli.words import listed, number
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.exporter import ExportCancelled, Exported, check_output, export
+from gossamer.export.output import Stream
 from gossamer.export.selection import ExportView, Selection
 from gossamer.export.sheet import Options
+from gossamer.export.sheets import ensure_sitemaps_read
 from gossamer.export.sitemap_rules import Rule
-from gossamer.model.errors import UsageError
+from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.settings import CrawlSettings
 from gossamer.store.project import check
 from gossamer.urls.parse import parse_root
 
 EXIT_INTERRUPTED: Final = 130
+_STANDARD_OUTPUT: Final = Path("-")
 
 
 class WantedExport(Struct, frozen=True):
@@ -34,15 +39,20 @@ class WantedExport(Struct, frozen=True):
     options: Options = field(default_factory=Options)
 
 
-def wanted_exports(texts: Sequence[str], project: Path | None) -> list[WantedExport]:
+def wanted_exports(
+    texts: Sequence[str], project: Path | None, settings: CrawlSettings
+) -> list[WantedExport]:
     """What VIEW=FILE options ask for. UsageError or OutputError for what could not be written.
 
-    Looked at before a crawl begins, so that nobody waits hours for a mistyped name.
+    `settings` are those of the crawl. Looked at before it begins, so that nobody waits hours for
+    a mistyped name.
     """
     wanted = [_wanted(text) for text in texts]
     files: set[Path] = set()
     for one in wanted:
         check_output(one.out, one.selection, one.options, project)
+        if one.selection.source is ExportView.SITEMAP_CHECK:
+            ensure_sitemaps_read(settings)
         if (file := one.out.resolve()) in files:
             raise UsageError(f"Two exports go to {one.out}; name two files.")
         files.add(file)
@@ -52,12 +62,42 @@ def wanted_exports(texts: Sequence[str], project: Path | None) -> list[WantedExp
 def export_project(asked: Export) -> int:
     """Carry out `gossamer export`; the exit code."""
     selection = Selection(
-        _view(asked.view), asked.columns, asked.text, _rules(asked), asked.sitemap.hreflang
+        _view(asked.view),
+        asked.columns,
+        asked.text,
+        _rules(asked),
+        asked.sitemap.hreflang,
+        filter_of(asked.where),
     )
-    wanted = WantedExport(selection, asked.output, _options(asked))
-    check_output(wanted.out, selection, wanted.options, asked.project)
+    options = _options(asked)
+    if asked.output == _STANDARD_OUTPUT:
+        check(asked.project)
+        return _stream(asked.project, selection, options, asked.format or "csv")
+    if asked.format is not None:
+        raise UsageError("A file has the format of its suffix; --format is for '-o -'.")
+    check_output(asked.output, selection, options, asked.project)
     check(asked.project)  # a project that cannot be used is told before progress is shown
-    return write_exports(asked.project, [wanted], quiet=False)
+    return write_exports(
+        asked.project, [WantedExport(selection, asked.output, options)], quiet=False
+    )
+
+
+def _stream(project: Path, selection: Selection, options: Options, suffix: str) -> int:
+    """Write to standard output; the exit code."""
+    if sys.stdout is None:
+        raise UsageError("There is no standard output; name a file with -o.")
+    with noting_interrupt() as interrupted:
+        try:
+            name = Path(f"standard output.{suffix.lower().removeprefix('.')}")
+            out = Stream(name, sys.stdout.buffer)
+            export(project, selection, out, cancelled=interrupted, options=options)
+        except ExportCancelled:
+            return EXIT_INTERRUPTED
+        except OutputError as e:
+            if not isinstance(e.__cause__, BrokenPipeError):
+                raise
+            silence(sys.stdout)  # `| head` has seen enough
+    return 0
 
 
 def write_exports(project: Path, wanted: Sequence[WantedExport], *, quiet: bool) -> int:

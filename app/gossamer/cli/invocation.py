@@ -38,13 +38,17 @@ class Access:
 
 
 class Crawl(Struct, frozen=True):
-    """Crawl to the end. `exports` are as typed: VIEW=FILE. Without `output`, a new project."""
+    """Crawl to the end. Without `output`, a new project.
+
+    `exports` are as typed, VIEW=FILE; so is `fail_on`, NAME or NAME:N.
+    """
 
     settings: CrawlSettings
     output: Path | None = None
     exports: tuple[str, ...] = ()
     manner: Manner = Manner()
     access: Access = Access()
+    fail_on: tuple[str, ...] = ()
 
 
 class Resume(Struct, frozen=True):
@@ -56,6 +60,7 @@ class Resume(Struct, frozen=True):
     access: Access = Access()
     changes: tuple[tuple[str, object], ...] = ()
     settings_file: Path | None = None
+    fail_on: tuple[str, ...] = ()
 
 
 class Settings(Struct, frozen=True):
@@ -75,13 +80,18 @@ class SitemapChoice(Struct, frozen=True):
 
 
 class Export(Struct, frozen=True):
-    """Write a view, as typed, of a project to a file. `delimiter` is as typed, too."""
+    """Write a view of a project to a file, or to standard output, which is "-".
+
+    `view`, `where` (FACET=VALUE), `format` and `delimiter` are as typed.
+    """
 
     project: Path
     view: str
     output: Path
     columns: tuple[str, ...] = ()
     text: str = ""
+    where: tuple[str, ...] = ()
+    format: str | None = None
     delimiter: str | None = None
     byte_order_mark: bool = False
     sitemap: SitemapChoice = SitemapChoice()
@@ -134,5 +144,11 @@ class Demo(Struct, frozen=True):
     serve: bool = False
 
 
+class Completion(Struct, frozen=True):
+    """Print the script by which a shell, as typed, completes our command lines."""
+
+    shell: str
+
+
 Keeping = Projects | Copy | Settings | Rescue | Delete
-Invocation = Crawl | Resume | Export | Info | Forget | Keeping | Demo
+Invocation = Crawl | Resume | Export | Info | Forget | Keeping | Demo | Completion

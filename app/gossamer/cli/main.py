@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
+from gossamer.cli import completion
 from gossamer.cli.terminal import complain, prepare_streams
 from gossamer.model.errors import KnownError, UsageError, cause_of
 
@@ -46,6 +47,8 @@ def _run(
     open_window: Callable[[str | None], int],
     begin_host: "Begin | None",
 ) -> int:
+    if completion.is_asked():
+        return completion.answer()
     if not arguments or names_target(arguments[0]):
         return open_window(_target(arguments))
     gc.set_threshold(_COLLECT_AFTER)
@@ -124,6 +127,8 @@ def _perform(  # noqa: PLR0911 - one for each command
             from gossamer.cli.demo import demo  # noqa: PLC0415 - help needs none of it
 
             return demo(asked)
+        case invocation.Completion():
+            return completion.show_script(asked.shell)
         case _:
             return _keep(asked)
 

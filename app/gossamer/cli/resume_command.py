@@ -50,6 +50,7 @@ def resume(
     cookie: run_options.Cookies = None,
     remember: run_options.Remember = False,
     export: run_options.Exports = None,
+    fail_on: run_options.FailOn = None,
     json: run_options.Json = False,
     verbose: run_options.Verbose = False,
     quiet: run_options.Quiet = False,
@@ -78,4 +79,12 @@ def resume(
     }
     changes = tuple((name, value) for name, value in given.items() if value is not None)
     manner = Manner(json, verbose, quiet)
-    return Resume(project, tuple(export or ()), manner, access, changes, settings_file)
+    return Resume(
+        project,
+        tuple(export or ()),
+        manner,
+        access,
+        changes,
+        settings_file,
+        tuple(fail_on or ()),
+    )

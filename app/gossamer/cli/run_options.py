@@ -20,6 +20,15 @@ Exports: TypeAlias = Annotated[
         help="Write a view when the crawl has ended; may be repeated.",
     ),
 ]
+FailOn: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--fail-on",
+        metavar="NAME[:N]",
+        help="End with code 5 if there are more than N errors, redirects, skipped URLs, or URLs of"
+        " an outcome such as client_error; may be repeated.",
+    ),
+]
 Headers: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
@@ -69,3 +78,13 @@ Settings: TypeAlias = Annotated[
         help="Settings from a TOML file or a project; options go before them.",
     ),
 ]
+
+
+def kinds(text: str) -> tuple[str, ...]:
+    """Kinds of links from a list with commas."""
+    return tuple(kind.lower() for kind in parts(text))
+
+
+def parts(text: str) -> tuple[str, ...]:
+    """What stands between commas."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())

@@ -36,7 +36,7 @@ def remark(line: str) -> None:
     try:
         _write(sys.stderr, f"{printable(line)}\n")
     except OSError:
-        _silence(sys.stderr)
+        silence(sys.stderr)
 
 
 def write_out(text: str) -> None:
@@ -48,7 +48,7 @@ def write_out(text: str) -> None:
     try:
         _write(sys.stdout, text)
     except OSError as e:
-        _silence(sys.stdout)
+        silence(sys.stdout)
         # Windows says EINVAL for a broken pipe.
         if e.errno not in {errno.EPIPE, errno.EINVAL}:
             raise OutputError(
@@ -63,8 +63,10 @@ def _write(stream: TextIO | None, text: str) -> None:
         stream.flush()
 
 
-def _silence(stream: TextIO) -> None:
+def silence(stream: TextIO | None) -> None:
     """Lead the stream nowhere: the interpreter flushes it once more at its end."""
+    if stream is None:
+        return
     nowhere = os.open(os.devnull, os.O_WRONLY)
     os.dup2(nowhere, stream.fileno())
     os.close(nowhere)

@@ -1,7 +1,7 @@
 """Values with a delimiter: RFC 4180, UTF-8."""
 
+import codecs
 import csv
-import io
 import re
 from functools import partial
 from types import SimpleNamespace
@@ -34,7 +34,6 @@ def write_csv(output: Output, sheet: Sheet, options: Options, delimiter: str = "
     They are needed around a separator of any system's spreadsheets, not only the one that is used
     here. `delimiter` stands where the options name none.
     """
-    encoding = "utf-8-sig" if options.byte_order_mark else "utf-8"
     made: list[str] = []
     # csv quotes what has a character of the line's end: so it learns of all separators.
     write = csv.writer(
@@ -51,17 +50,15 @@ def write_csv(output: Output, sheet: Sheet, options: Options, delimiter: str = "
     guards, ends = options.guard_formulas, len(_LINE_END)
     suspect, starts = _SUSPECT.search, _STARTS.match
     with output.part() as file:
-        text = io.TextIOWrapper(file, encoding, newline="")
-        try:
-            text.write(line_of(sheet.columns))
-            for row in sheet.rows:
-                line = line_of(row)
-                # Nearly every line passes as a whole; only the others are looked at cell by cell.
-                if guards and (suspect(line, 0, len(line) - ends) or starts(line)):
-                    line = line_of(tuple(map(_guarded, row)))
-                text.write(line)
-        finally:
-            text.detach()
+        if options.byte_order_mark:
+            file.write(codecs.BOM_UTF8)
+        file.write(line_of(sheet.columns).encode())
+        for row in sheet.rows:
+            line = line_of(row)
+            # Nearly every line passes as a whole; only the others are looked at cell by cell.
+            if guards and (suspect(line, 0, len(line) - ends) or starts(line)):
+                line = line_of(tuple(map(_guarded, row)))
+            file.write(line.encode())
 
 
 write_tsv = partial(write_csv, delimiter="\t")

@@ -43,7 +43,7 @@ class Exported:
 def export(
     project: Path,
     selection: Selection,
-    out: Path,
+    out: Path | Output,
     *,
     progress: Callable[[int, int], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
@@ -53,17 +53,23 @@ def export(
 
     Reads what is committed, also while a crawl runs. An existing file is replaced at the end, in
     one step. `progress` is called with the rows written and about how many there will be, at
-    least once at the end, when both are the same. `cancelled` is asked for every row.
+    least once at the end, when both are the same. `cancelled` is asked for every row. Of
+    an `Output` such as a stream, the suffix of its path says in which format.
 
     Blocks: run it on a thread. Raises UsageError for what cannot be written in this format,
     ProjectError, OutputError when the file cannot be written or a sitemap would be empty,
     ExportCancelled.
     """
-    format_ = check_output(out, selection, options, project)
+    if isinstance(out, Path):
+        format_ = check_output(out, selection, options, project)
+        destination = Output(out)
+    else:
+        format_ = format_for(out.path, selection, options)
+        destination = out
     counter = _Counter(progress, cancelled)
-    with Reader(project) as reader, Output(out) as output:
+    with Reader(project) as reader, destination as output:
         left_out: dict[str, int] = {}
-        with told(out):
+        with told(output.path):
             if format_.write is None:
                 _write_report(output, reader, counter)
             else:

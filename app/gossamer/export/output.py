@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO, Self
 
-from gossamer.model.errors import OutputError
+from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.said import system_reason
 
 _BUFFER_BYTES = 1 << 16
@@ -67,6 +67,28 @@ class Output:
                         path=path,
                     ) from e
         return tuple(path for _part, path in self._parts)
+
+
+class Stream(Output):
+    """An output that goes to a stream as it is made, such as standard output: one file at most."""
+
+    def __init__(self, path: Path, stream: IO[bytes]) -> None:
+        super().__init__(path)
+        self._stream = stream
+        self._begun = False
+
+    @contextmanager
+    def part(self) -> Iterator[IO[bytes]]:
+        """The stream, once. UsageError where a format wants to make a second file."""
+        if self._begun:
+            raise UsageError("This takes several files; name one with -o instead of '-'.")
+        self._begun = True
+        yield self._stream
+        self._stream.flush()
+
+    def put_in_place(self) -> tuple[Path, ...]:
+        """It is all there already."""
+        return ()
 
 
 @contextmanager

@@ -1,10 +1,10 @@
 """What is exported: a view of a project, or a table as the window shows it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gossamer.export.sitemap_rules import Rule
-from gossamer.model.views import Table
+from gossamer.model.views import Filter, Table
 
 
 class ExportView(StrEnum):
@@ -39,7 +39,8 @@ class Selection:
     `columns` are names of columns, case does not matter; none are all of them, of a table those
     that it shows. `text` keeps the rows with it in address or title; where there are no such
     columns, in any; a table has its own filter. `lifted` are the rules that a sitemap is not to
-    keep; `alternates` gives it what pages say of their versions in other languages.
+    keep; `alternates` gives it what pages say of their versions in other languages. `filter_` has
+    facets for views whose rows are URLs.
     """
 
     source: ExportView | Table
@@ -47,3 +48,4 @@ class Selection:
     text: str = ""
     lifted: frozenset[Rule] = frozenset()
     alternates: bool = False
+    filter_: Filter = field(default_factory=Filter)

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice
 from typing import Final, TypeAlias
 
+from msgspec.structs import replace
+
 from gossamer.export.chain_columns import chain_columns, chain_row
 from gossamer.export.columns import COLUMNS_OF_TABLES, LINK_COLUMNS, URL_COLUMNS, status_text
 from gossamer.export.selection import ExportView, Selection
@@ -48,7 +50,9 @@ def whole_sheet(reader: Reader, selection: Selection, check: _Check) -> Sheet:
     if isinstance(source, Table):
         return _table(reader, source)
     if source in _URL_VIEWS:
-        return _urls(reader, source, text)
+        return _urls(reader, source, replace(selection.filter_, text=text))
+    if selection.filter_ != Filter():
+        raise UsageError("The rows of the view {view} have no facets; use all.", view=source.value)
     if source is ExportView.SITEMAP:
         size = _size(reader, candidates(selection.lifted))
         return sitemap_sheet(reader, selection, check, size)
@@ -78,9 +82,9 @@ def _table_of_links(reader: Reader, ids: Sequence[int]) -> Sheet:
     return Sheet(View.LINKS.value, _names(LINK_COLUMNS), rows, len(ids))
 
 
-def _urls(reader: Reader, wanted: ExportView, text: str) -> Sheet:
+def _urls(reader: Reader, wanted: ExportView, filter_: Filter) -> Sheet:
     view = _URL_VIEWS[wanted]
-    records = reader.iterate(view, Filter(text=text))
+    records = reader.iterate(view, filter_)
     return Sheet(wanted.value, _names(URL_COLUMNS), _url_rows(records), _size(reader, view))
 
 

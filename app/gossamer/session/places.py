@@ -33,7 +33,8 @@ def new_project_path(root: str) -> Path:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as e:
         raise ProjectError(
-            "The folder {folder} for projects cannot be made ({reason}); name a file with -o.",
+            "The folder {folder} for projects cannot be made ({reason}); make it yourself, or save"
+            " the project elsewhere.",
             folder=folder,
             reason=system_reason(e),
         ) from e
