@@ -338,7 +338,7 @@ def forget(
         list[str], typer.Argument(metavar="SITE", help="A site, a proxy, or a project file.")
     ],
 ) -> Forget:
-    """Take out of the system's keyring what --remember has put there."""
+    """Remove from the system's keyring what --remember stored."""
     return Forget(tuple(targets))
 
 
