@@ -1646,6 +1646,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Skipped for now</source>
         <translation>暂时跳过</translation>
     </message>
+    <message>
+        <source>Redirect loop</source>
+        <translation>重定向循环</translation>
+    </message>
 </context>
 <context>
     <name>Overview</name>
@@ -3172,6 +3176,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The folder {folder} for projects cannot be made ({reason}); make it yourself, or save the project elsewhere.</source>
         <translation>无法创建项目文件夹 {folder}（{reason}）；请自行创建，或将项目保存到别处。</translation>
+    </message>
+    <message>
+        <source>Redirects in a loop: this address never leads to a page.</source>
+        <translation>陷入循环重定向：此网址永远到不了任何页面。</translation>
     </message>
 </context>
 <context>

@@ -3,7 +3,7 @@ this one and on the real one.
 """
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 
 from msgspec.structs import replace
@@ -18,6 +18,7 @@ from gossamer.model.rows import (
     RECORDED,
     Batch,
     Rank,
+    Relooped,
     RobotsRow,
     Summary,
     UrlRow,
@@ -152,6 +153,8 @@ class MemoryStore:
                 batch.replaced.append((before.visit.status, before.visit.raw_bytes))
             self.visits[visit.id] = visit
             self._decide(visit.id, visit.outcome)
+        if batch.visits:
+            batch.relooped = self._reloop()
         improved = self._relax(batch)
         self.spent |= batch.budgets
         self.robots |= {row.origin: row for row in batch.robots}
@@ -159,6 +162,29 @@ class MemoryStore:
         self.seconds = self.seconds if batch.seconds is None else batch.seconds
         self.settings = batch.settings or self.settings
         return improved
+
+    def _reloop(self) -> list[Relooped]:
+        """Tell redirects that never end from the others."""
+        onward = {}
+        for visit in self.visits.values():
+            targets = [t for t, _, link in visit.links if link.kind is LinkKind.REDIRECT]
+            if targets and not visit.visit.redirect_delay_s:
+                onward[visit.id] = targets[-1]
+        changed = []
+        for row in [self.urls[url_id] for url_id in onward]:
+            new = self._looked_at(row, loops=_never_ends(row.id, onward))
+            if row.outcome.is_redirect and new is not row.outcome:
+                changed.append(Relooped(row.id, row.url, row.outcome, new))
+                self._decide(row.id, new)
+        return changed
+
+    def _looked_at(self, row: UrlRow, *, loops: bool) -> Outcome:
+        if loops:
+            return Outcome.REDIRECT_LOOP
+        if row.outcome is not Outcome.REDIRECT_LOOP:
+            return row.outcome
+        may_hop = row.rank.hops < self.settings.max_redirects
+        return Outcome.REDIRECT if may_hop else Outcome.REDIRECT_LIMIT
 
     def _queued(self) -> Iterable[UrlRow]:
         return (row for row in self.urls.values() if row.outcome.state is UrlState.QUEUED)
@@ -205,6 +231,14 @@ class MemoryStore:
             elif action is LinkAction.FOLLOW and link.kind not in _FROM_SITEMAPS:
                 self._improve(target, rank.clicked(), changed)
         return 1 + len(visit.links)
+
+
+def _never_ends(url_id: int, onward: Mapping[int, int]) -> bool:
+    seen = set()
+    while url_id in onward and url_id not in seen:
+        seen.add(url_id)
+        url_id = onward[url_id]
+    return url_id in seen
 
 
 def _is_refused(row: UrlRow, outcomes: Collection[Outcome]) -> bool:

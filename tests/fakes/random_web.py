@@ -163,6 +163,13 @@ class RandomWeb:
                 for target, rank in self._ways(url, outcome, ranks[url], settings):
                     ranks[target] = ranks.get(target, rank).merged(rank)
         ends = {url: self._outcome(url, rank, settings, cancelled) for url, rank in ranks.items()}
+        onward = {
+            url: absolute(self.redirects[url.removeprefix(ROOT)])
+            for url, end in ends.items()
+            if end.is_redirect
+        }
+        loops = {url for url in onward if _never_ends(url, onward)}
+        ends |= dict.fromkeys(loops, Outcome.REDIRECT_LOOP)
         return {url: Expected(end, _read(ranks[url], end)) for url, end in ends.items()}
 
     def _ways(
@@ -216,6 +223,14 @@ class RandomWeb:
     def _is_no_sitemap(self, path: str, rank: Rank) -> bool:
         is_linked = rank.depth < UNLINKED or rank.as_file
         return self.looked_for and path == SITEMAP and rank.as_sitemap and not is_linked
+
+
+def _never_ends(url: str, onward: dict[str, str]) -> bool:
+    seen = set()
+    while url in onward and url not in seen:
+        seen.add(url)
+        url = onward[url]
+    return url in seen
 
 
 def _read(rank: Rank, outcome: Outcome) -> Rank:

@@ -164,7 +164,9 @@ class Story:
             assert counted == {outcome: n for outcome, n in kept.items() if n}
             assert self.store.state is crawl.state
             assert not (self.store.owed and crawl.state is CrawlState.FINISHED)
-            assert crawl.progress().statuses == (await self.store.summary()).statuses
+            summary, progress = await self.store.summary(), crawl.progress()
+            assert progress.statuses == summary.statuses
+            assert progress.outcomes == {int(each): n for each, n in summary.outcomes.items()}
 
     @property
     def crashes(self) -> int:

@@ -105,16 +105,10 @@ def _redirects() -> Iterator[Case]:
     redirect, broken = Verdict.REDIRECT, Verdict.BROKEN
     for status in (300, 301, 302, 303, 307, 308):
         yield Case(f"/redirect/{status}", redirecting("/fine", status), on, status, redirect)
+    yield from _loops()
     for name, location in {
-        "self": "self",
         "fragment": "/fine#part",
-        "only-fragment": "#part",
         "query": "?q",
-        "cycle-a": "cycle-b",
-        "cycle-b": "cycle-a",
-        "three-a": "three-b",
-        "three-b": "three-c",
-        "three-c": "three-a",
         "spaces": " /fine and more ",
         "backslashes": "\\fine",
         "utf-8": "/f\u00fcr".encode().decode("latin-1"),
@@ -154,10 +148,27 @@ def _redirects() -> Iterator[Case]:
         "HTTP/1.1 302 Found\r\nLocation: /fine\r\nLocation: /elsewhere\r\nContent-Length: 0\r\n\r\n"
     )
     yield Case("/redirect/two-locations", two, on, 302)
-    login = answered(302, Location="/redirect/login-loop", Set_Cookie="session=1; path=/")
-    yield Case("/redirect/login-loop", login, on, 302)
     yield Case("/redirect/grows", _growing, on, 302, redirect)
     yield Case("/redirect/with-page", answered(301, PAGE, Location="/fine"), on, 301)
+
+
+def _loops() -> Iterator[Case]:
+    """Redirects in circles, and ways into them."""
+    loop, broken = (Outcome.REDIRECT_LOOP,), Verdict.BROKEN
+    for name, location in {
+        "self": "self",
+        "only-fragment": "#part",
+        "cycle-a": "cycle-b",
+        "cycle-b": "cycle-a",
+        "three-a": "three-b",
+        "three-b": "three-c",
+        "three-c": "three-a",
+        "into-three": "into-three-b",
+        "into-three-b": "three-b",
+    }.items():
+        yield Case(f"/redirect/{name}", redirecting(location), loop, 302, broken)
+    login = answered(302, Location="/redirect/login-loop", Set_Cookie="session=1; path=/")
+    yield Case("/redirect/login-loop", login, loop, 302, broken)
 
 
 def _growing(site: Site, path: str) -> None:

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from gossamer.engine.cookie_walls import CookieWalls, Turned
+from gossamer.engine.cookie_walls import CookieWalls, Turned, explained
 from gossamer.engine.counters import Counters
 from gossamer.engine.frontier import Entry, Frontier
 from gossamer.engine.known import RANK_BITS, KnownUrls, id_of, rank_of, reached_better
@@ -24,13 +24,12 @@ from gossamer.model.rows import (
     Batch,
     LinkRows,
     Rank,
+    Relooped,
     UrlRow,
     VisitRow,
 )
 from gossamer.model.turns import Turn
 from gossamer.urls.parse import host_of
-
-_ASKED_AGAIN = "asked again with the cookies that a redirect had set"
 
 
 class Admission:
@@ -163,9 +162,7 @@ class Admission:
         """Admit what came of fetching `entry`, for good."""
         if self._asked_otherwise(entry, visit) or self._is_no_sitemap(entry, visit):
             return
-        if entry.again:
-            detail = "; ".join(filter(None, (_ASKED_AGAIN, visit.detail)))
-            visit = replace(visit, detail=detail)
+        visit = explained(entry, visit)
         wall = self._wall(entry, visit)
         if wall is not None and wall.entry is entry:
             self._frontier.readmitted(self._walls.asked_again(wall))
@@ -243,6 +240,13 @@ class Admission:
         """Later answers of the same URLs took the place of these in the project file."""
         for status, raw_bytes in answers:
             self._counters.taken_back(status, raw_bytes)
+
+    def relooped(self, rows: Iterable[Relooped]) -> None:
+        """Take in which redirects turned out to be loops, as the project file found them."""
+        for row in rows:
+            if not self.has_taken(row.id):  # otherwise it was settled anew meanwhile
+                self._counters.move(row.old, row.new)
+                self._walls.counts_as(row.url, row.new)
 
     def settle(self, entry: Entry, outcome: Outcome) -> None:
         """Settle a queued URL without a visit, with what there is to say about it."""

@@ -6,11 +6,14 @@ A site that turns visitors away until they have its cookie sends them back to wh
 
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from gossamer.engine.frontier import Entry
 from gossamer.model.forgetting import drop_oldest
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
 
+_ASKED_AGAIN = "asked again with the cookies that a redirect had set"
 _MOST = 2_000
 _LONGEST = 10
 """Redirects around a wall."""
@@ -29,6 +32,14 @@ class Turned:
     status: int | None
     raw_bytes: int
     outcome: Outcome
+
+
+def explained(entry: Entry, visit: Visit) -> Visit:
+    """The visit, with word of the second request if the cookies made a difference to it."""
+    if not entry.again or visit.location == entry.again:
+        return visit
+    detail = "; ".join(filter(None, (_ASKED_AGAIN, visit.detail)))
+    return structs.replace(visit, detail=detail)
 
 
 class CookieWalls:
@@ -63,7 +74,7 @@ class CookieWalls:
     def asked_again(self, turned: Turned) -> Entry:
         """The entry to ask with; from here on it is not `opened` any more."""
         self._turned.pop(turned.entry.url, None)
-        return replace(turned.entry, tries=0, deaths=0, again=True)
+        return replace(turned.entry, tries=0, deaths=0, again=turned.location)
 
     def _leads(self, start: Turned, url: str) -> bool:
         """Whether the redirects from `start` on come by `url`."""

@@ -50,8 +50,8 @@ class Entry:
     """Taken once already, only to wait for a robots.txt."""
     manner: Manner = Manner.USUAL
     """How it is to be asked: otherwise than usual where a first answer did not count."""
-    again: bool = False
-    """Asked a second time, with cookies that a redirect had set."""
+    again: str = ""
+    """Where it redirected to the first time: it is asked again, with cookies set on the way."""
     first: bool = False
     """To be asked before all that is not."""
     later: bool = False

@@ -109,6 +109,7 @@ class Recorder:
         self.committed_id = last_id
         self.revision += 1
         self._admission.replaced(batch.replaced)
+        self._admission.relooped(batch.relooped)
         self._admission.improved(improved)
         self._owing = batch.owing
         if self._owing:

@@ -105,12 +105,13 @@ class Hop(Struct):
 
 
 class _Told(NamedTuple):
-    """What an answer amounts to. `location` and `kind` belong to a redirect."""
+    """What an answer amounts to. `location`, `kind` and `delay_s` belong to a redirect."""
 
     outcome: Outcome
     detail: str = ""
     location: str | None = None
     kind: RedirectKind | None = None
+    delay_s: int = 0
 
 
 def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
@@ -131,7 +132,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
             fetched_at=hop.fetched_at,
             again=hop.in_manner,
         )
-    outcome, detail, location, kind = _told(hop, head, extract)
+    outcome, detail, location, kind, delay_s = _told(hop, head, extract)
     has_links = head.status // 100 == _SUCCESS and outcome is not Outcome.CHALLENGE
     return Visit(
         outcome=outcome,
@@ -155,6 +156,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         targets=extract.targets if extract and has_links else [],
         links=extract.links if extract and has_links else NO_LINKS,
         redirect_kind=kind,
+        redirect_delay_s=delay_s,
         robots_header=head.robots,
         retry_after_s=head.retry_after_s,
         again=hop.in_manner,
@@ -203,7 +205,7 @@ def _refreshed(hop: Hop, head: Head, extract: Extract | None) -> _Told | None:
     if refresh is None or refresh.url == without_fragment(hop.url):
         return None
     detail = _joined(f"after {refresh.delay_s} s", hop.body.cut)
-    return _Told(Outcome.REDIRECT, detail, refresh.url, kind)
+    return _Told(Outcome.REDIRECT, detail, refresh.url, kind, refresh.delay_s)
 
 
 def _size_bytes(hop: Hop, head: Head, outcome: Outcome) -> int:

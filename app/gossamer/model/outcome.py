@@ -44,6 +44,8 @@ class Outcome(IntEnum):
     PAGE_NOT_PARSED = 11
     CHECKED = 12
     CHALLENGE = 13
+    REDIRECT_LOOP = 14
+    """Its redirects never end: it is on a loop, or leads into one."""
 
     # No usable answer (state FAILED).
     DNS_FAILURE = 20
@@ -96,7 +98,10 @@ class Outcome(IntEnum):
     @property
     def is_redirect(self) -> bool:
         """Whether the server answered with a redirect, usable or not."""
-        return Outcome.REDIRECT <= self <= Outcome.REDIRECT_OUT_OF_SCOPE
+        return (
+            Outcome.REDIRECT <= self <= Outcome.REDIRECT_OUT_OF_SCOPE
+            or self is Outcome.REDIRECT_LOOP
+        )
 
 
 def _state_of(outcome: Outcome) -> UrlState:
@@ -117,6 +122,7 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.FILE: "A file that is not a web page; its address was checked, its content not kept.",
     Outcome.REDIRECT: "Redirects to another address.",
     Outcome.REDIRECT_LIMIT: "Redirects on, but the redirect limit is reached.",
+    Outcome.REDIRECT_LOOP: "Redirects in a loop: this address never leads to a page.",
     Outcome.REDIRECT_WITHOUT_LOCATION: "Redirects without saying where to.",
     Outcome.REDIRECT_BAD_LOCATION: "Redirects to something that is not a web address.",
     Outcome.REDIRECT_OUT_OF_SCOPE: "Redirects to an address outside this crawl.",
@@ -182,6 +188,7 @@ _BROKEN = frozenset(
         Outcome.REDIRECT_WITHOUT_LOCATION,
         Outcome.REDIRECT_BAD_LOCATION,
         Outcome.REDIRECT_LIMIT,
+        Outcome.REDIRECT_LOOP,
     }
 )
 _OK = frozenset({Outcome.PAGE, Outcome.FILE, Outcome.CHECKED})

@@ -235,8 +235,9 @@ class Visit(Struct, frozen=True, array_like=True):
 
     `status` is None when no usable answer came. `headers` are as received, in order. `location`
     is the redirect's target, resolved and serialised without fragment; None unless `outcome` is
-    REDIRECT; `redirect_kind` says by what means. A refresh is a redirect that comes with a page:
-    facts and links are there too. `content_type` is the MIME type alone, in lower case.
+    REDIRECT; `redirect_kind` says by what means, `redirect_delay_s` how long a refresh waits. A
+    refresh is a redirect that comes with a page: facts and links are there too. `content_type` is
+    the MIME type alone, in lower case.
     `size_bytes` is the decoded body (as far as it was read), `raw_bytes` what came over the wire
     for it. `ttfb_ms` is the time to the response headers, `elapsed_ms` to the last byte.
     `fetched_at` is Unix time in seconds. `detail` is the technical detail of a failure, one line.
@@ -273,3 +274,4 @@ class Visit(Struct, frozen=True, array_like=True):
     """Likewise for those that a request for `location` would carry now."""
     again: Manner = Manner.USUAL
     """Unless USUAL, this answer does not count: the URL is to be asked once more in this manner."""
+    redirect_delay_s: int = 0

@@ -166,6 +166,15 @@ class RobotsRow(Struct, frozen=True, gc=False):
     fetched_at: float
 
 
+class Relooped(Struct, frozen=True, gc=False):
+    """A redirect that turned out to be a loop, or to be none any more."""
+
+    id: int
+    url: str
+    old: Outcome
+    new: Outcome
+
+
 @dataclass(slots=True)
 class Batch:
     """What is committed in one transaction, in this order.
@@ -174,7 +183,8 @@ class Batch:
     2. `decided`: (url id, outcome, detail) for known URLs whose outcome changes without a visit.
        A URL that was refused, is queued after all and visited at once stands here and in
        `visits`.
-    3. `visits`: URLs asked; each gets its outcome, its visit row, its links.
+    3. `visits`: URLs asked; each gets its outcome, its visit row, its links. Redirects that turn
+       out to be loops, or to be none any more, whenever they were asked, get another outcome.
     4. `improved`: (url id, rank) for known URLs reached by a better way. What leads on from these
        and from `owed`, the ids of URLs whose rank got better before their links were stored, is
        reached better too: the store carries that on through redirects and followed links,
@@ -196,8 +206,10 @@ class Batch:
     reach: int = REACH
     replaced: list[tuple[int | None, int]] = field(default_factory=list)
     """Filled by the store: status and size in bytes of answers that `visits` took the place of."""
+    relooped: list[Relooped] = field(default_factory=list)
+    """Filled by the store: the redirects that it gave another outcome than the engine did."""
     owing: bool = False
-    """Filled by the store: whether better ranks are still to be carried on."""
+    """Filled by the store: whether better ranks, or loops, are still to be carried on."""
 
     def __bool__(self) -> bool:
         """Whether there is anything to commit."""

@@ -39,6 +39,7 @@ def visit_of(row: sqlite3.Row) -> Visit:
         truncated=bool(row["truncated"]),
         facts=None if row["word_count"] is None else _facts(row),
         redirect_kind=RedirectKind(kind) if kind in RedirectKind.__members__.values() else None,
+        redirect_delay_s=row["redirect_delay_s"],
         robots_header=row["header_text"] or "",
     )
 

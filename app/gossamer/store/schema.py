@@ -109,6 +109,7 @@ CREATE TABLE visit (
     content_hash BLOB,
     redirect TEXT,
     redirect_kind INTEGER,
+    redirect_delay_s INTEGER NOT NULL,
     robots_header INTEGER REFERENCES text (id),
     last_modified TEXT,
     headers TEXT NOT NULL,
@@ -145,6 +146,10 @@ CREATE TABLE owed (
     id INTEGER NOT NULL REFERENCES url (id),
     PRIMARY KEY (depth, id)
 ) WITHOUT ROWID;
+CREATE TABLE loop_owed (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    after INTEGER NOT NULL
+);
 CREATE TABLE budget (
     key TEXT PRIMARY KEY,
     spent INTEGER NOT NULL

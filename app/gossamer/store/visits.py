@@ -18,7 +18,7 @@ _VISIT = Insert(
     "visit",
     "id, status, reason, content_type, charset, language, size_bytes, raw_bytes, ttfb_ms,"
     " elapsed_ms, fetched_at, tries, truncated, title, h1, description, robots, canonical,"
-    " word_count, content_hash, redirect, redirect_kind, robots_header,"
+    " word_count, content_hash, redirect, redirect_kind, redirect_delay_s, robots_header,"
     " last_modified, headers, detail, outlinks",
 )
 _LINK = Insert("link", "source, position, target, kind, action, text, rel, element, fragment")
@@ -125,6 +125,7 @@ def _visit_values(
         facts.content_hash or None,
         visit.location,
         visit.redirect_kind and int(visit.redirect_kind),
+        visit.redirect_delay_s,
         _text_id(visit.robots_header or None, texts),
         last_modified(visit.headers),
         header_lines(visit.headers),

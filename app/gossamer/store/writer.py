@@ -19,7 +19,7 @@ from gossamer.model.rows import (
     UrlRow,
     VisitRow,
 )
-from gossamer.model.settings import CrawlSettings, encode_settings
+from gossamer.model.settings import CrawlSettings, decode_settings, encode_settings
 from gossamer.model.state import CrawlState
 from gossamer.store.bulk import NULL, Insert, Value, chunks, marks
 from gossamer.store.cleaning import clean_url, cleaned
@@ -28,6 +28,7 @@ from gossamer.store.extremes import Extremes
 from gossamer.store.folders import Folders
 from gossamer.store.identity import file_of
 from gossamer.store.lock import WriterLock
+from gossamer.store.loops import Loops
 from gossamer.store.place import Place
 from gossamer.store.ranks import relax, url_rows
 from gossamer.store.selecting import selected
@@ -85,6 +86,7 @@ class Writer:
             self._tallies = Tallies(self._connection)
             self._extremes = Extremes(self._connection)
             self._indexes = UrlIndexes(self._connection)
+            self._loops = Loops(self._connection, self._max_redirects)
             self._place = Place(file)
             self._ahead = WriteAhead(self._connection, file)
             opened.pop_all()
@@ -132,6 +134,7 @@ class Writer:
             clean = cleaned(batch)
             improved = self._in_transaction(lambda: self._write(clean))
             batch.replaced, batch.owing = clean.replaced, clean.owing
+            batch.relooped = clean.relooped
             return improved
 
     def change_settings(self, settings: CrawlSettings) -> None:
@@ -228,7 +231,10 @@ class Writer:
         self._write_new(batch.new)
         self._move(batch.decided)
         batch.replaced = self._write_visits(batch.visits)
+        batch.relooped = self._loops.settle(batch.visits)
+        self._move([(row.id, row.new, "") for row in batch.relooped])
         improved = relax(self._connection, batch, self._tallies)
+        batch.owing = batch.owing or self._loops.owing
         self._connection.executemany(
             "INSERT OR REPLACE INTO budget (key, spent) VALUES (?, ?)", batch.budgets.items()
         )
@@ -305,6 +311,10 @@ class Writer:
         self._connection.executemany(
             "UPDATE url SET state = ?, outcome = ?, folder = ?, detail = ? WHERE id = ?", values
         )
+
+    def _max_redirects(self) -> int:
+        (settings,) = self._connection.execute("SELECT settings FROM project").fetchone()
+        return decode_settings(settings).max_redirects
 
     def _detail(self, text: str) -> int | float:
         """The id of what is said of an outcome; NULL if there is nothing to say."""

@@ -71,14 +71,18 @@ CREATE TABLE link (
     fragment INTEGER REFERENCES text (id),
     PRIMARY KEY (source, position)
 ) WITHOUT ROWID;
-INSERT INTO "link" VALUES(1,0,2,1,1,3,7,8,NULL);
-INSERT INTO "link" VALUES(1,1,3,5,3,4,NULL,9,11);
-INSERT INTO "link" VALUES(1,2,1,8,3,NULL,NULL,10,NULL);
-INSERT INTO "link" VALUES(1,3,4,1,1,5,NULL,NULL,NULL);
-INSERT INTO "link" VALUES(1,4,5,1,1,6,NULL,NULL,NULL);
+INSERT INTO "link" VALUES(1,0,2,1,1,4,8,9,NULL);
+INSERT INTO "link" VALUES(1,1,3,5,3,5,NULL,10,11);
+INSERT INTO "link" VALUES(1,2,1,8,3,NULL,NULL,3,NULL);
+INSERT INTO "link" VALUES(1,3,4,1,1,6,NULL,NULL,NULL);
+INSERT INTO "link" VALUES(1,4,5,1,1,7,NULL,NULL,NULL);
 INSERT INTO "link" VALUES(2,0,1,1,1,12,NULL,NULL,NULL);
 INSERT INTO "link" VALUES(2,1,2,1,1,13,NULL,NULL,NULL);
 INSERT INTO "link" VALUES(6,0,1,4,1,NULL,NULL,NULL,NULL);
+CREATE TABLE loop_owed (
+    id INTEGER PRIMARY KEY REFERENCES url (id),
+    after INTEGER NOT NULL
+);
 CREATE TABLE owed (
     depth INTEGER NOT NULL,
     id INTEGER NOT NULL REFERENCES url (id),
@@ -93,7 +97,7 @@ CREATE TABLE project (
     seconds REAL NOT NULL DEFAULT 0,
     indexed INTEGER NOT NULL DEFAULT 0
 );
-INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":["https://example.com"],"workers":10,"max_redirects":10,"max_tries":4,"max_depth":null,"max_pages":null,"timeout_s":30.0,"include":[],"exclude":["/private/"],"host_match":"strict","processes":null,"rate":null,"user_agent":"Gossamer/0.1 (website crawler)","headers":[],"needs_secrets":[],"accept_language":"","proxy":null,"allow_bad_tls":false,"keep_cookies":true,"obey_robots":true,"parser":"selectolax","max_body_bytes":10485760,"max_url_length":8192,"max_links":20000,"max_similar":1000,"max_per_host":null,"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"list_only":false,"guard":true,"turns":[]}','paused',12.5,8);
+INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":["https://example.com"],"workers":10,"max_redirects":10,"max_tries":4,"max_depth":null,"max_pages":null,"timeout_s":30.0,"include":[],"exclude":["/private/"],"host_match":"strict","processes":null,"rate":null,"user_agent":"Gossamer/0.1 (website crawler)","headers":[],"public_headers":[],"needs_secrets":[],"accept_language":"","proxy":null,"allow_bad_tls":false,"keep_cookies":true,"obey_robots":true,"parser":"selectolax","max_body_bytes":10485760,"max_url_length":8192,"max_links":20000,"max_similar":1000,"max_per_host":null,"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"list_only":false,"guard":true,"turns":[]}','paused',12.5,8);
 CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,
@@ -118,14 +122,14 @@ CREATE TABLE text (
 );
 INSERT INTO "text" VALUES(1,'text/html');
 INSERT INTO "text" VALUES(2,'utf-8');
-INSERT INTO "text" VALUES(3,'About us');
-INSERT INTO "text" VALUES(4,'a picture');
-INSERT INTO "text" VALUES(5,'/gone');
-INSERT INTO "text" VALUES(6,'/later');
-INSERT INTO "text" VALUES(7,'me');
-INSERT INTO "text" VALUES(8,'a');
-INSERT INTO "text" VALUES(9,'img src');
-INSERT INTO "text" VALUES(10,'link');
+INSERT INTO "text" VALUES(3,'link');
+INSERT INTO "text" VALUES(4,'About us');
+INSERT INTO "text" VALUES(5,'a picture');
+INSERT INTO "text" VALUES(6,'/gone');
+INSERT INTO "text" VALUES(7,'/later');
+INSERT INTO "text" VALUES(8,'me');
+INSERT INTO "text" VALUES(9,'a');
+INSERT INTO "text" VALUES(10,'img src');
 INSERT INTO "text" VALUES(11,'top');
 INSERT INTO "text" VALUES(12,'/');
 INSERT INTO "text" VALUES(13,'/about/us');
@@ -220,20 +224,21 @@ CREATE TABLE visit (
     content_hash BLOB,
     redirect TEXT,
     redirect_kind INTEGER,
+    redirect_delay_s INTEGER NOT NULL,
     robots_header INTEGER REFERENCES text (id),
     last_modified TEXT,
     headers TEXT NOT NULL,
     detail TEXT,
     outlinks INTEGER NOT NULL
 );
-INSERT INTO "visit" VALUES(1,200,'OK',1,2,NULL,100,50,0,7,1000000000.0,1,0,'Wëlcome 欢迎',NULL,NULL,NULL,NULL,3,X'30313233343536373839616263646566',NULL,NULL,NULL,'1994-11-06T08:49:37Z','Content-Type: text/html
+INSERT INTO "visit" VALUES(1,200,'OK',1,2,NULL,100,50,0,7,1000000000.0,1,0,'Wëlcome 欢迎',NULL,NULL,NULL,NULL,3,X'30313233343536373839616263646566',NULL,NULL,0,NULL,'1994-11-06T08:49:37Z','Content-Type: text/html
 Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT
 ',NULL,3);
-INSERT INTO "visit" VALUES(2,200,'OK',1,2,NULL,100,50,0,7,1000000000.0,1,0,'',NULL,NULL,NULL,NULL,3,X'30313233343536373839616263646566',NULL,NULL,NULL,'1994-11-06T08:49:37Z','Content-Type: text/html
+INSERT INTO "visit" VALUES(2,200,'OK',1,2,NULL,100,50,0,7,1000000000.0,1,0,'',NULL,NULL,NULL,NULL,3,X'30313233343536373839616263646566',NULL,NULL,0,NULL,'1994-11-06T08:49:37Z','Content-Type: text/html
 Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT
 ',NULL,2);
-INSERT INTO "visit" VALUES(4,404,'',NULL,NULL,NULL,0,0,0,0,1000000000.0,1,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'','no more',0);
-INSERT INTO "visit" VALUES(6,301,'',NULL,NULL,NULL,0,0,0,2,1000000000.0,1,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'https://example.com/',1,NULL,NULL,'',NULL,0);
+INSERT INTO "visit" VALUES(4,404,'',NULL,NULL,NULL,0,0,0,0,1000000000.0,1,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,'','no more',0);
+INSERT INTO "visit" VALUES(6,301,'',NULL,NULL,NULL,0,0,0,2,1000000000.0,1,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'https://example.com/',1,0,NULL,NULL,'',NULL,0);
 CREATE INDEX url_parent ON url (parent);
 CREATE INDEX url_queued ON url (host) WHERE state = 0;
 CREATE INDEX link_redirect ON link (target) WHERE kind = 4;

@@ -18,6 +18,7 @@ LABELS: Final[dict[Outcome, str]] = {
     _O.FILE: QT_TRANSLATE_NOOP("Outcome", "File"),
     _O.REDIRECT: QT_TRANSLATE_NOOP("Outcome", "Redirect"),
     _O.REDIRECT_LIMIT: QT_TRANSLATE_NOOP("Outcome", "Redirect limit reached"),
+    _O.REDIRECT_LOOP: QT_TRANSLATE_NOOP("Outcome", "Redirect loop"),
     _O.REDIRECT_WITHOUT_LOCATION: QT_TRANSLATE_NOOP("Outcome", "Redirect to nowhere"),
     _O.REDIRECT_BAD_LOCATION: QT_TRANSLATE_NOOP("Outcome", "Redirect to a bad address"),
     _O.REDIRECT_OUT_OF_SCOPE: QT_TRANSLATE_NOOP("Outcome", "Redirect out of scope"),
