@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from gossamer.extract.speedups import SPEEDUPS, Speedups
 from gossamer.extract.words import count_words
 from gossamer.model.page import Extract
 from gossamer.model.settings import Parser
+from tests.architecture.checkout import ROOT
 from tests.property.markup import pages
 
 pytestmark = pytest.mark.skipif(
@@ -162,7 +164,7 @@ def test_a_library_that_is_missing_is_done_without(tmp_path: Path) -> None:
 
 def test_another_release_of_selectolax_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(selectolax, "__version__", "1.0.1")
-    with pytest.raises(ValueError, match="not for this release"):
+    with pytest.raises(ValueError, match=r"does not know selectolax 1\.0\.1"):
         Speedups()
 
 
@@ -171,5 +173,23 @@ def test_a_library_compiled_for_something_else_is_refused(tmp_path: Path) -> Non
     source.write_text("int interface_number(void) { return 0; }")
     library = tmp_path / "other.so"
     subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
-    with pytest.raises(ValueError, match="not for this release"):
+    with pytest.raises(ValueError, match="compiled for another release"):
         Speedups(library)
+
+
+def test_only_releases_that_the_library_knows_are_installed() -> None:
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    [pinned] = [each for each in project["dependencies"] if each.startswith("selectolax")]
+    assert {pinned.removeprefix("selectolax==")} == speedups.KNOWN_RELEASES
+
+
+def test_why_it_is_off_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    found, state = speedups.load(tmp_path / "none.so")
+    assert found is None
+    assert state.startswith("off (")
+    assert "none.so" in state
+    if SPEEDUPS is None:
+        return
+    assert speedups.STATE == "on"
+    monkeypatch.setattr("selectolax.__version__", "9.9")
+    assert speedups.load() == (None, "off (it does not know selectolax 9.9)")

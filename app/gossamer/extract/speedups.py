@@ -119,8 +119,10 @@ class Speedups:
 
     def __init__(self, path: Path = LIBRARY) -> None:
         library = ctypes.CDLL(str(path))
-        if library.interface_number() != INTERFACE or selectolax.__version__ not in KNOWN_RELEASES:
-            raise ValueError(f"{path.name} is not for this release")
+        if library.interface_number() != INTERFACE:
+            raise ValueError(f"{path.name} was compiled for another release of Gossamer")
+        if selectolax.__version__ not in KNOWN_RELEASES:
+            raise ValueError(f"it does not know selectolax {selectolax.__version__}")
         lexbor = ctypes.CDLL(selectolax.lexbor.__file__)
         addresses = (ctypes.cast(lexbor[name], ctypes.c_void_p) for name in _FUNCTIONS)
         self._functions = _Functions(*addresses)
@@ -211,12 +213,13 @@ def _classes() -> bytes:
     return bytes(classes)
 
 
-def _loaded() -> Speedups | None:
-    """The library that was compiled for this release; None if there is none."""
+def load(path: Path = LIBRARY) -> tuple[Speedups | None, str]:
+    """The library at `path` if it can be used, and "on", or None and why it is "off"."""
     try:
-        return Speedups()
-    except (OSError, AttributeError, ValueError):
-        return None
+        return Speedups(path), "on"
+    except (OSError, AttributeError, ValueError, MemoryError) as e:
+        return None, f"off ({e})"
 
 
-SPEEDUPS: Final = _loaded()
+SPEEDUPS, STATE = load()
+"""What there is for this process, and in words whether there is."""

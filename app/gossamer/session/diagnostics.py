@@ -44,6 +44,7 @@ def _program() -> str:
         f"Python {platform.python_version()}, SQLite {sqlite_version()}",
         f"{platform.platform()}, {os.cpu_count()} cores, {sys.getfilesystemencoding()}",
         *(f"{name} {version}" for name, version in _packages()),
+        f"Reading pages in C: {_reading_in_c()}",
     ]
     return "".join(f"{line}\n" for line in lines)
 
@@ -54,6 +55,14 @@ def _packages() -> Iterator[tuple[str, str]]:
             yield name, metadata.version(name)
         except metadata.PackageNotFoundError:
             continue
+
+
+def _reading_in_c() -> str:
+    try:  # the window has no use for it, nor for a parser
+        from gossamer.extract.speedups import STATE  # noqa: PLC0415
+    except ImportError as e:
+        return f"off ({e})"
+    return STATE
 
 
 def _state(project: Path) -> str:
