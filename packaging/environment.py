@@ -105,7 +105,7 @@ def install_venv_module() -> None:
 
 def install_python_packages() -> None:
     """Install Gossamer in place and everything it is developed with, in the pinned versions."""
-    say("installing the Python packages into .venv (a minute or less) ...")
+    say("installing the Python packages into .venv (one to two minutes) ...")
     INSTALLING.touch()
     pip = [str(venv_python()), "-m", "pip", "--disable-pip-version-check", "--no-input", "install"]
     # The build backend is installed first and not into a passing environment of pip's, because

@@ -58,8 +58,8 @@ def _packages() -> Iterator[tuple[str, str]]:
 
 
 def _reading_in_c() -> str:
-    try:  # the window has no use for it, nor for a parser
-        from gossamer.extract.speedups import STATE  # noqa: PLC0415
+    try:
+        from gossamer.extract.speedups import STATE  # noqa: PLC0415 - the window needs no parser
     except ImportError as e:
         return f"off ({e})"
     return STATE
