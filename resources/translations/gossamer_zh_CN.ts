@@ -22,6 +22,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>Cautions</name>
+    <message>
+        <source>Check again</source>
+        <translation>重新检查</translation>
+    </message>
+</context>
+<context>
     <name>Column</name>
     <message>
         <source>Address</source>
@@ -1016,10 +1023,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>仍然跟踪</translation>
     </message>
     <message>
-        <source>The certificate of {host} does not hold, so nothing was asked.</source>
-        <translation>{host} 的证书无效，因此没有发出请求。</translation>
-    </message>
-    <message>
         <source>Go on all the same</source>
         <translation>仍然继续</translation>
     </message>
@@ -1030,6 +1033,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Change the address</source>
         <translation>修改网址</translation>
+    </message>
+    <message>
+        <source>The certificate of {host} is not valid, so nothing was requested.</source>
+        <translation>{host} 的证书无效，因此没有发出任何请求。</translation>
+    </message>
+    <message>
+        <source>{host} does not speak HTTPS.</source>
+        <translation>{host} 不支持 HTTPS。</translation>
+    </message>
+    <message>
+        <source>Try http://</source>
+        <translation>改用 http://</translation>
+    </message>
+    <message>
+        <source>{host} gave no page over http://. It may speak HTTPS alone.</source>
+        <translation>通过 http:// 没有从 {host} 得到页面。它可能只支持 HTTPS。</translation>
+    </message>
+    <message>
+        <source>Try https://</source>
+        <translation>改用 https://</translation>
     </message>
 </context>
 <context>
@@ -1649,6 +1672,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Redirect loop</source>
         <translation>重定向循环</translation>
+    </message>
+    <message>
+        <source>No HTTPS</source>
+        <translation>不支持 HTTPS</translation>
+    </message>
+    <message>
+        <source>Invalid certificate</source>
+        <translation>证书无效</translation>
     </message>
 </context>
 <context>
@@ -2866,10 +2897,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>抓取进程已结束，抓取随之停止；已抓取的内容是安全的。按“继续”即可继续抓取。</translation>
     </message>
     <message>
-        <source>Pause the crawl before you change its settings.</source>
-        <translation>请先暂停抓取，再更改其设置。</translation>
-    </message>
-    <message>
         <source>This crawl needs {secrets}: no project file holds that. Give it in the settings of the window, or with --auth, --cookie or --header.</source>
         <translation>此次抓取需要{secrets}：项目文件不保存这些内容。请在窗口的设置中提供，或使用 --auth、--cookie 或 --header。</translation>
     </message>
@@ -3180,6 +3207,46 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Redirects in a loop: this address never leads to a page.</source>
         <translation>陷入循环重定向：此网址永远到不了任何页面。</translation>
+    </message>
+    <message>
+        <source>The server does not speak HTTPS at this port.</source>
+        <translation>服务器在此端口不支持 HTTPS。</translation>
+    </message>
+    <message>
+        <source>The server&apos;s certificate is not valid.</source>
+        <translation>服务器的证书无效。</translation>
+    </message>
+    <message>
+        <source>{server!r} is no server; write it as HOST:PORT.</source>
+        <translation>{server!r} 不是服务器；请写成 HOST:PORT。</translation>
+    </message>
+    <message>
+        <source>All requests of this crawl go through the proxy {proxy}.</source>
+        <translation>此次抓取的所有请求都经过代理 {proxy}。</translation>
+    </message>
+    <message>
+        <source>Every server is sent these headers in this crawl: {names}.</source>
+        <translation>在此次抓取中，每个服务器都会收到这些请求头：{names}。</translation>
+    </message>
+    <message>
+        <source>This crawl does not obey robots.txt.</source>
+        <translation>此次抓取不遵守 robots.txt。</translation>
+    </message>
+    <message>
+        <source>Certificates of {servers} are not checked in this crawl.</source>
+        <translation>在此次抓取中不检查 {servers} 的证书。</translation>
+    </message>
+    <message>
+        <source>{number} more</source>
+        <translation>另外 {number} 个</translation>
+    </message>
+    <message>
+        <source>trust in a certificate is given to each crawl, with --insecure.</source>
+        <translation>对证书的信任须针对每次抓取用 --insecure 给出。</translation>
+    </message>
+    <message>
+        <source>{server!r} is no server that speaks HTTPS; write HOST or HOST:PORT.</source>
+        <translation>{server!r} 不是支持 HTTPS 的服务器；请写成 HOST 或 HOST:PORT。</translation>
     </message>
 </context>
 <context>
@@ -3567,10 +3634,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>遵守 robots.txt</translation>
     </message>
     <message>
-        <source>Go on when a certificate does not hold</source>
-        <translation>证书无效时仍继续</translation>
-    </message>
-    <message>
         <source>User</source>
         <translation>用户名</translation>
     </message>
@@ -3641,6 +3704,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Sent to every server and kept in the project: nothing secret.</source>
         <translation>发送到所有服务器并保存在项目中，请勿填写机密内容。</translation>
+    </message>
+    <message>
+        <source>Certificates</source>
+        <translation>证书</translation>
+    </message>
+    <message>
+        <source>Hosts whose certificates are not checked, in this crawl alone: HOST or HOST:PORT, one on each line.</source>
+        <translation>不检查其证书的主机，仅限此次抓取：主机 或 主机:端口，每行一个。</translation>
     </message>
 </context>
 <context>

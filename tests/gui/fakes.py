@@ -132,6 +132,7 @@ class FakeSession:
 
     async def change(self, changes: Mapping[str, object]) -> None:
         self.changed.append(dict(changes))
+        self.settings = msgspec.structs.replace(self.settings, **changes)
 
     async def set_workers(self, workers: int) -> None:
         self.asked.append(f"workers {workers}")
@@ -164,6 +165,8 @@ class FakeSessions:
         self.start_error: KnownError | None = None
         self.held_by: Holder | None = None
         self.remembered: set[str] = set()
+        self.stored = CrawlSettings(roots=("kept.example",), workers=7)
+        """What every project that is opened holds."""
         self.keyring_error: KnownError | None = None
 
     @property
@@ -197,7 +200,7 @@ class FakeSessions:
             raise self.refusal
         if not path.exists():
             raise ProjectError(f"There is no project {path.name}; choose another file.")
-        session = self._made(FakeSession(path, CrawlSettings(roots=("kept.example",), workers=7)))
+        session = self._made(FakeSession(path, self.stored))
         session.progress = Progress(state=CrawlState.PAUSED, fetched=3, queued=4)
         session.held_by = self.held_by
         return session

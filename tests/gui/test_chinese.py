@@ -79,6 +79,7 @@ LATIN = frozenset(
         "Shift",
         "Soup",
         "TLS",
+        "HTTPS",
         "URL",
         "UTF-8",
         "XML",

@@ -26,7 +26,10 @@ class Corner:
         self.edits = 0
         self.reader = ProjectReader(lambda _: rows)
         self.reader.open(Path("a.gossamer"))
-        self.hints = Hints(self.reader, self.messages, self.crawled.append, self._edit)
+        self.trusted: list[str] = []
+        self.hints = Hints(
+            self.reader, self.messages, self.crawled.append, self._edit, self.trusted.append
+        )
         qtbot.addWidget(self.messages)
         self.messages.show()
         self._qtbot = qtbot
@@ -63,6 +66,30 @@ def test_one_click_crawls_with_the_remedy(qtbot: QtBot, rows: FakeRows) -> None:
     assert "a.example asks crawlers to stay away" in corner.said()
     corner.answer("Crawl in spite of it")
     assert corner.crawled == [msgspec.structs.replace(SETTINGS, obey_robots=False)]
+    corner.reader.close()
+
+
+def test_a_bad_certificate_is_put_up_with_here_and_in_no_other_crawl(
+    qtbot: QtBot, rows: FakeRows
+) -> None:
+    rows.add("https://a.example:8443/", Outcome.BAD_CERTIFICATE)
+    corner = Corner(qtbot, rows)
+    corner.look()
+    assert corner.said() == (
+        "The certificate of a.example:8443 is not valid, so nothing was requested."
+    )
+    corner.answer("Go on all the same")
+    assert (corner.trusted, corner.crawled) == (["a.example:8443"], [])
+    corner.reader.close()
+
+
+def test_a_server_without_https(qtbot: QtBot, rows: FakeRows) -> None:
+    rows.add("https://127.0.0.1:8104/", Outcome.NOT_HTTPS)
+    corner = Corner(qtbot, rows)
+    corner.look()
+    assert corner.said() == "127.0.0.1:8104 does not speak HTTPS."
+    corner.answer("Try http://")
+    assert [settings.roots for settings in corner.crawled] == [("http://127.0.0.1:8104/",)]
     corner.reader.close()
 
 

@@ -13,7 +13,7 @@ from gossamer.gui.sessions import NO_ACCESS, Access
 from gossamer.gui.settings_dialog import SettingsDialog
 from gossamer.model.profiles import Profile, with_profile
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
-from gossamer.model.settings import CrawlSettings, HostMatch, Parser
+from gossamer.model.settings import CrawlSettings, HostMatch, Parser, for_another_crawl
 from gossamer.model.user_agents import PRESETS
 
 OTHER: dict[str, Any] = {
@@ -32,7 +32,7 @@ OTHER: dict[str, Any] = {
     "public_headers": (("X-C", "e: f"), ("X-D", "g")),
     "accept_language": "de, en;q=0.5",
     "proxy": "http://127.0.0.1:3128",
-    "allow_bad_tls": True,
+    "insecure_hosts": ("a.test:443", "b.test:8443"),
     "obey_robots": False,
     "parser": Parser.BEAUTIFULSOUP,
     "max_body_bytes": 1234567,
@@ -284,7 +284,7 @@ def test_settings_go_through_a_file(qtbot: QtBot, tmp_path: Path) -> None:
     other, chosen = dialog_on(CrawlSettings(roots=()), qtbot)
     other.import_from(file)
     other.accept()
-    assert chosen == [wanted]
+    assert chosen == [for_another_crawl(wanted)], "trust in certificates stays where it is"
 
 
 def test_secrets_do_not_go_into_the_file(qtbot: QtBot, tmp_path: Path) -> None:

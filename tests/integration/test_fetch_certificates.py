@@ -32,7 +32,8 @@ def forgotten() -> Iterator[None]:
 
 @pytest.mark.usefixtures("forgotten")
 @pytest.mark.parametrize(
-    ("known", "outcome"), [("localhost.pem", Outcome.PAGE), ("other-host.pem", Outcome.TLS_ERROR)]
+    ("known", "outcome"),
+    [("localhost.pem", Outcome.PAGE), ("other-host.pem", Outcome.BAD_CERTIFICATE)],
 )
 def test_what_the_system_trusts_is_trusted(
     monkeypatch: pytest.MonkeyPatch, known: str, outcome: Outcome

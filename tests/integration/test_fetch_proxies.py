@@ -128,7 +128,7 @@ def test_a_bad_certificate_behind_a_proxy_can_be_put_up_with(scheme: str) -> Non
             proxy,
             server.url("/a", scheme="https"),
             tls=trusting("expired.pem"),
-            allow_bad_tls=True,
+            insecure_hosts=(f"127.0.0.1:{server.port}",),
         )
     assert (seen.outcome, seen.detail) == (Outcome.PAGE, "certificate has expired")
 
@@ -142,18 +142,19 @@ def test_http_through_a_proxy_behind_tls(site: Site) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-@pytest.mark.parametrize("allow_bad_tls", [False, True])
+@pytest.mark.parametrize("is_trusted", [False, True])
 def test_a_proxy_with_a_bad_certificate_is_not_talked_to(
-    site: Site, scheme: str, *, allow_bad_tls: bool
+    site: Site, scheme: str, *, is_trusted: bool
 ) -> None:
     """What a proxy is told is not for strangers: the setting is about servers."""
     with LoopbackProxy(tls=served_tls()) as proxy:
+        servers = (f"127.0.0.1:{site.port}", f"127.0.0.1:{proxy.port}")
         seen = through(
             "https",
             proxy,
             f"{scheme}://127.0.0.1:{site.port}/",
             tls=trusting("other-host.pem"),
-            allow_bad_tls=allow_bad_tls,
+            insecure_hosts=servers if is_trusted else (),
         )
     assert_failed(seen, Outcome.TLS_ERROR, transient=False)
     assert seen.detail.startswith("the proxy: ")

@@ -228,7 +228,7 @@ def test_a_bad_certificate_can_be_put_up_with(certificate: str, loop_factory: Lo
         seen = visits(
             [server.url(path, scheme="https") for path in ("/1", "/2")],
             tls=trusting(trusted),
-            allow_bad_tls=True,
+            insecure_hosts=(f"127.0.0.1:{server.port}",),
             loop_factory=loop_factory,
         )
     assert [each.outcome for each in seen] == [Outcome.PAGE, Outcome.PAGE]
@@ -241,8 +241,41 @@ def test_a_bad_certificate_can_be_put_up_with(certificate: str, loop_factory: Lo
 def test_a_good_certificate_is_nothing_to_mention() -> None:
     with ScriptedServer([[PAGE]], "localhost.pem") as server:
         url = server.url(scheme="https")
-        seen = visit(url, tls=trusting("localhost.pem"), allow_bad_tls=True)
+        here = f"127.0.0.1:{server.port}"
+        seen = visit(url, tls=trusting("localhost.pem"), insecure_hosts=(here,))
     assert (seen.outcome, seen.detail) == (Outcome.PAGE, "")
+
+
+@pytest.mark.parametrize("named", ["127.0.0.1:1", "localhost:{port}", "127.0.0.1:443"])
+def test_trust_in_a_bad_certificate_is_given_to_one_server(named: str) -> None:
+    """Neither to another port of the host nor to another name of it."""
+    with ScriptedServer([[PAGE], [PAGE]], "expired.pem") as server:
+        seen = visit(
+            server.url(scheme="https"),
+            tls=trusting("expired.pem"),
+            insecure_hosts=(named.format(port=server.port),),
+        )
+    assert_failed(seen, Outcome.BAD_CERTIFICATE, transient=False)
+    assert server.requests == []
+
+
+@pytest.mark.parametrize("loop_factory", LOOPS)
+def test_a_trusted_server_opens_no_way_to_another(loop_factory: Loop) -> None:
+    """Their connections and their TLS are apart, whichever is asked first."""
+    with (
+        ScriptedServer([[PAGE], [PAGE, PAGE], [PAGE]], "expired.pem") as known,
+        ScriptedServer([[PAGE], [PAGE]], "expired.pem") as stranger,
+    ):
+        servers = [known, stranger, known, stranger]
+        seen = visits(
+            [server.url(scheme="https") for server in servers],
+            tls=trusting("expired.pem"),
+            insecure_hosts=(f"127.0.0.1:{known.port}",),
+            loop_factory=loop_factory,
+        )
+    page, invalid = Outcome.PAGE, Outcome.BAD_CERTIFICATE
+    assert [each.outcome for each in seen] == [page, invalid, page, invalid]
+    assert stranger.requests == []
 
 
 # ---------------------------------------------------------------- proxies
@@ -304,17 +337,17 @@ def test_https_through_a_proxy(loop_factory: Loop) -> None:
 
 
 @pytest.mark.parametrize("loop_factory", LOOPS)
-@pytest.mark.parametrize("allow_bad_tls", [False, True])
-def test_a_bad_certificate_through_a_proxy(loop_factory: Loop, *, allow_bad_tls: bool) -> None:
+@pytest.mark.parametrize("is_trusted", [False, True])
+def test_a_bad_certificate_through_a_proxy(loop_factory: Loop, *, is_trusted: bool) -> None:
     with TunnellingProxy([ESTABLISHED] * 2, [PAGE], "expired.pem") as proxy:
         [seen] = through(
             proxy,
             ["https://127.0.0.1/"],
             tls=trusting("expired.pem"),
-            allow_bad_tls=allow_bad_tls,
+            insecure_hosts=("127.0.0.1:443",) if is_trusted else (),
             loop_factory=loop_factory,
         )
-    assert seen.outcome is (Outcome.PAGE if allow_bad_tls else Outcome.TLS_ERROR)
+    assert seen.outcome is (Outcome.PAGE if is_trusted else Outcome.BAD_CERTIFICATE)
     assert "certificate has expired" in seen.detail
 
 

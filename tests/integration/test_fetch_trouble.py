@@ -241,7 +241,7 @@ def test_certificates_that_do_not_hold(
     with ScriptedServer([[PAGE]], certificate) as server:
         url = server.url(scheme="https")
         seen = visit(url, tls=trusting(trusted), loop_factory=loop_factory)
-    assert_failed(seen, Outcome.TLS_ERROR, transient=False)
+    assert_failed(seen, Outcome.BAD_CERTIFICATE, transient=False)
     assert detail in seen.detail
     assert server.requests == []
 
@@ -249,7 +249,7 @@ def test_certificates_that_do_not_hold(
 def test_the_default_trust_does_not_hold_for_a_strangers_certificate() -> None:
     with ScriptedServer([[PAGE]], "localhost.pem") as server:
         seen = visit(server.url(scheme="https"))
-    assert_failed(seen, Outcome.TLS_ERROR, transient=False)
+    assert_failed(seen, Outcome.BAD_CERTIFICATE, transient=False)
 
 
 def test_a_server_that_speaks_no_tls() -> None:
@@ -259,7 +259,7 @@ def test_a_server_that_speaks_no_tls() -> None:
 
 def test_https_asked_of_an_http_server(site: Site) -> None:
     seen = visit(site.url("/").replace("http:", "https:"), timeout_s=0.3)
-    assert seen.outcome in {Outcome.TLS_ERROR, Outcome.TIMEOUT}
+    assert seen.outcome in {Outcome.NOT_HTTPS, Outcome.TIMEOUT}
 
 
 # ---------------------------------------------------------------- our own faults

@@ -107,23 +107,25 @@ def tls_hosts(opened: ExitStack, authority: Authority) -> Iterator[Host]:
 
     def broken(label: str, server: BrokenHandshake, outcome: Outcome, detail: str = "") -> Host:
         port = opened.enter_context(server).port
-        return Host(f"https://{label}.{DOMAIN}:{port}/", outcome, UNVERIFIED, detail)
+        verdict = BROKEN if outcome is Outcome.NOT_HTTPS else UNVERIFIED
+        return Host(f"https://{label}.{DOMAIN}:{port}/", outcome, verdict, detail)
 
     def of(label: str) -> str:
         return f"{label}.{DOMAIN}"
 
+    invalid, plain = Outcome.BAD_CERTIFICATE, Outcome.NOT_HTTPS
     error, lost = Outcome.TLS_ERROR, Outcome.CONNECTION_LOST
     yield served("good", authority.served(of("good")), Outcome.PAGE)
-    yield served("expired", authority.served(of("expired"), EXPIRED), error, "expired")
-    yield served("future", authority.served(of("future"), FUTURE), error, "not yet valid")
-    yield served("wrong-host", authority.served("other.example"), error, "not valid for")
+    yield served("expired", authority.served(of("expired"), EXPIRED), invalid, "expired")
+    yield served("future", authority.served(of("future"), FUTURE), invalid, "not yet valid")
+    yield served("wrong-host", authority.served("other.example"), invalid, "not valid for")
     yield served(
-        "stranger", authority.served(of("stranger"), by=authority.stranger()), error, "issuer"
+        "stranger", authority.served(of("stranger"), by=authority.stranger()), invalid, "issuer"
     )
     yield served(
         "incomplete",
         authority.served(of("incomplete"), by=authority.intermediate()),
-        error,
+        invalid,
         "issuer",
     )
     old = authority.served(of("old"))
@@ -138,10 +140,10 @@ def tls_hosts(opened: ExitStack, authority: Authority) -> Iterator[Host]:
     yield broken("demanding", BrokenHandshake(tls=demanding), error, "handshake failure")
     alert = b"\x15\x03\x03\x00\x02\x02\x28"
     yield broken("alert", BrokenHandshake(alert), error, "handshake failure")
-    yield broken("plain", BrokenHandshake(b"HTTP/1.1 400 Bad\r\n\r\n"), error, "wrong version")
+    yield broken("plain", BrokenHandshake(b"HTTP/1.1 400 Bad\r\n\r\n"), plain, "wrong version")
     yield broken("reset", BrokenHandshake(reset=True), lost, "while connecting")
     yield broken("closed", BrokenHandshake(), lost, "while connecting")
-    yield broken("garbage", BrokenHandshake(b"\xff" * 99), error)
+    yield broken("garbage", BrokenHandshake(b"\xff" * 99), plain)
     yield broken("hold", BrokenHandshake(hold=True), Outcome.TIMEOUT, "within 1.5 s")
     yield broken("full", BrokenHandshake(accept=False), Outcome.TIMEOUT, "within 1.5 s")
 

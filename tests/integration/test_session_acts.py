@@ -137,15 +137,24 @@ def test_settings_change_while_the_crawl_runs(site: Site, tmp_path: Path) -> Non
     run(main())
 
 
-def test_what_needs_a_pause_says_so(site: Site, tmp_path: Path) -> None:
+def test_what_processes_are_told_when_they_start_changes_at_once_too(
+    site: Site, tmp_path: Path
+) -> None:
     site.page("/", links=["/t/1"])
     endless_tree(site)
 
+    def agents() -> list[str]:
+        return [dict(request.headers).get("User-Agent", "") for request in site.requests]
+
     async def main() -> None:
-        async with new_session(tmp_path / "a.gossamer", site.url()) as session:
+        async with new_session(tmp_path / "a.gossamer", site.url(), rate=50.0) as session:
             await session.start()
-            with pytest.raises(UsageError, match="Pause the crawl"):
-                await session.change({"rate": 5.0, "processes": 3})
-            assert session.settings.rate is None
+            await site.wait_for_requests(4)
+            await session.change({"rate": 500.0, "user_agent": "Another/1"})
+            before = len(agents())
+            assert session.state is CrawlState.RUNNING
+            assert summary(session.path).settings == session.settings
+            await site.wait_for_requests(before + 4)
+            assert set(agents()[before + 1 :]) == {"Another/1"}
 
     run(main())

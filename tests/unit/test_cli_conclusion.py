@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.cli.crawling import conclude, resume_command
+from gossamer.cli.crawling import EXIT_NO_ROOT, announce, conclude, resume_command
 from gossamer.cli.invocation import Manner
 from gossamer.cli.running import Ending
 from gossamer.model.messages import Trouble
@@ -14,6 +14,7 @@ from gossamer.model.rows import Batch, Rank, UrlRow
 from gossamer.model.said import Said
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.places import log_path
 from gossamer.store.project import create
 from gossamer.store.writer import Writer
@@ -40,6 +41,37 @@ def test_a_finished_crawl_is_reported(tmp_path: Path, capsys: pytest.CaptureFixt
     said = capsys.readouterr()
     assert said.out.startswith("Crawl of https://a.test/: finished\n")
     assert said.err == ""
+
+
+def test_what_a_project_brings_is_told_before_anything_is_sent(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "x.gossamer"
+    settings = CrawlSettings(
+        roots=("a.test",), proxy="http://p.test:3128", insecure_hosts=("a.test:443",)
+    )
+    create(path, settings)
+    announce(CrawlSession.open(path), Manner(quiet=True))
+    assert capsys.readouterr().err.splitlines() == [
+        "Certificates of a.test are not checked in this crawl.",
+        "All requests of this crawl go through the proxy http://p.test:3128.",
+    ]
+    announce(CrawlSession.open(path), Manner(quiet=True), frozenset({"proxy"}))
+    assert "proxy" not in capsys.readouterr().err, "who typed it knows"
+    assert conclude(path, Ending(), (), Manner(), AGAIN) == EXIT_NO_ROOT
+    report = capsys.readouterr().out
+    assert report.splitlines()[1] == "Certificates of a.test are not checked in this crawl."
+
+
+def test_a_root_with_a_bad_certificate_says_how_to_go_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = project(tmp_path, Outcome.BAD_CERTIFICATE)
+    assert conclude(path, Ending(), (), Manner(), AGAIN) == EXIT_NO_ROOT
+    assert capsys.readouterr().err == (
+        "gossamer: https://a.test/1: The server's certificate is not valid. To crawl it all the"
+        " same, resume with --insecure a.test.\n"
+    )
 
 
 def test_an_interrupted_crawl_is_reported_and_can_go_on(

@@ -19,7 +19,9 @@ def crawl(*arguments: str) -> Crawl:
 
 
 def test_without_options_the_defaults_of_the_settings_hold() -> None:
-    assert crawl("example.com") == Crawl(CrawlSettings(roots=("example.com",)))
+    chosen = frozenset({"roots"})
+    expected = Crawl(CrawlSettings(roots=("example.com",)), chosen=chosen)
+    assert crawl("example.com") == expected
 
 
 def test_every_option_of_a_crawl_reaches_its_setting() -> None:
@@ -36,7 +38,8 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
             "--no-robots",
             "--no-cookies",
         ),
-        *("--accept-language", "de", "--proxy", "http://proxy.test:3128", "--allow-bad-tls"),
+        *("--accept-language", "de", "--proxy", "http://proxy.test:3128"),
+        *("--insecure", "A.test", "--insecure", "https://b.test:8443/x"),
         *("--parser", "beautifulsoup", "--max-body-bytes", "4096", "--max-url-length", "100"),
         *("--max-links", "9", "--max-similar", "10", "--max-per-host", "2", "--no-guard"),
         *("--follow-kinds", "anchor", "--check-kinds", "Image, css", "--follow-nofollow"),
@@ -62,7 +65,7 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
             public_headers=(("Accept", "text/html"), ("X-Time", "12:30")),
             accept_language="de",
             proxy="http://proxy.test:3128",
-            allow_bad_tls=True,
+            insecure_hosts=("a.test:443", "b.test:8443"),
             obey_robots=False,
             keep_cookies=False,
             parser=Parser.BEAUTIFULSOUP,
@@ -84,6 +87,7 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
         Path("x.gossamer"),
         ("pages=p.csv", "links=l.csv"),
         Manner(json=True, verbose=True, quiet=True),
+        chosen=frozenset(CrawlSettings.__struct_fields__) - {"headers", "needs_secrets", "turns"},
     )
 
 
@@ -91,6 +95,7 @@ def test_every_setting_has_an_option() -> None:
     spelled = {"roots": "ROOT", "timeout_s": "--timeout", "headers": "--header"}
     spelled |= {"obey_robots": "--no-robots", "guard": "--no-guard", "needs_secrets": "--auth"}
     spelled |= {"keep_cookies": "--no-cookies", "public_headers": "--public-header"}
+    spelled |= {"insecure_hosts": "--insecure"}
     documented = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
     for name in CrawlSettings.__struct_fields__:
         if name == "turns":
@@ -110,6 +115,23 @@ def test_resume_with_other_settings() -> None:
     asked = parse(["resume", "x.gossamer", "--workers", "20", "--rate", "2", "--timeout", "5"])
     assert isinstance(asked, Resume)
     assert asked.changes == (("workers", 20), ("timeout_s", 5.0), ("rate", 2.0))
+
+
+def test_trust_given_on_resume_comes_to_what_there_is_or_in_its_place() -> None:
+    asked = parse(["resume", "x.gossamer", "--insecure", "a.test"])
+    assert isinstance(asked, Resume)
+    assert asked.changes == (("insecure_hosts", ("a.test:443",)),)
+    assert "insecure_hosts" in asked.adding
+    asked = parse(["resume", "x.gossamer", "--check-certificates"])
+    assert isinstance(asked, Resume)
+    assert asked.changes == (("insecure_hosts", ()),)
+    assert "insecure_hosts" not in asked.adding
+
+
+@pytest.mark.parametrize("server", ["http://a.test", "", "a b", "a.test:99999"])
+def test_trust_in_what_is_no_server_is_refused(server: str) -> None:
+    with pytest.raises(UsageError, match=r"is no server that speaks HTTPS; write HOST or HOST:P"):
+        parse(["crawl", "a.test", "--insecure", server])
 
 
 @pytest.mark.parametrize(

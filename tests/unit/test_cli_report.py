@@ -85,6 +85,7 @@ def test_values_of_the_json_report() -> None:
         "skipped": 1234,
         "bytes": 3_400_000,
         "pages_per_second": 2.5,
+        "insecure_hosts": [],
         "project": str(PROJECT.absolute()),
     }
 

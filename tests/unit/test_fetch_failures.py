@@ -91,15 +91,21 @@ TABLE: list[tuple[Exception, Outcome, bool, str]] = [
     (connecting(errno.ETIMEDOUT), Outcome.TIMEOUT, AGAIN, "Errno"),
     (
         ClientConnectorCertificateError(KEY, certificate_error("certificate has expired")),
-        Outcome.TLS_ERROR,
+        Outcome.BAD_CERTIFICATE,
         NEVER,
         "certificate has expired",
     ),
     (
         ClientConnectorSSLError(KEY, ssl_error("WRONG_VERSION_NUMBER")),
-        Outcome.TLS_ERROR,
+        Outcome.NOT_HTTPS,
         NEVER,
         "wrong version number",
+    ),
+    (
+        ClientConnectorSSLError(KEY, ssl_error("SSLV3_ALERT_HANDSHAKE_FAILURE")),
+        Outcome.TLS_ERROR,
+        NEVER,
+        "handshake failure",
     ),
     (TimeoutError("no connection within 10 s"), Outcome.TIMEOUT, AGAIN, "no connection"),
     (TimeoutError(), Outcome.TIMEOUT, AGAIN, "the deadline passed"),

@@ -49,7 +49,7 @@ def changed(**values: Any) -> CrawlSettings:
             Finding.REFUSED,
             changed(user_agent=PRESETS["chrome"], workers=2, rate=1.0),
         ),
-        (with_root(Outcome.TLS_ERROR), Finding.BAD_CERTIFICATE, changed(allow_bad_tls=True)),
+        (with_root(Outcome.NOT_HTTPS), Finding.NOT_HTTPS, changed(roots=("http://a.example/",))),
         (with_root(Outcome.DNS_FAILURE), Finding.UNKNOWN_HOST, None),
     ],
 )
@@ -57,6 +57,51 @@ def test_a_root_that_leads_nowhere(
     rows: FakeRows, finding: Finding, remedy: CrawlSettings | None
 ) -> None:
     assert hint_about(rows, SETTINGS) == Hint(finding, ROOT, remedy)
+
+
+def test_a_bad_certificate_is_put_up_with_in_this_crawl_alone() -> None:
+    rows = FakeRows()
+    rows.add("https://a.example:8443/x", Outcome.BAD_CERTIFICATE)
+    found = hint_about(rows, SETTINGS)
+    assert found == Hint(
+        Finding.BAD_CERTIFICATE, "https://a.example:8443/x", None, "a.example:8443"
+    )
+
+
+def test_a_root_whose_redirects_end_at_a_bad_certificate() -> None:
+    rows = with_root(Outcome.REDIRECT, status=301, redirect="https://www.a.example/")
+    rows.add("https://www.a.example/", Outcome.BAD_CERTIFICATE, parent=1)
+    found = hint_about(rows, SETTINGS)
+    assert found == Hint(
+        Finding.BAD_CERTIFICATE, "https://www.a.example/", None, "www.a.example:443"
+    )
+
+
+def test_a_root_that_leads_to_https_is_not_tried_without_it_again() -> None:
+    rows = FakeRows()
+    rows.add("http://a.example/", Outcome.REDIRECT, status=301, redirect=ROOT)
+    rows.add(ROOT, Outcome.NOT_HTTPS, parent=1)
+    assert hint_about(rows, SETTINGS) == Hint(Finding.NOT_HTTPS, ROOT, None)
+
+
+def test_trust_would_not_help_where_tls_itself_fails() -> None:
+    assert hint_about(with_root(Outcome.TLS_ERROR), SETTINGS) is None
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status"),
+    [
+        (Outcome.CLIENT_ERROR, 400),
+        (Outcome.MALFORMED_RESPONSE, None),
+        (Outcome.CONNECTION_LOST, None),
+    ],
+)
+def test_a_port_that_may_speak_https_alone(outcome: Outcome, status: int | None) -> None:
+    rows, http = FakeRows(), "http://a.example:8443/x"
+    rows.add(http, outcome, status=status)
+    remedy = changed(roots=("https://a.example:8443/x",))
+    assert hint_about(rows, SETTINGS) == Hint(Finding.MAYBE_HTTPS, http, remedy)
+    assert hint_about(with_root(outcome, status=status), SETTINGS) is None
 
 
 @pytest.mark.parametrize("outcome", [Outcome.PAGE, Outcome.CLIENT_ERROR, Outcome.TIMEOUT])

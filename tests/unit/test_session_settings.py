@@ -78,6 +78,7 @@ def test_settings_are_read_from_a_file_or_a_project(tmp_path: Path) -> None:
         ("workers 4", "Expected '='"),
         ("workers = 'many'", "workers"),
         ("wrokers = 4", "wrokers"),
+        ("insecure_hosts = ['a.test:443']", "trust in a certificate is given to each crawl"),
         ("settings_version = 2", "newer Gossamer"),
         ("parser = 'regex'", "regex"),
         ("a = " + "[" * 5000, "settings file"),

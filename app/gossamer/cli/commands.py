@@ -14,7 +14,7 @@ from gossamer import __version__
 from gossamer.cli import export_command, project_commands, resume_command, run_options
 from gossamer.cli.address_list import read_addresses
 from gossamer.cli.casting import cast_plainly
-from gossamer.cli.given import over, why_not_on_resume
+from gossamer.cli.given import given, over, why_not_on_resume
 from gossamer.cli.invocation import (
     Completion,
     Crawl,
@@ -24,7 +24,7 @@ from gossamer.cli.invocation import (
     Invocation,
     Manner,
 )
-from gossamer.cli.typed_access import access_of, public_headers_of
+from gossamer.cli.typed_access import access_of, public_headers_of, servers_of
 from gossamer.model.errors import UsageError
 from gossamer.model.settings import CrawlSettings, HostMatch, Parser
 from gossamer.model.user_agents import PRESETS, user_agent_of
@@ -203,9 +203,7 @@ def crawl(
             "--proxy", metavar="URL", help="A proxy: http://host:port, https, socks5, socks5h."
         ),
     ] = None,
-    allow_bad_tls: Annotated[
-        bool, typer.Option("--allow-bad-tls", help="Go on where a certificate does not hold.")
-    ] = False,
+    insecure: run_options.Insecure = None,
     no_cookies: Annotated[
         bool, typer.Option("--no-cookies", help="Do not keep the cookies that servers set.")
     ] = False,
@@ -296,7 +294,7 @@ def crawl(
         public_headers=public_headers_of(public_header or ()),
         accept_language=accept_language,
         proxy=proxy,
-        allow_bad_tls=allow_bad_tls,
+        insecure_hosts=servers_of(insecure),
         keep_cookies=not no_cookies,
         obey_robots=not no_robots,
         parser=parser,
@@ -317,7 +315,10 @@ def crawl(
     )
     settings = over(context, settings, settings_file, profile)
     manner = Manner(json, verbose, quiet)
-    return Crawl(settings, output, tuple(export or ()), manner, access, tuple(fail_on or ()))
+    failing = tuple(fail_on or ())
+    return Crawl(
+        settings, output, tuple(export or ()), manner, access, failing, chosen=given(context)
+    )
 
 
 @application.command()

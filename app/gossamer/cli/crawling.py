@@ -22,6 +22,7 @@ from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.session.cautions import cautions
 from gossamer.session.counting import progress_of
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.hosts import Hosts
@@ -49,7 +50,9 @@ def crawl(asked: Crawl, hosts: Hosts | None) -> int:
         _check_new(asked.output)
     secrets, bound = secrets_of(asked.access)
     session = CrawlSession.create(asked.settings, asked.output, secrets, hosts, bound=bound)
-    return _gated(_crawl(session, exports, asked.manner, asked.access), session.path, bounds)
+    chosen = asked.chosen - {"insecure_hosts"}  # told each time
+    code = _crawl(session, exports, asked.manner, asked.access, chosen=chosen)
+    return _gated(code, session.path, bounds)
 
 
 def resume(asked: Resume, hosts: Hosts | None) -> int:
@@ -58,7 +61,7 @@ def resume(asked: Resume, hosts: Hosts | None) -> int:
     session = CrawlSession.open(asked.project, hosts)
     exports = _wanted(asked.exports, asked.project, session.settings)
     session.ensure_free()
-    changes = _changes(asked, session.settings.exclude)
+    changes = _changes(asked, session.settings)
     if changes:
         asyncio.run(session.change(changes))
     secrets, bound = secrets_of(asked.access)
@@ -79,16 +82,15 @@ def _gated(code: int, project: Path, bounds: Sequence[Bound]) -> int:
     return EXIT_GATE if sentences else 0
 
 
-def _changes(asked: Resume, excluded: tuple[str, ...]) -> dict[str, object]:
-    """The settings that a crawl is to go on with, by name; the roots stay in any case.
-
-    What is `excluded` stays so, beside what is typed.
-    """
+def _changes(asked: Resume, present: CrawlSettings) -> dict[str, object]:
+    """The settings that a crawl is to go on with, by name; the roots stay in any case."""
     file = asked.settings_file
-    changes = ({} if file is None else read_changes(file)) | dict(asked.changes)
-    typed = dict(asked.changes).get("exclude")
-    if isinstance(typed, tuple):
-        changes["exclude"] = tuple(dict.fromkeys((*excluded, *typed)))
+    changes = {} if file is None else read_changes(file)
+    for name, value in asked.changes:
+        if name in asked.adding and isinstance(value, tuple):
+            changes[name] = tuple(dict.fromkeys((*getattr(present, name), *value)))
+        else:
+            changes[name] = value
     return changes
 
 
@@ -98,9 +100,10 @@ def _crawl(
     manner: Manner,
     access: Access,
     *,
+    chosen: frozenset[str] = frozenset(),
     changed: bool = False,
 ) -> int:
-    announce(session, manner)
+    announce(session, manner, chosen)
     ending = Ending()
     if session.state is not CrawlState.FINISHED or session.progress.queued or changed:
         complete(session)
@@ -110,14 +113,20 @@ def _crawl(
     return conclude(session.path, ending, exports, manner, resume_command(session.path))
 
 
-def announce(session: CrawlSession, manner: Manner) -> None:
-    """Say what is crawled and where it is kept."""
+def announce(session: CrawlSession, manner: Manner, chosen: frozenset[str] = frozenset()) -> None:
+    """Say what is crawled and where it is kept, and what to know before anything is sent.
+
+    Not what the person has `chosen` just now, by the names of settings.
+    """
     roots = addresses(session.settings)
     others = f" and {number(len(roots) - 1)} more" if len(roots) > 1 else ""
     if not manner.quiet:
         remark(f"Crawling {roots[0]}{others} into {session.path}")
     if manner.verbose:
         list_settings(session.settings)
+    for setting, caution in cautions(session.settings).items():
+        if setting not in chosen:
+            remark(str(caution))
 
 
 def conclude(

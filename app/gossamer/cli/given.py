@@ -13,6 +13,7 @@ from gossamer.model.settings import CrawlSettings
 _SETTINGS: Final = {
     "timeout": "timeout_s",
     "public_header": "public_headers",
+    "insecure": "insecure_hosts",
     "host_match": "host_match",
     "no_cookies": "keep_cookies",
     "no_robots": "obey_robots",
@@ -34,11 +35,15 @@ def over(
     base = CrawlSettings(roots=()) if file is None else _read(file)
     if profile is not None:
         base = with_profile(base, profile)
-    given = {_SETTINGS.get(name, name) for name in context.params if _was_given(context, name)}
-    if _LIST in given:
-        given |= {"roots", "list_only"}
-    names = given.intersection(CrawlSettings.__struct_fields__)
-    return structs.replace(base, **{name: getattr(typed, name) for name in names})
+    return structs.replace(base, **{name: getattr(typed, name) for name in given(context)})
+
+
+def given(context: typer.Context) -> frozenset[str]:
+    """The names of the settings that were typed."""
+    names = {_SETTINGS.get(name, name) for name in context.params if _was_given(context, name)}
+    if _LIST in names:
+        names |= {"roots", "list_only"}
+    return frozenset(names.intersection(CrawlSettings.__struct_fields__))
 
 
 def _read(file: Path) -> CrawlSettings:

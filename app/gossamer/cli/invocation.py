@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec import Struct
 
@@ -40,7 +40,8 @@ class Access:
 class Crawl(Struct, frozen=True):
     """Crawl to the end. Without `output`, a new project.
 
-    `exports` are as typed, VIEW=FILE; so is `fail_on`, NAME or NAME:N.
+    `exports` are as typed, VIEW=FILE; so is `fail_on`, NAME or NAME:N. `chosen` names the settings
+    that were typed, not read from a file, and need no caution.
     """
 
     settings: CrawlSettings
@@ -49,10 +50,18 @@ class Crawl(Struct, frozen=True):
     manner: Manner = Manner()
     access: Access = Access()
     fail_on: tuple[str, ...] = ()
+    chosen: frozenset[str] = frozenset()
+
+
+ADDED: Final = frozenset({"exclude", "insecure_hosts"})
+"""Settings of several values: what is typed on resume comes to those of the project."""
 
 
 class Resume(Struct, frozen=True):
-    """Go on with the crawl of a project, with the settings of a file and `changes` by name."""
+    """Go on with the crawl of a project, with the settings of a file and `changes` by name.
+
+    Of the changes, those in `adding` come to what the project has.
+    """
 
     project: Path
     exports: tuple[str, ...] = ()
@@ -61,6 +70,7 @@ class Resume(Struct, frozen=True):
     changes: tuple[tuple[str, object], ...] = ()
     settings_file: Path | None = None
     fail_on: tuple[str, ...] = ()
+    adding: frozenset[str] = ADDED
 
 
 class Settings(Struct, frozen=True):

@@ -12,6 +12,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.settings import CrawlSettings
+from gossamer.session.cautions import unchecked
 from gossamer.urls.parse import parse_root
 
 Line = tuple[str, str]
@@ -33,6 +34,7 @@ def report_object(progress: Progress, settings: CrawlSettings, project: Path) ->
         "skipped": progress.skipped,
         "bytes": progress.raw_bytes,
         "pages_per_second": round(pace(progress), 2),
+        "insecure_hosts": list(settings.insecure_hosts),
         "project": str(project.absolute()),
     }
 
@@ -46,8 +48,10 @@ def report_text(progress: Progress, settings: CrawlSettings, project: Path) -> s
     """The report for a person: statuses, failures by kind, what was left out, totals."""
     roots = addresses(settings)
     others = f" and {number(len(roots) - 1)} more" if len(roots) > 1 else ""
+    servers = settings.insecure_hosts
+    unchecked_lines = [printable(str(unchecked(servers)))] if servers else []
     sections = [
-        [f"Crawl of {printable(''.join(roots[:1]))}{others}: {progress.state}"],
+        [f"Crawl of {printable(''.join(roots[:1]))}{others}: {progress.state}", *unchecked_lines],
         *counters(progress),
         [f"Project: {printable(str(project.absolute()))}"],
     ]

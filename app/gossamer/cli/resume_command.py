@@ -5,8 +5,8 @@ from typing import Annotated
 import typer
 
 from gossamer.cli import run_options
-from gossamer.cli.invocation import Manner, Resume
-from gossamer.cli.typed_access import access_of, public_headers_of
+from gossamer.cli.invocation import ADDED, Manner, Resume
+from gossamer.cli.typed_access import access_of, public_headers_of, servers_of
 from gossamer.model.user_agents import user_agent_of
 
 commands = typer.Typer()
@@ -44,6 +44,10 @@ def resume(
     user_agent: Annotated[str | None, typer.Option(help="What the crawler calls itself.")] = None,
     accept_language: Annotated[str | None, typer.Option(help="Languages to ask for.")] = None,
     proxy: Annotated[str | None, typer.Option(metavar="URL", help="A proxy.")] = None,
+    insecure: run_options.Insecure = None,
+    check_certificates: Annotated[
+        bool, typer.Option("--check-certificates", help="Check again those that --insecure named.")
+    ] = False,
     header: run_options.Headers = None,
     public_header: run_options.PublicHeaders = None,
     auth: run_options.Auth = None,
@@ -76,6 +80,7 @@ def resume(
         "accept_language": accept_language,
         "public_headers": None if public_header is None else public_headers_of(public_header),
         "proxy": proxy,
+        "insecure_hosts": servers_of(insecure) if insecure or check_certificates else None,
     }
     changes = tuple((name, value) for name, value in given.items() if value is not None)
     manner = Manner(json, verbose, quiet)
@@ -87,4 +92,5 @@ def resume(
         changes,
         settings_file,
         tuple(fail_on or ()),
+        ADDED - {"insecure_hosts"} if check_certificates else ADDED,
     )

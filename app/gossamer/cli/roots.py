@@ -8,6 +8,7 @@ from gossamer.cli.words import number
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.views import UrlRecord
 from gossamer.store.reader import Reader
+from gossamer.urls.parse import server_name, server_of
 
 _MOST_SENTENCES = 20
 _IN_VAIN = {UrlState.FAILED, UrlState.SKIPPED, UrlState.CANCELLED}
@@ -50,6 +51,13 @@ def _trouble(root: UrlRecord) -> str | None:
         return (
             f"{root.url} redirects to {root.redirect}, outside this crawl;"
             " crawl that address, or use --host-match lenient."
+        )
+    if root.outcome is Outcome.BAD_CERTIFICATE:
+        reason = f" ({root.detail})" if root.detail else ""
+        server = server_name(server_of(root.url))
+        return (
+            f"{root.url}: {root.outcome.sentence}{reason} To crawl it all the same, resume"
+            f" with --insecure {server}."
         )
     if root.outcome in ERROR_OUTCOMES or root.outcome.state in _IN_VAIN:
         answered = f" (status {root.status})" if root.status else ""

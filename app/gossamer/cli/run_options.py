@@ -61,6 +61,14 @@ Remember: TypeAlias = Annotated[
     bool,
     typer.Option("--remember", help="Keep passwords, cookies and headers in the system's keyring."),
 ]
+Insecure: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--insecure",
+        metavar="HOST[:PORT]",
+        help="Do not check the certificate of this server in this crawl; may be repeated.",
+    ),
+]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="The report as one JSON object.")]
 Verbose: TypeAlias = Annotated[
     bool, typer.Option("--verbose", "-v", help="Say more on standard error.")

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from gossamer.cli.invocation import Access, Typed
 from gossamer.model.errors import UsageError
 from gossamer.model.proxy import parse_proxy
-from gossamer.urls.parse import origin, parse_root
+from gossamer.urls.parse import origin, parse_root, server_of
 
 _BOUND = re.compile(r"((?:https?|socks4a?|socks5h?)://[^/=\s]+)/?=(.*)", re.DOTALL | re.IGNORECASE)
 
@@ -44,6 +44,11 @@ def origin_named(text: str) -> str:
     if text.lower().startswith("socks"):
         return parse_proxy(text)[0].origin
     return origin(parse_root(text))
+
+
+def servers_of(texts: Iterable[str] | None) -> tuple[str, ...]:
+    """The servers that a person means, each once, as settings name them; UsageError if not."""
+    return tuple(dict.fromkeys(map(server_of, texts or ())))
 
 
 def _typed(text: str) -> Typed:

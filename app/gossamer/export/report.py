@@ -16,6 +16,7 @@ from gossamer.model.amounts import duration, size
 from gossamer.model.outcome import UrlState, Verdict
 from gossamer.model.resources import resource_path
 from gossamer.model.rows import Summary
+from gossamer.urls.parse import server_name
 
 _POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _CLASSES = {
@@ -79,6 +80,8 @@ def _head(host: str, roots: Sequence[str], summary: Summary, written_at: datetim
         ("It took", duration(summary.seconds)),
         ("State", summary.state.value),
     ]
+    if servers := summary.settings.insecure_hosts:
+        facts.append(("Certificates not checked", ", ".join(map(server_name, servers))))
     listed = "".join(f"<div><dt>{name}</dt><dd>{escape(text)}</dd></div>" for name, text in facts)
     return (
         f"<header><p class='kicker'>Crawl report</p><h1>{escape(host)}</h1><dl>{listed}</dl>"

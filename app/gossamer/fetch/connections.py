@@ -96,7 +96,7 @@ class Connections:
         self._idle = Idle()
         self._connect_s = connect_s
         self._guard = AddressGuard(settings.roots)
-        self._allow_bad_tls = settings.allow_bad_tls
+        self._insecure = frozenset(settings.insecure_hosts)
         proxy = None if settings.proxy is None else parse_proxy(settings.proxy)[0]
         socks = Socks(proxy, proxy_auth) if proxy is not None and proxy.is_socks else None
         asks = proxy is not None and socks is None
@@ -136,7 +136,8 @@ class Connections:
         try:
             wire = await self._open(endpoint)
         except ClientConnectorCertificateError as problem:
-            if not self._allow_bad_tls:
+            host, port = host_and_port(request.origin)
+            if f"{host}:{port}" not in self._insecure:
                 raise
             endpoint = self._distrust(request.origin, endpoint, failure_of(problem).detail)
             wire = await self._open(endpoint)

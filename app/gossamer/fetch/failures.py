@@ -24,6 +24,8 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.text import one_line
 
 DETAIL_CHARACTERS = 500
+_NO_TLS = frozenset({"WRONG_VERSION_NUMBER", "HTTP_REQUEST"})
+"""What OpenSSL says where the first bytes of an answer are none of TLS, an HTTP answer's too."""
 _QUOTED = re.compile(r":\s*b['\"].*", re.DOTALL)
 
 
@@ -71,13 +73,15 @@ def _(problem: socket.gaierror) -> _Reading:
 
 @_reading.register
 def _(problem: ssl.SSLError) -> _Reading:
-    reason = getattr(problem, "verify_message", "") or problem.reason or str(problem)
+    reason = problem.reason or str(problem)
+    outcome = Outcome.NOT_HTTPS if reason in _NO_TLS else Outcome.TLS_ERROR
     # OpenSSL spells its reasons like constants: WRONG_VERSION_NUMBER.
-    return (
-        Outcome.TLS_ERROR,
-        reason.replace("_", " ").lower() if reason.isupper() else reason,
-        False,
-    )
+    return outcome, reason.replace("_", " ").lower() if reason.isupper() else reason, False
+
+
+@_reading.register
+def _(problem: ssl.SSLCertVerificationError) -> _Reading:
+    return Outcome.BAD_CERTIFICATE, getattr(problem, "verify_message", "") or str(problem), False
 
 
 @_reading.register
@@ -96,6 +100,8 @@ def _(problem: ProxyUnreachableError) -> _Reading:
     outcome, detail, transient = _reading(cause)
     if outcome is Outcome.DNS_FAILURE:
         outcome = Outcome.CONNECTION_FAILED  # it is not the server's name that does not exist
+    if outcome in {Outcome.NOT_HTTPS, Outcome.BAD_CERTIFICATE}:
+        outcome = Outcome.TLS_ERROR  # nor is it the server's fault
     return outcome, f"the proxy: {detail}", transient
 
 

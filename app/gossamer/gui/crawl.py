@@ -47,6 +47,7 @@ class Crawl(QObject):
         self._session: Session | None = None
         self._changing = asyncio.Lock()
         self._demo_over: asyncio.Event | None = None
+        self._began_here = False
 
     @property
     def session(self) -> Session | None:
@@ -62,6 +63,11 @@ class Crawl(QObject):
     def is_demo(self) -> bool:
         """Whether the crawl shown is of the demo site, which ends with it."""
         return self._demo_over is not None
+
+    @property
+    def began_here(self) -> bool:
+        """Whether the crawl shown was begun in this window, and not opened."""
+        return self._began_here
 
     def start(self, settings: CrawlSettings, access: Access = NO_ACCESS) -> None:
         """Put the crawl shown aside and begin a new one in a new project."""
@@ -120,6 +126,17 @@ class Crawl(QObject):
         if self._session is not None:
             self._tasks.start(f"{action} URLs", self._act(self._session, action, selection))
 
+    def trust(self, server: str) -> None:
+        """Do not check the certificate of a server, "host:port", in this crawl; ask there again."""
+        if (session := self._session) is not None:
+            servers = dict.fromkeys((*session.settings.insecure_hosts, server))
+            self._tasks.start("trust", self._trust(session, tuple(servers)))
+
+    def check_certificates(self) -> None:
+        """Check every certificate from now on."""
+        if self._session is not None:
+            self._tasks.start("check certificates", self._trust(self._session, ()))
+
     async def close(self) -> None:
         """Pause now, commit, end the crawl process. For the end of the program."""
         async with self._changing:
@@ -133,6 +150,12 @@ class Crawl(QObject):
 
     async def _act(self, session: Session, action: Action, selection: Selection) -> None:
         await session.act(action, selection)
+        self._report(session)
+
+    async def _trust(self, session: Session, servers: tuple[str, ...]) -> None:
+        await session.change({"insecure_hosts": servers})
+        if servers and session.state not in LIVE:
+            await session.start()
         self._report(session)
 
     async def _ask(self, session: Session, command: Command, workers: int | None) -> None:
@@ -171,7 +194,7 @@ class Crawl(QObject):
             return self._sessions.create(settings, secrets=access.secrets)
 
         return await self._refusing(
-            self._replace(make, go_on=True, demo_over=demo_over, access=access)
+            self._replace(make, begins=True, go_on=True, demo_over=demo_over, access=access)
         )
 
     async def _open(self, path: Path, *, go_on: bool) -> None:
@@ -201,6 +224,7 @@ class Crawl(QObject):
         make: Callable[[], Session],
         *,
         go_on: bool,
+        begins: bool = False,
         demo_over: asyncio.Event | None = None,
         access: Access = NO_ACCESS,
     ) -> None:
@@ -209,6 +233,7 @@ class Crawl(QObject):
             session = await asyncio.to_thread(make)
             await self._put_aside()
             self._session, self._demo_over = session, demo_over
+            self._began_here = begins
             self.opened.emit(session)
             self._tasks.start("follow updates", self._follow(session))
             self._tasks.start("look on", session.look_on())

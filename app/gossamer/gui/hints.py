@@ -17,7 +17,7 @@ class Hints(QObject):
     """Looks at a crawl that has come to its end, and offers the remedy if it found nothing.
 
     `crawl_anew` is called with the settings of the remedy, `edit_address` where only another
-    address can help.
+    address can help, `trust` with the server whose certificate is not to be checked.
     """
 
     def __init__(
@@ -26,12 +26,14 @@ class Hints(QObject):
         messages: MessageColumn,
         crawl_anew: Callable[[CrawlSettings], None],
         edit_address: Callable[[], None],
+        trust: Callable[[str], None],
     ) -> None:
         super().__init__(messages)
         self._reader = reader
         self._messages = messages
         self._crawl_anew = crawl_anew
         self._edit_address = edit_address
+        self._trust = trust
 
     def look(self, settings: CrawlSettings) -> None:
         """Offer what may help if the crawl with `settings`, now at its end, found no page."""
@@ -49,6 +51,8 @@ class Hints(QObject):
         remedy = hint.remedy
         if remedy is not None:
             answers = [Answer(button, lambda: self._crawl_anew(remedy))]
+        elif hint.server:
+            answers = [Answer(button, lambda: self._trust(hint.server))]
         elif hint.finding is Finding.UNKNOWN_HOST:
             answers = [Answer(button, self._edit_address)]
         else:
@@ -83,8 +87,16 @@ class Hints(QObject):
                 self.tr("Follow them"),
             ),
             Finding.BAD_CERTIFICATE: (
-                self.tr("The certificate of {host} does not hold, so nothing was asked."),
+                self.tr("The certificate of {host} is not valid, so nothing was requested."),
                 self.tr("Go on all the same"),
+            ),
+            Finding.NOT_HTTPS: (
+                self.tr("{host} does not speak HTTPS."),
+                self.tr("Try http://"),
+            ),
+            Finding.MAYBE_HTTPS: (
+                self.tr("{host} gave no page over http://. It may speak HTTPS alone."),
+                self.tr("Try https://"),
             ),
             Finding.UNKNOWN_HOST: (
                 self.tr("There is no host called {host}. Is the address right?"),

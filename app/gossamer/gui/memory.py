@@ -16,7 +16,7 @@ from gossamer.gui.language import Language, is_language
 from gossamer.gui.placement import is_on_a_screen
 from gossamer.gui.theme import Choice
 from gossamer.model.proxy import without_credentials
-from gossamer.model.settings import CrawlSettings, decode_settings, encode_settings
+from gossamer.model.settings import OF_ONE_CRAWL, CrawlSettings, decode_settings, encode_settings
 from gossamer.urls.parse import without_userinfo
 
 MAX_URLS: Final = 20
@@ -182,8 +182,7 @@ def _memorable(settings: CrawlSettings) -> CrawlSettings:
         headers=(),
         sitemaps=sitemaps,
         proxy=None if settings.proxy is None else without_credentials(settings.proxy),
-        needs_secrets=(),
-        turns=(),
+        **dict.fromkeys(OF_ONE_CRAWL, ()),
     )
 
 

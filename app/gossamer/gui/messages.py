@@ -33,7 +33,7 @@ _ICON: Final = 16
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """A button in a message. It closes the message, then calls `act`."""
+    """A button in a message. It closes the message, unless that stays, then calls `act`."""
 
     text: str
     act: Callable[[], None]
@@ -47,6 +47,7 @@ class InlineMessage(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._kind: Kind = "info"
+        self._stays = False
         self._sign = QLabel()
         self._text = QLabel()
         self._text.setTextFormat(Qt.TextFormat.PlainText)
@@ -70,9 +71,16 @@ class InlineMessage(QFrame):
         self._tint_icons()
         self.hide()
 
-    def show_text(self, kind: Kind, text: str, *answers: Answer) -> None:
+    @property
+    def stays(self) -> bool:
+        """Whether the person cannot close it: it is told as long as it is so."""
+        return self._stays
+
+    def show_text(self, kind: Kind, text: str, *answers: Answer, stays: bool = False) -> None:
         """Show one sentence; the first answer is the one to recommend."""
         self._kind = kind
+        self._stays = stays
+        self._close.setVisible(not stays)
         self._text.setText(text)
         self.setAccessibleName(text)
         self._drop_answers()
@@ -97,7 +105,9 @@ class InlineMessage(QFrame):
         raise LookupError(text)
 
     def dismiss(self) -> None:
-        """Close the message without an answer."""
+        """Close the message without an answer, if it does not stay."""
+        if self._stays:
+            return
         self.hide()
         self.closed.emit()
 
@@ -152,8 +162,13 @@ class MessageColumn(QWidget):
         column.setSpacing(0)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
-    def tell(self, subject: str, kind: Kind, text: str, *answers: Answer) -> None:
-        """Show a sentence about `subject` instead of what stood there about it."""
+    def tell(
+        self, subject: str, kind: Kind, text: str, *answers: Answer, stays: bool = False
+    ) -> None:
+        """Show a sentence about `subject` instead of what stood there about it.
+
+        What `stays` goes when it is withdrawn, and not before.
+        """
         message = self._messages.get(subject)
         if message is None:
             message = self._messages[subject] = InlineMessage(self)
@@ -161,7 +176,7 @@ class MessageColumn(QWidget):
             layout = self.layout()
             if layout is not None:
                 layout.addWidget(message)
-        message.show_text(kind, text, *answers)
+        message.show_text(kind, text, *answers, stays=stays)
 
     def withdraw(self, *subjects: str) -> None:
         """Hide what stands about these subjects, if anything does."""
@@ -170,9 +185,9 @@ class MessageColumn(QWidget):
                 message.hide()
 
     def withdraw_newest(self) -> bool:
-        """Hide the newest message; False if there was none."""
+        """Hide the newest message that can be closed; False if there was none."""
         for message in reversed(self._messages.values()):
-            if not message.isHidden():
+            if not message.isHidden() and not message.stays:
                 message.dismiss()
                 return True
         return False

@@ -14,7 +14,7 @@ from gossamer.gui.settings_dialog import SettingsDialog
 from gossamer.gui.top_bar import TopBar
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import SecretNames
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings import CrawlSettings, for_another_crawl
 from gossamer.urls.parse import origin, parse_root
 
 _NO_ORIGINS: Final[frozenset[str]] = frozenset()
@@ -55,7 +55,7 @@ class NextCrawl(QObject):
 
     def adopt(self, settings: CrawlSettings) -> None:
         """Show `settings` and use them, but for roots and needs, for the next crawl."""
-        self._settings = msgspec.structs.replace(settings, roots=(), needs_secrets=(), turns=())
+        self._settings = msgspec.structs.replace(for_another_crawl(settings), roots=())
         self._top_bar.show_numbers(settings.workers, settings.max_redirects)
 
     def remember(self) -> None:

@@ -21,6 +21,7 @@ from gossamer.gui.words import listed
 from gossamer.model.errors import UsageError
 from gossamer.model.settings import RANGES, CrawlSettings
 from gossamer.model.user_agents import PRESETS, user_agent_of
+from gossamer.urls.parse import server_name, server_of
 
 DEFAULTS: Final = CrawlSettings(roots=())
 _LINES: Final = 3
@@ -200,6 +201,18 @@ def several(name: str, label: str, hint: str, choices: Iterable[tuple[str, str]]
 def lines(name: str, label: str, hint: str, none: str) -> Field:
     """Texts, one on each line."""
     return _of_lines(name, label, hint, tuple, "\n".join, none)
+
+
+def servers(name: str, label: str, hint: str, none: str) -> Field:
+    """Servers that speak https, one on each line."""
+
+    def parse(typed: list[str]) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(map(server_of, typed)))
+
+    def show(written: tuple[str, ...]) -> str:
+        return "\n".join(map(server_name, written))
+
+    return _of_lines(name, label, hint, parse, show, none)
 
 
 def headers(name: str, label: str, hint: str, none: str) -> Field:

@@ -240,7 +240,15 @@ class SettingsForm(QObject):
             ),
             self._switch("keep_cookies", self.tr("Keep the cookies that servers set")),
             self._switch("obey_robots", self.tr("Obey robots.txt")),
-            self._switch("allow_bad_tls", self.tr("Go on when a certificate does not hold")),
+            fields.servers(
+                "insecure_hosts",
+                self.tr("Certificates"),
+                self.tr(
+                    "Hosts whose certificates are not checked, in this crawl alone:"
+                    " HOST or HOST:PORT, one on each line."
+                ),
+                self._none,
+            ),
         )
 
     def _access(self) -> tuple[Field, ...]:

@@ -4,6 +4,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from gossamer.gui.cautions import Cautions
 from gossamer.gui.crawl import Crawl
 from gossamer.gui.hints import Hints
 from gossamer.gui.messages import Answer
@@ -63,6 +64,7 @@ class Telling(QObject):
         self._recollection = recollection
         self._recent = recent
         self._hints = hints
+        self._cautions = Cautions(crawl, parts.messages)
         self._notice: tuple[Said | None, bool] = _NO_NOTICE
         """Why the crawl paused by itself, and whether it waits for that, as was told last."""
         self._holder: Holder | None = None
@@ -143,6 +145,7 @@ class Telling(QObject):
             parts.top_bar.set_state(progress.state)
             parts.menus.set_state(progress.state, has_project=possible[1])
         self._tell_of_holder()
+        self._cautions.look()
         parts.progress_line.show_progress(progress, elsewhere=self._holder is not None)
         parts.workspace.show_progress(progress)
         self._notifications.watch(progress, self._host())

@@ -91,7 +91,9 @@ class MainWindow(QMainWindow):
         self._projects = ProjectActions(
             self, crawl, tasks, parts.messages, parts.start_page.url_field.setEditText
         )
-        hints = Hints(parts.reader, parts.messages, self._wishes.start_with, parts.edit_address)
+        hints = Hints(
+            parts.reader, parts.messages, self._wishes.start_with, parts.edit_address, crawl.trust
+        )
         recollection = self._wishes.recollection
         self._telling = Telling(parts, crawl, self._next, recollection, self._recent, hints)
         self._telling.rescue_wanted.connect(self._projects.rescue)

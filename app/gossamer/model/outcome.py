@@ -60,6 +60,8 @@ class Outcome(IntEnum):
     WORKER_DIED = 29
     UNEXPECTED_ERROR = 30
     FORBIDDEN_ADDRESS = 31
+    NOT_HTTPS = 32
+    BAD_CERTIFICATE = 33
 
     # Never asked (state SKIPPED).
     NOT_FOLLOWED = 40
@@ -137,6 +139,8 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.CONNECTION_FAILED: "The server could not be reached.",
     Outcome.CONNECTION_LOST: "The server closed the connection before it had answered.",
     Outcome.TLS_ERROR: "A secure connection could not be made.",
+    Outcome.NOT_HTTPS: "The server does not speak HTTPS at this port.",
+    Outcome.BAD_CERTIFICATE: "The server's certificate is not valid.",
     Outcome.TIMEOUT: "The server did not answer in time.",
     Outcome.TOO_SLOW: "The answer came too slowly and was given up.",
     Outcome.MALFORMED_RESPONSE: "The server's answer does not follow the HTTP standard.",
@@ -171,7 +175,8 @@ class Verdict(StrEnum):
     OK = "ok"
     REDIRECT = "redirect"
     BROKEN = "broken"
-    """The address is dead: 404, 410, other client errors, no such host, a redirect to nowhere."""
+    """The address is dead: 404, 410, other client errors, no such host, https where there is
+    none, a redirect to nowhere."""
     REFUSED = "refused"
     """The server turns robots away: 401, 403, 407, 429, 451, 999, a test for robots."""
     UNVERIFIED = "unverified"
@@ -185,6 +190,7 @@ _BROKEN = frozenset(
     {
         Outcome.CLIENT_ERROR,
         Outcome.DNS_FAILURE,
+        Outcome.NOT_HTTPS,
         Outcome.REDIRECT_WITHOUT_LOCATION,
         Outcome.REDIRECT_BAD_LOCATION,
         Outcome.REDIRECT_LIMIT,

@@ -46,6 +46,8 @@ KIND_NAMES: dict[str, LinkKind] = {
     if kind not in {LinkKind.REDIRECT, LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX}
 }
 """The kinds of links that settings may name."""
+OF_ONE_CRAWL = ("insecure_hosts", "needs_secrets", "turns")
+"""What belongs to one crawl: no file of settings, no profile and no other crawl has it of that."""
 FOLLOWED_KINDS = ("anchor", "area", "frame")
 CHECKED_KINDS = ("image", "script", "stylesheet", "icon", "media", "css")
 
@@ -87,8 +89,8 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """The Accept-Language header; "" sends none."""
     proxy: str | None = None
     """A proxy for every request, as `http://host:port` (see `model.proxy`); None is none."""
-    allow_bad_tls: bool = False
-    """Whether to go on when a server's certificate does not hold."""
+    insecure_hosts: tuple[str, ...] = ()
+    """The servers, each as "host:port", whose certificates are not checked in this crawl."""
     keep_cookies: bool = True
     """Keep the cookies that servers set, in memory, and tell them their servers."""
     obey_robots: bool = True
@@ -128,15 +130,8 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """Return self, or raise UsageError with one sentence about the first thing wrong."""
         if not self.roots:
             raise UsageError("Type the address of a website to crawl.")
-        for name, (low, high) in RANGES.items():
-            value = getattr(self, name)
-            if value is not None and not low <= value <= high:
-                raise UsageError(
-                    "{setting} must be between {low:,} and {high:,}.",
-                    setting=setting_words(name),
-                    low=low,
-                    high=high,
-                )
+        for name in RANGES:
+            _check_range(name, getattr(self, name))
         for pattern in (*self.include, *self.exclude):
             _check_pattern(pattern)
         check_headers((*self.headers, ("User-Agent", self.user_agent)))
@@ -144,9 +139,16 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         for kind in (*self.follow_kinds, *self.check_kinds):
             _check_kind(kind)
         check_headers((("Accept-Language", self.accept_language),))
+        for server in self.insecure_hosts:
+            _check_server(server)
         if self.proxy is not None:
             parse_proxy(self.proxy)
         return self
+
+
+def for_another_crawl(settings: CrawlSettings) -> CrawlSettings:
+    """The settings without what belongs to the crawl that they are of."""
+    return msgspec.structs.replace(settings, **dict.fromkeys(OF_ONE_CRAWL, ()))
 
 
 RANGES: dict[str, tuple[float, float]] = {
@@ -173,6 +175,17 @@ def setting_words(name: str) -> Said:
     return Said(name.removesuffix("_s").replace("_", " ").capitalize())
 
 
+def _check_range(name: str, value: float | None) -> None:
+    low, high = RANGES[name]
+    if value is not None and not low <= value <= high:
+        raise UsageError(
+            "{setting} must be between {low:,} and {high:,}.",
+            setting=setting_words(name),
+            low=low,
+            high=high,
+        )
+
+
 def _check_pattern(pattern: str) -> None:
     try:
         re.compile(pattern)
@@ -182,6 +195,11 @@ def _check_pattern(pattern: str) -> None:
             pattern=f'"{one_line(pattern, 80)}"',
             why=str(e),
         ) from e
+
+
+def _check_server(server: str) -> None:
+    if not re.fullmatch(r"[^\s/@]+:[0-9]{1,5}", server):
+        raise UsageError("{server!r} is no server; write it as HOST:PORT.", server=server)
 
 
 def _check_kind(kind: str) -> None:

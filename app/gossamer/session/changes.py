@@ -27,7 +27,7 @@ CHANGEABLE: Final = frozenset(
         "headers",
         "public_headers",
         "proxy",
-        "allow_bad_tls",
+        "insecure_hosts",
         "keep_cookies",
         "guard",
     }
@@ -41,10 +41,10 @@ AT_ONCE: Final = CHANGEABLE - {
     "headers",
     "public_headers",
     "proxy",
-    "allow_bad_tls",
+    "insecure_hosts",
     "keep_cookies",
 }
-"""What a crawl goes on by without a pause. The rest is told to its page workers when they start."""
+"""What a crawl goes on by without a break. The rest is told to its processes when they start."""
 _READING: Final = frozenset({"parser", "max_body_bytes", "max_links"})
 
 

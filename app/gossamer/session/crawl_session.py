@@ -9,7 +9,7 @@ from typing import Self
 
 import msgspec
 
-from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.errors import ProjectError
 from gossamer.model.holder import Holder
 from gossamer.model.messages import (
     Act,
@@ -47,7 +47,7 @@ from gossamer.store.reader import Reader
 from gossamer.store.targets import ensure_text
 from gossamer.store.writer import give_up
 from gossamer.urls.decisions import settings_after
-from gossamer.urls.parse import parse_root
+from gossamer.urls.parse import parse_root, server_url
 from gossamer.urls.scope import Scope
 
 _STARTING = frozenset({Action.RELEASE, Action.FIRST, Action.INCLUDE})
@@ -72,7 +72,7 @@ class CrawlSession(SecretKeeper, HostLink):
         self._holder: Holder | None = None
         """Who had the project at the last look."""
         self._acts_for_start: tuple[Act, ...] = ()
-        """What holds while a crawl runs, and was wished while none did."""
+        """What was wished while no crawl ran, and is to be done as soon as one does."""
 
     @classmethod
     def create(
@@ -252,31 +252,40 @@ class CrawlSession(SecretKeeper, HostLink):
             self._publish(Trouble(Said(NOT_NOTED), ProjectError.exit_code))
 
     async def change(self, changes: Mapping[str, object]) -> None:
-        """Go on with other settings, by name: at once, or from the next start on.
+        """Go on with other settings, by name.
 
-        The latter for those not in AT_ONCE: a pause ends its process then. UsageError with the
-        reason if they cannot be used or cannot change any more, ProjectError if the file cannot be
-        written.
+        They hold on return: for those not in AT_ONCE, a process that crawls is ended and another
+        one started. What failed at a server whose certificate is not checked any more is asked
+        again, by the next start if nothing crawls now. UsageError with the reason if they cannot
+        be used or cannot change any more, ProjectError if the file cannot be written.
         """
         settings, secrets = separated_anew(self.settings, changed(self.settings, changes))
         names = different(self.settings, settings)
+        added = set(settings.insecure_hosts).difference(self.settings.insecure_hosts)
         if self._host is not None and self.state in LIVE and names <= AT_ONCE:
             if "workers" in names:
                 self._send(SetWorkers(settings.workers))
             await self._do(Change(settings))
             return
+        goes_on = self.state is CrawlState.RUNNING
         if self.state in LIVE and self.state is not CrawlState.PAUSED:
-            raise UsageError("Pause the crawl before you change its settings.")
+            await self.pause(now=True)
         if self._host is not None:
             self._send(Close())
             await self._end_host(END_TIMEOUT_S)
         await asyncio.to_thread(self.ensure_free)
         self.tell(secrets)
+        self._acts_for_start += tuple(
+            Act(Action.RECRAWL, Selection(folder=server_url(server), failed=True))
+            for server in sorted(added)
+        )
         if "exclude" in names:
             await self._do(Change(settings))
         elif names:
             await asyncio.to_thread(project.store_settings, self.path, settings)
             self.settings = settings
+        if goes_on:
+            await self.start()
 
     async def cancel_url(self, url_id: int) -> None:
         """Cancel one URL, in flight or queued; its row will say so."""

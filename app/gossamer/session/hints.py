@@ -9,9 +9,10 @@ import msgspec
 
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page import READER_KINDS, LinkAction, LinkKind
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings import MAX_REDIRECTS, CrawlSettings
 from gossamer.model.user_agents import PRESETS
 from gossamer.model.views import LinkRecord, TreeNode, UrlRecord
+from gossamer.urls.parse import parse_root, server_of
 
 _MOST_ROOTS: Final = 200
 _FEW_WORDS: Final = 60
@@ -19,6 +20,10 @@ _FEW_WORDS: Final = 60
 _BROWSER: Final = "chrome"
 _GENTLE_WORKERS: Final = 2
 _GENTLE_RATE: Final = 1.0
+_BAD_REQUEST: Final = 400
+"""What most servers say to plain HTTP at a port where they speak TLS."""
+_WITHOUT_HTTP: Final = frozenset({Outcome.MALFORMED_RESPONSE, Outcome.CONNECTION_LOST})
+"""What comes of it at the others: an alert of TLS, or nothing."""
 
 
 class Finding(StrEnum):
@@ -30,19 +35,26 @@ class Finding(StrEnum):
     NEEDS_SCRIPTS = "is drawn by scripts"
     NOFOLLOW = "asks not to follow its links"
     BAD_CERTIFICATE = "has a bad certificate"
+    NOT_HTTPS = "does not speak https"
+    MAYBE_HTTPS = "may speak https alone"
     UNKNOWN_HOST = "has a host nobody knows"
+
+
+_OTHER_SCHEME: Final = frozenset({Finding.NOT_HTTPS, Finding.MAYBE_HTTPS})
 
 
 @dataclass(frozen=True, slots=True)
 class Hint:
     """What was found at `root`, and the settings for another try.
 
-    There are none (None) where only another address can help.
+    There are none (None) where only another address can help, or trust in the server `server`,
+    which is no setting of another crawl but of this one.
     """
 
     finding: Finding
     root: str
     remedy: CrawlSettings | None
+    server: str = ""
 
 
 class Rows(Protocol):
@@ -75,23 +87,44 @@ def hint_about(rows: Rows, settings: CrawlSettings) -> Hint | None:
     ):
         return None
     for root in roots:
-        finding = _finding(root, rows)
+        at = _landing(root, rows)
+        finding = _finding(at, rows)
         if finding is not None:
-            return Hint(finding, root.url, _remedy(finding, root, settings))
+            server = server_of(at.url) if finding is Finding.BAD_CERTIFICATE else ""
+            remedy = _remedy(finding, at, settings)
+            if finding in _OTHER_SCHEME and at is not root:
+                remedy = None  # the root itself led away from there
+            return Hint(finding, at.url, remedy, server)
     return None
+
+
+def _landing(root: UrlRecord, rows: Rows) -> UrlRecord:
+    """Where the redirects of a root end, as far as they are this crawl's."""
+    at = root
+    for _ in range(MAX_REDIRECTS):
+        found = rows.children(at.id, 0, 1) if at.outcome is Outcome.REDIRECT else []
+        if not found:
+            break
+        [at] = rows.records([found[0].id])
+    return at
 
 
 def _finding(root: UrlRecord, rows: Rows) -> Finding | None:
     by_outcome = {
         Outcome.BLOCKED_BY_ROBOTS: Finding.BLOCKED_BY_ROBOTS,
         Outcome.REDIRECT_OUT_OF_SCOPE: Finding.LEADS_ELSEWHERE,
-        Outcome.TLS_ERROR: Finding.BAD_CERTIFICATE,
+        Outcome.BAD_CERTIFICATE: Finding.BAD_CERTIFICATE,
+        Outcome.NOT_HTTPS: Finding.NOT_HTTPS,
         Outcome.DNS_FAILURE: Finding.UNKNOWN_HOST,
     }
     if root.verdict is Verdict.REFUSED:
         return Finding.REFUSED
     if root.outcome is Outcome.PAGE:
         return _finding_on_page(root, rows.outlinks(root.id))
+    if root.url.startswith("http://") and (
+        root.status == _BAD_REQUEST or root.outcome in _WITHOUT_HTTP
+    ):
+        return Finding.MAYBE_HTTPS
     return by_outcome.get(root.outcome)
 
 
@@ -117,7 +150,14 @@ def _remedy(finding: Finding, root: UrlRecord, settings: CrawlSettings) -> Crawl
         },
         Finding.NEEDS_SCRIPTS: None if settings.use_sitemaps else {"use_sitemaps": True},
         Finding.NOFOLLOW: {"follow_nofollow": True},
-        Finding.BAD_CERTIFICATE: {"allow_bad_tls": True},
+        Finding.BAD_CERTIFICATE: None,
+        Finding.NOT_HTTPS: {"roots": (_in_scheme("http", root.url),)},
+        Finding.MAYBE_HTTPS: {"roots": (_in_scheme("https", root.url),)},
         Finding.UNKNOWN_HOST: None,
     }[finding]
     return None if changes is None else msgspec.structs.replace(settings, **changes)
+
+
+def _in_scheme(scheme: str, url: str) -> str:
+    """The same address with the other of the two schemes; a port that it names stays."""
+    return parse_root(f"{scheme}:{url.partition(':')[2]}")

@@ -13,15 +13,18 @@ from msgspec.structs import replace
 
 from gossamer.model.errors import UsageError
 from gossamer.model.said import system_reason
-from gossamer.model.settings import CrawlSettings, encode_settings
+from gossamer.model.settings import (
+    OF_ONE_CRAWL,
+    CrawlSettings,
+    encode_settings,
+    for_another_crawl,
+)
 from gossamer.session.separation import separated
 from gossamer.store.project import stored_settings
 
 VERSION: Final = 1
 _VERSION_KEY: Final = "settings_version"
 _MAX_BYTES: Final = 64 * 1024 * 1024
-_OWN: Final = frozenset({"needs_secrets", "turns"})
-"""Made by the program, not typed."""
 _HEAD: Final = """\
 # Settings of a Gossamer crawl. What is left out has its default: docs/settings.md has them all.
 """
@@ -36,7 +39,7 @@ def settings_text(settings: CrawlSettings) -> str:
     lines += [
         f"{name} = {_toml(value)}"
         for name, value in values.items()
-        if value is not None and name not in _OWN | {"headers"}
+        if value is not None and name not in (*OF_ONE_CRAWL, "headers")
     ]
     return _HEAD + "".join(f"{line}\n" for line in lines)
 
@@ -53,7 +56,7 @@ def read_settings(path: Path) -> CrawlSettings:
 def read_changes(path: Path) -> dict[str, object]:
     """What such a file says, by name, but for the roots: what it leaves out stays as it is."""
     settings, names = _read(path)
-    return {name: getattr(settings, name) for name in names - _OWN - {"roots"}}
+    return {name: getattr(settings, name) for name in names.difference(OF_ONE_CRAWL, ("roots",))}
 
 
 def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
@@ -65,7 +68,9 @@ def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
         version = values.pop(_VERSION_KEY, VERSION)
         if version != VERSION:
             raise UsageError("it was made by a newer Gossamer; update Gossamer to use it.")
-        typed = {"roots": [], **values, "needs_secrets": [], "turns": []}
+        if values.get("insecure_hosts"):
+            raise UsageError("trust in a certificate is given to each crawl, with --insecure.")
+        typed = {"roots": [], **values, **dict.fromkeys(OF_ONE_CRAWL, ())}
         return msgspec.convert(typed, CrawlSettings), frozenset(values)
     except (ValueError, RecursionError) as e:
         raise UsageError("{why}; see docs/settings.md.", why=str(e).rstrip(".")) from e
@@ -82,7 +87,8 @@ def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
             reason=system_reason(e),
         ) from e
     if data.startswith(b"SQLite format 3\0"):
-        return separated(stored_settings(path))[0], frozenset(CrawlSettings.__struct_fields__)
+        stored = for_another_crawl(separated(stored_settings(path))[0])
+        return stored, frozenset(CrawlSettings.__struct_fields__)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as e:

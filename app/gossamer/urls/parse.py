@@ -224,6 +224,33 @@ def host_of(url: str) -> str:
     return origin(url).partition("://")[2]
 
 
+def server_of(text: str) -> str:
+    """The server that a person means, as "host:port": HOST, HOST:PORT or an https address of it.
+
+    UsageError if it is none.
+    """
+    try:
+        url = parse_root(text if "://" in text else f"https://{text}")
+    except UsageError:
+        url = ""
+    if not url.startswith("https://"):
+        raise UsageError(
+            "{server!r} is no server that speaks HTTPS; write HOST or HOST:PORT.", server=text
+        )
+    host, port = host_and_port(origin(url))
+    return f"{host}:{port}"
+
+
+def server_name(server: str) -> str:
+    """A server written as "host:port" as a person calls it: without the usual port."""
+    return server.removesuffix(":443")
+
+
+def server_url(server: str) -> str:
+    """The https address of a server written as "host:port": the folder of all that it has."""
+    return f"https://{server_name(server)}/"
+
+
 def host_and_port(origin: str) -> tuple[str, int]:
     """The host as serialised (IPv6 in brackets) and the port of a non-empty `origin`."""
     scheme, _, authority = origin.partition("://")

@@ -31,6 +31,8 @@ LABELS: Final[dict[Outcome, str]] = {
     _O.CONNECTION_FAILED: QT_TRANSLATE_NOOP("Outcome", "No connection"),
     _O.CONNECTION_LOST: QT_TRANSLATE_NOOP("Outcome", "Connection lost"),
     _O.TLS_ERROR: QT_TRANSLATE_NOOP("Outcome", "TLS error"),
+    _O.NOT_HTTPS: QT_TRANSLATE_NOOP("Outcome", "No HTTPS"),
+    _O.BAD_CERTIFICATE: QT_TRANSLATE_NOOP("Outcome", "Invalid certificate"),
     _O.TIMEOUT: QT_TRANSLATE_NOOP("Outcome", "Timeout"),
     _O.TOO_SLOW: QT_TRANSLATE_NOOP("Outcome", "Too slow"),
     _O.MALFORMED_RESPONSE: QT_TRANSLATE_NOOP("Outcome", "Malformed answer"),
