@@ -3710,8 +3710,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>证书</translation>
     </message>
     <message>
-        <source>Hosts whose certificates are not checked, in this crawl alone: HOST or HOST:PORT, one on each line.</source>
-        <translation>不检查其证书的主机，仅限此次抓取：主机 或 主机:端口，每行一个。</translation>
+        <source>Hosts whose certificates are not checked, in this crawl alone; one on each line, like example.com:8443.</source>
+        <translation>不检查其证书的主机，仅限此次抓取；每行一个，如 example.com:8443。</translation>
     </message>
 </context>
 <context>

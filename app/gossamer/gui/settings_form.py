@@ -244,8 +244,8 @@ class SettingsForm(QObject):
                 "insecure_hosts",
                 self.tr("Certificates"),
                 self.tr(
-                    "Hosts whose certificates are not checked, in this crawl alone:"
-                    " HOST or HOST:PORT, one on each line."
+                    "Hosts whose certificates are not checked, in this crawl alone;"
+                    " one on each line, like example.com:8443."
                 ),
                 self._none,
             ),
