@@ -272,6 +272,45 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>CrawlButton</name>
+    <message>
+        <source>Pause</source>
+        <translation>暂停</translation>
+    </message>
+    <message>
+        <source>Pause now</source>
+        <translation>立即暂停</translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>Start again</source>
+        <translation>重新开始</translation>
+    </message>
+    <message>
+        <source>Begin a new crawl of this address (Enter)</source>
+        <translation>开始对该网址的新抓取（Enter）</translation>
+    </message>
+    <message>
+        <source>Start no new page; press again to stop those in flight too (Space)</source>
+        <translation>不再开始新页面；再按一次，正在抓取的也会停下（空格）</translation>
+    </message>
+    <message>
+        <source>Stop the pages in flight too; they are fetched later</source>
+        <translation>连正在抓取的页面也停下，稍后再抓取</translation>
+    </message>
+    <message>
+        <source>Go on with this crawl (Space)</source>
+        <translation>继续此次抓取（空格）</translation>
+    </message>
+</context>
+<context>
     <name>DetailTable</name>
     <message>
         <source>Show in source</source>
@@ -3811,8 +3850,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>并发数(&amp;W)</translation>
     </message>
     <message>
-        <source>&amp;Redirects</source>
-        <translation>重定向(&amp;R)</translation>
+        <source>&amp;Redirect limit</source>
+        <translation>重定向上限(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -3998,6 +4037,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Resume</source>
         <translation>继续</translation>
     </message>
+    <message>
+        <source>In the queue again. Resume fetches that and all else in the queue.</source>
+        <translation>已重新排队。点击“继续”后，会抓取这些及队列中的其他网址。</translation>
+    </message>
 </context>
 <context>
     <name>TextFilter</name>
@@ -4021,18 +4064,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>TopBar</name>
     <message>
-        <source>Start</source>
-        <translation>开始</translation>
-    </message>
-    <message>
-        <source>Pause</source>
-        <translation>暂停</translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>继续</translation>
-    </message>
-    <message>
         <source>Cancel</source>
         <translation>取消</translation>
     </message>
@@ -4045,22 +4076,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>下一次抓取的设置</translation>
     </message>
     <message>
-        <source>Pause now</source>
-        <translation>立即暂停</translation>
-    </message>
-    <message>
-        <source>Start no new page; press again to stop those in flight too (Space)</source>
-        <translation>不再抓取新页面；再按一次可同时停止正在抓取的页面（空格键）</translation>
-    </message>
-    <message>
-        <source>Begin a new crawl (Enter)</source>
-        <translation>开始新的抓取 (Enter)</translation>
-    </message>
-    <message>
-        <source>Go on with this crawl (Space)</source>
-        <translation>继续此次抓取（空格键）</translation>
-    </message>
-    <message>
         <source>End this crawl; what is found is kept</source>
         <translation>结束此次抓取；已抓取的内容会保留</translation>
     </message>
@@ -4069,8 +4084,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>并发数(&amp;W)</translation>
     </message>
     <message>
-        <source>&amp;Redirects</source>
-        <translation>重定向(&amp;R)</translation>
+        <source>&amp;Redirect limit</source>
+        <translation>重定向上限(&amp;R)</translation>
     </message>
 </context>
 <context>
@@ -4348,6 +4363,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>From the next crawl on: {settings}.</source>
         <translation>从下次抓取起生效：{settings}。</translation>
+    </message>
+    <message>
+        <source>Crawl {host} now</source>
+        <translation>立即抓取 {host}</translation>
+    </message>
+    <message>
+        <source>The crawl shown is not finished. It is paused and kept if you start another.</source>
+        <translation>当前显示的抓取尚未结束。如果开始另一个抓取，它会暂停并保留。</translation>
     </message>
 </context>
 <context>

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QDialog
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
 from gossamer.gui import theme
 from gossamer.gui.memory import Unfinished
@@ -104,7 +104,7 @@ def test_resuming_while_fetches_still_finish_is_no_new_start(play: Play) -> None
         bar = stage.window.top_bar
         bar.button(Command.PAUSE).click()
         await stage.shows("Pausing")
-        bar.button(Command.RESUME).click()
+        bar.go.choices[Command.RESUME].trigger()
         await stage.shows("Crawling")
         assert session.asked == ["start", "pause", "resume"]
 
@@ -330,18 +330,22 @@ def test_a_project_that_is_crawled_elsewhere_is_shown_and_says_by_whom(
     async def scene(stage: Stage) -> None:
         await stage.start("made.example")
         stage.sessions.held_by = Holder(pid=4711, host="desk", since=1e9)
-        stage.sessions.start_error = ProjectError("It is being crawled.")
         stage.crawl.open(tmp_path / "crawl 0.gossamer")
         await until(lambda: "process 4711 on desk, since 2001" in stage.message("held"))
         assert stage.window.workspace.isVisible()
         assert stage.memory.unfinished() == Unfinished(
             str(tmp_path / "crawl 0.gossamer"), "made.example"
         ), "that crawl is not ours to go on with"
-        stage.window.menus.toggle.trigger()
-        await until(lambda: stage.message("crawl") == "It is being crawled.")
-        stage.session.start_error = None
-        stage.window.menus.toggle.trigger()
-        await until(lambda: stage.message("held") == "")
+        stage.session.tell(errors=3)
+        await until(lambda: "3 errors" in stage.window.progress_line.counts.text())
+        window, menus = stage.window, stage.window.menus
+        for action in (menus.toggle, menus.pause_now, menus.cancel, menus.retry):
+            assert not action.isEnabled()
+        assert not window.top_bar.button(Command.CANCEL).isEnabled()
+        assert window.top_bar.go.command is Command.START
+        window.top_bar.workers_changed.emit(3)
+        stage.crawl.command(Command.RESUME)
+        assert stage.session.asked == []
 
     play(scene)
 
@@ -629,10 +633,85 @@ def test_a_dialog_that_is_open_is_not_opened_twice(play: Play) -> None:
 
 def test_all_that_failed_is_crawled_again_by_one_command(play: Play) -> None:
     async def scene(stage: Stage) -> None:
-        assert not stage.window.menus.retry.isEnabled()
+        retry = stage.window.menus.retry
+        assert not retry.isEnabled()
         session = await stage.start()
-        stage.window.menus.retry.trigger()
+        session.tell(errors=0, pages=5)
+        await until(lambda: stage.window.progress().pages == 5)
+        assert not retry.isEnabled()
+        session.tell(errors=2)
+        await until(retry.isEnabled)
+        retry.trigger()
         await until(lambda: session.acts == [(Action.RECRAWL, Selection(failed=True))])
+        assert stage.message("queue") == ""
+
+    play(scene)
+
+
+def test_what_failed_in_a_cancelled_crawl_waits_until_the_person_resumes_it(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.tell(state=CrawlState.CANCELLED, errors=2)
+        await until(stage.window.menus.retry.isEnabled)
+        stage.window.menus.retry.trigger()
+        await until(lambda: "Resume fetches that" in stage.message("queue"))
+        assert session.asked == ["start"]
+        stage.answer("queue", "Resume")
+        await stage.shows("Crawling")
+        assert stage.message("queue") == ""
+
+    play(scene)
+
+
+def test_enter_in_the_address_of_a_running_crawl_offers_to_put_that_aside(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        first = await stage.start()
+        field = stage.window.top_bar.url_field
+        field.setEditText("other.example")
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        assert "is not finished" in stage.message("instead")
+        assert first.asked == ["start"]
+        stage.answer("instead", "Crawl other.example now")
+        await until(lambda: len(stage.sessions.made) == 2)
+        await until(lambda: "close" in first.asked)
+        await until(lambda: stage.session.settings.roots == ("other.example",))
+        assert stage.message("instead") == ""
+
+    play(scene)
+
+
+def test_enter_presses_the_button_that_has_the_keyboard(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        page = stage.window.start_page
+        page.url_field.setEditText("example.com")
+        start = page.findChild(QPushButton, "start-crawl")
+        assert start is not None
+        start.setFocus()
+        await until(start.hasFocus)
+        QTest.keyClick(start, Qt.Key.Key_Return)
+        await until(lambda: len(stage.sessions.made) == 1)
+        await stage.shows("Crawling")
+        go = stage.window.top_bar.go
+        go.setFocus()
+        await until(go.hasFocus)
+        QTest.keyClick(go, Qt.Key.Key_Enter)
+        await stage.shows("Pausing")
+
+    play(scene)
+
+
+def test_tab_goes_through_the_start_page_in_the_order_of_reading(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        field = stage.window.start_page.url_field
+        stage.window.activateWindow()
+        field.setFocus()
+        await until(field.hasFocus)
+        names = []
+        for _ in range(3):
+            QTest.keyClick(QApplication.focusWidget() or stage.window, Qt.Key.Key_Tab)
+            focused = QApplication.focusWidget()
+            names.append("" if focused is None else focused.objectName())
+        assert names == ["start-workers", "start-redirects", "start-crawl"]
 
     play(scene)
 

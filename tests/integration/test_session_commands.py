@@ -411,6 +411,30 @@ def test_what_failed_is_asked_again_when_the_crawl_is_over(site: Site, tmp_path:
     run(test())
 
 
+def test_what_failed_goes_back_into_the_queue_of_a_cancelled_crawl_and_nothing_is_asked(
+    site: Site, tmp_path: Path
+) -> None:
+    site.page("/", links=["/gone", "/slow"])
+    site.hang("/slow")
+
+    async def test() -> None:
+        async with new_session(tmp_path / "acts.gossamer", site.url()) as session:
+            await session.start()
+            await site.wait_for_in_flight(1)
+            await until(session, lambda progress: progress.errors == 1)
+            await session.cancel()
+            asked = list(site.paths)
+            for _ in range(2):
+                await session.act(Action.RECRAWL, Selection(failed=True))
+                assert session.state is CrawlState.CANCELLED
+            assert session.progress.errors == 0
+            assert session.progress.queued == 2
+        assert site.paths == asked
+        assert summary(tmp_path / "acts.gossamer").state is CrawlState.CANCELLED
+
+    run(test())
+
+
 def test_a_folder_is_excluded_while_the_crawl_runs(site: Site, tmp_path: Path) -> None:
     endless_tree(site)
     site.page("/", links=["/t/1", "/a"])

@@ -19,7 +19,7 @@ from gossamer.gui.words import listed, spoken
 from gossamer.model.errors import KnownError
 from gossamer.model.messages import Action, Progress, Selection, Trouble
 from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import ALLOWED, LIVE, Command, CrawlState
+from gossamer.model.state import LIVE, Command, CrawlState, allowed
 
 DemoSite = Callable[[], AbstractAsyncContextManager[str]]
 """Starts the bundled demo site and yields its URL; see `gossamer.session.demo.demo_site`."""
@@ -30,13 +30,15 @@ class Crawl(QObject):
 
     `opened` carries the session, or None when there is no project any more; `progressed` a
     Progress; `troubled` the sentence, a Said, of a crawl process that ended by itself; `refused`
-    that why a new crawl could not begin; `forgot` what became of `forget`.
+    that why a new crawl could not begin; `acted` the Action and Selection of what was done to some
+    of the URLs; `forgot` what became of `forget`.
     """
 
     opened = Signal(object)
     progressed = Signal(object)
     troubled = Signal(object)
     refused = Signal(object)
+    acted = Signal(object, object)
     forgot = Signal(str)
 
     def __init__(self, sessions: Sessions, demo: DemoSite, tasks: Tasks) -> None:
@@ -58,6 +60,16 @@ class Crawl(QObject):
     def state(self) -> CrawlState:
         """Where the crawl stands; NEW without a project."""
         return CrawlState.NEW if self._session is None else self._session.state
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether somebody else crawls the project shown: it can only be read here."""
+        return self._session is not None and self._session.held_by is not None
+
+    @property
+    def allowed(self) -> frozenset[Command]:
+        """What can be asked for now."""
+        return allowed(self.state, elsewhere=self.is_elsewhere)
 
     @property
     def is_demo(self) -> bool:
@@ -102,18 +114,18 @@ class Crawl(QObject):
         self._tasks.start("delete project", self._delete(path, delete))
 
     def command(self, command: Command, workers: int | None = None) -> None:
-        """Ask the session for `command` if the state allows it. Not for START: see `start`.
+        """Ask the session for `command` if that is allowed. Not for START: see `start`.
 
         `workers` is the number a crawl that starts up again goes on with.
         """
         session = self._session
-        if session is None or command not in ALLOWED[session.state]:
+        if session is None or command not in self.allowed:
             return
         self._tasks.start(f"{command} crawl", self._ask(session, command, workers))
 
     def set_workers(self, workers: int) -> None:
         """Change the number of workers of a crawl that is at work."""
-        if self._session is not None and self._session.state in LIVE:
+        if self._session is not None and self._session.state in LIVE and not self.is_elsewhere:
             self._tasks.start("set workers", self._session.set_workers(workers))
 
     def cancel_url(self, url_id: int) -> None:
@@ -151,6 +163,8 @@ class Crawl(QObject):
     async def _act(self, session: Session, action: Action, selection: Selection) -> None:
         await session.act(action, selection)
         self._report(session)
+        if session is self._session:
+            self.acted.emit(action, selection)
 
     async def _trust(self, session: Session, servers: tuple[str, ...]) -> None:
         await session.change({"insecure_hosts": servers})

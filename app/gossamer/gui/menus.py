@@ -1,6 +1,7 @@
 """The menu bar: every command of the window with its shortcut."""
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt
@@ -13,7 +14,7 @@ from gossamer.gui.icons import icon
 from gossamer.gui.language import NAMES
 from gossamer.gui.memory import RecentProject
 from gossamer.gui.words import host_of
-from gossamer.model.state import ALLOWED, Command, CrawlState
+from gossamer.model.state import Command
 from gossamer.model.views import View
 
 if TYPE_CHECKING:
@@ -21,6 +22,16 @@ if TYPE_CHECKING:
     from gossamer.gui.theme import Choice
 
 _PAUSABLE: Final = frozenset({Command.PAUSE, Command.RESUME})
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """What can be done now."""
+
+    commands: frozenset[Command]
+    has_project: bool = False
+    has_errors: bool = False
+    """Whether there are errors that can be crawled again."""
 
 
 class Menus(QObject):
@@ -77,11 +88,11 @@ class Menus(QObject):
             self.languages[name].setProperty(ALSO, known_as)
         self.recent = QMenu(self.tr("Open &recent"), window)
         self._fill()
-        self.set_state(CrawlState.NEW, has_project=False)
+        self.offer(Possible(frozenset({Command.START})))
 
-    def set_state(self, state: CrawlState, *, has_project: bool) -> None:
-        """Enable what ALLOWED allows in `state`; exporting needs a project."""
-        allowed = ALLOWED[state]
+    def offer(self, possible: Possible) -> None:
+        """Enable what is possible, and nothing else."""
+        allowed, has_project = possible.commands, possible.has_project
         for action, wanted in (
             (self.start, Command.START in allowed),
             (self.toggle, bool(_PAUSABLE & allowed)),
@@ -91,7 +102,7 @@ class Menus(QObject):
             (self.save_copy, has_project),
             (self.duplicate, has_project),
             (self.delete, has_project),
-            (self.retry, has_project),
+            (self.retry, possible.has_errors),
             (self.table.menuAction(), has_project),
         ):
             if action.isEnabled() != wanted:

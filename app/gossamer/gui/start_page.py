@@ -17,7 +17,7 @@ from gossamer.gui import theme
 from gossamer.gui.icons import icon, on_accent
 from gossamer.gui.messages import InlineMessage
 from gossamer.gui.recent_projects import RecentProjects
-from gossamer.gui.top_bar import UrlField, buddy, spin_box
+from gossamer.gui.top_bar import UrlField, buddy, in_order, spin_box
 from gossamer.model.settings import MAX_REDIRECTS, MAX_WORKERS
 
 _WIDTH: Final = 600
@@ -105,6 +105,9 @@ class StartPage(QWidget):
         centred.addWidget(block, 100, Qt.AlignmentFlag.AlignTop)
         centred.addStretch(1)
         # The head stays where it is when a message or earlier crawls appear below it.
+        in_order(
+            self.url_field, self.workers, self.redirects, self._start, self._settings, self._demo
+        )
         page = QVBoxLayout(self)
         page.addStretch(_ABOVE)
         page.addLayout(centred, _BELOW)
@@ -130,7 +133,7 @@ class StartPage(QWidget):
         row.addWidget(buddy(self.tr("&Workers"), self.workers))
         row.addWidget(self.workers)
         row.addSpacing(theme.SPACE_S)
-        row.addWidget(buddy(self.tr("&Redirects"), self.redirects))
+        row.addWidget(buddy(self.tr("&Redirect limit"), self.redirects))
         row.addWidget(self.redirects)
         row.addStretch(1)
         row.addWidget(self._settings)

@@ -127,6 +127,15 @@ QToolButton[raised="true"]::menu-indicator {
   subcontrol-origin: padding; subcontrol-position: center right; right: 8px;
 }
 QToolButton[raised="true"][menu="true"] { padding-right: 28px; }
+QToolButton[split="true"] { padding: 4px 30px 4px 8px; min-height: 20px; font-weight: 600; }
+QToolButton[split="true"]::menu-button {
+  width: 22px; border: none; border-left: 1px solid $on_accent; margin: 4px 0;
+}
+QToolButton[split="true"]::menu-button:disabled { border-left-color: $border; }
+QToolButton[split="true"]::menu-arrow {
+  image: url("$controls/more-$kind.svg"); width: 10px; height: 10px;
+}
+QToolButton[split="true"]::menu-arrow:disabled { image: url("$controls/down-$kind.svg"); }
 QToolButton[quiet="true"] {
   background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 4px;
 }

@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, Qt, Signal
 from gossamer.gui.cautions import Cautions
 from gossamer.gui.crawl import Crawl
 from gossamer.gui.hints import Hints
+from gossamer.gui.menus import Possible
 from gossamer.gui.messages import Answer
 from gossamer.gui.models import display
 from gossamer.gui.next_crawl import NextCrawl
@@ -21,7 +22,7 @@ from gossamer.model.errors import damaged_file
 from gossamer.model.messages import Action, Progress, Selection
 from gossamer.model.outcome import Outcome
 from gossamer.model.said import Said
-from gossamer.model.state import ALLOWED, PAUSES, Command, CrawlState
+from gossamer.model.state import PAUSES, Command, CrawlState, allowed
 from gossamer.model.views import View
 from gossamer.urls.parse import origin, parse_root
 from gossamer.urls.tree import display_url
@@ -72,15 +73,15 @@ class Telling(QObject):
         self._path: Path | None = None
         self.progress = Progress(state=CrawlState.NEW)
         self._shown = self.progress
-        self._possible: tuple[CrawlState, bool] | None = None
-        """The state of the crawl, and whether there is one: what buttons and menus offer."""
+        self._possible: Possible | None = None
+        """What buttons and menus offer."""
         self._beat = Pace(self, least_s=BEAT_S)
         self._beat.due.connect(self._show_counters)
         crawl.opened.connect(self._show_session)
         crawl.progressed.connect(self._take)
         crawl.troubled.connect(self._tell_of_trouble)
         crawl.refused.connect(self.refuse)
-        parts.workspace.act_wanted.connect(self._tell_of_act)
+        crawl.acted.connect(self._tell_of_act)
         parts.reader.failed.connect(self._tell_of_reading)
 
     def refuse(self, sentence: Said) -> None:
@@ -108,7 +109,7 @@ class Telling(QObject):
 
     def _show_session(self, session: Session | None) -> None:
         messages = self._parts.messages
-        messages.withdraw("crawl", "unfinished", "held", "aside", "excluded")
+        messages.withdraw("crawl", "unfinished", "held", "aside", "excluded", "instead", "queue")
         self._notice, self._holder = _NO_NOTICE, None
         self._hints.withdraw()
         self._parts.start_page.message.hide()
@@ -139,11 +140,16 @@ class Telling(QObject):
     def _show_progress(self) -> None:
         parts, progress = self._parts, self.progress
         before, self._shown = self._shown.state, progress
-        possible = (progress.state, self._crawl.session is not None)
-        if possible != self._possible:
+        elsewhere = self._crawl.is_elsewhere
+        possible = Possible(
+            allowed(progress.state, elsewhere=elsewhere),
+            has_project=self._crawl.session is not None,
+            has_errors=progress.errors > 0 and not elsewhere,
+        )
+        if possible != self._possible or progress.state is not before:
             self._possible = possible
-            parts.top_bar.set_state(progress.state)
-            parts.menus.set_state(progress.state, has_project=possible[1])
+            parts.top_bar.set_state(progress.state, possible.commands)
+            parts.menus.offer(possible)
         self._tell_of_holder()
         self._cautions.look()
         parts.progress_line.show_progress(progress, elsewhere=self._holder is not None)
@@ -167,7 +173,7 @@ class Telling(QObject):
                 "This project is being crawled elsewhere ({holder}): read-only here."
             )
             messages.tell("held", "warning", sentence.format(holder=spoken(holder.said)))
-        elif Command.RESUME in ALLOWED[session.state]:
+        elif Command.RESUME in allowed(session.state):
             sentence = self.tr("Nobody crawls this project any more: it can be resumed here.")
             messages.tell("held", "info", sentence, self._resume())
         else:
@@ -176,7 +182,7 @@ class Telling(QObject):
     def _tell_of_state(self, progress: Progress) -> None:
         self._recollection.keep_crawl(progress)
         if progress.state is CrawlState.RUNNING:
-            self._parts.messages.withdraw("crawl", "held", "aside")
+            self._parts.messages.withdraw("crawl", "held", "aside", "queue")
             self._hints.withdraw()
         elif progress.state is CrawlState.FINISHED and self._crawl.session is not None:
             self._hints.look(self._crawl.session.settings)
@@ -215,13 +221,22 @@ class Telling(QObject):
         return sentence.format(path=path), rescue
 
     def _tell_of_act(self, action: Action, selection: Selection) -> None:
-        """Where a folder was excluded: offer the way back."""
+        """What was done, and the way on or back."""
+        if action is Action.RECRAWL:
+            self._tell_of_queue()
         if action is not Action.EXCLUDE:
             return
         undo = Answer(self.tr("Undo"), lambda: self._crawl.act(Action.INCLUDE, selection))
         sentence = self.tr("{folder} is left out of this crawl from now on.")
         folder = display.clean(display_url(selection.folder))
         self._parts.messages.tell("excluded", "info", sentence.format(folder=folder), undo)
+
+    def _tell_of_queue(self) -> None:
+        """Where a crawl does not go on by itself with what is to be crawled again: say so."""
+        state = self._crawl.state
+        if Command.RESUME in allowed(state) and state is not CrawlState.PAUSING:
+            sentence = self.tr("In the queue again. Resume fetches that and all else in the queue.")
+            self._parts.messages.tell("queue", "info", sentence, self._resume())
 
     def _tell_of_held(self, urls: int) -> None:
         """Where a crawl is finished but for what the person holds back."""

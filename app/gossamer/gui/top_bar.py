@@ -1,16 +1,19 @@
-"""The top bar: what to crawl, how hard, and the four commands."""
+"""The top bar: what to crawl, how hard, and the commands."""
 
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QShowEvent
+from PySide6.QtGui import QMouseEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QComboBox,
     QCompleter,
     QFrame,
     QHBoxLayout,
     QLabel,
+    QMenu,
     QPushButton,
     QSizePolicy,
     QSpinBox,
@@ -22,20 +25,20 @@ from gossamer.gui import theme
 from gossamer.gui.icons import icon, on_accent
 from gossamer.gui.words import without_key
 from gossamer.model.settings import MAX_REDIRECTS, MAX_WORKERS
-from gossamer.model.state import ALLOWED, Command, CrawlState
+from gossamer.model.state import Command, CrawlState
 
 DEBOUNCE_MS: Final = 300
 """Rest after the last change of the workers before it is sent."""
 CONTROL_HEIGHT: Final = 30
 _ICON: Final = QSize(20, 16)  # a little air between icon and text
-_PAUSES: Final = frozenset({Command.PAUSE, Command.PAUSE_NOW})
-_THEN: Final = {
-    Command.START: Command.PAUSE,
-    Command.PAUSE: Command.RESUME,
-    Command.RESUME: Command.PAUSE,
-    Command.CANCEL: Command.RESUME,
+_NEXT: Final = (Command.PAUSE, Command.PAUSE_NOW, Command.RESUME, Command.START)
+"""What is possible goes by one button: the first of these is wanted next."""
+_ICONS: Final = {
+    Command.START: "start",
+    Command.PAUSE: "pause",
+    Command.PAUSE_NOW: "pause",
+    Command.RESUME: "resume",
 }
-"""What is wanted next by whoever pressed a button."""
 
 
 class UrlField(QComboBox):
@@ -69,14 +72,116 @@ class UrlField(QComboBox):
         self.setEditText(typed)
 
 
-class TopBar(QFrame):
-    """URL, workers, redirects, Start, Pause, Resume, Cancel, Settings.
+class CrawlButton(QToolButton):
+    """One button for what is wanted next of a crawl; its arrow has everything that is possible.
 
-    `commanded` carries a Command; START means a new crawl of `url()`. `workers_changed` comes
+    `commanded` carries a Command.
+    """
+
+    commanded = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("go")
+        self.setProperty("raised", True)
+        self.setProperty("split", True)
+        self.setProperty("primary", True)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.MenuButtonPopup)
+        self.setIconSize(_ICON)
+        self.setFixedHeight(CONTROL_HEIGHT)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self._command = Command.START
+        self._again = False
+        menu = QMenu(self)
+        self.choices = {command: menu.addAction("") for command in _NEXT}
+        for command, action in self.choices.items():
+            action.triggered.connect(lambda _on, command=command: self.commanded.emit(command))
+        self.setMenu(menu)
+        self.clicked.connect(lambda: self.commanded.emit(self._command))
+
+    @property
+    def command(self) -> Command:
+        """What a click asks for."""
+        return self._command
+
+    def offer(self, allowed: frozenset[Command], *, edited: bool, again: bool) -> None:
+        """Offer what is possible, first what is wanted next.
+
+        That is a new crawl where another address has been `edited` in. It is called one `again`
+        where a crawl of this address is shown.
+        """
+        possible = [command for command in _NEXT if command in allowed]
+        if edited and Command.START in allowed:
+            self._command = Command.START
+        elif possible:
+            self._command = possible[0]
+        self._again = again and not edited
+        for command, action in self.choices.items():
+            action.setText(self._words()[command, self._again])
+            action.setVisible(command in allowed)
+            action.setEnabled(command in allowed)
+        self.setEnabled(bool(possible))
+        word = self._words()[self._command, self._again]
+        if self.text() != word:
+            self.setText(word)
+            self.setToolTip(self._tip(self._command))
+        self.tint()
+
+    def tint(self) -> None:
+        """Take the icons in the palette in force."""
+        name = _ICONS[self._command]
+        self.setIcon(on_accent(name) if self.isEnabled() else icon(name))
+        for command, action in self.choices.items():
+            action.setIcon(icon(_ICONS[command]))
+
+    def widest(self) -> int:
+        """The width with the longest of its words, with which it never changes."""
+        width_of = self.fontMetrics().horizontalAdvance
+        beside = self.sizeHint().width() - width_of(self.text())
+        return beside + max(map(width_of, self._words().values()))
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """The second of two clicks is none: it would pause what the first one started."""
+        event.accept()
+
+    def _words(self) -> dict[tuple[Command, bool], str]:
+        """What each command is called, before and after a first crawl."""
+        words = {
+            Command.PAUSE: self.tr("Pause"),
+            Command.PAUSE_NOW: self.tr("Pause now"),
+            Command.RESUME: self.tr("Resume"),
+        }
+        both = {
+            (command, again): word for command, word in words.items() for again in (False, True)
+        }
+        starts = {
+            (Command.START, False): self.tr("Start"),
+            (Command.START, True): self.tr("Start again"),
+        }
+        return both | starts
+
+    def _tip(self, command: Command) -> str:
+        return {
+            Command.START: self.tr("Begin a new crawl of this address (Enter)"),
+            Command.PAUSE: self.tr(
+                "Start no new page; press again to stop those in flight too (Space)"
+            ),
+            Command.PAUSE_NOW: self.tr("Stop the pages in flight too; they are fetched later"),
+            Command.RESUME: self.tr("Go on with this crawl (Space)"),
+        }[command]
+
+
+class TopBar(QFrame):
+    """URL, workers, redirect limit, one button to start, pause and resume, Cancel, Settings.
+
+    `commanded` carries a Command; START means a new crawl of `url()`. `refused` says that Enter
+    in the address asks for a new crawl while another one is not over. `workers_changed` comes
     once the number has rested for DEBOUNCE_MS.
     """
 
     commanded = Signal(object)
+    refused = Signal()
     workers_changed = Signal(int)
     settings_wanted = Signal()
 
@@ -84,45 +189,45 @@ class TopBar(QFrame):
         super().__init__(parent)
         self.setObjectName("top-bar")
         self.setProperty("bar", True)
+        self._allowed = frozenset({Command.START})
         self._state = CrawlState.NEW
+        self._url = ""
+        """The address of the crawl shown."""
         self.url_field = UrlField()
         self.url_field.setObjectName("url")
-        self.url_field.submitted.connect(self._submit)
         self.workers = spin_box("workers", 1, MAX_WORKERS)
         self.redirects = spin_box("redirects", 0, MAX_REDIRECTS)
         self._rest = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
-        self._rest.timeout.connect(lambda: self.workers_changed.emit(self.workers.value()))
-        self.workers.valueChanged.connect(lambda _value: self._rest.start())
-        self._buttons = {
-            Command.START: self._button("start", self.tr("Start")),
-            Command.PAUSE: self._button("pause", self.tr("Pause")),
-            Command.RESUME: self._button("resume", self.tr("Resume")),
-            Command.CANCEL: self._button("cancel", self.tr("Cancel")),
-        }
-        self._buttons[Command.START].setProperty("primary", True)
+        self.go = CrawlButton()
+        self._cancel = QPushButton(self.tr("Cancel"))
+        self._cancel.setObjectName("cancel")
+        self._cancel.setIconSize(_ICON)
+        self._cancel.setFixedHeight(CONTROL_HEIGHT)
+        self._cancel.setToolTip(self.tr("End this crawl; what is found is kept"))
         self._settings = QToolButton()
         self._settings.setObjectName("settings")
         self._settings.setProperty("quiet", True)
         self._settings.setIconSize(QSize(20, 20))
         self._settings.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
+        self._settings.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._settings.setAccessibleName(self.tr("Settings"))
         self._settings.setToolTip(self.tr("Settings of the next crawl"))
-        self._settings.clicked.connect(self.settings_wanted)
         self._connect()
         self._lay_out()
         self._tint()
-        self.set_state(CrawlState.NEW)
+        self.set_state(CrawlState.NEW, self._allowed)
 
-    def button(self, command: Command) -> QPushButton:
-        """The button of a command; the one of PAUSE serves PAUSE_NOW as well."""
-        return self._buttons[Command.PAUSE if command in _PAUSES else command]
+    def button(self, command: Command) -> QAbstractButton:
+        """The button that a command is given with."""
+        return self._cancel if command is Command.CANCEL else self.go
 
     def url(self) -> str:
         """What is typed in the URL field, trimmed."""
         return self.url_field.currentText().strip()
 
     def set_url(self, url: str) -> None:
-        """Put `url` into the URL field."""
+        """Put the address of the crawl shown into the URL field."""
+        self._url = url
         self.url_field.setEditText(url)
 
     def show_numbers(self, workers: int, redirects: int) -> None:
@@ -131,37 +236,25 @@ class TopBar(QFrame):
         self.redirects.setValue(redirects)
         self._rest.stop()
 
-    def set_state(self, state: CrawlState) -> None:
-        """Enable what `gossamer.model.state.ALLOWED` allows in `state`, and nothing else."""
-        self._state = state
-        allowed = ALLOWED[state]
-        possible = {
-            command
-            for command in self._buttons
-            if (_PAUSES & allowed if command is Command.PAUSE else command in allowed)
-        }
-        for command in possible:
-            self._buttons[command].setEnabled(True)
-        self._hand_on_focus(possible)
-        for command in self._buttons.keys() - possible:
-            self._buttons[command].setEnabled(False)
-        pause = self._buttons[Command.PAUSE]
-        now = Command.PAUSE_NOW in allowed and Command.PAUSE not in allowed
-        text = self.tr("Pause now") if now else self.tr("Pause")
-        if pause.text() != text:
-            pause.setText(text)
+    def set_state(self, state: CrawlState, allowed: frozenset[Command]) -> None:
+        """Offer what is `allowed`, and nothing else."""
+        self._state, self._allowed = state, allowed
+        self._offer()
+        if Command.CANCEL in allowed:
+            self._cancel.setEnabled(True)
+        elif self._cancel.isEnabled():
+            # Qt would go to whatever is next; here nothing happens by a space.
+            if self._cancel.hasFocus():
+                self.url_field.setFocus(Qt.FocusReason.OtherFocusReason)
+            self._cancel.setEnabled(False)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Make room for both words of the pause button: the bar does not move when they change.
+        """Make room for every word of the button: the bar does not move when it changes.
 
         How wide they are is known when the window has its style sheet, which is when it is shown.
         """
         super().showEvent(event)
-        pause = self._buttons[Command.PAUSE]
-        word = pause.text()
-        pause.setText(self.tr("Pause now"))
-        pause.setMinimumWidth(pause.sizeHint().width())
-        pause.setText(word)
+        self.go.setFixedWidth(self.go.widest())
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the palette."""
@@ -169,45 +262,27 @@ class TopBar(QFrame):
         if event.type() == QEvent.Type.PaletteChange:
             self._tint()
 
-    def _hand_on_focus(self, possible: set[Command]) -> None:
-        """Leave a button that is about to be disabled.
-
-        Qt would go to the next one, which may be Cancel: the space bar would end the crawl.
-        """
-        for command, button in self._buttons.items():
-            if command not in possible and button.hasFocus():
-                then = _THEN.get(command)
-                heir = self._buttons[then] if then and then in possible else self.url_field
-                heir.setFocus(Qt.FocusReason.OtherFocusReason)
+    def _offer(self) -> None:
+        edited = bool(self._url) and self.url() != self._url
+        had_focus = self.go.hasFocus()
+        self.go.offer(self._allowed, edited=edited, again=self._state is not CrawlState.NEW)
+        if had_focus and not self.go.isEnabled():
+            self.url_field.setFocus(Qt.FocusReason.OtherFocusReason)
 
     def _submit(self) -> None:
-        if Command.START in ALLOWED[self._state]:
+        if Command.START in self._allowed:
             self.commanded.emit(Command.START)
-
-    def _pause(self) -> None:
-        now = Command.PAUSE not in ALLOWED[self._state]
-        self.commanded.emit(Command.PAUSE_NOW if now else Command.PAUSE)
-
-    def _button(self, name: str, text: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setObjectName(name)
-        button.setIconSize(_ICON)
-        button.setFixedHeight(CONTROL_HEIGHT)
-        return button
+        else:
+            self.refused.emit()
 
     def _connect(self) -> None:
-        for command in (Command.START, Command.RESUME, Command.CANCEL):
-            self._buttons[command].clicked.connect(
-                lambda _checked, command=command: self.commanded.emit(command)
-            )
-        pause = self._buttons[Command.PAUSE]
-        pause.clicked.connect(self._pause)
-        self._buttons[Command.PAUSE].setToolTip(
-            self.tr("Start no new page; press again to stop those in flight too (Space)")
-        )
-        self._buttons[Command.START].setToolTip(self.tr("Begin a new crawl (Enter)"))
-        self._buttons[Command.RESUME].setToolTip(self.tr("Go on with this crawl (Space)"))
-        self._buttons[Command.CANCEL].setToolTip(self.tr("End this crawl; what is found is kept"))
+        self.url_field.submitted.connect(self._submit)
+        self.url_field.editTextChanged.connect(lambda _text: self._offer())
+        self._rest.timeout.connect(lambda: self.workers_changed.emit(self.workers.value()))
+        self.workers.valueChanged.connect(lambda _value: self._rest.start())
+        self.go.commanded.connect(self.commanded)
+        self._cancel.clicked.connect(lambda: self.commanded.emit(Command.CANCEL))
+        self._settings.clicked.connect(self.settings_wanted)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)
@@ -216,22 +291,26 @@ class TopBar(QFrame):
         row.addWidget(self.url_field, 1)
         for text, spin in (
             (self.tr("&Workers"), self.workers),
-            (self.tr("&Redirects"), self.redirects),
+            (self.tr("&Redirect limit"), self.redirects),
         ):
             row.addSpacing(theme.SPACE_XS)
             row.addWidget(buddy(text, spin))
             row.addWidget(spin)
         row.addSpacing(theme.SPACE_S)
-        for button in self._buttons.values():
+        for button in (self.go, self._cancel, self._settings):
             row.addWidget(button)
-        row.addWidget(self._settings)
+        in_order(self.url_field, self.workers, self.redirects, self.go, self._cancel)
 
     def _tint(self) -> None:
-        for button in self._buttons.values():
-            primary = bool(button.property("primary"))
-            name = button.objectName()
-            button.setIcon(on_accent(name) if primary else icon(name))
+        self.go.tint()
+        self._cancel.setIcon(icon("cancel"))
         self._settings.setIcon(icon("settings"))
+
+
+def in_order(*widgets: QWidget) -> None:
+    """Let Tab go from each to the next, in the order of reading."""
+    for before, after in pairwise(widgets):
+        QWidget.setTabOrder(before, after)
 
 
 def spin_box(name: str, low: int, high: int) -> QSpinBox:

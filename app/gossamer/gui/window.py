@@ -11,7 +11,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton, QToolButton
 
 from gossamer.gui import theme
 from gossamer.gui.crawl import Crawl
@@ -41,6 +41,7 @@ FORCE_WITHIN_S: Final = 3.0
 
 _SAVING: Final = frozenset({"copy", "rescue", "export"})
 """The names of tasks that write a file for the person."""
+_OPENS_MENU: Final = QToolButton.ToolButtonPopupMode.InstantPopup
 _SMALLEST: Final = (880, 520)
 _USUAL: Final = (1280, 800)
 
@@ -159,8 +160,17 @@ class MainWindow(QMainWindow):
         self.close_wanted.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Escape undoes typing in the address, or closes the newest message."""
-        if event.key() != Qt.Key.Key_Escape:
+        """Escape undoes typing in the address, or closes the newest message.
+
+        Enter presses the button that has the focus, as Space does: Qt does so in dialogs alone.
+        """
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.isAutoRepeat():
+            button = self.focusWidget()
+            if isinstance(button, QToolButton) and button.popupMode() is _OPENS_MENU:
+                button.showMenu()
+            elif isinstance(button, QPushButton | QToolButton):
+                button.click()
+        elif event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
         elif self.top_bar.url_field.hasFocus() and self._crawl.session is not None:
             self.top_bar.set_url(" ".join(self._crawl.session.settings.roots))
@@ -187,6 +197,7 @@ class MainWindow(QMainWindow):
     def _connect_wishes(self) -> None:
         bar, page, wishes = self.top_bar, self.start_page, self._wishes
         bar.commanded.connect(wishes.command)
+        bar.refused.connect(lambda: wishes.offer_instead(bar.url()))
         bar.workers_changed.connect(self._crawl.set_workers)
         bar.settings_wanted.connect(wishes.edit_settings)
         self._next.chosen.connect(self._crawl.give)

@@ -10,16 +10,17 @@ from gossamer.gui import theme
 from gossamer.gui.crawl import Crawl
 from gossamer.gui.exporting import Exporter
 from gossamer.gui.memory import Memory
+from gossamer.gui.messages import Answer
 from gossamer.gui.next_crawl import NextCrawl
 from gossamer.gui.parts import Parts
 from gossamer.gui.project_dialogs import choose_project
 from gossamer.gui.recollection import Recollection
 from gossamer.gui.sessions import Session
 from gossamer.gui.tasks import Tasks
-from gossamer.gui.words import listed, sentences
+from gossamer.gui.words import host_of, listed, sentences
 from gossamer.model.messages import Action, Selection
 from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import ALLOWED, LIVE, Command
+from gossamer.model.state import LIVE, Command
 from gossamer.model.views import View
 from gossamer.session.changes import changes_between, sorted_out
 
@@ -54,6 +55,19 @@ class Wishes(QObject):
         else:
             self._crawl.command(command, self._parts.top_bar.workers.value())
 
+    def offer_instead(self, typed: str) -> None:
+        """Say why a new crawl does not begin, and offer to put the one that is shown aside."""
+        roots = typed.split()
+        if not roots:
+            return
+        start = self.tr("Crawl {host} now").format(host=host_of(roots[0]))
+        self._parts.messages.tell(
+            "instead",
+            "info",
+            self.tr("The crawl shown is not finished. It is paused and kept if you start another."),
+            Answer(start, lambda: self._begin(typed)),
+        )
+
     def start_typed(self) -> None:
         """A new crawl of the address on the start page."""
         self._start(self._parts.start_page.url())
@@ -65,7 +79,7 @@ class Wishes(QObject):
 
     def start_with(self, settings: CrawlSettings) -> None:
         """Begin a new crawl with these settings, which are the next one's too."""
-        self._parts.messages.withdraw("crawl", "unfinished")
+        self._parts.messages.withdraw("crawl", "unfinished", "instead")
         self._parts.start_page.message.hide()
         self._memory.remember_settings(settings)
         self._crawl.start(settings, self._next.access(settings.roots))
@@ -77,9 +91,8 @@ class Wishes(QObject):
 
     def toggle_pause(self) -> None:
         """Pause, or go on, whichever is possible."""
-        allowed = ALLOWED[self._crawl.state]
         for command in (Command.PAUSE, Command.RESUME):
-            if command in allowed and self._crawl.session is not None:
+            if command in self._crawl.allowed and self._crawl.session is not None:
                 self.command(command)
                 return
 
@@ -166,8 +179,12 @@ class Wishes(QObject):
 
     def _start(self, typed: str) -> None:
         """Begin a new crawl of the roots in `typed`, one or more, separated by white space."""
-        if Command.START not in ALLOWED[self._crawl.state]:
-            return
+        if Command.START in self._crawl.allowed:
+            self._begin(typed)
+        else:
+            self.offer_instead(typed)
+
+    def _begin(self, typed: str) -> None:
         roots = tuple(typed.split())
         if roots:
             self.recollection.keep_url(typed)

@@ -57,6 +57,12 @@ ALLOWED: dict[CrawlState, frozenset[Command]] = {
 }
 """START begins a new crawl (in the window: a new project); RESUME goes on with this one."""
 
+
+def allowed(state: CrawlState, *, elsewhere: bool = False) -> frozenset[Command]:
+    """What may be asked of a crawl; if it is crawled `elsewhere`, only for another one."""
+    return frozenset({Command.START}) if elsewhere else ALLOWED[state]
+
+
 LIVE = frozenset({_S.RUNNING, _S.PAUSING, _S.PAUSED, _S.CANCELLING})
 """States in which a crawl process is at work or waits for a command."""
 

@@ -50,8 +50,9 @@ from gossamer.urls.decisions import settings_after
 from gossamer.urls.parse import parse_root, server_url
 from gossamer.urls.scope import Scope
 
-_STARTING = frozenset({Action.RELEASE, Action.FIRST, Action.INCLUDE})
-"""What makes a crawl go on that is finished."""
+_STARTING = frozenset({Action.RECRAWL, Action.RELEASE, Action.FIRST, Action.INCLUDE})
+"""What makes a crawl go on that is finished. One that was paused or cancelled has more to do than
+was asked for: only `start` goes on with it."""
 
 
 class CrawlSession(SecretKeeper, HostLink):
@@ -294,9 +295,9 @@ class CrawlSession(SecretKeeper, HostLink):
     async def act(self, action: Action, selection: Selection) -> None:
         """Do something to some of the URLs. Returns when that is done, and their rows say so.
 
-        What is to be crawled again starts a crawl that is over, and so does what is released or
-        included again when it is finished. Everything else is noted in the file of a project that
-        nobody crawls. Raises as `start` does.
+        What is to be crawled again, released or included again starts a crawl that is finished.
+        Everything else is noted in the file of a project that nobody crawls. Raises as `start`
+        does.
         """
         await self._do(Act(action, selection))
 
@@ -322,8 +323,7 @@ class CrawlSession(SecretKeeper, HostLink):
     async def _do_at_rest(self, act: Act | Change) -> None:
         """Have it done to a project that nobody crawls."""
         action = act.action if isinstance(act, Act) else None
-        starts = action in _STARTING and self.state is CrawlState.FINISHED
-        if action is Action.RECRAWL or starts:
+        if action in _STARTING and self.state is CrawlState.FINISHED:
             await self.start(acts=(act,))
             return
         if self._host is not None:
