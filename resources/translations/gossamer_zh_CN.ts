@@ -3287,6 +3287,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{server!r} is no server that speaks HTTPS; write HOST or HOST:PORT.</source>
         <translation>{server!r} 不是支持 HTTPS 的服务器；请写成 HOST 或 HOST:PORT。</translation>
     </message>
+    <message>
+        <source>Only a part of the page came before it broke off; that was read.</source>
+        <translation>页面传输中断，只收到一部分；已读取收到的部分。</translation>
+    </message>
+    <message>
+        <source>Only a part of the file came before it broke off; that was read.</source>
+        <translation>文件传输中断，只收到一部分；已读取收到的部分。</translation>
+    </message>
 </context>
 <context>
     <name>SettingRow</name>

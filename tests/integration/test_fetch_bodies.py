@@ -89,7 +89,8 @@ def test_compressed_data_that_ends_early_is_flagged(
     framing = framing or b"Content-Length: %d\r\n\r\n" % len(body)
     site.raw("/a", OK + f"Content-Encoding: {encoding}\r\n".encode() + framing + body)
     seen = visit(site.url("/a"))
-    assert (seen.outcome, seen.truncated) == (Outcome.PAGE, True)
+    assert (seen.outcome, seen.truncated) == (Outcome.PAGE_INCOMPLETE, True)
+    assert seen.transient
     assert seen.detail == "the compressed data ended too early"
     assert site.paths == ["/a"]
 
@@ -161,7 +162,8 @@ UNTIL_CLOSED = OK + b"Connection: close\r\n\r\n<p>"
 
 
 def assert_cut(seen: Visit) -> None:
-    assert (seen.outcome, content(seen), seen.truncated) == (Outcome.PAGE, b"<p>", True)
+    assert (seen.outcome, content(seen)) == (Outcome.PAGE_INCOMPLETE, b"<p>")
+    assert (seen.truncated, seen.transient) == (True, True)
     assert seen.detail
     assert "\n" not in seen.detail
 

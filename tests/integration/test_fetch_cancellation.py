@@ -243,7 +243,7 @@ def test_drop_ends_what_is_in_flight(site: Site, after: bytes, loop_factory: Loo
                 return await task
 
     seen = run(act, loop_factory=loop_factory)
-    expected = (Outcome.PAGE, True) if after else (Outcome.CONNECTION_LOST, False)
+    expected = (Outcome.PAGE_INCOMPLETE, True) if after else (Outcome.CONNECTION_LOST, False)
     assert (seen.outcome, seen.truncated) == expected
 
 

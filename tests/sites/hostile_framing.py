@@ -26,6 +26,7 @@ from tests.sites.hostile_case import (
 _N = len(PAGE)
 _LENGTH = f"Content-Length: {_N}"
 _WHOLE = (Outcome.PAGE,)
+_INCOMPLETE = (Outcome.PAGE_INCOMPLETE,)
 _MALFORMED = (Outcome.MALFORMED_RESPONSE,)
 
 
@@ -42,6 +43,11 @@ def framing() -> Iterator[Case]:
 def _page(path: str, serve: Serve, **facts: object) -> Case:
     """A case that is a page like any other."""
     return Case(path, serve, _WHOLE, 200, Verdict.OK, False, "page", dict(facts))
+
+
+def _incomplete(path: str, serve: Serve) -> Case:
+    """A case that breaks off each time, and is kept as far as it came."""
+    return Case(path, serve, _INCOMPLETE, 200, Verdict.UNVERIFIED, True, "page")
 
 
 def _malformed(path: str, serve: Serve) -> Case:
@@ -181,7 +187,7 @@ def _connections() -> Iterator[Case]:
     yield Case(
         "/end/reset-after-head",
         reset_after(f"{OK}{_LENGTH}\r\n\r\n"),
-        (Outcome.PAGE, Outcome.CONNECTION_LOST),
+        (Outcome.PAGE_INCOMPLETE, Outcome.CONNECTION_LOST),
     )
     yield _page(
         "/end/kept-though-close", page_after(f"Connection: close\r\n{_LENGTH}", close=False)
@@ -229,7 +235,7 @@ def _codings() -> Iterator[Case]:
         ("zstd", zstd.compress(PAGE + long)[:-99]),
     ):
         serve = coded(name, body)
-        yield Case(f"/coded/{name}-cut", serve, _WHOLE, 200, truncated=True, title="page")
+        yield _incomplete(f"/coded/{name}-cut", serve)
     skippable = b"\x50\x2a\x4d\x18\x04\0\0\0skip"
     frame = zstd.compress(PAGE)
     yield _page("/coded/zstd-skippable", coded("zstd", skippable + frame))

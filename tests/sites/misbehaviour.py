@@ -3,7 +3,7 @@
 import asyncio
 import importlib
 import zlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Any, Literal, Protocol
 
 from tests.sites.connection import Answer, Connection
@@ -14,11 +14,12 @@ Encoding = Literal["gzip", "deflate", "br", "zstd"]
 _BLOCK = bytes(1 << 16)
 
 
-def raw(data: bytes, *, close: bool) -> Answer:
-    """Exactly these bytes; keeps the connection open unless `close`."""
+def raw(data: Sequence[bytes], *, close: bool) -> Answer:
+    """Exactly these bytes in turn, the last for ever; keeps the connection open unless `close`."""
+    left = list(data)
 
     async def answer(_request: Request, connection: Connection) -> None:
-        await connection.send(data)
+        await connection.send(left.pop(0) if len(left) > 1 else left[0])
         if close:
             connection.close()
 

@@ -148,8 +148,8 @@ class Site:
         self._answers[path] = answer
         return gate
 
-    def raw(self, path: str, data: bytes, *, close: bool = True) -> None:
-        """Exactly these bytes, status line included."""
+    def raw(self, path: str, *data: bytes, close: bool = True) -> None:
+        """Exactly these bytes, status line included; of several the next each time it is asked."""
         self._answers[path] = misbehaviour.raw(data, close=close)
 
     def hang(self, path: str, *, after: bytes = b"") -> None:

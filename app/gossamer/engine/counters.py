@@ -4,7 +4,7 @@ import asyncio
 from collections import deque
 
 from gossamer.model.messages import Progress
-from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
+from gossamer.model.outcome import ERROR_OUTCOMES, PAGES, Outcome, UrlState
 from gossamer.model.rows import Summary
 from gossamer.model.state import CrawlState
 
@@ -78,7 +78,7 @@ class Counters:
     @property
     def pages(self) -> int:
         """HTML pages fetched."""
-        return self.outcomes.get(Outcome.PAGE, 0)
+        return self._sum(PAGES)
 
     @property
     def fetched(self) -> int:

@@ -24,6 +24,7 @@ from gossamer.engine.intake import Intake
 from gossamer.engine.known import KnownUrls
 from gossamer.engine.network import NetworkWatch
 from gossamer.engine.pace import Pace
+from gossamer.engine.partials import Partials
 from gossamer.engine.policy import Policy
 from gossamer.engine.ports import Fetcher, RulesFor, ScopePolicy, Store
 from gossamer.engine.preferences import Preferences
@@ -97,6 +98,7 @@ class Crawl:
         self._group: asyncio.TaskGroup | None = None
         self._tasks: dict[int, asyncio.Task[Visit | None]] = {}
         self._showing = Showing(self._frontier)
+        self._partials = Partials()
         engine = (self._policy, self._recorder, self._preferences)
         self._acts = Acts(*urls, *engine, fetcher, self._tasks)
         self._wake = Wake(self._pump)
@@ -350,15 +352,17 @@ class Crawl:
         self._watch(entry, visit)
         self._frontier.back_off(entry.host, now + self._policy.back_off_s(visit))
         delay_s = self._policy.retry_delay_s(visit, entry.tries, self._jitter())
+        best = self._partials.best(entry, visit)
         if visit.outcome is Outcome.BLOCKED_BY_ROBOTS:
             del self._admission.active[entry.id]
             self._settle(entry, visit.outcome, visit.detail)
         elif delay_s is not None:
             del self._admission.active[entry.id]
+            self._partials.keep(entry, best)
             again_at = self._frontier.postpone(entry, now + delay_s)
             self._showing.asks_again(entry, visit, again_at, self._policy.settings.max_tries)
         else:
-            self._intake.answered(entry, visit)
+            self._intake.answered(entry, best)
 
     def _watch(self, entry: Entry, visit: Visit) -> None:
         """Pause when nearly everything fails. What is not ours to crawl does not count."""

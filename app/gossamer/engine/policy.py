@@ -7,7 +7,7 @@ from msgspec import Struct
 from gossamer.engine.frontier import Entry
 from gossamer.engine.known import bits_bettered
 from gossamer.engine.ports import ScopePolicy
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.page import Link, LinkAction, LinkKind, Visit
 from gossamer.model.rows import (
     AS_FILE,
@@ -262,7 +262,7 @@ def is_no_sitemap(url: str, rank: Rank, visit: Visit) -> bool:
     """Whether a sitemap to which no page links was looked for at its usual place in vain."""
     if _is_linked(rank):
         return False
-    is_nothing = visit.outcome in {Outcome.PAGE_NOT_PARSED, Outcome.PAGE}
+    is_nothing = visit.outcome is Outcome.PAGE_NOT_PARSED or visit.outcome in PAGES
     return url == f"{origin(url)}/sitemap.xml" and (is_nothing or visit.status in _GONE)
 
 

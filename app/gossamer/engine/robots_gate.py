@@ -91,8 +91,8 @@ class RobotsGate:
     async def _answer(self, url: str) -> tuple[Visit, str]:
         """The answer for a robots.txt: redirects followed, asked again where that may help.
 
-        The whole site hangs on it, so a moment of weakness must not decide. A server that does
-        not answer at all is asked again with the URL.
+        The whole site hangs on it, so a moment of weakness must not decide. Of files that broke
+        off the longest counts. A server that does not answer at all is asked again with the URL.
         """
         visit, text = await self._redirected(url)
         for retry in range(1, _MAX_TRIES):
@@ -102,7 +102,9 @@ class RobotsGate:
             if wait_s > _MAX_RETRY_S:
                 break
             await asyncio.sleep(wait_s)
-            visit, text = await self._redirected(url)
+            again, more = await self._redirected(url)
+            if not (again.transient and len(more) < len(text)):
+                visit, text = again, more
         return visit, text
 
     async def _redirected(self, url: str) -> tuple[Visit, str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from gossamer.export.chain_columns import ChainType, chain_type
-from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
+from gossamer.model.outcome import ERROR_OUTCOMES, FILES, PAGES, Outcome, UrlState, Verdict
 from gossamer.model.views import Hop, LinkRecord, UrlRecord
 from gossamer.store.reader import Reader
 
@@ -65,7 +65,7 @@ class Figures:
     @property
     def pages(self) -> int:
         """Web pages received."""
-        return self.outcomes[Outcome.PAGE]
+        return sum(self.outcomes[outcome] for outcome in PAGES)
 
     @property
     def redirects(self) -> int:
@@ -128,10 +128,10 @@ class _Worst:
         }
 
     def look_at(self, record: UrlRecord) -> None:
-        if record.outcome in {Outcome.PAGE, Outcome.FILE}:
+        if record.outcome in PAGES or record.outcome in FILES:
             self._offer("slow", record.elapsed_ms or 0, record)
             self._offer("large", record.size_bytes or 0, record)
-        elif record.outcome in ERROR_OUTCOMES:
+        if record.outcome in ERROR_OUTCOMES:
             self._offer("error", record.unique_inlinks, record)
 
     def slowest(self) -> list[UrlRecord]:

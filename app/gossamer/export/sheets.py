@@ -13,7 +13,7 @@ from gossamer.export.sheet import Row, Sheet, containing, narrowed
 from gossamer.export.sitemap_rules import Rule, candidates, obstacles
 from gossamer.export.sitemap_sheet import sitemap_sheet
 from gossamer.model.errors import UsageError
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.settings import CrawlSettings, setting_words
 from gossamer.model.views import Filter, Table, UrlRecord, View
 from gossamer.store.reader import Reader
@@ -210,7 +210,7 @@ def _sitemap_check_rows(reader: Reader, check: _Check) -> Iterator[Row]:
 def _finding(record: UrlRecord, *, is_named: bool) -> str:
     """What is wrong between a URL and the sitemaps; "" if nothing is."""
     obstacle = next(obstacles(record), None)
-    is_page = record.outcome is Outcome.PAGE
+    is_page = record.outcome in PAGES
     if not is_named:
         return "Linked, but in no sitemap" if is_page and obstacle is None else ""
     if obstacle is not None:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from enum import StrEnum
 
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.views import UrlRecord, View
 from gossamer.urls.parse import is_http, origin
 
@@ -47,7 +47,7 @@ def candidates(lifted: frozenset[Rule]) -> View:
 
 def can_be_listed(record: UrlRecord) -> bool:
     """Whether any rule could keep this URL, or let it in; others are in no sitemap."""
-    known = record.outcome is Outcome.PAGE or record.outcome in _RULE_OF
+    known = record.outcome in PAGES or record.outcome in _RULE_OF
     return known and is_http(record.url) and len(record.url) < MAX_LOC
 
 

@@ -1,6 +1,7 @@
 """The body of an answer, read up to the caps: whatever breaks it off, what came is there."""
 
 from collections.abc import Callable
+from enum import Enum
 
 from aiohttp import ClientPayloadError, StreamReader
 from msgspec import Struct
@@ -10,18 +11,31 @@ from gossamer.fetch.failures import failure_of
 from gossamer.fetch.turn import LARGE_BODY_BYTES, Turn
 
 
+class Cut(Enum):
+    """What a body was cut by."""
+
+    CAP = "a cap of ours"
+    LOSS = "the server or the network: another time it may come whole"
+
+
 class Body(Struct):
     """What came so far: `data` is decoded, `raw_bytes` counts what came over the wire.
 
     `data` is as the connection handed it out, not copied, while it is one piece. `cut` is one line
-    about why the body is not whole, "" if it is. `turn` is waited for before `data` grows beyond
+    about why the body is not whole, "" if it is, and `cut_by` what is to blame, if the reading of
+    it came to an end by that. `turn` is waited for before `data` grows beyond
     LARGE_BODY_BYTES.
     """
 
     raw_bytes: int = 0
     cut: str = ""
+    cut_by: Cut | None = None
     data: bytearray | bytes = b""
     turn: Turn | None = None
+
+    def end(self, cut: str, cut_by: Cut) -> None:
+        """No more will come."""
+        self.cut, self.cut_by = cut, cut_by
 
 
 async def read_body(
@@ -54,7 +68,7 @@ async def read_chunk(
     try:
         chunk = await payload.readany()
     except ClientPayloadError as problem:
-        body.cut = failure_of(problem).detail
+        body.end(failure_of(problem).detail, Cut.LOSS)
         # aiohttp does not hand out what it still holds when the connection is lost.
         await _add(body, payload._read_nowait(-1), decoder, cap_bytes)  # noqa: SLF001 - the only way in
         return False
@@ -64,7 +78,7 @@ async def read_chunk(
         if not payload.at_eof():
             return True
     if decoder is not None and body.raw_bytes and not decoder.complete:
-        body.cut = "the compressed data ended too early"
+        body.end("the compressed data ended too early", Cut.LOSS)
     return False
 
 
@@ -77,10 +91,10 @@ async def _add(body: Body, chunk: bytes, decoder: Decoder | None, cap_bytes: int
         body.data = _grown(body.data, piece)
         if len(body.data) > cap_bytes:
             body.data = body.data[:cap_bytes]
-            body.cut = f"cut at {cap_bytes} bytes"
+            body.end(f"cut at {cap_bytes} bytes", Cut.CAP)
             return False
     if body.raw_bytes > cap_bytes:
-        body.cut = f"cut at {cap_bytes} bytes"
+        body.end(f"cut at {cap_bytes} bytes", Cut.CAP)
         return False
     return True
 

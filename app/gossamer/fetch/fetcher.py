@@ -32,7 +32,7 @@ from gossamer.fetch.head import (
 from gossamer.fetch.hop import Hop, visit_of
 from gossamer.fetch.requests import Request, Requests
 from gossamer.fetch.turn import Turn
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import FILES, Outcome
 from gossamer.model.page import Extract, Manner, PageLinks, Visit
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings import MIB, CrawlSettings
@@ -211,7 +211,7 @@ class Fetcher:
         """
         with await self._asked(url, trade, whole_reading_of, limit_bytes) as hop:
             visit = visit_of(hop)
-            if visit.outcome is not Outcome.FILE:
+            if visit.outcome not in FILES:
                 return visit, ""
             text = hop.body.data.decode("utf-8-sig", "replace")
             return visit, clean_text(text, len(text))
@@ -365,7 +365,7 @@ class Fetcher:
         except Exception as problem:  # noqa: BLE001 - one bad page must not end the worker
             _log.exception("extraction failed", extra={"url": without_userinfo(hop.url)[0]})
             detail = one_line(f"{type(problem).__name__}: {problem}", 500)
-            hop.failed(Failure(Outcome.PAGE_NOT_PARSED, detail))
+            hop.failed(Failure(Outcome.PAGE_NOT_PARSED, detail, transient=hop.is_lost))
             return None
 
 

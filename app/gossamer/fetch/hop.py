@@ -6,13 +6,13 @@ from typing import NamedTuple, Self
 
 from msgspec import Struct, field
 
-from gossamer.fetch.body import Body
+from gossamer.fetch.body import Body, Cut
 from gossamer.fetch.challenges import challenge_in_page
 from gossamer.fetch.cookies import CookieTrade
 from gossamer.fetch.failures import Failure
 from gossamer.fetch.head import Head, Reading, outcome_of, redirect_of
 from gossamer.fetch.retrying import TRANSIENT_STATUSES
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import INCOMPLETE, Outcome
 from gossamer.model.page import NO_LINKS, Extract, Manner, RedirectKind, Visit
 from gossamer.urls.parse import without_fragment
 from gossamer.urls.refresh import parse_refresh
@@ -100,6 +100,11 @@ class Hop(Struct):
         """Whether a body came that was to be read whatever it is."""
         return self.failure is None and self.reading is Reading.WHOLE
 
+    @property
+    def is_lost(self) -> bool:
+        """Whether the body broke off, and may come whole another time."""
+        return self.body.cut_by is Cut.LOSS
+
     def _since_began_ms(self) -> int:
         return round((time.perf_counter() - self._began) * 1000)
 
@@ -148,7 +153,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         elapsed_ms=hop.elapsed_ms,
         fetched_at=hop.fetched_at,
         detail=_joined(hop.flaw, detail) if hop.flaw else detail,
-        transient=_is_transient(head, outcome) if failure is None else failure.transient,
+        transient=_is_transient(hop, head, outcome) if failure is None else failure.transient,
         truncated=bool(hop.body.cut)
         or failure is not None
         or (head.status == _PARTIAL_CONTENT and hop.is_page),
@@ -183,13 +188,13 @@ def _told(hop: Hop, head: Head, extract: Extract | None) -> _Told:
 def _success_told(hop: Hop, head: Head, extract: Extract | None) -> _Told:
     reading = hop.reading
     if reading is Reading.WHOLE:
-        return _Told(Outcome.FILE, hop.body.cut)
+        return _Told(Outcome.FILE_INCOMPLETE if hop.is_lost else Outcome.FILE, hop.body.cut)
     if head.refresh or (extract is not None and extract.refresh is not None):
         refreshed = _refreshed(hop, head, extract)
         if refreshed is not None:
             return refreshed
     if reading is Reading.PAGE:
-        return _Told(Outcome.PAGE, hop.body.cut)
+        return _Told(Outcome.PAGE_INCOMPLETE if hop.is_lost else Outcome.PAGE, hop.body.cut)
     if reading is Reading.UNREAD_PAGE:
         return _Told(Outcome.CHECKED, hop.body.cut)
     return _Told(Outcome.FILE, hop.body.cut)
@@ -218,7 +223,9 @@ def _size_bytes(hop: Hop, head: Head, outcome: Outcome) -> int:
     return len(hop.body.data)
 
 
-def _is_transient(head: Head, outcome: Outcome) -> bool:
+def _is_transient(hop: Hop, head: Head, outcome: Outcome) -> bool:
+    if outcome in INCOMPLETE:
+        return hop.is_lost
     return head.status in TRANSIENT_STATUSES and outcome is not Outcome.CHALLENGE
 
 

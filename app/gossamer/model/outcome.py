@@ -46,6 +46,10 @@ class Outcome(IntEnum):
     CHALLENGE = 13
     REDIRECT_LOOP = 14
     """Its redirects never end: it is on a loop, or leads into one."""
+    PAGE_INCOMPLETE = 15
+    """It broke off each time it was asked for; what came of it was read."""
+    FILE_INCOMPLETE = 16
+    """Likewise, for what is read and is no page: a sitemap."""
 
     # No usable answer (state FAILED).
     DNS_FAILURE = 20
@@ -134,6 +138,8 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.PAGE_NOT_PARSED: "The page came, but reading it failed; see the log for details.",
     Outcome.CHECKED: "Checked: the address works. Its content was not read.",
     Outcome.CHALLENGE: "The server shows a test for robots instead of the page.",
+    Outcome.PAGE_INCOMPLETE: "Only a part of the page came before it broke off; that was read.",
+    Outcome.FILE_INCOMPLETE: "Only a part of the file came before it broke off; that was read.",
     Outcome.DNS_FAILURE: "The host name could not be found.",
     Outcome.CONNECTION_REFUSED: "The server refused the connection.",
     Outcome.CONNECTION_FAILED: "The server could not be reached.",
@@ -166,6 +172,12 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.PENDING_CHECK: "Waiting to be checked.",
     Outcome.PENDING_SITEMAP: "A sitemap, waiting to be read.",
 }
+
+
+PAGES = frozenset({Outcome.PAGE, Outcome.PAGE_INCOMPLETE})
+"""Web pages that were read."""
+FILES = frozenset({Outcome.FILE, Outcome.FILE_INCOMPLETE})
+INCOMPLETE = frozenset({Outcome.PAGE_INCOMPLETE, Outcome.FILE_INCOMPLETE})
 
 
 class Verdict(StrEnum):

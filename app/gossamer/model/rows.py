@@ -6,7 +6,7 @@ from typing import Self
 
 from msgspec import Struct
 
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import FILES, PAGES, Outcome
 from gossamer.model.page import NO_LINKS, Link, LinkAction, PageLinks, Visit
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
@@ -32,8 +32,8 @@ SITEMAP_READ = 3
 READ_OTHERWISE = frozenset(
     {
         Outcome.PENDING,
-        Outcome.PAGE,
-        Outcome.FILE,
+        *PAGES,
+        *FILES,
         Outcome.PAGE_NOT_PARSED,
         Outcome.CHECKED,
     }

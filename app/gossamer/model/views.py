@@ -5,7 +5,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
-from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict, verdict
+from gossamer.model.outcome import ERROR_OUTCOMES, FILES, PAGES, Outcome, UrlState, Verdict, verdict
 from gossamer.model.page import LinkAction, LinkKind, RedirectKind
 
 
@@ -39,11 +39,11 @@ class View(StrEnum):
 
 VIEW_OUTCOMES: dict[View, frozenset[Outcome]] = {
     View.ALL: frozenset(Outcome),
-    View.PAGES: frozenset({Outcome.PAGE}),
+    View.PAGES: PAGES,
     View.REDIRECTS: frozenset(o for o in Outcome if o.is_redirect),
     View.ERRORS: ERROR_OUTCOMES,
     View.EXTERNAL: frozenset(Outcome),
-    View.RESOURCES: frozenset({Outcome.FILE, Outcome.CHECKED}),
+    View.RESOURCES: FILES | {Outcome.CHECKED},
     View.SKIPPED: frozenset(
         o for o in Outcome if o.state in {UrlState.SKIPPED, UrlState.CANCELLED}
     ),

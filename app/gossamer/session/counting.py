@@ -3,7 +3,7 @@
 import msgspec
 
 from gossamer.model.messages import Progress
-from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
+from gossamer.model.outcome import ERROR_OUTCOMES, PAGES, UrlState
 from gossamer.model.rows import Summary
 from gossamer.model.state import CrawlState, at_rest
 
@@ -21,7 +21,7 @@ def progress_of(summary: Summary) -> Progress:
         known=sum(outcomes.values()),
         queued=count({UrlState.QUEUED}),
         fetched=count({UrlState.DONE, UrlState.FAILED}),
-        pages=outcomes.get(Outcome.PAGE, 0),
+        pages=sum(outcomes.get(outcome, 0) for outcome in PAGES),
         redirects=sum(n for outcome, n in outcomes.items() if outcome.is_redirect),
         errors=sum(n for outcome, n in outcomes.items() if outcome in ERROR_OUTCOMES),
         skipped=count({UrlState.SKIPPED, UrlState.CANCELLED}),

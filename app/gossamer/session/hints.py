@@ -7,7 +7,7 @@ from typing import Final, Protocol
 
 import msgspec
 
-from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.outcome import PAGES, Outcome, Verdict
 from gossamer.model.page import READER_KINDS, LinkAction, LinkKind
 from gossamer.model.settings import MAX_REDIRECTS, CrawlSettings
 from gossamer.model.user_agents import PRESETS
@@ -83,7 +83,7 @@ def hint_about(rows: Rows, settings: CrawlSettings) -> Hint | None:
     if (
         not roots
         or len(roots) >= _MOST_ROOTS
-        or rows.outcome_counts().get(Outcome.PAGE, 0) > len(roots)
+        or sum(rows.outcome_counts().get(outcome, 0) for outcome in PAGES) > len(roots)
     ):
         return None
     for root in roots:
@@ -119,7 +119,7 @@ def _finding(root: UrlRecord, rows: Rows) -> Finding | None:
     }
     if root.verdict is Verdict.REFUSED:
         return Finding.REFUSED
-    if root.outcome is Outcome.PAGE:
+    if root.outcome in PAGES:
         return _finding_on_page(root, rows.outlinks(root.id))
     if root.url.startswith("http://") and (
         root.status == _BAD_REQUEST or root.outcome in _WITHOUT_HTTP

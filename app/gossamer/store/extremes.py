@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 
 from gossamer.model.figures import Extreme, ExtremePage, Figures
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import PAGES
 from gossamer.model.rows import VisitRow
 from gossamer.store.tallies import count_depths, count_times, count_types
 
@@ -37,7 +37,7 @@ class Extremes:
         """Take what was visited."""
         slow, large = self._least[Extreme.SLOWEST], self._least[Extreme.LARGEST]
         for row in rows:
-            if row.outcome is not Outcome.PAGE:
+            if row.outcome not in PAGES:
                 continue
             if row.visit.elapsed_ms > slow:
                 self._new.append((int(Extreme.SLOWEST), row.visit.elapsed_ms, row.id))
@@ -76,7 +76,7 @@ class Extremes:
 def read_figures(connection: sqlite3.Connection, limit: int) -> Figures:
     """See `Reader.figures`. ValueError for what is no number."""
     return Figures(
-        depths=count_depths(connection, {Outcome.PAGE}),
+        depths=count_depths(connection, PAGES),
         times=count_times(connection),
         types=count_types(connection, limit),
         slowest=_pages(connection, Extreme.SLOWEST, limit),

@@ -1,0 +1,44 @@
+"""Answers that broke off, kept while their URLs wait to be asked again."""
+
+from gossamer.engine.frontier import Entry
+from gossamer.model.outcome import INCOMPLETE
+from gossamer.model.page import Visit
+
+MAX_PARTIALS = 200
+MAX_PARTIAL_LINKS = 50_000
+"""Together. Where a whole site breaks off, what is forgotten comes again with the next try."""
+
+
+class Partials:
+    """The longest part of each answer that broke off, in bounded memory."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._kept: dict[Entry, Visit] = {}
+        self._links = 0
+
+    def best(self, entry: Entry, visit: Visit) -> Visit:
+        """What counts as the answer now: `visit`, unless more came another time.
+
+        An answer that would not change if the URL were asked again counts in any case. Nothing is
+        kept of `entry` any more.
+        """
+        kept = self._taken(entry)
+        if kept is None or not visit.transient:
+            return visit
+        is_longer = visit.outcome in INCOMPLETE and visit.size_bytes >= kept.size_bytes
+        return visit if is_longer else kept
+
+    def keep(self, entry: Entry, best: Visit) -> None:
+        """`entry` is asked again; until then this is what there is of it."""
+        if best.outcome not in INCOMPLETE:
+            return
+        self._kept[entry] = best
+        self._links += len(best.links)
+        while len(self._kept) > MAX_PARTIALS or self._links > MAX_PARTIAL_LINKS:
+            self._taken(next(iter(self._kept)))
+
+    def _taken(self, entry: Entry) -> Visit | None:
+        kept = self._kept.pop(entry, None)
+        self._links -= 0 if kept is None else len(kept.links)
+        return kept
