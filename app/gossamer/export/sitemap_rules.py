@@ -33,7 +33,7 @@ class Rule(StrEnum):
 
 _OUTCOMES: dict[Rule, frozenset[Outcome]] = {
     Rule.REDIRECTS: View.REDIRECTS.outcomes,
-    Rule.ERRORS: View.ERRORS.outcomes - View.REDIRECTS.outcomes,
+    Rule.ERRORS: View.ERRORS.outcomes - View.REDIRECTS.outcomes - PAGES,
     Rule.BLOCKED: frozenset({Outcome.BLOCKED_BY_ROBOTS}),
     Rule.FILES: View.RESOURCES.outcomes,
 }
