@@ -2480,10 +2480,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>代理</translation>
     </message>
     <message>
-        <source>Allow bad tls</source>
-        <translation>允许无效证书</translation>
-    </message>
-    <message>
         <source>Keep cookies</source>
         <translation>保留 Cookie</translation>
     </message>
@@ -3294,6 +3290,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Only a part of the file came before it broke off; that was read.</source>
         <translation>文件传输中断，只收到一部分；已读取收到的部分。</translation>
+    </message>
+    <message>
+        <source>Public headers</source>
+        <translation type="unfinished">公开请求头</translation>
+    </message>
+    <message>
+        <source>Insecure hosts</source>
+        <translation>不检查证书的主机</translation>
     </message>
 </context>
 <context>
