@@ -3293,7 +3293,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Public headers</source>
-        <translation type="unfinished">公开请求头</translation>
+        <translation>公开请求头</translation>
     </message>
     <message>
         <source>Insecure hosts</source>
