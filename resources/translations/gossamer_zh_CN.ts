@@ -3299,6 +3299,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Insecure hosts</source>
         <translation>不检查证书的主机</translation>
     </message>
+    <message>
+        <source>{beside} is left of another project of that name; move it to that project, or delete it.</source>
+        <translation>{beside} 是另一个同名项目留下的；请把它移到那个项目旁边，或将其删除。</translation>
+    </message>
 </context>
 <context>
     <name>SettingRow</name>
@@ -3324,10 +3328,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The settings of {name} are shown; save to use them.</source>
         <translation>已显示 {name} 中的设置；保存后生效。</translation>
-    </message>
-    <message>
-        <source>{name} cannot be written: {reason}. Choose another place.</source>
-        <translation>无法写入 {name}：{reason}。请选择其他位置。</translation>
     </message>
     <message>
         <source>The settings are in {name}.</source>

@@ -114,9 +114,10 @@ def test_a_project_that_is_moved_away_and_back_is_crawled_to_the_end(
 def test_nothing_is_left_of_a_project_for_which_there_is_no_room(
     small_disk: Callable[[str], Path], tmp_path: Path, make: Callable[[Path, Path], object]
 ) -> None:
-    place = small_disk("100k")
     with crawled_site(tmp_path / "a.gossamer"):
         pass
-    with pytest.raises(DiskError, match="is full; free some space"):
-        make(tmp_path / "a.gossamer", place / "a.gossamer")
-    assert list(place.iterdir()) == []
+    for size in range(8, 180, 12):  # each time the room ends at another step
+        place = small_disk(f"{size}k")
+        with pytest.raises(DiskError, match=r"a\.gossamer is full; free some space"):
+            make(tmp_path / "a.gossamer", place / "a.gossamer")
+        assert list(place.iterdir()) == []

@@ -337,13 +337,6 @@ def test_progress_ends_with_all_rows(
     assert reports == [(4, 10), (8, 10), (10, 10)]
 
 
-def test_file_can_be_read_by_whom_new_files_can(crawled: Crawled, out: Path) -> None:
-    other = out.with_name("other")
-    other.touch()
-    export(crawled.path, Selection(ExportView.PAGES), out)
-    assert out.stat().st_mode == other.stat().st_mode
-
-
 def test_unknown_suffix_names_the_known_ones(crawled: Crawled, out: Path) -> None:
     for name in ("table.doc", "table", "csv"):
         with pytest.raises(UsageError) as refused:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from gossamer.model.errors import ProjectError
@@ -12,6 +13,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.state import CrawlState
 from gossamer.model.views import View
 from gossamer.store.database import check_header, expected_schema, file_version
+from gossamer.store.holder import encode_holder, this_process
 from gossamer.store.lock import WriterLock
 from gossamer.store.migrations import MIGRATIONS, migrate
 from gossamer.store.project import check
@@ -121,7 +123,11 @@ def test_commits_that_are_only_in_the_wal_file_are_migrated(path: Path, tmp_path
 
 
 def test_leftovers_of_a_killed_migration_do_not_disturb(path: Path) -> None:
-    path.with_name("a.gossamer.migrating").write_bytes(b"half a copy")
+    killed = path.with_name(".gossamer-0123456789abcdef.part")
+    killed.mkdir()
+    (killed / path.name).write_bytes(b"half a copy")
+    left = msgspec.structs.replace(this_process(), pid=2**22 + 1)
+    (killed / "lock").write_bytes(encode_holder(left))
     migrate(path, CHAIN, LATER, TABLES_LATER)
     assert file_version(path) == LATER
     assert names(path) == ["a.gossamer"]

@@ -12,12 +12,14 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.views import View
+from gossamer.store import project
 from gossamer.store.database import check_pages
 from gossamer.store.project import check, create
 from gossamer.store.reader import Reader
 from gossamer.store.schema import APPLICATION_ID, VERSION
 from gossamer.store.writer import Writer
 from tests.fakes.crawled import Crawled
+from tests.fakes.faulty_disk import failure
 
 SETTINGS = CrawlSettings(roots=("example.com", "https://example.org/ü"), workers=7, exclude=("x",))
 
@@ -94,12 +96,17 @@ def test_a_folder_is_no_place_for_a_project(
         create(Path(place), SETTINGS)
 
 
-def test_nothing_is_left_of_a_project_that_could_not_be_made(path: Path) -> None:
-    # What stands where SQLite wants to write, as a full disk would stand in its way.
-    (path.parent / (path.name + "-wal")).mkdir()
-    with pytest.raises(ProjectError, match="cannot be read or written"):
+def test_nothing_is_left_of_a_project_that_could_not_be_made(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(_connection: sqlite3.Connection, _settings: CrawlSettings) -> None:
+        raise failure(sqlite3.SQLITE_FULL)
+
+    monkeypatch.setattr(project, "_fill", fails)
+    with pytest.raises(ProjectError, match="is full") as refused:
         create(path, SETTINGS)
-    assert not path.exists()
+    assert refused.value.said.values == {"path": str(path)}
+    assert list(path.parent.iterdir()) == []
 
 
 def test_opening_a_missing_file_makes_none(path: Path) -> None:

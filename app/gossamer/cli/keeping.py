@@ -15,7 +15,7 @@ from gossamer.cli.signals import noting_interrupt
 from gossamer.cli.terminal import complain, printable, remark, write_out
 from gossamer.cli.words import number
 from gossamer.model.amounts import size
-from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.errors import UsageError
 from gossamer.session.projects import (
     CopyCancelled,
     Glance,
@@ -27,7 +27,7 @@ from gossamer.session.projects import (
     listed,
     rescue,
 )
-from gossamer.session.settings_file import settings_text
+from gossamer.session.settings_file import save_settings, settings_text
 from gossamer.store.project import stored_settings
 
 EXIT_INTERRUPTED: Final = 130
@@ -79,17 +79,12 @@ def delete(asked: Delete) -> int:
 
 def write_settings(asked: Settings) -> int:
     """Carry out `gossamer settings`; the exit code."""
-    text = settings_text(stored_settings(asked.project))
+    stored = stored_settings(asked.project)
     if asked.output is None:
+        text = settings_text(stored)
         write_out("".join(f"{printable(line)}\n" for line in text.splitlines()))
-        return 0
-    try:
-        with asked.output.open("x", encoding="utf-8") as file:
-            file.write(text)
-    except FileExistsError:
-        raise OutputError(f"{asked.output} is there already; choose another name.") from None
-    except OSError as e:
-        raise OutputError(f"{asked.output}: {e.strerror}; choose another place.") from e
+    else:
+        save_settings(asked.output, stored, replace=False)
     return 0
 
 

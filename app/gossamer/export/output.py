@@ -1,8 +1,6 @@
 """The files of an export: written aside, put in place together when all are complete."""
 
 import errno
-import os
-import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -10,6 +8,8 @@ from typing import IO, Self
 
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.said import system_reason
+from gossamer.store.aside import Aside
+from gossamer.store.identity import file_of
 
 _BUFFER_BYTES = 1 << 16
 
@@ -23,28 +23,24 @@ class Output:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._parts: list[tuple[Path, Path]] = []
-        self._token = secrets.token_hex(8)
+        self._aside: Aside | None = None
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        for part, _path in self._parts:
-            part.unlink(missing_ok=True)
+        if self._aside is not None:
+            self._aside.close()
 
     @contextmanager
     def part(self) -> Iterator[IO[bytes]]:
-        """A new file to write. It is on the disk when the context is left.
-
-        It will be `path`, unless `rename` says otherwise.
-        """
-        # In the same folder, so that it can take its place in one step.
-        part = self.path.parent / f".gossamer-{self._token}-{len(self._parts)}.part"
+        """A new file to write. It will be `path`, unless `rename` says otherwise."""
+        if self._aside is None:
+            self._aside = Aside(file_of(self.path).parent)
+        part = self._aside.new(str(len(self._parts)))
         self._parts.append((part, self.path))
-        with part.open("xb", buffering=_BUFFER_BYTES) as file:
+        with part.open("wb", buffering=_BUFFER_BYTES) as file:
             yield file
-            file.flush()
-            os.fsync(file.fileno())
 
     def rename(self, number: int, path: Path) -> None:
         """Say what the file made as the `number`th, from 0, is to be called."""
@@ -53,12 +49,13 @@ class Output:
     def put_in_place(self) -> tuple[Path, ...]:
         """Give all files their names, in order of making; the names.
 
-        Each replaces an older file in one step. OutputError for one that cannot be replaced.
+        Each replaces an older file in one step, once it is on the disk. OutputError for one that
+        cannot be replaced.
         """
         for part, path in self._parts:
             with told(path):
                 try:
-                    part.replace(path)
+                    self._put(part, path)
                 except PermissionError as e:
                     # Windows does not replace a file that a program has open.
                     raise OutputError(
@@ -67,6 +64,10 @@ class Output:
                         path=path,
                     ) from e
         return tuple(path for _part, path in self._parts)
+
+    def _put(self, part: Path, path: Path) -> None:
+        if self._aside is not None:
+            self._aside.put(part, path, replace=True)
 
 
 class Stream(Output):

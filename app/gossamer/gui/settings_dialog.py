@@ -36,10 +36,10 @@ from gossamer.gui.top_bar import buddy
 from gossamer.gui.words import spoken
 from gossamer.model.errors import KnownError, UsageError
 from gossamer.model.profiles import CHANGES, Profile
-from gossamer.model.said import enumerated, system_reason
+from gossamer.model.said import enumerated
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
 from gossamer.model.settings import CrawlSettings
-from gossamer.session.settings_file import read_changes, settings_text
+from gossamer.session.settings_file import read_changes, save_settings
 
 _SIZE: Final = (760, 640)
 _SECTIONS_WIDTH: Final = 136
@@ -148,13 +148,9 @@ class SettingsDialog(QDialog):
         """Write what the fields say, without secrets, into a file."""
         try:
             settings, _ = self._without_secrets(self._form.settings(self._settings))
-            path.write_text(settings_text(settings), encoding="utf-8")
+            save_settings(path, settings, replace=True)
         except KnownError as e:
             self.message.show_text("error", spoken(e.said))
-        except OSError as e:
-            sentence = self.tr("{name} cannot be written: {reason}. Choose another place.")
-            reason = spoken(system_reason(e))
-            self.message.show_text("error", sentence.format(name=path, reason=reason))
         else:
             self.tell(self.tr("The settings are in {name}.").format(name=path))
 

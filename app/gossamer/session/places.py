@@ -12,6 +12,7 @@ from gossamer.ipc.log_file import rotate
 from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import file_name, is_text
 from gossamer.model.said import system_reason
+from gossamer.store.aside import make_private
 from gossamer.store.identity import file_of
 
 _NAME = "gossamer"
@@ -30,7 +31,7 @@ def new_project_path(root: str) -> Path:
     """
     folder = projects_folder()
     try:
-        folder.mkdir(parents=True, exist_ok=True)
+        make_private(folder)
     except OSError as e:
         raise ProjectError(
             "The folder {folder} for projects cannot be made ({reason}); make it yourself, or save"
@@ -51,7 +52,7 @@ def new_project_path(root: str) -> Path:
 def log_path(project: Path) -> Path:
     """The log of the crawls of `project`; its folder exists. OSError if it cannot be made."""
     folder = user_log_path(_NAME, appauthor=False)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
     # Projects of the same name in two folders have a log each.
     file = file_of(project)
     place = blake2b(os.fsencode(file), digest_size=4).hexdigest()
@@ -73,5 +74,5 @@ def crawl_log(project: Path) -> Path:
 def program_log() -> Path:
     """The log of the command line itself; its folder exists. OSError if it cannot be made."""
     folder = user_log_path(_NAME, appauthor=False)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_private(folder)
     return folder / "command-line.log"

@@ -11,7 +11,7 @@ from typing import Final
 import msgspec
 from msgspec.structs import replace
 
-from gossamer.model.errors import UsageError
+from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.said import system_reason
 from gossamer.model.settings import (
     OF_ONE_CRAWL,
@@ -20,6 +20,7 @@ from gossamer.model.settings import (
     for_another_crawl,
 )
 from gossamer.session.separation import separated
+from gossamer.store.aside import write_aside
 from gossamer.store.project import stored_settings
 
 VERSION: Final = 1
@@ -42,6 +43,20 @@ def settings_text(settings: CrawlSettings) -> str:
         if value is not None and name not in (*OF_ONE_CRAWL, "headers")
     ]
     return _HEAD + "".join(f"{line}\n" for line in lines)
+
+
+def save_settings(path: Path, settings: CrawlSettings, *, replace: bool) -> None:
+    """Write them into a file in one step; OutputError if that cannot be, or one is there."""
+    try:
+        write_aside(path, settings_text(settings).encode(), replace=replace)
+    except FileExistsError:
+        raise OutputError("{path} is there already; choose another name.", path=path) from None
+    except OSError as e:
+        raise OutputError(
+            "{path} cannot be written ({reason}); choose another place.",
+            path=path,
+            reason=system_reason(e),
+        ) from e
 
 
 def read_settings(path: Path) -> CrawlSettings:

@@ -10,7 +10,7 @@ from gossamer.model.said import system_reason
 from gossamer.store.database import file_version, open_for_reading, translated
 from gossamer.store.identity import file_of
 from gossamer.store.lock import WriterLock
-from gossamer.store.targets import FILES, discard, ensure_new, made
+from gossamer.store.targets import FILES, new_project
 
 SUFFIX = ".gossamer"
 PAGES_AT_ONCE = 512
@@ -32,27 +32,22 @@ def copy_project(
     The copy appears when it is complete. `progress` is told of pages copied, and of how many.
     Raises CopyCancelled soon after `cancelled` says so, ProjectError where it cannot be made.
     """
-    ensure_new(target)
-    partial = target.with_name(f"{target.name}.partial")
 
     def tell(_status: int, left: int, of: int) -> None:
         if cancelled():
             raise CopyCancelled
         progress(of - left, of)
 
-    try:
-        with made(target):
-            partial.unlink(missing_ok=True)
-        with translated(source), closing(open_for_reading(source)) as original:
-            # The project as of now: without it, each commit of the crawl would begin the copy anew.
-            original.execute("BEGIN")
-            original.execute("SELECT 1 FROM project").fetchone()
-            with translated(target), closing(sqlite3.connect(partial)) as copy:
-                original.backup(copy, pages=PAGES_AT_ONCE, progress=tell)
-        with made(target):
-            partial.rename(target)
-    finally:
-        discard(partial)
+    with (
+        new_project(target) as (_, part),
+        translated(source),
+        closing(open_for_reading(source)) as original,
+    ):
+        # The project as of now: without it, each commit of the crawl would begin the copy anew.
+        original.execute("BEGIN")
+        original.execute("SELECT 1 FROM project").fetchone()
+        with translated(part), closing(sqlite3.connect(part)) as copy:
+            original.backup(copy, pages=PAGES_AT_ONCE, progress=tell)
 
 
 def delete_project(path: Path) -> None:

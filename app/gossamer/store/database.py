@@ -1,6 +1,7 @@
 """Opening project files, telling them from others, and what is said when that fails."""
 
 import re
+import shutil
 import sqlite3
 import stat
 import threading
@@ -15,6 +16,7 @@ from gossamer.store.identity import ensure_own_files, file_of, opened_file
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 
 BUSY_TIMEOUT_S = 10.0
+_NO_ROOM_BYTES = 64 * 1024
 _MAGIC = b"SQLite format 3\0"
 # Where the header of every SQLite file holds them: https://www.sqlite.org/fileformat2.html#the_database_header
 _HEADER_SIZE = 100
@@ -262,7 +264,8 @@ def translated(path: Path) -> Iterator[None]:
     except UnicodeDecodeError as e:  # in what SQLite says of a damaged schema
         raise damaged(path) from e
     except sqlite3.Error as e:
-        if passing := _OF_THE_DISK.get(primary_code(e)):
+        passing = FULL if _is_full(path, e) else _OF_THE_DISK.get(primary_code(e))
+        if passing is not None:
             raise DiskError(passing, path=path) from e
         sentence = _SENTENCES.get(primary_code(e))
         if sentence is None and any(words in str(e) for words in _SAID_OF_DAMAGE):
@@ -270,6 +273,16 @@ def translated(path: Path) -> Iterator[None]:
         if sentence is None:
             raise BugError(f"SQLite: {e}") from e
         raise ProjectError(sentence, path=path) from e
+
+
+def _is_full(path: Path, error: sqlite3.Error) -> bool:
+    """Whether an input or output error is one: of the -shm file SQLite tells it so."""
+    if primary_code(error) != sqlite3.SQLITE_IOERR:
+        return False
+    try:
+        return shutil.disk_usage(path.parent).free < _NO_ROOM_BYTES
+    except OSError:
+        return False
 
 
 @contextmanager

@@ -19,6 +19,7 @@ from platformdirs import user_data_path
 
 from gossamer.model.errors import DiskError, ProjectError
 from gossamer.model.holder import Holder
+from gossamer.store.aside import make_private
 from gossamer.store.identity import ensure_one_name, file_of
 from gossamer.store.lock_file import (
     PRIVATE,
@@ -118,7 +119,7 @@ def _by_number(path: Path) -> LockFile | None:
     if numbered is None:
         return None
     with suppress(OSError):
-        numbered.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+        make_private(numbered.parent)
         _tidy(numbered.parent)
     try:
         return LockFile(numbered, by_text=False)

@@ -5,19 +5,19 @@ transaction of its own; the copy takes the place of the original when all of the
 A function once released stays as it is: it may use nothing that changes, such as `TABLES`.
 """
 
-import os
 import sqlite3
-from collections.abc import Callable, Mapping
-from contextlib import closing
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, TypeAlias
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.said import system_reason
+from gossamer.store.aside import Aside, told_of
 from gossamer.store.database import check_schema, file_version, opened, translated
+from gossamer.store.identity import file_of
 from gossamer.store.lock import WriterLock
 from gossamer.store.schema import TABLES, VERSION
-from gossamer.store.targets import discard
 
 Migration: TypeAlias = Callable[[sqlite3.Connection], None]
 
@@ -36,23 +36,19 @@ def migrate(
     ProjectError if that cannot be, as on a full disk or while another program has the file open;
     the file is then what it was.
     """
-    lock = WriterLock(path)
-    copy = path.with_name(f"{path.name}.migrating")
-    with closing(lock):
-        try:
-            with translated(path):
-                _copy(path, copy)
-                _migrate(copy, file_version(path), migrations, version)
-                with closing(opened(copy, "mode=rw")) as connection:
-                    check_schema(connection, copy, tables)
-                    connection.execute("PRAGMA journal_mode=WAL")
-            _replace(copy, path)
-        finally:
-            discard(copy)
+    file = file_of(path)
+    with closing(WriterLock(path)), _told(path), Aside(file.parent) as aside:
+        copy = aside.new(file.name)
+        with translated(path), told_of(copy, path):
+            _copy(path, copy)
+            _migrate(copy, file_version(path), migrations, version)
+            with closing(opened(copy, "mode=rw")) as connection:
+                check_schema(connection, copy, tables)
+                connection.execute("PRAGMA journal_mode=WAL")
+        aside.put(copy, file, replace=True)
 
 
 def _copy(path: Path, copy: Path) -> None:
-    copy.unlink(missing_ok=True)  # of a migration that was killed
     with closing(opened(path, "mode=rw")) as original:
         # Succeeds only where nobody else has the file open, and leaves nothing in a -wal file
         # that would one day be taken for that of the new file.
@@ -78,12 +74,10 @@ def _migrate(copy: Path, old: int, migrations: Mapping[int, Migration], version:
                     connection.execute("ROLLBACK")
 
 
-def _replace(copy: Path, path: Path) -> None:
-    """Put the copy, once it is on the disk, in the place of the original in one step."""
+@contextmanager
+def _told(path: Path) -> Iterator[None]:
     try:
-        with copy.open("rb+") as file:
-            os.fsync(file.fileno())
-        copy.replace(path)
+        yield
     except OSError as e:
         raise ProjectError(
             "{path} cannot be brought up to date ({reason}); copy it to another folder.",

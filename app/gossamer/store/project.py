@@ -13,7 +13,7 @@ from gossamer.store.database import check_pages, file_version, open_for_reading,
 from gossamer.store.migrations import MIGRATIONS, migrate
 from gossamer.store.reader import Reader
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
-from gossamer.store.targets import discard, made
+from gossamer.store.targets import new_project
 from gossamer.store.writer import Writer
 
 CHECK_S = 0.25
@@ -26,15 +26,15 @@ def create(path: Path, settings: CrawlSettings) -> None:
     ProjectError, and nothing left behind, if there is something at `path` already or it cannot
     be written. BugError for settings with secrets in them.
     """
+    with new_project(path) as (_, part):
+        fill(part, settings)
+
+
+def fill(path: Path, settings: CrawlSettings) -> None:
+    """Make an empty file a project with these settings and no URLs. Raises as `create` does."""
     _ensure_public(settings)
-    with made(path):  # empty, where there must be nothing
-        path.open("xb").close()
-    try:
-        with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
-            _fill(connection, settings)
-    except BaseException:
-        discard(path)
-        raise
+    with translated(path), closing(sqlite3.connect(path, isolation_level=None)) as connection:
+        _fill(connection, settings)
 
 
 def check(path: Path, budget_s: float = CHECK_S) -> None:

@@ -19,16 +19,18 @@ from gossamer.model.state import LIVE, CrawlState
 from gossamer.store.database import file_version, translated
 from gossamer.store.lock import holder_of, taken
 from gossamer.store.pages import Pages
-from gossamer.store.project import create
+from gossamer.store.project import fill
 from gossamer.store.rescued_rows import is_link, link_of, visit_of
 from gossamer.store.salvage import Found, salvage
 from gossamer.store.schema import VERSION
-from gossamer.store.targets import discard, ensure_new
+from gossamer.store.targets import new_project
 from gossamer.store.writer import Writer
 
 Progress = Callable[[int, int], None]
 STEPS: Final = 1000
 """What progress counts to."""
+_ROWS: Final = "rows"
+"""The file for what was read, beside the new project."""
 _MOST_RANGES: Final = 20
 _MANY: Final = 500
 _ASKED: Final = frozenset({UrlState.DONE, UrlState.FAILED})
@@ -124,19 +126,16 @@ def rescue(
     """
     with _read(source):
         _check(source)
-    ensure_new(target)
 
     def tell(done: int, of: int) -> None:
         if cancelled():
             raise RescueCancelled
         progress(done, of)
 
-    scratch_path = target.with_name(f"{target.name}.scratch")
-    try:
-        with _read(source), translated(target), closing(_scratch(scratch_path)) as scratch:
-            return _Rescue(source, target, scratch, tell).run()
-    finally:
-        discard(scratch_path)
+    with new_project(target) as (aside, part):
+        rows = aside.new(_ROWS)
+        with _read(source), translated(part), closing(_scratch(rows)) as scratch:
+            return _Rescue(source, part, scratch, tell).run()
 
 
 @contextmanager
@@ -168,7 +167,6 @@ def _check(source: Path) -> None:
 
 
 def _scratch(path: Path) -> sqlite3.Connection:
-    path.unlink(missing_ok=True)
     connection = sqlite3.connect(path, isolation_level=None)
     # If it does not come to its end, it is thrown away.
     connection.execute("PRAGMA journal_mode=OFF")
@@ -200,13 +198,9 @@ class _Rescue:
                 pages, self._scratch, lambda done, of: self._tell(done * STEPS // (2 * of), STEPS)
             )
         state, seconds, settings = self._project()
-        create(self._target, settings)
-        try:
-            with Writer(self._target) as writer:
-                self._write(writer, state, seconds)
-        except BaseException:
-            discard(self._target)
-            raise
+        fill(self._target, settings)
+        with Writer(self._target) as writer:
+            self._write(writer, state, seconds)
         return self._report(found)
 
     def _project(self) -> tuple[CrawlState, float, CrawlSettings]:

@@ -171,7 +171,7 @@ def _insert(scratch: sqlite3.Connection, page: Page, shapes: list[Shape]) -> int
         marks = ", ".join("?" * len(row))
         try:
             scratch.execute(f"INSERT OR IGNORE INTO {shape.name} VALUES ({marks})", row)  # noqa: S608 - our own names
-        except (OverflowError, sqlite3.Error):
+        except (OverflowError, sqlite3.IntegrityError, sqlite3.DataError):
             damaged += 1
     return damaged
 

@@ -1,35 +1,63 @@
 """Where new project files may be made, what is said where they may not, and how they go again."""
 
 import errno
+import os
 import stat
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import is_text
 from gossamer.model.said import system_reason
+from gossamer.store.aside import Aside, told_of
 from gossamer.store.identity import BESIDE
+from gossamer.store.lock import WriterLock
 
 FILES: Final = ("", *BESIDE)
 """What the names of a project file and of those that SQLite keeps beside it end with."""
 
-_LONGEST_END: Final = ".migrating-journal"
+_LONGEST_END: Final = ".lock-claim-01234567"
 """The longest name of a file beside a project, but for what comes before it."""
 
 
-def discard(path: Path) -> None:
-    """Remove a file that was not completed, and what SQLite keeps beside it, as far as it goes."""
-    for suffix in FILES:
-        with suppress(OSError):
-            path.with_name(path.name + suffix).unlink(missing_ok=True)
+@contextmanager
+def new_project(target: Path) -> Iterator[tuple[Aside, Path]]:
+    """Inside, an empty file aside, for SQLite; afterwards it is at `target`, where there was none.
+
+    Nobody else may read it. Nothing is left of it if what is done inside fails, or is killed. What
+    is said inside of the file is said of `target`. ProjectError if it cannot be put there.
+    """
+    ensure_new(target)
+    with made(target), Aside(target.parent) as aside:
+        part = aside.new(target.name)
+        with told_of(part, target):
+            yield aside, part
+        with closing(WriterLock(target)):  # of two who make the same one, one is the first
+            _ensure_no_log(target)
+            aside.put(part, target, replace=False)
+
+
+def _ensure_no_log(target: Path) -> None:
+    """Raise ProjectError if SQLite would take what lies about for the log of the new file."""
+    for suffix in BESIDE:
+        beside = target.with_name(target.name + suffix)
+        if not os.path.lexists(beside):
+            continue
+        if suffix != "-shm" and beside.stat().st_size:
+            raise ProjectError(
+                "{beside} is left of another project of that name; move it to that project, or"
+                " delete it.",
+                beside=beside,
+            )
+        beside.unlink()
 
 
 def ensure_new(path: Path) -> None:
     """Raise ProjectError where no new file can be made at `path`, as far as can be told before."""
     with made(path):
-        if path.exists():
+        if os.path.lexists(path):
             raise FileExistsError(path)
         if not stat.S_ISDIR(path.parent.stat().st_mode):
             raise NotADirectoryError(path.parent)

@@ -1,0 +1,190 @@
+"""Files that are made by a process which is killed before each of its steps in turn.
+
+`python -m tests.integration.making KIND FOLDER` ends with 0 if after each kill the old or the whole
+new file was there, nothing else that anybody sees, and if it could be made at the next try, which
+removed what the killed process had left. It prints how many steps there were.
+"""
+
+import os
+import signal
+import sqlite3
+import sys
+from collections.abc import Callable
+from itertools import count
+from pathlib import Path
+from typing import Any, Final
+
+from gossamer.export.exporter import export
+from gossamer.export.selection import ExportView, Selection
+from gossamer.model.settings import CrawlSettings
+from gossamer.session.settings_file import read_settings, save_settings
+from gossamer.store.copying import copy_project
+from gossamer.store.identity import BESIDE
+from gossamer.store.project import check, create
+from gossamer.store.rescue import rescue
+from tests.fakes.contents import contents
+from tests.fakes.damage import crawled_site
+
+SETTINGS: Final = CrawlSettings(roots=("http://a.example/",))
+OLD: Final = b"from before"
+STEPS: Final = frozenset(
+    {"open", "os.rename", "os.mkdir", "os.remove", "os.rmdir", "os.chmod", "os.link"}
+    | {"os.truncate", "sqlite3.connect", "shutil.rmtree", "fcntl.flock", "os.fsync"}
+)
+
+
+class Making:
+    """A way to make a file, and to tell whether it is whole."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.source = folder / "source.gossamer"
+        self.target = folder / "new.gossamer"
+        with crawled_site(self.source, 30):
+            pass
+        self.whole = contents(self.source)
+        self.old: bytes | None = None
+
+    def make(self) -> None:
+        create(self.target, SETTINGS)
+
+    def assert_whole(self) -> None:
+        check(self.target, budget_s=60)
+
+    def assert_old_or_new(self) -> None:
+        """What a killed process may leave, as everybody sees it."""
+        seen = {path.name for path in self.folder.iterdir() if not path.name.startswith(".")}
+        beside = {f"{self.target.name}.lock", *(f"{self.source.name}{end}" for end in BESIDE)}
+        assert seen - beside <= {self.source.name, self.target.name}, seen
+        if self.target.exists() and self.target.read_bytes() != self.old:
+            self.assert_whole()
+        else:
+            assert self.target.exists() is (self.old is not None)
+
+    def let_time_pass(self) -> None:
+        """What has no lock file yet, or any more, is left alone for an hour."""
+        for left in self.folder.glob(".gossamer-*.part"):
+            if not (left / "lock").exists():
+                os.utime(left, (0, 0))
+
+    def begin_anew(self) -> None:
+        if self.old is None:
+            self.target.unlink(missing_ok=True)
+        else:
+            self.target.write_bytes(self.old)
+
+
+class Copy(Making):
+    def make(self) -> None:
+        copy_project(self.source, self.target)
+
+    def assert_whole(self) -> None:
+        assert contents(self.target) == self.whole
+
+
+class Rescue(Making):
+    def make(self) -> None:
+        rescue(self.source, self.target)
+
+    def assert_whole(self) -> None:
+        assert contents(self.target) == self.whole
+
+
+class Export(Making):
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.target = folder / "links.csv"
+        self.old = OLD
+        self.begin_anew()
+
+    def make(self) -> None:
+        export(self.source, Selection(ExportView.LINKS), self.target)
+
+    def assert_whole(self) -> None:
+        lines = self.target.read_text().splitlines()
+        assert len(lines) > sum(self.whole.links.values())
+
+
+class Settings(Making):
+    def __init__(self, folder: Path) -> None:
+        super().__init__(folder)
+        self.target = folder / "mine.toml"
+        self.old = OLD
+        self.begin_anew()
+
+    def make(self) -> None:
+        save_settings(self.target, SETTINGS, replace=True)
+
+    def assert_whole(self) -> None:
+        assert read_settings(self.target) == SETTINGS
+
+
+KINDS: Final[dict[str, Callable[[Path], Making]]] = {
+    "create": Making,
+    "copy": Copy,
+    "rescue": Rescue,
+    "export": Export,
+    "settings": Settings,
+}
+
+
+def kill_before(step: int) -> None:
+    """End this process before its step with this number: a call that concerns files, or SQL."""
+    steps = count(1)
+
+    def hook(event: str, _arguments: object) -> None:
+        if event in STEPS and next(steps) == step:
+            os.kill(os.getpid(), signal.SIGKILL)
+
+    class Counted(sqlite3.Connection):
+        def execute(self, sql: str, *parameters: Any) -> sqlite3.Cursor:
+            hook("open", sql)
+            return super().execute(sql, *parameters)
+
+    connect = sqlite3.connect
+
+    def connected(*arguments: Any, **named: Any) -> sqlite3.Connection:
+        return connect(*arguments, **named, factory=Counted)
+
+    vars(sqlite3)["connect"] = connected
+    sys.addaudithook(hook)
+
+
+def is_killed(making: Making, step: int) -> bool:
+    """Make the file in a copy of this process; whether that was killed before it was done."""
+    if pid := os.fork():
+        _, status = os.waitpid(pid, 0)
+        code = os.waitstatus_to_exitcode(status)
+        assert code in {0, -signal.SIGKILL}, code
+        return code != 0
+    code = 1
+    try:
+        kill_before(step)
+        making.make()
+        code = 0
+    finally:
+        os._exit(code)
+
+
+def main(kind: str, folder: Path, every: int) -> None:
+    making = KINDS[kind](folder)
+    before = making.source.read_bytes()
+    step = 1
+    while is_killed(making, step):
+        making.assert_old_or_new()
+        making.let_time_pass()
+        making.begin_anew()
+        making.make()
+        making.assert_whole()
+        making.begin_anew()
+        left = sorted(path.name for path in folder.iterdir())
+        expected = [making.source.name] + ([making.target.name] if making.old else [])
+        assert left == sorted(expected), left
+        step += every
+    making.assert_whole()
+    assert making.source.read_bytes() == before
+    sys.stdout.write(f"{step}\n")
+
+
+if __name__ == "__main__":
+    main(sys.argv[1], Path(sys.argv[2]), int(sys.argv[3]))

@@ -1,0 +1,136 @@
+"""Whatever makes a file leaves the old one or the whole new one, and nobody else may read it."""
+
+import os
+import stat
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+
+from gossamer.export.exporter import export
+from gossamer.export.selection import ExportView, Selection
+from gossamer.session.settings_file import save_settings
+from gossamer.store.aside import Aside
+from gossamer.store.copying import copy_project
+from gossamer.store.project import create
+from gossamer.store.rescue import rescue
+from tests.fakes.crawled import Crawled
+from tests.fakes.damage import crawled_site
+from tests.integration.making import KINDS, SETTINGS
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="forks, and looks at modes")
+
+EVERY = {"rescue": 19}
+"""Which of the steps are tried, where there are many."""
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_killed_before_any_step_it_leaves_the_old_or_the_whole_new_file(
+    kind: str, tmp_path: Path
+) -> None:
+    every = 1 if os.environ.get("GOSSAMER_LONG_TESTS") else EVERY.get(kind, 1)
+    command = [sys.executable, "-m", "tests.integration.making", kind, str(tmp_path), str(every)]
+    done = subprocess.run(command, check=False, capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) > 10, "there are that many steps"
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_what_is_made_is_for_its_owner_alone(tmp_path: Path) -> None:
+    project, mask = tmp_path / "a.gossamer", os.umask(0)
+    try:
+        with Crawled(project) as crawled:
+            crawled.page("/", "/a")
+            beside = [project.with_name(project.name + end) for end in ("-wal", "-shm", ".lock")]
+            assert [mode(path) for path in (project, *beside)] == [0o600] * 4
+        copy_project(project, tmp_path / "copy.gossamer")
+        rescue(project, tmp_path / "rescue.gossamer")
+        export(project, Selection(ExportView.PAGES), tmp_path / "pages.csv")
+        export(project, Selection(ExportView.PAGES), tmp_path / "pages.xlsx")
+        save_settings(tmp_path / "a.toml", SETTINGS, replace=False)
+    finally:
+        os.umask(mask)
+    assert {path.name: mode(path) for path in tmp_path.iterdir()} == dict.fromkeys(
+        [*("a.gossamer", "copy.gossamer", "rescue.gossamer"), "pages.csv", "pages.xlsx", "a.toml"],
+        0o600,
+    )
+
+
+def test_who_may_read_a_file_may_read_the_one_that_replaces_it(tmp_path: Path) -> None:
+    project, shared = tmp_path / "a.gossamer", tmp_path / "shared.csv"
+    create(project, SETTINGS)
+    shared.touch()
+    shared.chmod(0o640)
+    export(project, Selection(ExportView.PAGES), shared)
+    assert mode(shared) == 0o640
+
+
+def test_a_link_in_the_place_of_an_export_stays(tmp_path: Path) -> None:
+    project, link = tmp_path / "a.gossamer", tmp_path / "link.csv"
+    (tmp_path / "folder").mkdir()
+    file = tmp_path / "folder" / "pages.csv"
+    create(project, SETTINGS)
+    link.symlink_to(file)
+    export(project, Selection(ExportView.PAGES), link)
+    assert link.is_symlink()
+    assert file.read_text().startswith("Address,")
+
+
+def test_files_of_the_person_with_such_names_stay(tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    with crawled_site(project, 10):
+        pass
+    mine = {
+        tmp_path / name: name
+        for name in (
+            *("new.gossamer.partial", "new.gossamer.scratch", "new.gossamer.migrating"),
+            *("copy.gossamer.partial", ".gossamer-0123456789abcdef.part", ".gossamer-mine.part"),
+        )
+    }
+    for path, text in mine.items():
+        path.write_text(text)
+    copy_project(project, tmp_path / "copy.gossamer")
+    rescue(project, tmp_path / "new.gossamer")
+    assert {path: path.read_text() for path in mine} == mine
+    made = {tmp_path / "copy.gossamer", tmp_path / "new.gossamer", project}
+    assert set(tmp_path.iterdir()) == set(mine) | made
+
+
+def test_what_another_makes_at_the_moment_stays(tmp_path: Path) -> None:
+    with ExitStack() as others:
+        folders = [others.enter_context(Aside(tmp_path)) for _ in range(3)]
+        create(tmp_path / "a.gossamer", SETTINGS)
+        assert all(folder.path.is_dir() for folder in folders)
+        about_to_be_locked = tmp_path / ".gossamer-0123456789abcdef.part"
+        about_to_be_locked.mkdir()
+        create(tmp_path / "b.gossamer", SETTINGS)
+        assert about_to_be_locked.is_dir()
+        os.utime(about_to_be_locked, (0, 0))
+        create(tmp_path / "c.gossamer", SETTINGS)
+        assert not about_to_be_locked.exists()
+    assert sorted(path.name[0] for path in tmp_path.iterdir()) == ["a", "b", "c"]
+
+
+@pytest.mark.parametrize("end", ["-wal", "-journal"])
+def test_no_project_is_made_beside_the_log_of_another(tmp_path: Path, end: str) -> None:
+    """SQLite would take it for the log of the new project."""
+    source, target = tmp_path / "source.gossamer", tmp_path / "new.gossamer"
+    create(source, SETTINGS)
+    log = target.with_name(target.name + end)
+    log.write_bytes(b"what was committed last")
+    for make in (
+        lambda: create(target, SETTINGS),
+        lambda: copy_project(source, target),
+        lambda: rescue(source, target),
+    ):
+        with pytest.raises(Exception, match="is left of another project of that name"):
+            make()
+    assert log.read_bytes() == b"what was committed last"
+    log.write_bytes(b"")
+    create(target, SETTINGS)
+    assert not log.exists()
