@@ -36,6 +36,30 @@
     </message>
 </context>
 <context>
+    <name>ListDialog</name>
+    <message numerus="yes">
+        <source>%Ln address(es)</source>
+        <translation>
+            <numerusform>%Ln address</numerusform>
+            <numerusform>%Ln addresses</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln repeated</source>
+        <translation>
+            <numerusform>%Ln repeated</numerusform>
+            <numerusform>%Ln repeated</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s) are no address: {numbers}</source>
+        <translation>
+            <numerusform>%Ln line is not an address: line {numbers}</numerusform>
+            <numerusform>%Ln lines are not addresses: lines {numbers}</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Listing</name>
     <message numerus="yes">
         <source>%Ln other address(es) lead here</source>
@@ -103,6 +127,23 @@
         <translation>
             <numerusform>{done} of %Ln address</numerusform>
             <numerusform>{done} of %Ln addresses</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>RootField</name>
+    <message numerus="yes">
+        <source>%Ln address(es)</source>
+        <translation>
+            <numerusform>%Ln address</numerusform>
+            <numerusform>%Ln addresses</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s) left out</source>
+        <translation>
+            <numerusform>%Ln line left out</numerusform>
+            <numerusform>%Ln lines left out</numerusform>
         </translation>
     </message>
 </context>

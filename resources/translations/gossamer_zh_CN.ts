@@ -844,7 +844,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Site</source>
-        <translation>站点</translation>
+        <translation>网站</translation>
     </message>
     <message>
         <source>Response time</source>
@@ -1223,6 +1223,99 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Sitemap index</source>
         <translation>站点地图索引</translation>
+    </message>
+</context>
+<context>
+    <name>ListDialog</name>
+    <message>
+        <source>List of addresses</source>
+        <translation>网址列表</translation>
+    </message>
+    <message>
+        <source>&amp;Paste</source>
+        <translation>粘贴(&amp;P)</translation>
+    </message>
+    <message>
+        <source>From &amp;file…</source>
+        <translation>从文件打开(&amp;F)…</translation>
+    </message>
+    <message>
+        <source>C&amp;lear</source>
+        <translation>清空(&amp;L)</translation>
+    </message>
+    <message>
+        <source>&amp;Show</source>
+        <translation>显示(&amp;S)</translation>
+    </message>
+    <message>
+        <source>&amp;Only these addresses</source>
+        <translation>仅这些网址(&amp;O)</translation>
+    </message>
+    <message>
+        <source>Redirects are followed, links are not.</source>
+        <translation>跟踪重定向，不跟踪链接。</translation>
+    </message>
+    <message>
+        <source>&amp;Crawl from these addresses</source>
+        <translation>从这些网址开始抓取(&amp;C)</translation>
+    </message>
+    <message>
+        <source>Links are followed as far as the settings let them be.</source>
+        <translation>在设置允许的范围内跟踪链接。</translation>
+    </message>
+    <message>
+        <source>Start</source>
+        <translation>开始</translation>
+    </message>
+    <message>
+        <source>The list is long: its beginning is shown. To change it, edit the file.</source>
+        <translation>列表较长，只显示开头部分。如需更改，请编辑该文件。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln address(es)</source>
+        <translation>
+            <numerusform>%Ln 个网址</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln repeated</source>
+        <translation>
+            <numerusform>%Ln 个重复</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Reading…</source>
+        <translation>正在读取…</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s) are no address: {numbers}</source>
+        <translation>
+            <numerusform>%Ln 行不是网址：第 {numbers} 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Line {number}: {why}</source>
+        <translation>第 {number} 行：{why}</translation>
+    </message>
+    <message>
+        <source>There is no text on the clipboard: copy the addresses first.</source>
+        <translation>剪贴板上没有文本：请先复制网址。</translation>
+    </message>
+    <message>
+        <source>Lists of addresses (*.txt *.csv *.tsv);;All files (*)</source>
+        <translation>网址列表 (*.txt *.csv *.tsv);;所有文件 (*)</translation>
+    </message>
+    <message>
+        <source>Open a list of addresses</source>
+        <translation>打开网址列表</translation>
+    </message>
+    <message>
+        <source>Addresses, one on each line</source>
+        <translation>网址，每行一个</translation>
+    </message>
+    <message>
+        <source>Close</source>
+        <translation>关闭</translation>
     </message>
 </context>
 <context>
@@ -2158,6 +2251,57 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Reading…</source>
         <translation>正在读取…</translation>
+    </message>
+</context>
+<context>
+    <name>RootField</name>
+    <message>
+        <source>Site</source>
+        <translation>网站</translation>
+    </message>
+    <message>
+        <source>List</source>
+        <translation>列表</translation>
+    </message>
+    <message>
+        <source>Crawl a website from one address</source>
+        <translation>从一个网址开始抓取网站</translation>
+    </message>
+    <message>
+        <source>Check a list of addresses: pasted, or from a file</source>
+        <translation>检查网址列表：粘贴或从文件打开</translation>
+    </message>
+    <message>
+        <source>List of addresses: {words}</source>
+        <translation>网址列表：{words}</translation>
+    </message>
+    <message>
+        <source>Reading the list…</source>
+        <translation>正在读取列表…</translation>
+    </message>
+    <message>
+        <source>Paste or open a list of addresses…</source>
+        <translation>粘贴或打开网址列表…</translation>
+    </message>
+    <message>
+        <source>only these</source>
+        <translation>仅这些网址</translation>
+    </message>
+    <message>
+        <source>crawl from these</source>
+        <translation>从这些网址开始抓取</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln address(es)</source>
+        <translation>
+            <numerusform>%Ln 个网址</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln line(s) left out</source>
+        <translation>
+            <numerusform>未采用 %Ln 行</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3303,6 +3447,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{beside} is left of another project of that name; move it to that project, or delete it.</source>
         <translation>{beside} 是另一个同名项目留下的；请把它移到那个项目旁边，或将其删除。</translation>
     </message>
+    <message>
+        <source>{path} is larger than 64 MiB; split the list.</source>
+        <translation>{path} 大于 64 MiB；请拆分列表。</translation>
+    </message>
+    <message>
+        <source>{path} is not a text file; save the addresses as plain text.</source>
+        <translation>{path} 不是文本文件；请将网址保存为纯文本。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be read: {why}; name a file with an address on each line.</source>
+        <translation>无法读取 {path}：{why}；请指定每行一个网址的文件。</translation>
+    </message>
+    <message>
+        <source>{text} is not a web address; write one on each line, such as https://example.com/page.</source>
+        <translation>{text} 不是网址；请每行写一个网址，例如 https://example.com/page。</translation>
+    </message>
 </context>
 <context>
     <name>SettingRow</name>
@@ -3599,10 +3759,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Regular expressions, one on each line.</source>
         <translation>正则表达式，每行一个。</translation>
-    </message>
-    <message>
-        <source>Fetch only the addresses given, follow no links</source>
-        <translation>只抓取给定的网址，不跟踪链接</translation>
     </message>
     <message>
         <source>Follow</source>
@@ -4383,6 +4539,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The crawl shown is not finished. It is paused and kept if you start another.</source>
         <translation>当前显示的抓取尚未结束。如果开始另一个抓取，它会暂停并保留。</translation>
+    </message>
+    <message>
+        <source>Crawl the list now</source>
+        <translation>立即抓取列表</translation>
     </message>
 </context>
 <context>

@@ -111,13 +111,28 @@ def test_untitled_crawls_are_found_again(run: Run[None], tmp_path: Path) -> None
     run(main())
 
 
-def dropped(mime: QMimeData, qtbot: QtBot) -> tuple[bool, list[Path], list[str]]:
+class Lists:
+    """Writes down the lists that it is given."""
+
+    def __init__(self) -> None:
+        self.taken: list[str | Path] = []
+
+    def take(self, text: str) -> None:
+        self.taken.append(text)
+
+    def open(self, path: Path) -> None:
+        self.taken.append(path)
+
+
+def dropped(
+    mime: QMimeData, qtbot: QtBot, lists: Lists | None = None
+) -> tuple[bool, list[Path], list[str]]:
     """Drag `mime` over a window and drop it: whether it was taken, and as what."""
     window = QWidget()
     qtbot.addWidget(window)
     projects: list[Path] = []
     addresses: list[str] = []
-    Drops(window, projects.append, addresses.append)
+    Drops(window, projects.append, addresses.append, lists or Lists())
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
     action = Qt.DropAction.CopyAction
     enter = QDragEnterEvent(QPointF(5, 5).toPoint(), action, mime, buttons, keys)
@@ -144,16 +159,19 @@ def test_a_project_file_that_is_dropped_is_opened(qtbot: QtBot) -> None:
     assert taken == (True, [Path("/a/b.gossamer")], [])
 
 
-def test_addresses_that_are_dropped_are_crawled(qtbot: QtBot) -> None:
+def test_an_address_that_is_dropped_is_crawled_and_several_are_a_list(qtbot: QtBot) -> None:
     urls = "https://a.example/x", "http://b.example/"
-    assert dropped(of_urls(*urls), qtbot) == (True, [], [" ".join(urls)])
+    lists = Lists()
+    assert dropped(of_urls(*urls), qtbot, lists) == (True, [], [])
+    assert dropped(of_urls("file:///a/list.CSV"), qtbot, lists) == (True, [], [])
+    assert lists.taken == ["\n".join(urls), Path("/a/list.CSV")]
     assert dropped(of_text(" https://a.example/x\n"), qtbot) == (True, [], ["https://a.example/x"])
 
 
 @pytest.mark.parametrize("text", ["", "just words", "https://a.example/ and words"])
 def test_other_things_are_not_taken(text: str, qtbot: QtBot) -> None:
     assert dropped(of_text(text), qtbot) == (False, [], [])
-    assert dropped(of_urls("file:///a/x.txt"), qtbot) == (False, [], [])
+    assert dropped(of_urls("file:///a/x.pdf"), qtbot) == (False, [], [])
 
 
 def test_a_trouble_is_told_without_the_path_that_would_hide_it(qtbot: QtBot) -> None:

@@ -47,11 +47,11 @@ OTHER: dict[str, Any] = {
     "external_rate": 0.333,
     "use_sitemaps": True,
     "sitemaps": ("https://a.example/s.xml",),
-    "list_only": True,
     "guard": False,
     "keep_cookies": False,
 }
-NO_FIELD = {"roots", "needs_secrets", "turns"}
+NO_FIELD = {"roots", "list_only", "needs_secrets", "turns"}
+"""What is chosen beside the address, or not by hand."""
 SECRET = {"headers"}
 """Settings as typed that the dialog hands on among the secrets."""
 

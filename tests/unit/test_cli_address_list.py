@@ -45,3 +45,12 @@ def test_a_list_is_fetched_without_following_links(tmp_path: Path) -> None:
     assert isinstance(asked, Crawl)
     assert asked.settings.roots == ("c.test", "a.test", "b.test")
     assert asked.settings.list_only
+
+
+def test_a_line_that_is_no_address_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text("a.test\nnot a url\nword\n")
+    with pytest.raises(
+        UsageError, match=r'list\.txt, line 2 \(1 more like it\): "not a url" is not'
+    ):
+        read_addresses(str(file))

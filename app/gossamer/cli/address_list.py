@@ -1,35 +1,34 @@
-"""Addresses from a file, one on each line."""
+"""A list of addresses from a file or from standard input."""
 
 import sys
 from pathlib import Path
 
+from gossamer.cli.words import number
 from gossamer.model.errors import UsageError
+from gossamer.session.address_files import MAX_BYTES, list_text
+from gossamer.urls.address_list import read_address_list
 
-MAX_BYTES = 64 * 1024 * 1024
 STANDARD_INPUT = "-"
 
 
 def read_addresses(name: str) -> tuple[str, ...]:
-    """The addresses in the file `name`, or on standard input for "-".
+    """The addresses in the file `name`, or on standard input for "-"; see `urls.address_list`.
 
-    Empty lines and lines that begin with # are passed over. Raises UsageError if the file cannot
-    be read, is larger than 64 MiB, is no text, or holds no address.
+    Raises UsageError if the file cannot be read, is larger than 64 MiB, is no text, holds no
+    address, or something else than addresses.
     """
-    try:
-        text = sys.stdin.read(MAX_BYTES) if name == STANDARD_INPUT else _text_of(Path(name))
-    except OSError as e:
-        reason = e.strerror or "it cannot be read"
-        raise UsageError(f"{name}: {reason}; name a file with an address on each line.") from e
-    except UnicodeDecodeError as e:
-        raise UsageError(f"{name} is not a text file; save the addresses as plain text.") from e
-    lines = (line.strip() for line in text.splitlines())
-    addresses = tuple(line for line in lines if line and not line.startswith("#"))
-    if not addresses:
+    found = read_address_list(_typed() if name == STANDARD_INPUT else list_text(Path(name)))
+    if found.wrong:
+        first, *others = found.wrong
+        also = f" ({number(len(others))} more like it)" if others else ""
+        raise UsageError(f"{name}, line {first.number}{also}: {first.error}")
+    if not found.addresses:
         raise UsageError(f"{name} holds no address; write one on each line.")
-    return addresses
+    return found.addresses
 
 
-def _text_of(path: Path) -> str:
-    if path.stat().st_size > MAX_BYTES:
-        raise UsageError(f"{path} is larger than 64 MiB; split the list.")
-    return path.read_text(encoding="utf-8-sig")
+def _typed() -> str:
+    try:
+        return sys.stdin.read(MAX_BYTES)
+    except UnicodeDecodeError as e:
+        raise UsageError("What is on standard input is no text; save the list as UTF-8.") from e

@@ -1,27 +1,43 @@
-"""What is dragged onto the window: a project file is opened, an address is crawled."""
+"""What is dragged onto the window: a project is opened, an address is crawled, a list shown."""
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from PySide6.QtCore import QEvent, QMimeData, QObject
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
 _SUFFIX: Final = ".gossamer"
-_MAX_CHARS: Final = 8192
+_LISTS: Final = frozenset({".txt", ".csv", ".tsv"})
+_MAX_CHARS: Final = 64 * 1024 * 1024
 _SCHEMES: Final = ("http://", "https://")
 
 
+class Lists(Protocol):
+    """Shows a list of addresses."""
+
+    def take(self, text: str) -> None:
+        """Take the list as text."""
+
+    def open(self, path: Path) -> None:
+        """Take the list from a file."""
+
+
 class Drops(QObject):
-    """Lets `window` be dropped upon: `open_` gets a project, `crawl` addresses as typed."""
+    """Lets `window` be dropped upon: `open_` gets a project, `crawl` an address, `lists` more."""
 
     def __init__(
-        self, window: QWidget, open_: Callable[[Path], None], crawl: Callable[[str], None]
+        self,
+        window: QWidget,
+        open_: Callable[[Path], None],
+        crawl: Callable[[str], None],
+        lists: Lists,
     ) -> None:
         super().__init__(window)
         self._open = open_
         self._crawl = crawl
+        self._lists = lists
         window.setAcceptDrops(True)
         window.installEventFilter(self)
 
@@ -41,22 +57,25 @@ class Drops(QObject):
             return False
         event.acceptProposedAction()
         if isinstance(wanted, Path):
-            self._open(wanted)
+            (self._open if wanted.suffix.lower() == _SUFFIX else self._lists.open)(wanted)
+        elif len(wanted) == 1:
+            self._crawl(wanted[0])
         else:
-            self._crawl(wanted)
+            self._lists.take("\n".join(wanted))
         return True
 
 
-def _wanted(data: QMimeData) -> Path | str | None:
-    """The first project file, or all addresses; None where there is neither."""
+def _wanted(data: QMimeData) -> Path | list[str] | None:
+    """The first file that can be used, or all addresses; None where there is neither."""
     urls = data.urls()
-    for url in urls:
-        path = Path(url.toLocalFile())
-        if url.isLocalFile() and path.suffix.lower() == _SUFFIX:
-            return path
+    files = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
+    for suffixes in ({_SUFFIX}, _LISTS):
+        for file in files:
+            if file.suffix.lower() in suffixes:
+                return file
     addresses = [url.toString() for url in urls if url.scheme() in {"http", "https"}]
     if not addresses and data.hasText():
         words = data.text()[:_MAX_CHARS].split()
         if words and all(word.lower().startswith(_SCHEMES) for word in words):
             addresses = words
-    return " ".join(addresses) or None
+    return addresses or None

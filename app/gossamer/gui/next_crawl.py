@@ -64,6 +64,8 @@ class NextCrawl(QObject):
 
     def access(self, roots: Sequence[str]) -> Access:
         """The secrets for a crawl of `roots`: those typed for just these origins."""
+        if not self._access:  # a list has many roots
+            return NO_ACCESS
         unbound = self._access.pop(_NO_ORIGINS, None)
         if unbound is not None:
             self._access[_origins(roots)] = unbound

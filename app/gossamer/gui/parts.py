@@ -9,9 +9,12 @@ from gossamer.gui.messages import Answer, MessageColumn
 from gossamer.gui.models.reader_thread import ProjectReader
 from gossamer.gui.panes import Pane, Panes
 from gossamer.gui.progress_line import ProgressLine
+from gossamer.gui.root_field import RootField
+from gossamer.gui.roots import Roots
 from gossamer.gui.start_page import StartPage
 from gossamer.gui.top_bar import TopBar, UrlField
 from gossamer.gui.workspace import Workspace
+from gossamer.model.settings import CrawlSettings
 
 
 class Parts:
@@ -25,9 +28,12 @@ class Parts:
         self.messages = MessageColumn()
         self.start_page = StartPage()
         self.workspace = Workspace(self.reader)
+        self.roots = Roots(window)
         self.menus = Menus(window)
         self.command_bar = CommandBar(window)
         self.panes = Panes(window, self._panes())
+        for place in (self.top_bar, self.start_page):
+            place.root_field.bind(self.roots)
         self._pages = QStackedWidget()
         self._lay_out()
 
@@ -41,14 +47,29 @@ class Parts:
         """The field for an address that is seen."""
         return self.start_page.url_field if self.on_start_page else self.top_bar.url_field
 
+    @property
+    def root_field(self) -> RootField:
+        """The place of that field, which may show a list instead."""
+        return self.start_page.root_field if self.on_start_page else self.top_bar.root_field
+
     def show_project(self, *, shown: bool) -> None:
         """Turn to the workspace with its bars, or to the start page."""
         self._pages.setCurrentWidget(self.workspace if shown else self.start_page)
         self.top_bar.setVisible(shown)
         self.progress_line.setVisible(shown)
 
+    def show_roots(self, settings: CrawlSettings) -> None:
+        """Show what the crawl with these settings starts from."""
+        self.roots.show(settings.roots, only=settings.list_only)
+        typed = "" if self.roots.is_list else " ".join(settings.roots)
+        self.start_page.url_field.setEditText(typed)
+        self.top_bar.set_url(typed)
+
     def edit_address(self) -> None:
         """Put the cursor into the address; what is typed takes the place of what is there."""
+        if self.roots.is_list:
+            self.root_field.summary.setFocus(Qt.FocusReason.ShortcutFocusReason)
+            return
         self.address.setFocus(Qt.FocusReason.ShortcutFocusReason)
         line = self.address.lineEdit()
         if line is not None:

@@ -17,6 +17,7 @@ from gossamer.gui.project_dialogs import choose_new_project, choose_project
 from gossamer.gui.tasks import Tasks
 from gossamer.gui.words import number, sentences
 from gossamer.model.file_names import file_name
+from gossamer.model.settings import CrawlSettings
 
 if TYPE_CHECKING:
     from gossamer.session.projects import RescueReport
@@ -25,8 +26,7 @@ if TYPE_CHECKING:
 class ProjectActions(QObject):
     """Does what the File and Help menus offer for the project shown.
 
-    `begin_with` takes the roots, as typed, that a new crawl is to start with; its settings are
-    those of the project shown.
+    `begin_with` takes the settings of the project shown, with which a new crawl is to begin.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class ProjectActions(QObject):
         crawl: Crawl,
         tasks: Tasks,
         messages: MessageColumn,
-        begin_with: Callable[[str], None],
+        begin_with: Callable[[CrawlSettings], None],
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -186,7 +186,7 @@ class ProjectActions(QObject):
         session = self._crawl.session
         if session is not None:
             self._crawl.leave()
-            self._begin_with(" ".join(session.settings.roots))
+            self._begin_with(session.settings)
 
     # ------------------------------------------------------------ help
 

@@ -140,8 +140,9 @@ class SettingsDialog(QDialog):
         except KnownError as e:
             self.message.show_text("error", spoken(e.said))
             return
-        for name, value in changes.items():
-            self.field(name).write(value)
+        for row in self.page.rows:
+            if row.field.name in changes:
+                row.field.write(changes[row.field.name])
         self.tell(self.tr("The settings of {name} are shown; save to use them.").format(name=path))
 
     def export_to(self, path: Path) -> None:

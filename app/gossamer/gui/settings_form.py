@@ -169,7 +169,6 @@ class SettingsForm(QObject):
                 self.tr("Regular expressions, one on each line."),
                 self._none,
             ),
-            self._switch("list_only", self.tr("Fetch only the addresses given, follow no links")),
         )
 
     def _links(self) -> tuple[Field, ...]:

@@ -17,6 +17,7 @@ from gossamer.gui import theme
 from gossamer.gui.icons import icon, on_accent
 from gossamer.gui.messages import InlineMessage
 from gossamer.gui.recent_projects import RecentProjects
+from gossamer.gui.root_field import RootField
 from gossamer.gui.top_bar import UrlField, buddy, in_order, spin_box
 from gossamer.model.settings import MAX_REDIRECTS, MAX_WORKERS
 
@@ -45,6 +46,7 @@ class StartPage(QWidget):
         self.url_field.setObjectName("start-url")
         self.url_field.setFixedHeight(_TALL)
         self.url_field.submitted.connect(self.start_wanted)
+        self.root_field = RootField(self.url_field)
         self.workers = spin_box("start-workers", 1, MAX_WORKERS)
         self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)
         self.message = InlineMessage()
@@ -85,7 +87,7 @@ class StartPage(QWidget):
     def _lay_out(self) -> None:
         field = QHBoxLayout()
         field.setSpacing(theme.SPACE_S)
-        field.addWidget(self.url_field, 1)
+        field.addWidget(self.root_field, 1)
         field.addWidget(self._start)
         block = QWidget()
         block.setMaximumWidth(_WIDTH)
@@ -106,7 +108,12 @@ class StartPage(QWidget):
         centred.addStretch(1)
         # The head stays where it is when a message or earlier crawls appear below it.
         in_order(
-            self.url_field, self.workers, self.redirects, self._start, self._settings, self._demo
+            *self.root_field.stops(),
+            self.workers,
+            self.redirects,
+            self._start,
+            self._settings,
+            self._demo,
         )
         page = QVBoxLayout(self)
         page.addStretch(_ABOVE)

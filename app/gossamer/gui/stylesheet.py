@@ -142,6 +142,17 @@ QToolButton[quiet="true"] {
 QToolButton[quiet="true"]:hover { background: $track; }
 QToolButton[quiet="true"]:focus { border-color: $accent; }
 
+QFrame#root-switch { background: $track; border: none; border-radius: 5px; }
+QToolButton[segment="true"] {
+  background: transparent; color: $muted; border: 1px solid transparent; border-radius: 4px;
+  padding: 2px 9px;
+}
+QToolButton[segment="true"]:hover { color: $text; }
+QToolButton[segment="true"]:checked {
+  background: $base; color: $text; border-color: $border;
+}
+QToolButton[segment="true"]:focus { border-color: $accent; }
+
 QToolButton[fold="true"] {
   background: transparent; color: $muted; border: 1px solid transparent; border-radius: 5px;
   padding: 3px 2px; text-align: left;

@@ -102,7 +102,7 @@ class Telling(QObject):
             parts.edit_address()
         else:
             parts.window.setWindowTitle(f"{self._host()} — Gossamer")
-            parts.top_bar.set_url(" ".join(session.settings.roots))
+            parts.show_roots(session.settings)
             parts.workspace.set_home(_home(session))
             self._path = session.path
         self._show_progress()

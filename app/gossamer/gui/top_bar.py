@@ -23,6 +23,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui import theme
 from gossamer.gui.icons import icon, on_accent
+from gossamer.gui.root_field import RootField
 from gossamer.gui.words import without_key
 from gossamer.model.settings import MAX_REDIRECTS, MAX_WORKERS
 from gossamer.model.state import Command, CrawlState
@@ -191,10 +192,11 @@ class TopBar(QFrame):
         self.setProperty("bar", True)
         self._allowed = frozenset({Command.START})
         self._state = CrawlState.NEW
-        self._url = ""
-        """The address of the crawl shown."""
+        self._shown = ""
+        """The address of the crawl shown, or its list."""
         self.url_field = UrlField()
         self.url_field.setObjectName("url")
+        self.root_field = RootField(self.url_field)
         self.workers = spin_box("workers", 1, MAX_WORKERS)
         self.redirects = spin_box("redirects", 0, MAX_REDIRECTS)
         self._rest = QTimer(self, singleShot=True, interval=DEBOUNCE_MS)
@@ -226,9 +228,10 @@ class TopBar(QFrame):
         return self.url_field.currentText().strip()
 
     def set_url(self, url: str) -> None:
-        """Put the address of the crawl shown into the URL field."""
-        self._url = url
+        """Put the address of the crawl shown into the URL field, unless that crawled a list."""
         self.url_field.setEditText(url)
+        self._shown = self._wanted()
+        self._offer()
 
     def show_numbers(self, workers: int, redirects: int) -> None:
         """Show these numbers; they are nobody's wish, so `workers_changed` is not emitted."""
@@ -263,11 +266,15 @@ class TopBar(QFrame):
             self._tint()
 
     def _offer(self) -> None:
-        edited = bool(self._url) and self.url() != self._url
+        edited = bool(self._shown) and self._wanted() != self._shown
         had_focus = self.go.hasFocus()
         self.go.offer(self._allowed, edited=edited, again=self._state is not CrawlState.NEW)
         if had_focus and not self.go.isEnabled():
             self.url_field.setFocus(Qt.FocusReason.OtherFocusReason)
+
+    def _wanted(self) -> str:
+        roots = self.root_field.roots
+        return roots.text if roots.is_list else self.url()
 
     def _submit(self) -> None:
         if Command.START in self._allowed:
@@ -278,6 +285,7 @@ class TopBar(QFrame):
     def _connect(self) -> None:
         self.url_field.submitted.connect(self._submit)
         self.url_field.editTextChanged.connect(lambda _text: self._offer())
+        self.root_field.changed.connect(self._offer)
         self._rest.timeout.connect(lambda: self.workers_changed.emit(self.workers.value()))
         self.workers.valueChanged.connect(lambda _value: self._rest.start())
         self.go.commanded.connect(self.commanded)
@@ -288,7 +296,7 @@ class TopBar(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.SPACE_M, theme.SPACE_S, theme.SPACE_S, theme.SPACE_S)
         row.setSpacing(theme.SPACE_S)
-        row.addWidget(self.url_field, 1)
+        row.addWidget(self.root_field, 1)
         for text, spin in (
             (self.tr("&Workers"), self.workers),
             (self.tr("&Redirect limit"), self.redirects),
@@ -299,7 +307,7 @@ class TopBar(QFrame):
         row.addSpacing(theme.SPACE_S)
         for button in (self.go, self._cancel, self._settings):
             row.addWidget(button)
-        in_order(self.url_field, self.workers, self.redirects, self.go, self._cancel)
+        in_order(*self.root_field.stops(), self.workers, self.redirects, self.go, self._cancel)
 
     def _tint(self) -> None:
         self.go.tint()

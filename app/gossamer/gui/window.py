@@ -89,9 +89,7 @@ class MainWindow(QMainWindow):
         self._next = NextCrawl(memory, parts.top_bar)
         self._wishes = Wishes(parts, crawl, tasks, exporter, memory, self._next)
         self._recent = RecentCrawls(memory, crawl, parts.start_page, parts.menus, tasks, listed)
-        self._projects = ProjectActions(
-            self, crawl, tasks, parts.messages, parts.start_page.url_field.setEditText
-        )
+        self._projects = ProjectActions(self, crawl, tasks, parts.messages, parts.show_roots)
         hints = Hints(
             parts.reader, parts.messages, self._wishes.start_with, parts.edit_address, crawl.trust
         )
@@ -173,7 +171,7 @@ class MainWindow(QMainWindow):
         elif event.key() != Qt.Key.Key_Escape:
             super().keyPressEvent(event)
         elif self.top_bar.url_field.hasFocus() and self._crawl.session is not None:
-            self.top_bar.set_url(" ".join(self._crawl.session.settings.roots))
+            self._parts.show_roots(self._crawl.session.settings)
         elif not self.messages.withdraw_newest():
             self.start_page.message.hide()
 
@@ -216,7 +214,7 @@ class MainWindow(QMainWindow):
         self.workspace.act_wanted.connect(self._crawl.act)
         self.workspace.export_wanted.connect(wishes.export)
         self.progress_line.counts.view_wanted.connect(wishes.show_rows)
-        Drops(self, self._crawl.open, wishes.crawl_address)
+        Drops(self, self._crawl.open, wishes.crawl_address, wishes.lists)
         self._pause_key.pressed.connect(wishes.toggle_pause)
         app = QApplication.instance()
         if isinstance(app, QApplication):
@@ -224,7 +222,7 @@ class MainWindow(QMainWindow):
 
     def _connect_menus(self) -> None:
         menus, wishes = self.menus, self._wishes
-        menus.new.triggered.connect(self._crawl.leave)
+        menus.new.triggered.connect(wishes.begin_anew)
         menus.open.triggered.connect(wishes.open)
         menus.export.triggered.connect(wishes.export)
         menus.quit.triggered.connect(self.close)

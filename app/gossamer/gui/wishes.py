@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog
 from gossamer.gui import theme
 from gossamer.gui.crawl import Crawl
 from gossamer.gui.exporting import Exporter
+from gossamer.gui.list_mode import ListMode
 from gossamer.gui.memory import Memory
 from gossamer.gui.messages import Answer
 from gossamer.gui.next_crawl import NextCrawl
@@ -17,12 +18,14 @@ from gossamer.gui.project_dialogs import choose_project
 from gossamer.gui.recollection import Recollection
 from gossamer.gui.sessions import Session
 from gossamer.gui.tasks import Tasks
-from gossamer.gui.words import host_of, listed, sentences
+from gossamer.gui.words import host_of, listed, sentences, spoken
+from gossamer.model.errors import UsageError
 from gossamer.model.messages import Action, Selection
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import LIVE, Command
 from gossamer.model.views import View
 from gossamer.session.changes import changes_between, sorted_out
+from gossamer.urls.address_list import typed_roots
 
 
 class Wishes(QObject):
@@ -44,6 +47,7 @@ class Wishes(QObject):
         self._exporter = exporter
         self._memory = memory
         self._next = next_crawl
+        self.lists = ListMode(parts, tasks, lambda: self._start(""))
         self.recollection = Recollection(
             memory, crawl, parts.top_bar, parts.start_page, parts.menus, parts.messages
         )
@@ -55,12 +59,20 @@ class Wishes(QObject):
         else:
             self._crawl.command(command, self._parts.top_bar.workers.value())
 
+    def begin_anew(self) -> None:
+        """Turn to the start page and its field for an address."""
+        self._parts.roots.choose(is_list=False)
+        self._crawl.leave()
+
     def offer_instead(self, typed: str) -> None:
         """Say why a new crawl does not begin, and offer to put the one that is shown aside."""
-        roots = typed.split()
+        is_list = self._parts.roots.is_list
+        roots = self._roots_shown() if is_list else typed.split()
         if not roots:
             return
         start = self.tr("Crawl {host} now").format(host=host_of(roots[0]))
+        if is_list:
+            start = self.tr("Crawl the list now")
         self._parts.messages.tell(
             "instead",
             "info",
@@ -74,6 +86,7 @@ class Wishes(QObject):
 
     def crawl_address(self, address: str) -> None:
         """A new crawl of an address from elsewhere, which is shown in the field too."""
+        self._parts.roots.choose(is_list=False)
         self._parts.start_page.url_field.setEditText(address)
         self._start(address)
 
@@ -116,8 +129,7 @@ class Wishes(QObject):
     def edit_settings(self) -> None:
         """Open the settings of the next crawl."""
         if not self._brought_forward("settings-dialog"):
-            typed = self._parts.address.currentText().split()
-            self._next.edit(self._parts.window, typed, self._crawl.session)
+            self._next.edit(self._parts.window, self._roots_shown(), self._crawl.session)
 
     def change_settings(
         self, before: CrawlSettings, after: CrawlSettings, labels: Mapping[str, str]
@@ -177,15 +189,35 @@ class Wishes(QObject):
         dialog.activateWindow()
         return True
 
+    def _roots_shown(self) -> tuple[str, ...]:
+        """What a new crawl would start from; empty where that is no address."""
+        if self._parts.roots.is_list:
+            return self._parts.roots.found.addresses
+        try:
+            return typed_roots(self._parts.address.currentText())
+        except UsageError:
+            return ()
+
     def _start(self, typed: str) -> None:
-        """Begin a new crawl of the roots in `typed`, one or more, separated by white space."""
+        """Begin a new crawl of the list if that is chosen, else of the address in `typed`."""
         if Command.START in self._crawl.allowed:
             self._begin(typed)
         else:
             self.offer_instead(typed)
 
     def _begin(self, typed: str) -> None:
-        roots = tuple(typed.split())
-        if roots:
+        settings, wanted = self._next.settings(), self._parts.roots
+        if wanted.is_list:
+            roots = wanted.found.addresses
+            if not roots:
+                self.lists.edit()
+                return
+        else:
+            try:
+                roots = typed_roots(typed)
+            except UsageError as e:
+                self._parts.refuse(spoken(e.said))
+                return
             self.recollection.keep_url(typed)
-        self.start_with(msgspec.structs.replace(self._next.settings(), roots=roots))
+        only = wanted.is_list and wanted.only
+        self.start_with(msgspec.structs.replace(settings, roots=roots, list_only=only))

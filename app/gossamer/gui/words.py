@@ -8,6 +8,7 @@ from urllib.parse import urlsplit
 from PySide6.QtCore import QCoreApplication, QLocale
 
 from gossamer.model.said import Said
+from gossamer.urls.tree import display_host
 
 _MINUTE: Final = 60
 _HOUR: Final = 3600
@@ -68,11 +69,14 @@ def host_of(root: str) -> str:
 
     >>> host_of("https://example.com/docs/")
     'example.com'
+    >>> host_of("https://xn--exmple-cua.com:8000")
+    'exämple.com:8000'
     """
     text = root.strip()
     try:
         parts = urlsplit(text if "://" in text else f"//{text}")
-        return parts.netloc.rpartition("@")[2] or text
+        host, colon, port = parts.netloc.rpartition("@")[2].partition(":")
+        return f"{display_host(host)}{colon}{port}" or text
     except ValueError:
         return text
 

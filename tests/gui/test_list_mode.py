@@ -1,0 +1,200 @@
+"""Crawling a list: pasted, from a file, from the clipboard; what is in it, and what is done."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QFileDialog
+
+from gossamer.gui import theme
+from gossamer.gui.list_dialog import MAX_SHOWN, NAME, ListDialog
+from gossamer.gui.roots import Roots
+from gossamer.model.state import CrawlState
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage, until
+
+
+def dialog_of(stage: Stage) -> ListDialog:
+    dialog = stage.window.findChild(ListDialog, NAME)
+    assert dialog is not None
+    return dialog
+
+
+def wrong_lines(dialog: ListDialog) -> str:
+    return "" if dialog.wrong.isHidden() else dialog.wrong.text()
+
+
+def test_a_list_is_pasted_counted_and_crawled_alone(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        field = stage.window.start_page.root_field
+        QTest.mouseClick(field.list, Qt.MouseButton.LeftButton)
+        dialog = dialog_of(stage)
+        assert not dialog.start.isEnabled()
+        QGuiApplication.clipboard().setText("a.test\nnot a url\na.test/\nexämple.com/x\n")
+        dialog.paste.click()
+        await until(dialog.start.isEnabled)
+        assert dialog.count.text() == "2 addresses · 1 repeated"
+        assert theme.colour("error").alpha() == 255, "the tint of such lines is theirs alone"
+        assert wrong_lines(dialog) == "1 line is not an address: line 2"
+        assert field.summary.text() == "2 addresses · only these · 1 line left out"
+        assert dialog.only.isChecked()
+        dialog.next.click()
+        assert dialog.edit.textCursor().selectedText() == "not a url"
+        assert dialog.message.text().startswith('Line 2: "not a url" is not a web address')
+        dialog.start.click()
+        await until(lambda: bool(stage.sessions.made))
+        assert stage.session.settings.roots == ("a.test", "exämple.com/x")
+        assert stage.session.settings.list_only
+        assert stage.memory.urls() == []
+        bar = stage.window.top_bar
+        await until(bar.isVisible)
+        assert bar.root_field.summary.text().startswith("2 addresses · only these")
+        assert bar.root_field.summary.isVisible()
+
+    play(scene)
+
+
+def test_a_list_may_be_where_a_crawl_begins(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        page = stage.window.start_page
+        stage.window.start_page.root_field.list.click()
+        dialog = dialog_of(stage)
+        dialog.show_text("a.test\nb.test")
+        dialog.follow.click()
+        dialog.accept()
+        assert page.root_field.summary.text() == "2 addresses · crawl from these"
+        page.start_wanted.emit()
+        await until(lambda: bool(stage.sessions.made))
+        assert stage.session.settings.roots == ("a.test", "b.test")
+        assert not stage.session.settings.list_only
+
+    play(scene)
+
+
+def test_a_site_is_not_crawled_as_a_list_because_one_was_before(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.start_page.root_field.list.click()
+        dialog_of(stage).show_text("a.test\nb.test")
+        dialog_of(stage).start.click()
+        await stage.shows("Crawling")
+        stage.session.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        stage.window.menus.new.trigger()
+        await until(stage.window.start_page.isVisible)
+        assert stage.window.start_page.root_field.site.isChecked()
+        session = await stage.start("c.test")
+        assert session.settings.roots == ("c.test",)
+        assert not session.settings.list_only
+
+    play(scene)
+
+
+def test_a_file_is_read_and_what_cannot_be_is_told(play: Play, tmp_path: Path) -> None:
+    good, bad = tmp_path / "list.txt", tmp_path / "list.bin"
+    good.write_text("a.test\nb.test c.test\n")
+    bad.write_bytes(b"\xff\xfe\x00\x81")
+
+    async def scene(stage: Stage) -> None:
+        stage.window.start_page.root_field.list.click()
+        dialog = dialog_of(stage)
+        dialog.file.click()
+        chooser = dialog.findChild(QFileDialog, "open-list")
+        assert chooser is not None
+        chooser.fileSelected.emit(str(good))
+        chooser.close()
+        await until(dialog.start.isEnabled)
+        assert dialog.count.text() == "3 addresses"
+        dialog.file_wanted.emit(bad)
+        await until(lambda: bool(dialog.message.text()))
+        assert "is not a text file" in dialog.message.text()
+        assert dialog.count.text() == "3 addresses", "what there was is not lost"
+
+    play(scene)
+
+
+def test_lines_pasted_into_the_address_are_a_list(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        line = stage.window.start_page.url_field.lineEdit()
+        assert line is not None
+        QGuiApplication.clipboard().setText("a.test/1\na.test/2\n")
+        line.paste()
+        assert dialog_of(stage).edit.toPlainText() == "a.test/1\na.test/2\n"
+        assert stage.window.start_page.url() == ""
+        assert stage.window.start_page.root_field.list.isChecked()
+
+    play(scene)
+
+
+def test_fifty_thousand_addresses_are_read_in_bits(play: Play) -> None:
+    lines = [f"https://a.test/{n}" for n in range(50_000)]
+
+    async def scene(stage: Stage) -> None:
+        stage.window.start_page.root_field.list.click()
+        dialog = dialog_of(stage)
+        dialog.show_text("\n".join(lines))
+        assert stage.window.start_page.root_field.summary.text() == "Reading the list…"
+        assert not dialog.start.isEnabled(), "the click that brought them is over before they are"
+        await until(dialog.start.isEnabled)
+        assert dialog.count.text() == "50,000 addresses"
+
+    play(scene)
+
+
+def test_of_a_list_too_long_to_edit_the_beginning_is_shown(play: Play) -> None:
+    text = "\n".join(["a.test/" + "x" * 1000] * (MAX_SHOWN // 1000))
+
+    async def scene(stage: Stage) -> None:
+        stage.window.start_page.root_field.list.click()
+        dialog = dialog_of(stage)
+        dialog.show_text(text)
+        assert dialog.edit.isReadOnly()
+        assert len(dialog.edit.toPlainText()) < MAX_SHOWN
+        await until(dialog.start.isEnabled)
+        assert dialog.count.text() == f"1 address · {MAX_SHOWN // 1000 - 1:,} repeated"
+        dialog.clear.click()
+        assert not dialog.edit.isReadOnly()
+
+    play(scene)
+
+
+@pytest.mark.parametrize("typed", ["exa mple.com", "not a url"])
+def test_what_is_typed_and_is_no_address_is_said_and_forgotten(play: Play, typed: str) -> None:
+    async def scene(stage: Stage) -> None:
+        page = stage.window.start_page
+        page.url_field.setEditText(typed)
+        page.start_wanted.emit()
+        assert f'"{typed}" is not a web address' in page.message.text()
+        assert stage.sessions.made == []
+        assert stage.memory.urls() == []
+
+    play(scene)
+
+
+def test_a_new_crawl_with_these_settings_has_the_same_list(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        window = stage.window
+        window.start_page.root_field.list.click()
+        dialog_of(stage).show_text("a.test\nb.test")
+        dialog_of(stage).start.click()
+        await stage.shows("Crawling")
+        stage.session.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        window.menus.duplicate.trigger()
+        await until(window.start_page.isVisible)
+        assert window.start_page.root_field.summary.text() == "2 addresses · only these"
+
+    play(scene)
+
+
+def test_a_list_is_read_anew_as_it_is_typed() -> None:
+    roots = Roots()
+    told: list[int] = []
+    roots.changed.connect(lambda: told.append(len(roots.found.addresses)))
+    roots.take("a.test")
+    roots.take("a.test\nb.test")
+    roots.take("a.test\nb.test")
+    assert told[-1] == 2
+    assert not roots.reading
+    assert len(told) == 4
