@@ -32,13 +32,16 @@ class Shape:
     """What the site is like. Page 0 is the root, at `/`.
 
     A page has `links` (least, most) links, the share `fresh` of them to pages nobody else links
-    to. With `wide`, only the root has links, so many. `delay_s` (least, most) passes before an
-    answer; with `hold`, no answer but the root's is sent until so many are waiting.
+    to. With `discovers`, it leads to so many new pages instead, and its other links lead to any of
+    those that are known when pages are fetched in order of discovery, old and new alike. With
+    `wide`, only the root has links, so many. `delay_s` (least, most) passes before an answer; with
+    `hold`, no answer but the root's is sent until so many are waiting.
     """
 
     seed: int = 1
     links: tuple[int, int] = (20, 60)
     fresh: float = 0.9
+    discovers: int = 0
     wide: int = 0
     delay_s: tuple[float, float] = (0.0, 0.0)
     hold: int = 0
@@ -135,6 +138,10 @@ def links_of(number: int, shape: Shape) -> Sequence[int]:
     chance = Random(shape.seed * 1_000_003 + number)
     least, most = shape.links
     count = chance.randint(least, most)
+    if shape.discovers:
+        first = number * shape.discovers + 1
+        known = (chance.randrange(first) for _ in range(count - shape.discovers))
+        return [*range(first, first + shape.discovers), *known]
     fresh = round(count * shape.fresh)
     first = number * most + 1  # each page has `most` numbers to itself, so that none are shared
     parent = (number - 1) // most if number else 0

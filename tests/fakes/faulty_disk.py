@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 _WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT")
+_IN_MEMORY = ("INSERT INTO temp.", "DELETE FROM temp.")
 Deed = Callable[[int], None]
 
 
@@ -61,7 +62,8 @@ class FaultyDisk:
         self.deed = deed
 
     def _write(self, sql: str) -> None:
-        if sql.lstrip().startswith(_WRITES):
+        sql = sql.lstrip()
+        if sql.startswith(_WRITES) and not sql.startswith(_IN_MEMORY):
             self.writes += 1
             self.deed(self.writes)
 

@@ -1,4 +1,7 @@
-"""All that a project file counts as it goes, counted anew from the rows themselves."""
+"""All that a project file counts as it goes, counted anew from the rows themselves.
+
+Indexes may follow behind the rows; what is in them must be right, and what they lack noted.
+"""
 
 import sqlite3
 from collections import Counter
@@ -26,9 +29,23 @@ _IS_COUNTED = f"kind IN ({_KINDS})"
 _INLINKS = (
     f"SELECT target, sum({_IS_COUNTED}),"  # noqa: S608 - numbers
     f" count(DISTINCT iif({_IS_COUNTED}, source, NULL)), sum(NOT {_IS_COUNTED})"
-    " FROM link GROUP BY 1 ORDER BY 1"
+    " FROM link JOIN inlink USING (target, source) GROUP BY 1 ORDER BY 1"
 )
-_INDEXED = "FROM url WHERE id <= (SELECT indexed FROM project)"
+_LINKED = """
+    SELECT DISTINCT target, source FROM link l
+    WHERE source NOT IN (SELECT source FROM unindexed_source)
+        OR EXISTS (SELECT 1 FROM inlink i WHERE i.target = l.target AND i.source = l.source)
+    ORDER BY 1, 2
+"""
+_KEYS = """
+    FROM url u WHERE id <= (SELECT indexed FROM project)
+        OR EXISTS (SELECT 1 FROM url_key k WHERE k.id = u.id)
+"""
+_FOLDERS = """
+    FROM url u WHERE folder IS NOT NULL AND (id <= (SELECT indexed FROM project)
+        OR EXISTS (SELECT 1 FROM folder_url f WHERE f.folder = u.folder AND f.id = u.id))
+    ORDER BY id
+"""
 
 
 def miscounts(path: Path) -> list[str]:
@@ -57,7 +74,7 @@ def miscounts(path: Path) -> list[str]:
             ),
             "inlink": (
                 rows("SELECT target, source FROM inlink ORDER BY 1, 2"),
-                rows("SELECT DISTINCT target, source FROM link ORDER BY 1, 2"),
+                rows(_LINKED),
             ),
             "inlink_count": (
                 rows("SELECT * FROM inlink_count WHERE links OR sources OR others"),
@@ -65,11 +82,11 @@ def miscounts(path: Path) -> list[str]:
             ),
             "url_key": (
                 rows("SELECT id, key FROM url_key ORDER BY 1"),
-                [(url_id, url_key(url)) for url_id, url in rows(f"SELECT id, url {_INDEXED}")],
+                [(url_id, url_key(url)) for url_id, url in rows(f"SELECT id, url {_KEYS}")],
             ),
             "folder_url": (
                 rows("SELECT id, folder FROM folder_url ORDER BY 1"),
-                rows(f"SELECT id, folder {_INDEXED} AND folder IS NOT NULL"),
+                rows(f"SELECT id, folder {_FOLDERS}"),
             ),
             "folder": (
                 {each[0]: each[1:] for each in rows("SELECT id, urls, errors, direct FROM folder")},

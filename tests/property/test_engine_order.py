@@ -216,6 +216,7 @@ def little_memory(capacity: int) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", capacity)
         patch.setattr("gossamer.engine.crawl.KNOWN_CAPACITY", capacity)
+        patch.setattr("gossamer.engine.older.MOST_PLACES", capacity)
         patch.setattr("gossamer.engine.recorder.REACH", min(capacity, REACH))
         yield
 

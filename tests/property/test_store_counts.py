@@ -142,10 +142,16 @@ class Story:
                 await crawl.close()
 
 
-@pytest.mark.parametrize("fewest", [1, 7, 1000])
+@pytest.mark.parametrize("waiting", [0, 7, 1000])
 @settings(deadline=None, max_examples=20)
 @given(seed=st.integers(0, 2**64))
-def test_counts_are_those_of_the_rows_whatever_happens(fewest: int, seed: int) -> None:
+def test_counts_are_those_of_the_rows_whatever_happens(waiting: int, seed: int) -> None:
+    """Rows of indexes wait: none, some, or all of them until nobody crawls."""
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gossamer.store.url_indexes.FEWEST", fewest)
+        patch.setattr("gossamer.store.url_indexes.FEWEST", waiting)
+        patch.setattr("gossamer.store.inlinks.SMALL_FILE", 0)
+        patch.setattr("gossamer.store.inlinks.MOST_WAITING", waiting)
+        patch.setattr("gossamer.store.inlinks.PER_PAGE", 1000)
+        patch.setattr("gossamer.store.deferred.MOST_AT_ONCE", max(waiting, 3))
+        patch.setattr("gossamer.store.deferred.PART", max(waiting, 3))
         run_virtual(Story(random.Random(seed), Path(folder)).run())

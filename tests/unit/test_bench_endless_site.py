@@ -41,6 +41,21 @@ def test_a_page_has_as_many_links_as_its_shape_says_and_most_are_its_own() -> No
     assert 0.88 < len(fresh) / sum(map(len, targets)) < 0.92
 
 
+def test_a_page_may_lead_to_a_few_new_pages_and_to_any_that_are_known() -> None:
+    shape = Shape(seed=7, links=(20, 60), discovers=13)
+    known = {0}
+    shares = []
+    for number in range(300):
+        targets = set(links_of(number, shape))
+        assert number in known
+        assert len(targets - known) == 13
+        known |= targets
+        shares += [target / len(known) for target in (targets if number == 299 else ())]
+    assert known == set(range(len(known)))
+    assert min(shares) < 0.2
+    assert max(shares) > 0.8
+
+
 def test_another_seed_makes_another_site() -> None:
     assert html_of(5, Shape(seed=1)) == html_of(5, Shape(seed=1))
     assert html_of(5, Shape(seed=1)) != html_of(5, Shape(seed=2))

@@ -586,6 +586,7 @@ def test_a_full_disk_ends_the_run_with_its_sentence() -> None:
 def test_the_frontier_and_the_known_urls_stay_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", 40)
     monkeypatch.setattr("gossamer.engine.crawl.KNOWN_CAPACITY", 50)
+    monkeypatch.setattr("gossamer.engine.older.MOST_PLACES", 1)  # no room at all
     web = FakeWeb()
     count = 600
     for n in range(count):

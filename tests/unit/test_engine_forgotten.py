@@ -1,10 +1,12 @@
 """What was forgotten is never taken for new, and what is new seldom for forgotten."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from gossamer.engine import older
 from gossamer.engine.forgotten import Forgotten
-from gossamer.engine.known import KnownUrls
+from gossamer.engine.known import KnownUrls, pack
 from gossamer.model.rows import Rank
 
 
@@ -28,10 +30,22 @@ def test_hardly_anything_else_is_however_many_there_are() -> None:
     assert sum(map(forgotten.may_have, others)) < 1_000
 
 
+@pytest.fixture
+def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For older URLs, so that they are forgotten."""
+    monkeypatch.setattr(older, "MOST_PLACES", 1)
+
+
+def known_of(number: int, *, complete: bool = True) -> KnownUrls:
+    known = KnownUrls(10, complete=complete)
+    for each in range(number):
+        known.put(f"/{each}", each, Rank(each % 5))
+    return known
+
+
+@pytest.mark.usefixtures("no_room")
 def test_a_memory_tells_what_it_forgot_from_what_it_never_had() -> None:
-    known = KnownUrls(10, complete=True)
-    for number in range(20):
-        known.put(f"/{number}", number, Rank(1))
+    known = known_of(20)
     known.trim(committed_id=19)
     gone = [f"/{number}" for number in range(20) if known.get(f"/{number}") is None]
     assert len(gone) == 11
@@ -40,5 +54,29 @@ def test_a_memory_tells_what_it_forgot_from_what_it_never_had() -> None:
     assert sum(map(known.may_be_forgotten, (f"/new{number}" for number in range(1000)))) < 100
 
 
+def test_what_is_old_is_known_in_less_memory() -> None:
+    known = known_of(5_000)
+    known.trim(committed_id=3_999)
+    assert len(known) == 1_000, "the file does not know these yet"
+    assert all(known.get(f"/{n}") == pack(n, Rank(n % 5)) for n in range(5_000))
+    assert known.complete
+    assert known.get("/5000") is None
+    known.put("/7", 7, Rank(0))
+    known.trim(committed_id=4_999)
+    assert known.get("/7") == pack(7, Rank(0)), "what was learnt last"
+
+
+def test_old_urls_stay_known_where_there_is_no_room_for_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(older, "MOST_PLACES", 16)
+    known = known_of(10_000)
+    known.trim(committed_id=9_999)
+    kept = [n for n in range(10_000) if known.get(f"/{n}") is not None]
+    assert 2_000 < len(kept) < 3_000
+    assert all(known.may_be_forgotten(f"/{n}") for n in set(range(10_000)).difference(kept))
+    assert not known.complete
+
+
 def test_of_a_project_that_had_urls_before_only_the_file_can_tell() -> None:
-    assert KnownUrls(10, complete=False).may_be_forgotten("/never seen")
+    assert known_of(0, complete=False).may_be_forgotten("/never seen")

@@ -11,10 +11,13 @@ import pytest
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.rows import Batch, Rank, UrlRow
-from gossamer.store import url_indexes
+from gossamer.model.state import LIVE, CrawlState
+from gossamer.model.views import Filter, LinkRecord, View
+from gossamer.store import deferred, inlinks, url_indexes
 from gossamer.store.reader import Reader
 from gossamer.store.writer import Writer
 from tests.fakes.crawled import SITE, Crawled
+from tests.fakes.recount import miscounts
 
 
 @pytest.fixture
@@ -33,14 +36,17 @@ def found(writer: Writer, *paths: str) -> list[int]:
     return [rows[url].id for url in urls if url in rows]
 
 
-@pytest.fixture(params=[1, 3, 1000])
-def fewest(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    """How many URLs are entered at once: each, some, or none before the project is closed."""
+@pytest.fixture(params=[0, 4, 1000])
+def waiting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    """How many rows may wait to be entered: none, some, or all until the project is closed."""
     monkeypatch.setattr(url_indexes, "FEWEST", request.param)
+    monkeypatch.setattr(inlinks, "SMALL_FILE", 0)
+    monkeypatch.setattr(inlinks, "PER_PAGE", 1000)
+    monkeypatch.setattr(inlinks, "MOST_WAITING", request.param)
     return int(request.param)
 
 
-def test_urls_are_found_whether_they_are_indexed_or_not(path: Path, fewest: int) -> None:
+def test_urls_are_found_whether_they_are_indexed_or_not(path: Path, waiting: int) -> None:
     with Crawled(path) as crawled, Reader(path) as reader:
         for number in range(5):
             crawled.page(f"/in/{number}", f"/in/{number}/a", f"/in/{number}/b")
@@ -49,14 +55,14 @@ def test_urls_are_found_whether_they_are_indexed_or_not(path: Path, fewest: int)
             assert found(crawled.writer, *paths) == ids
             assert [reader.lookup(SITE + each) for each in paths] == ids
         indexed = len(rows(path, "SELECT * FROM url_key"))
-        assert indexed == {1: 15, 3: 15, 1000: 0}[fewest]
+        assert indexed == {0: 14, 4: 11, 1000: 0}[waiting]  # an eighth may wait anyway
         assert found(crawled.writer, "/in/9") == []
         assert reader.lookup(f"{SITE}/in/9") is None
     assert len(rows(path, "SELECT * FROM url_key")) == 15
 
 
-def test_folders_list_their_urls_whether_they_are_indexed_or_not(path: Path, fewest: int) -> None:
-    del fewest
+def test_folders_list_their_urls_whether_they_are_indexed_or_not(path: Path, waiting: int) -> None:
+    del waiting
     with Crawled(path) as crawled, Reader(path) as reader:
         crawled.page("/in/a", "/in/b", "/in/c", "/in/d")
         crawled.page("/in/b", "/in/e", "/out")
@@ -69,8 +75,8 @@ def test_folders_list_their_urls_whether_they_are_indexed_or_not(path: Path, few
         assert [node.id for node in reader.folder_urls(folder.id, after=4)] == [5]
 
 
-def test_url_that_gets_a_folder_late_is_listed_in_it(path: Path, fewest: int) -> None:
-    del fewest
+def test_url_that_gets_a_folder_late_is_listed_in_it(path: Path, waiting: int) -> None:
+    del waiting
     with Crawled(path) as crawled, Reader(path) as reader:
         late = crawled.known("/in/a", Outcome.TOO_DEEP)
         crawled.page("/in/b")
@@ -81,8 +87,8 @@ def test_url_that_gets_a_folder_late_is_listed_in_it(path: Path, fewest: int) ->
         assert [node.id for node in reader.folder_urls(folder.id)] == [1, 2, 3]
 
 
-def test_failed_batch_leaves_no_trace_in_the_indexes(path: Path, fewest: int) -> None:
-    del fewest
+def test_failed_batch_leaves_no_trace_in_the_indexes(path: Path, waiting: int) -> None:
+    del waiting
     with Crawled(path) as crawled:
         crawled.page("/", "/a")
         broken = [UrlRow(3, f"{SITE}/x", Rank(1), Outcome.PENDING) for _ in range(2)]
@@ -108,6 +114,93 @@ def test_what_a_crash_left_out_is_found_again(path: Path) -> None:
         assert found(writer, "/", "/a") == [1, 2]
     assert rows(path, "SELECT indexed FROM project") == [(2,)]
     assert len(rows(path, "SELECT * FROM folder_url")) == 2
+
+
+def seen(reader: Reader, url_id: int) -> tuple[list[int], tuple[int, int]]:
+    """The sources of the links to a URL, read two by two, and their counts."""
+    sources: list[LinkRecord] = []
+    while found := reader.inlinks(url_id, _place(sources), limit=2):
+        sources += found
+    counts = reader.link_counts(url_id)
+    return [link.source_id for link in sources], (counts.inlinks, counts.sources)
+
+
+def _place(links: list[LinkRecord]) -> tuple[int, int]:
+    return (links[-1].source_id, links[-1].position) if links else (0, -1)
+
+
+def test_inlinks_are_found_whether_they_are_indexed_or_not(path: Path, waiting: int) -> None:
+    with Crawled(path) as crawled, Reader(path) as reader:
+        for number in range(5):
+            crawled.page(f"/{number}", "/hub", f"/{number}/a", "/hub", "/4")
+            sources = [crawled.id(f"/{n}") for n in range(number + 1)]
+            twice = sorted([*sources, *sources])
+            assert seen(reader, crawled.id("/hub")) == (twice, (len(twice), len(sources)))
+            leading = Filter(outcomes=frozenset({Outcome.PAGE}))
+            assert len(reader.ids(View.LINKS, leading)) == (5 if number == 4 else 0)
+            assert miscounts(path) == []
+        entered = len(rows(path, "SELECT * FROM inlink"))
+        assert entered == {0: 15, 4: 13, 1000: 0}[waiting]
+    assert len(rows(path, "SELECT * FROM inlink")) == 15
+    assert rows(path, "SELECT * FROM unindexed_source") == []
+
+
+@pytest.mark.parametrize("state", [state for state in CrawlState if state not in LIVE])
+def test_where_nobody_crawls_nothing_waits(path: Path, state: CrawlState, waiting: int) -> None:
+    del waiting
+    with Crawled(path) as crawled:
+        crawled.page("/", "/a", "/b")
+        crawled.writer.commit(Batch(state=state))
+        assert rows(path, "SELECT count(*) FROM inlink") == [(2,)]
+        assert rows(path, "SELECT count(*) FROM url_key") == [(3,)]
+        assert rows(path, "SELECT * FROM unindexed_source") == []
+        assert miscounts(path) == []
+
+
+def test_page_that_is_asked_again_is_counted_once(path: Path, waiting: int) -> None:
+    del waiting
+    with Crawled(path) as crawled, Reader(path) as reader:
+        crawled.page("/", "/a", "/b", "/b")
+        crawled.page("/a", "/b")
+        crawled.page("/", "/b", "/c")
+        assert miscounts(path) == []
+        assert seen(reader, crawled.id("/b")) == ([1, 2], (2, 2))
+        assert seen(reader, crawled.id("/a")) == ([], (0, 0))
+
+
+def test_indexes_are_brought_up_to_date_in_parts(
+    path: Path, monkeypatch: pytest.MonkeyPatch, waiting: int
+) -> None:
+    del waiting
+    monkeypatch.setattr(deferred, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(deferred, "PART", 3)
+    with Crawled(path) as crawled, Reader(path) as reader:
+        for number in range(9):
+            crawled.page(f"/{number}", *[f"/{number + step}" for step in range(9)])
+            assert miscounts(path) == []
+            assert len(seen(reader, crawled.id("/8"))[0]) == number + 1
+            assert found(crawled.writer, "/8") == [crawled.id("/8")]
+    assert miscounts(path) == []
+    assert rows(path, "SELECT * FROM unindexed_source") == []
+
+
+def test_links_that_a_crash_left_out_are_found_again(path: Path) -> None:
+    script = (
+        "import os, sys; from pathlib import Path; from tests.fakes.crawled import Crawled;"
+        "from gossamer.store import deferred, inlinks;"
+        "inlinks.SMALL_FILE, inlinks.MOST_WAITING, deferred.MOST_AT_ONCE = 0, 3, 2;"
+        "crawled = Crawled(Path(sys.argv[1]));"
+        "crawled.page('/', '/a', '/b', '/b', '/c'); crawled.page('/a', '/b', '/c'); os._exit(9)"
+    )
+    subprocess.run([sys.executable, "-c", script, path], check=False)
+    assert len(rows(path, "SELECT * FROM inlink")) == 3
+    assert miscounts(path) == []
+    with Reader(path) as reader:
+        assert seen(reader, 3) == ([1, 1, 2], (3, 2))
+    with Writer(path):
+        assert miscounts(path) == []
+    assert miscounts(path) == []
+    assert rows(path, "SELECT count(*) FROM inlink") == [(5,)]
 
 
 def test_counts_are_those_of_the_rows(path: Path) -> None:

@@ -284,11 +284,11 @@ class Admission:
         self._made_up = self._traps.looks_made_up(entry.url, visit.facts)
         actions = self._policy.actions(visit)
         ways = link_ways(entry.rank, visit, actions)
-        get = self._known.get
+        recent, older = self._known.recent, self._known.older
         # Nearly every link of a site leads to where others have led before, no worse.
         ids = [
             packed >> RANK_BITS
-            if (packed := get(url)) is not None and packed & way.betters <= way.depth
+            if (packed := recent(url) or older(url)) and packed & way.betters <= way.depth
             else self._reached(url, way, entry)
             for url, way in zip(visit.targets, ways, strict=True)
         ]

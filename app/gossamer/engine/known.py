@@ -1,6 +1,9 @@
 """A bounded memory of URLs already seen, so that few of them need a look into the project file."""
 
+from itertools import islice
+
 from gossamer.engine.forgotten import Forgotten
+from gossamer.engine.older import OlderUrls
 from gossamer.model.rows import IS_SITEMAP, MAX_HOPS, Rank
 
 RANK_BITS = 27
@@ -15,25 +18,35 @@ _HOPS = 0xFF << 16
 
 
 class KnownUrls:
-    """URL → id and rank, packed into one integer, for the most recent `capacity` URLs.
+    """URL → id and rank, packed into one integer.
 
-    While nothing was ever left out (`complete`), a URL that is not here is new. Otherwise only
-    the project file can tell, unless `may_be_forgotten` says no. URLs whose row is not committed
-    yet are never dropped: the file would deny them.
+    The most recent `capacity` URLs are in a dict, older ones in a table that takes a tenth of its
+    memory and has room for millions. What it has no room for is forgotten. While nothing was ever
+    left out (`complete`), a URL that is not here is new. Otherwise only the project file can tell,
+    unless `may_be_forgotten` says no. URLs whose row is not committed yet are never forgotten: the
+    file would deny them.
     """
 
     def __init__(self, capacity: int, *, complete: bool) -> None:
         """Take the bound and whether the project is empty, so that nothing is missing here."""
         self._forgotten = Forgotten() if complete else None
         self._capacity = capacity
-        self._packed: dict[str, int] = {}
-        self.get = self._packed.get
-        """The packed entry of a URL, or None; see `id_of` and `reached_better`."""
+        self._recent: dict[str, int] = {}
+        self._older = OlderUrls()
+        self.recent = self._recent.get
+        """The packed entry of a URL, or None if it is not among the most recent."""
+        self.older = self._older.get
+        """Likewise among the older ones: for who has asked for it among the most recent."""
         self.complete = complete
 
+    def get(self, url: str) -> int | None:
+        """The packed entry of a URL, or None; see `id_of` and `reached_better`."""
+        found = self.recent(url)
+        return self.older(url) if found is None else found
+
     def __len__(self) -> int:
-        """How many URLs are remembered."""
-        return len(self._packed)
+        """How many are remembered in the dict."""
+        return len(self._recent)
 
     def may_be_forgotten(self, url: str) -> bool:
         """Whether the project file may know `url`, of which `get` knows nothing."""
@@ -41,26 +54,25 @@ class KnownUrls:
 
     def put(self, url: str, url_id: int, rank: Rank) -> None:
         """Remember `url`."""
-        self._packed[url] = pack(url_id, rank)
+        self._recent[url] = pack(url_id, rank)
 
     def trim(self, committed_id: int) -> None:
-        """Drop the oldest tenth when over capacity; only URLs with an id up to `committed_id`."""
-        excess = len(self._packed) - self._capacity
+        """Put the oldest tenth away when over capacity, of those with an id to `committed_id`."""
+        excess = len(self._recent) - self._capacity
         if excess <= 0:
             return
         limit = (committed_id + 1) << RANK_BITS
         wanted = excess + self._capacity // 10
-        dropped: list[str] = []
-        for url, packed in self._packed.items():
-            if len(dropped) == wanted:
-                break
-            if packed < limit:
-                dropped.append(url)
-        for url in dropped:
-            del self._packed[url]
+        old = ((url, packed) for url, packed in self._recent.items() if packed < limit)
+        for url, packed in list(islice(old, wanted)):
+            del self._recent[url]
+            if not self._older.put(url, packed):
+                self._forget(url)
+
+    def _forget(self, url: str) -> None:
+        self.complete = False
         if self._forgotten is not None:
-            self._forgotten.add(dropped)
-        self.complete = self.complete and not dropped
+            self._forgotten.add([url])
 
 
 def pack(url_id: int, rank: Rank) -> int:

@@ -140,9 +140,12 @@ def _leads_to(ids: str, *, few: bool) -> str:
     if not few:
         return f"l.target IN ({ids})"
     return (
-        "(l.source, l.position) IN (SELECT k.source, k.position FROM inlink i"  # noqa: S608 - our own words
+        f"(l.source, l.position) IN (WITH wanted (id) AS ({ids})"  # noqa: S608 - our own words
+        " SELECT k.source, k.position FROM inlink i"
         " CROSS JOIN link k ON k.source = i.source AND k.target = i.target"
-        f" WHERE i.target IN ({ids}))"
+        " WHERE i.target IN wanted"
+        " UNION ALL SELECT k.source, k.position FROM unindexed_source n"
+        " CROSS JOIN link k ON k.source = n.source WHERE k.target IN wanted)"
     )
 
 

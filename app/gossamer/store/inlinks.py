@@ -1,12 +1,18 @@
-"""Links seen from where they lead: the `inlink` and `inlink_count` tables."""
+"""Links seen from where they lead: the `inlink` and `inlink_count` tables.
+
+They follow behind `link` (see `deferred`). Pages whose links they may lack are in the table
+`unindexed_source`, so that these are found again after a crash.
+"""
 
 import sqlite3
-from collections import Counter, defaultdict
-from collections.abc import Collection, Sequence
-from itertools import chain, compress, repeat
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+from typing import Final
 
 from gossamer.model.page import READER_KINDS, LinkKind
-from gossamer.store.bulk import Insert, Value
+from gossamer.store.bulk import Insert, chunks, marks
+from gossamer.store.deferred import Deferred
 
 COUNTED_KINDS = READER_KINDS | {
     LinkKind.IMAGE,
@@ -18,84 +24,113 @@ COUNTED_KINDS = READER_KINDS | {
 """Kinds that count as inlinks: what brings a reader to a page, or a file into one. Redirects, forms
 and what a page merely says of itself (canonical, alternate, next) do not."""
 
-_INLINK = Insert("inlink", "target, source")
-_COUNT = Insert(
-    "inlink_count",
-    "id, links, sources, others",
+MOST_WAITING = 1_000_000
+"""Pairs of target and source that wait: less than 30 MB."""
+SMALL_FILE = 4_000
+"""Pages of a file of which nothing waits."""
+PER_PAGE = 5
+"""Pairs that may wait for each page of a file that is not small: of the pairs in it, an eighth."""
+_IS_COUNTED: Final = f"kind IN ({', '.join(str(int(kind)) for kind in sorted(COUNTED_KINDS))})"
+_COUNTING: Final = (
     "ON CONFLICT (id) DO UPDATE SET links = links + excluded.links,"
-    " sources = sources + excluded.sources, others = others + excluded.others",
+    " sources = sources + excluded.sources, others = others + excluded.others"
 )
-_COLUMNS = 4
-
-
-def marking(kinds: Collection[int]) -> bytes:
-    """For `bytes.translate`: 1 for these kinds, 0 for the others."""
-    return bytes(kind in kinds for kind in range(256))
-
-
-_IS_COUNTED = marking(COUNTED_KINDS)
-_IS_OTHER = marking(frozenset(LinkKind) - COUNTED_KINDS)
+_COUNT = Insert("inlink_count", "id, links, sources, others", _COUNTING)
+_UNINDEXED = Insert("unindexed_source", "id, source")
+_WAIT: Final = f"""
+    INSERT INTO temp.new_inlink (target, source, links, others)
+    SELECT target, source, sum({_IS_COUNTED}), sum(NOT {_IS_COUNTED}) FROM link
+    WHERE source IN ({{sources}}) GROUP BY target, source
+"""  # noqa: S608 - numbers
+_ENTER: Final = (
+    "INSERT INTO inlink (target, source) SELECT target, source FROM temp.new_inlink WHERE {stretch}"
+)
+_COUNT_ENTERED: Final = f"""
+    INSERT INTO inlink_count (id, links, sources, others)
+    SELECT target, sum(links), sum(links > 0), sum(others) FROM temp.new_inlink
+    WHERE {{stretch}} GROUP BY target {_COUNTING}
+"""  # noqa: S608 - our own words
 
 
 class Inlinks:
-    """What the visits of one transaction add. Nothing is asked of a single link in Python."""
+    """Keeps both tables. A pair of target and source is in `inlink` once it is counted."""
 
-    def __init__(self) -> None:
-        self._sources: defaultdict[int, list[int]] = defaultdict(list)
-        """The URLs that link to a target, each once."""
-        self._links: list[int] = []
-        """The target of each link."""
-        self._others: list[int] = []
-        """The target of each link of a kind that does not count."""
-        self._uncounted: list[int] = []
-        """Each target that a source has such links to, and none that counts."""
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        """Take the writer's connection. Reads what a crash has left out of the tables."""
+        self._connection = connection
+        self._waiting = Deferred(
+            connection, "new_inlink", "target, source, links, others", [_ENTER, _COUNT_ENTERED]
+        )
+        connection.execute(_WAIT.format(sources="SELECT source FROM unindexed_source"))
+        connection.execute(
+            "DELETE FROM temp.new_inlink AS n WHERE EXISTS"
+            " (SELECT 1 FROM inlink i WHERE i.target = n.target AND i.source = n.source)"
+        )
+        self._mark = 0
+        self.forget()
 
-    def add(self, source: int, targets: list[int], kinds: bytes) -> None:
-        """Take the links of a visit: where each leads, and a byte for its kind."""
-        distinct = set(targets)
-        # `any`, because nothing is returned, and all are called.
-        any(map(list.append, map(self._sources.__getitem__, distinct), repeat(source)))
-        self._links += targets
-        others = list(compress(targets, kinds.translate(_IS_OTHER)))
-        if others:
-            self._others += others
-            counted = compress(targets, kinds.translate(_IS_COUNTED))
-            self._uncounted += distinct.difference(counted)
+    def forget(self) -> None:
+        """Forget what may not be in the file: after a rollback."""
+        query = "SELECT coalesce(max(id), 0) FROM unindexed_source"
+        (last,) = self._connection.execute(query).fetchone()
+        self._mark = max(self._mark, last)
+        self._noted = 0
+        self._waiting.forget(self._noted, self._mark)
 
-    def write(self, connection: sqlite3.Connection) -> None:
-        """Write it, in the transaction that is open."""
-        targets = sorted(self._sources)  # neighbours in the tables' trees, one after the other
-        sources = [self._sources[target] for target in targets]
-        pairs: list[Value] = [0] * (2 * sum(map(len, sources)))
-        pairs[0::2] = list(chain.from_iterable(map(repeat, targets, map(len, sources))))
-        pairs[1::2] = list(chain.from_iterable(sources))
-        _INLINK.run(connection, pairs)
-        links, others = Counter(self._links), Counter(self._others)
-        uncounted = Counter(self._uncounted)
-        values: list[Value] = [0] * (_COLUMNS * len(targets))
-        values[0::_COLUMNS] = targets
-        values[1::_COLUMNS] = [links[target] - others.get(target, 0) for target in targets]
-        values[2::_COLUMNS] = [
-            len(those) - uncounted.get(target, 0)
-            for target, those in zip(targets, sources, strict=True)
+    def add(self, sources: Sequence[int]) -> None:
+        """Take the links of pages that are written in this transaction."""
+        numbered = enumerate(sources, self._mark + 1)
+        _UNINDEXED.run(self._connection, list(chain.from_iterable(numbered)))
+        self._mark += len(sources)
+        for chunk in chunks(sources):
+            sql = _WAIT.format(sources=marks(len(chunk)))
+            self._waiting.added(self._connection.execute(sql, chunk).rowcount)
+
+    def remove(self, source: int, links: Sequence[tuple[int, int]]) -> None:
+        """Take back what the links of `source` have added: the target and kind of each."""
+        targets = {target for target, _ in links}
+        waiting = self._waiting_of(source, sorted(targets)) if self._waiting else set()
+        self._delete("temp.new_inlink", source, waiting)
+        self._waiting.added(-len(waiting))
+        entered = targets - waiting
+        self._delete("inlink", source, entered)
+        counted = Counter(target for target, kind in links if kind in COUNTED_KINDS)
+        others = Counter(target for target, kind in links if kind not in COUNTED_KINDS)
+        rows = [
+            (target, -counted[target], -(target in counted), -others[target])
+            for target in sorted(entered)
         ]
-        values[3::_COLUMNS] = [others.get(target, 0) for target in targets]
-        _COUNT.run(connection, values)
+        _COUNT.run(self._connection, list(chain.from_iterable(rows)))
 
+    def flush(self) -> None:
+        """Bring the tables up to date as far as is worth it, in the transaction that is open."""
+        (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
+        allowed = min(pages * PER_PAGE, MOST_WAITING) if pages > SMALL_FILE else 0
+        self._waiting.enter(allowed, self._mark)
+        self._note()
 
-def remove_inlinks(
-    connection: sqlite3.Connection, source: int, links: Sequence[tuple[int, int]]
-) -> None:
-    """Take back what the links of `source` have added: the target and kind of each."""
-    targets = {target for target, _ in links}
-    connection.executemany(
-        "DELETE FROM inlink WHERE target = ? AND source = ?",
-        [(target, source) for target in targets],
-    )
-    counted = Counter(target for target, kind in links if kind in COUNTED_KINDS)
-    others = Counter(target for target, kind in links if kind not in COUNTED_KINDS)
-    rows = [
-        (target, -counted[target], -(target in counted), -others[target])
-        for target in sorted(targets)
-    ]
-    _COUNT.run(connection, list(chain.from_iterable(rows)))
+    def complete(self) -> bool:
+        """Bring them up to date by one part, in the transaction that is open; whether all is."""
+        done = self._waiting.complete(self._mark)
+        self._note()
+        return done
+
+    def _note(self) -> None:
+        """Strike out the pages whose links are all in both tables."""
+        if self._waiting.entered != self._noted:
+            self._noted = self._waiting.entered
+            self._connection.execute("DELETE FROM unindexed_source WHERE id <= ?", (self._noted,))
+
+    def _waiting_of(self, source: int, targets: Sequence[int]) -> set[int]:
+        found: set[int] = set()
+        for chunk in chunks(targets):
+            query = "SELECT target FROM temp.new_inlink WHERE source = ? AND target IN"
+            rows = self._connection.execute(f"{query} ({marks(len(chunk))})", (source, *chunk))
+            found.update(target for (target,) in rows)
+        return found
+
+    def _delete(self, table: str, source: int, targets: set[int]) -> None:
+        self._connection.executemany(
+            f"DELETE FROM {table} WHERE target = ? AND source = ?",  # noqa: S608 - our own words
+            [(target, source) for target in sorted(targets)],
+        )

@@ -62,9 +62,30 @@ LINK_COLUMNS = (
     " fr.value, u.outcome, v.status, sv.title"
 )
 LINK_READING = "".join(LINK_JOINS[name] for name in ("s", "u", "v", "sv", "tx", "re", "el", "fr"))
+INLINKS = """
+    (
+        SELECT source FROM (
+            SELECT source FROM inlink
+            WHERE target = ?1 AND source >= ?2 ORDER BY source LIMIT 1 + ?4
+        )
+        UNION
+        SELECT l.source FROM unindexed_source n CROSS JOIN link l ON l.source = n.source
+        WHERE l.target = ?1 AND l.source >= ?2
+    ) i CROSS JOIN link l ON l.source = i.source AND l.target = ?1
+"""
+"""Links to a URL, with those that `inlink` lacks yet: see INLINKS_AFTER for the parameters."""
+INLINKS_AFTER = "(i.source, l.position) > (?2, ?3) ORDER BY i.source, l.position LIMIT ?4"
+"""The URL's id, the source and position before, how many."""
 LINK_COUNTS = """
-    SELECT coalesce((SELECT links + others FROM inlink_count WHERE id = ?1), 0),
-        (SELECT count(*) FROM inlink WHERE target = ?1),
+    WITH late (source) AS (
+        SELECT l.source FROM (SELECT DISTINCT source FROM unindexed_source) n
+        CROSS JOIN link l ON l.source = n.source WHERE l.target = ?1
+        AND NOT EXISTS (SELECT 1 FROM inlink i WHERE i.target = ?1 AND i.source = l.source)
+    )
+    SELECT coalesce((SELECT links + others FROM inlink_count WHERE id = ?1), 0)
+            + (SELECT count(*) FROM late),
+        (SELECT count(*) FROM inlink WHERE target = ?1)
+            + (SELECT count(DISTINCT source) FROM late),
         (SELECT count(*) FROM link WHERE source = ?1)
 """
 """Links to a URL of any kind, the URLs they are on, and links on it: its id is the parameter."""

@@ -39,6 +39,8 @@ from gossamer.store.queries import (
     BY_URL,
     HOP_COLUMNS,
     IN_FOLDER,
+    INLINKS,
+    INLINKS_AFTER,
     LINK_COLUMNS,
     LINK_COUNTS,
     LINK_READING,
@@ -282,12 +284,7 @@ class Reader:
         self, url_id: int, after: tuple[int, int] = (0, -1), limit: int = 200
     ) -> list[LinkRecord]:
         """Links to a URL, of any kind; up to `limit` above (source, position) `after`."""
-        return self._links(
-            "inlink i CROSS JOIN link l ON l.source = i.source AND l.target = i.target",
-            "i.target = ? AND i.source >= ? AND (i.source, l.position) > (?, ?)"
-            " ORDER BY i.source, l.position LIMIT ?",
-            (url_id, after[0], *after, limit),
-        )
+        return self._links(INLINKS, INLINKS_AFTER, (url_id, *after, limit))
 
     def link_counts(self, url_id: int) -> LinkCounts:
         """How many links `inlinks` and `outlinks` have in all."""

@@ -141,6 +141,10 @@ CREATE TABLE inlink_count (
     sources INTEGER NOT NULL,
     others INTEGER NOT NULL
 );
+CREATE TABLE unindexed_source (
+    id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES url (id)
+);
 CREATE TABLE owed (
     depth INTEGER NOT NULL,
     id INTEGER NOT NULL REFERENCES url (id),

@@ -10,7 +10,7 @@ from gossamer.model.page import READER_KINDS, PageFacts
 from gossamer.model.rows import VisitRow
 from gossamer.store.bulk import NULL, Insert, Value
 from gossamer.store.cleaning import header_lines
-from gossamer.store.inlinks import Inlinks, marking, remove_inlinks
+from gossamer.store.inlinks import Inlinks
 from gossamer.store.tallies import Tallies
 from gossamer.store.texts import Texts
 
@@ -24,23 +24,26 @@ _VISIT = Insert(
 _LINK = Insert("link", "source, position, target, kind, action, text, rel, element, fragment")
 _COLUMNS = 9
 _NO_FACTS = PageFacts()
-_IS_READERS = marking(READER_KINDS)
+_IS_READERS = bytes(kind in READER_KINDS for kind in range(256))
+"""For `bytes.translate`: 1 for links that take a reader to another page."""
 
 
 def write_visits(
-    connection: sqlite3.Connection, rows: list[VisitRow], texts: Texts, tallies: Tallies
+    connection: sqlite3.Connection,
+    rows: list[VisitRow],
+    texts: Texts,
+    tallies: Tallies,
+    inlinks: Inlinks,
 ) -> None:
     """Write visits and their links, in the transaction that is open.
 
-    None of the URLs may have a visit: see `remove_visits`. The caller flushes texts and tallies.
+    None of the URLs may have a visit: see `remove_visits`. The caller flushes what it passes.
     """
     # In order of their keys, rows that stand side by side in the file are written side by side.
     rows = sorted(rows, key=lambda row: row.id)
     visits: list[Value] = []
     links: list[Value] = []
-    inlinks = Inlinks()
     for row in rows:
-        targets = row.links.targets
         kinds = row.links.links.kinds
         tallies.answer(row.visit.status, row.visit.raw_bytes)
         outlinks = kinds.translate(_IS_READERS).count(1)
@@ -48,14 +51,13 @@ def write_visits(
         tallies.response(row.visit.elapsed_ms, content_type)
         visits += _visit_values(row, content_type, outlinks, texts)
         links += _link_values(row, texts)
-        inlinks.add(row.id, targets, kinds)
     _VISIT.run(connection, visits)
     _LINK.run(connection, links)
-    inlinks.write(connection)
+    inlinks.add([row.id for row in rows if len(row.links)])
 
 
 def remove_visits(
-    connection: sqlite3.Connection, ids: Iterable[int], tallies: Tallies
+    connection: sqlite3.Connection, ids: Iterable[int], tallies: Tallies, inlinks: Inlinks
 ) -> list[tuple[int | None, int]]:
     """Remove visits and their links: these URLs are visited anew.
 
@@ -66,7 +68,7 @@ def remove_visits(
         links = connection.execute(
             "SELECT target, kind FROM link WHERE source = ?", (source,)
         ).fetchall()
-        remove_inlinks(connection, source, links)
+        inlinks.remove(source, links)
         connection.execute("DELETE FROM link WHERE source = ?", (source,))
         status, raw_bytes, elapsed_ms, content_type = connection.execute(
             "SELECT status, raw_bytes, elapsed_ms, content_type FROM visit WHERE id = ?", (source,)

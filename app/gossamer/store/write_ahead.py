@@ -19,6 +19,8 @@ _SHARE: Final = 8
 cannot go into the project once the disk is full."""
 _SHARE_OF_PROJECT: Final = 4
 _PAGE_BYTES: Final = 4096
+_MERGED_AT: Final = 0.75
+"""Of the bound: the transaction that comes upon it has still to find room."""
 
 
 class WriteAhead:
@@ -36,7 +38,9 @@ class WriteAhead:
         bound = bound_for(self._free_bytes(), self._project_bytes())
         if bound != self._bound:
             self._bound = bound
-            self._connection.execute(f"PRAGMA wal_autocheckpoint={bound // _PAGE_BYTES}")
+            self._connection.execute(
+                f"PRAGMA wal_autocheckpoint={int(_MERGED_AT * bound) // _PAGE_BYTES}"
+            )
             self._connection.execute(f"PRAGMA journal_size_limit={bound}")
 
     def _free_bytes(self) -> int | None:

@@ -20,13 +20,14 @@ from gossamer.model.rows import (
     VisitRow,
 )
 from gossamer.model.settings import CrawlSettings, decode_settings, encode_settings
-from gossamer.model.state import CrawlState
+from gossamer.model.state import LIVE, CrawlState
 from gossamer.store.bulk import NULL, Insert, Value, chunks, marks
 from gossamer.store.cleaning import clean_url, cleaned
 from gossamer.store.database import check_header, open_for_writing, translated, translated_reading
 from gossamer.store.extremes import Extremes
 from gossamer.store.folders import Folders
 from gossamer.store.identity import file_of
+from gossamer.store.inlinks import Inlinks
 from gossamer.store.lock import WriterLock
 from gossamer.store.loops import Loops
 from gossamer.store.place import Place
@@ -86,6 +87,7 @@ class Writer:
             self._tallies = Tallies(self._connection)
             self._extremes = Extremes(self._connection)
             self._indexes = UrlIndexes(self._connection)
+            self._inlinks = Inlinks(self._connection)
             self._loops = Loops(self._connection, self._max_redirects)
             self._place = Place(file)
             self._ahead = WriteAhead(self._connection, file)
@@ -109,8 +111,7 @@ class Writer:
         self._closed = True
         with closing(self._lock), closing(self._connection), translated(self._path):
             try:
-                with self._transaction():
-                    self._indexes.complete()
+                self._complete()
             finally:  # a file that was moved away gets what is its own too
                 # A reader in the middle of a long query may hold up this step; do not wait long.
                 self._connection.execute("PRAGMA busy_timeout=300")
@@ -129,13 +130,16 @@ class Writer:
         parent never changes: it is where the URL was first found.
         """
         try:
-            return self._in_transaction(lambda: self._write(batch))
+            improved = self._in_transaction(lambda: self._write(batch))
         except UnicodeEncodeError:
             clean = cleaned(batch)
             improved = self._in_transaction(lambda: self._write(clean))
             batch.replaced, batch.owing = clean.replaced, clean.owing
             batch.relooped = clean.relooped
-            return improved
+        if batch.state is not None and batch.state not in LIVE:
+            with translated(self._path):
+                self._complete()
+        return improved
 
     def change_settings(self, settings: CrawlSettings) -> None:
         """Store other settings in place of those there are."""
@@ -204,6 +208,14 @@ class Writer:
             condition += " AND id > ? ORDER BY id LIMIT ?"
             return list(url_rows(self._connection, condition, (*numbers, after, limit)))
 
+    def _complete(self) -> None:
+        """Bring the deferred indexes up to date, in parts that have room in the -wal file."""
+        for index in (self._indexes, self._inlinks):
+            done = False
+            while not done:
+                with self._transaction():
+                    done = index.complete()
+
     def _in_transaction(self, work: Callable[[], _T]) -> _T:
         with translated(self._path), self._transaction():
             return work()
@@ -225,6 +237,7 @@ class Writer:
             self._tallies.forget()
             self._extremes.forget()
             self._indexes.forget()
+            self._inlinks.forget()
             raise
 
     def _write(self, batch: Batch) -> list[UrlRow]:
@@ -245,6 +258,7 @@ class Writer:
         self._tallies.flush()
         self._extremes.flush()
         self._indexes.flush()
+        self._inlinks.flush()
         return improved
 
     def _write_new(self, rows: list[UrlRow]) -> None:
@@ -259,7 +273,7 @@ class Writer:
         for (folder, outcome, depth), number in kinds.items():
             self._folders.add(folder, urls=number, errors=number * is_error(outcome))
             self._tallies.url(outcome, depth, number)
-        self._indexes.add([row.id for row in rows], urls)
+        self._indexes.add([row.id for row in rows], urls, folders)
         values: list[Value] = []
         for row, url, folder in zip(rows, urls, folders, strict=True):
             rank, outcome = row.rank, row.outcome
@@ -273,8 +287,8 @@ class Writer:
             return []
         self._move([(row.id, row.outcome, "") for row in rows])
         again = self._visited([row.id for row in rows])
-        replaced = remove_visits(self._connection, again, self._tallies)
-        write_visits(self._connection, rows, self._texts, self._tallies)
+        replaced = remove_visits(self._connection, again, self._tallies, self._inlinks)
+        write_visits(self._connection, rows, self._texts, self._tallies, self._inlinks)
         self._extremes.remove(again)
         self._extremes.add(rows)
         return replaced

@@ -145,6 +145,10 @@ CREATE TABLE type_count (
     urls INTEGER NOT NULL
 );
 INSERT INTO "type_count" VALUES(1,2);
+CREATE TABLE unindexed_source (
+    id INTEGER PRIMARY KEY,
+    source INTEGER NOT NULL REFERENCES url (id)
+);
 CREATE TABLE url (
     id INTEGER PRIMARY KEY,
     url TEXT NOT NULL,
