@@ -3168,6 +3168,50 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>抓取开始后只能添加排除规则：被排除的内容没有保留；请开始新的抓取，例如使用 &apos;gossamer crawl --settings FILE&apos;。</translation>
     </message>
     <message>
+        <source>The folder {folder} of the profiles cannot be read ({reason}).</source>
+        <translation>无法读取方案的文件夹 {folder}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be used: {why}</source>
+        <translation>无法使用 {path}：{why}</translation>
+    </message>
+    <message>
+        <source>There is a profile called {name} already.</source>
+        <translation>已有名为 {name} 的方案。</translation>
+    </message>
+    <message>
+        <source>The folder {folder} of the profiles cannot be made ({reason}).</source>
+        <translation>无法创建方案的文件夹 {folder}（{reason}）。</translation>
+    </message>
+    <message>
+        <source>The defaults have no other name.</source>
+        <translation>默认设置不能改名。</translation>
+    </message>
+    <message>
+        <source>The profile {name} is built in.</source>
+        <translation>方案 {name} 是内置的。</translation>
+    </message>
+    <message>
+        <source>There is no profile called {name!r}; there are {known}.</source>
+        <translation>没有名为 {name!r} 的方案；现有的是 {known}。</translation>
+    </message>
+    <message>
+        <source>The profile {name} is built in; choose another name.</source>
+        <translation>方案 {name} 是内置的；请换一个名称。</translation>
+    </message>
+    <message>
+        <source>No profile can be called {name}; choose another name.</source>
+        <translation>方案不能叫 {name}；请换一个名称。</translation>
+    </message>
+    <message>
+        <source>A profile cannot be called {name!r}; use at most {most} letters, digits, spaces and hyphens.</source>
+        <translation>方案不能叫 {name!r}；请使用最多 {most} 个字母、数字、空格和连字符。</translation>
+    </message>
+    <message>
+        <source>{path} cannot be changed ({reason}).</source>
+        <translation>无法更改 {path}（{reason}）。</translation>
+    </message>
+    <message>
         <source>The crawl was cancelled, but its process could not write that into the project and was ended; what it had found before is safe. Check the disk of the project.</source>
         <translation>抓取已取消，但其进程无法将此写入项目，已被结束；此前已抓取的内容是安全的。请检查项目所在的磁盘。</translation>
     </message>

@@ -11,7 +11,7 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.page_scroll import PageScroll
 from gossamer.gui.sessions import NO_ACCESS, Access
 from gossamer.gui.settings_dialog import SettingsDialog
-from gossamer.model.profiles import Profile, with_profile
+from gossamer.model.profiles import CHANGES, Profile
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
 from gossamer.model.settings import CrawlSettings, HostMatch, Parser, for_another_crawl
 from gossamer.model.user_agents import PRESETS
@@ -265,7 +265,7 @@ def test_a_profile_sets_what_it_is_about_and_nothing_else(qtbot: QtBot) -> None:
     dialog, chosen = dialog_on(CrawlSettings(roots=(), max_depth=3, obey_robots=False), qtbot)
     dialog.use_profile(Profile.POLITE)
     dialog.accept()
-    assert chosen == [with_profile(CrawlSettings(roots=(), max_depth=3), Profile.POLITE)]
+    assert chosen == [CrawlSettings(roots=(), max_depth=3, **CHANGES[Profile.POLITE])]  # type: ignore[arg-type] # field by field
     assert chosen[0].rate == 1.0
 
 

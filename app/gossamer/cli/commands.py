@@ -11,7 +11,13 @@ import typer
 import typer.core
 
 from gossamer import __version__
-from gossamer.cli import export_command, project_commands, resume_command, run_options
+from gossamer.cli import (
+    export_command,
+    profile_command,
+    project_commands,
+    resume_command,
+    run_options,
+)
 from gossamer.cli.address_list import read_addresses
 from gossamer.cli.casting import cast_plainly
 from gossamer.cli.given import given, over, why_not_on_resume
@@ -48,7 +54,7 @@ _Misuse = cast("type[typer.BadParameter]", typer.BadParameter.__bases__[0])
 """The class of all complaints about a command line, which typer does not export."""
 _ORDER: Final = (
     *("crawl", "resume", "export", "info", "projects"),
-    *("copy", "rescue", "settings", "delete", "forget", "demo", "completion"),
+    *("copy", "rescue", "settings", "profiles", "delete", "forget", "demo", "completion"),
 )
 
 
@@ -84,6 +90,7 @@ application = typer.Typer(
 application.add_typer(resume_command.commands)
 application.add_typer(export_command.commands)
 application.add_typer(project_commands.commands)
+application.add_typer(profile_command.commands)
 
 
 def parse(arguments: Sequence[str]) -> Invocation | int:

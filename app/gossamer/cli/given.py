@@ -7,7 +7,6 @@ import typer
 from msgspec import structs
 
 from gossamer.model.errors import UsageError
-from gossamer.model.profiles import Profile, with_profile
 from gossamer.model.settings import CrawlSettings
 
 _SETTINGS: Final = {
@@ -24,17 +23,17 @@ _LIST: Final = "list_file"
 
 
 def over(
-    context: typer.Context, typed: CrawlSettings, file: Path | None, profile: Profile | None
+    context: typer.Context, typed: CrawlSettings, file: Path | None, profile: str | None
 ) -> CrawlSettings:
     """The settings in `file`, over them those of `profile`, over these what was typed.
 
-    UsageError or ProjectError where the file cannot be used.
+    UsageError or ProjectError where the file or the profile cannot be used.
     """
     if file is None and profile is None:
         return typed
     base = CrawlSettings(roots=()) if file is None else _read(file)
     if profile is not None:
-        base = with_profile(base, profile)
+        base = structs.replace(base, **_profile(profile))
     return structs.replace(base, **{name: getattr(typed, name) for name in given(context)})
 
 
@@ -50,6 +49,12 @@ def _read(file: Path) -> CrawlSettings:
     from gossamer.session.settings_file import read_settings  # noqa: PLC0415 - help needs none of it
 
     return read_settings(file)
+
+
+def _profile(name: str) -> dict[str, object]:
+    from gossamer.session.profiles import Profiles  # noqa: PLC0415 - likewise
+
+    return Profiles().changes(name)
 
 
 def why_not_on_resume(misuse: typer.BadParameter) -> str:

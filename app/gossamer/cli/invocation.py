@@ -80,6 +80,18 @@ class Settings(Struct, frozen=True):
     output: Path | None = None
 
 
+class Profiles(Struct, frozen=True):
+    """List the profiles; or show one, save it from a file and values, rename it, delete it."""
+
+    name: str | None = None
+    source: Path | None = None
+    values: tuple[str, ...] = ()
+    """Each SETTING=VALUE, as typed."""
+    replace: bool = False
+    rename: str | None = None
+    delete: bool = False
+
+
 class SitemapChoice(Struct, frozen=True):
     """What a sitemap holds: the rules lifted, as typed, and how it is written."""
 
@@ -160,5 +172,5 @@ class Completion(Struct, frozen=True):
     shell: str
 
 
-Keeping = Projects | Copy | Settings | Rescue | Delete
+Keeping = Projects | Copy | Settings | Profiles | Rescue | Delete
 Invocation = Crawl | Resume | Export | Info | Forget | Keeping | Demo | Completion

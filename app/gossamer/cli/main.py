@@ -147,6 +147,10 @@ def _keep(asked: "Keeping") -> int:
             return keeping.delete(asked)
         case invocation.Settings():
             return keeping.write_settings(asked)
+        case invocation.Profiles():
+            from gossamer.cli.profiles import handle_profiles  # noqa: PLC0415 - few need them
+
+            return handle_profiles(asked)
 
 
 def _failed(error: Exception) -> int:

@@ -5,8 +5,6 @@ from typing import Annotated, TypeAlias
 
 import typer
 
-from gossamer.model.profiles import Profile
-
 ProjectFile: TypeAlias = Annotated[
     Path,
     # Whether it can be read is for the store to say, with the exit code of unusable projects.
@@ -75,8 +73,12 @@ Verbose: TypeAlias = Annotated[
 ]
 Quiet: TypeAlias = Annotated[bool, typer.Option("--quiet", "-q", help="No progress.")]
 ProfileName: TypeAlias = Annotated[
-    Profile | None,
-    typer.Option("--profile", help="Settings that go together; options go before them."),
+    str | None,
+    typer.Option(
+        "--profile",
+        metavar="NAME",
+        help="Settings that go together: polite, fast, links, one of your own, or 'defaults'.",
+    ),
 ]
 Settings: TypeAlias = Annotated[
     Path | None,

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Final, get_args
 
 import msgspec
-from platformdirs import user_config_path
 from PySide6.QtCore import QByteArray, QSettings
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
@@ -17,6 +16,7 @@ from gossamer.gui.placement import is_on_a_screen
 from gossamer.gui.theme import Choice
 from gossamer.model.proxy import without_credentials
 from gossamer.model.settings import OF_ONE_CRAWL, CrawlSettings, decode_settings, encode_settings
+from gossamer.session.places import config_folder
 from gossamer.urls.parse import without_userinfo
 
 MAX_URLS: Final = 20
@@ -43,7 +43,7 @@ class Unfinished(msgspec.Struct, frozen=True):
 
 def default_path() -> Path:
     """Where the ini file is kept on this system."""
-    return user_config_path("gossamer", appauthor=False) / "window.ini"
+    return config_folder() / "window.ini"
 
 
 class Memory:

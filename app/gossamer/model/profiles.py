@@ -1,10 +1,8 @@
-"""Settings that go together, by the name of what they are good for."""
+"""Settings that go together and come with the program, by the name of what they are good for."""
 
 from enum import StrEnum
 
-import msgspec
-
-from gossamer.model.settings import FOLLOWED_KINDS, CrawlSettings
+from gossamer.model.settings import FOLLOWED_KINDS
 
 
 class Profile(StrEnum):
@@ -18,7 +16,7 @@ class Profile(StrEnum):
     """Pages and the links between them, without images, scripts and styles."""
 
 
-CHANGES: dict[Profile, dict[str, object]] = {
+CHANGES: dict[str, dict[str, object]] = {
     Profile.POLITE: {
         "workers": 2,
         "max_per_host": 2,
@@ -40,8 +38,3 @@ CHANGES: dict[Profile, dict[str, object]] = {
     },
 }
 """What each profile sets; what it does not name stays as it is."""
-
-
-def with_profile(settings: CrawlSettings, profile: Profile) -> CrawlSettings:
-    """`settings` with what the profile says."""
-    return msgspec.structs.replace(settings, **CHANGES[profile])

@@ -48,6 +48,8 @@ KIND_NAMES: dict[str, LinkKind] = {
 """The kinds of links that settings may name."""
 OF_ONE_CRAWL = ("insecure_hosts", "needs_secrets", "turns")
 """What belongs to one crawl: no file of settings, no profile and no other crawl has it of that."""
+OF_ITS_ROOTS = ("roots", "headers", "sitemaps", "list_only")
+"""What is said of the addresses of one crawl: neither profiles nor defaults have it."""
 FOLLOWED_KINDS = ("anchor", "area", "frame")
 CHECKED_KINDS = ("image", "script", "stylesheet", "icon", "media", "css")
 
@@ -151,6 +153,10 @@ def for_another_crawl(settings: CrawlSettings) -> CrawlSettings:
     return msgspec.structs.replace(settings, **dict.fromkeys(OF_ONE_CRAWL, ()))
 
 
+REUSABLE: tuple[str, ...] = tuple(
+    name for name in CrawlSettings.__struct_fields__ if name not in (*OF_ONE_CRAWL, *OF_ITS_ROOTS)
+)
+"""The settings that may be any crawl's: those of profiles and defaults."""
 RANGES: dict[str, tuple[float, float]] = {
     "workers": (1, MAX_WORKERS),
     "max_redirects": (0, MAX_REDIRECTS),

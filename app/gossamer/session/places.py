@@ -6,7 +6,7 @@ from datetime import datetime
 from hashlib import blake2b
 from pathlib import Path
 
-from platformdirs import user_data_path, user_log_path
+from platformdirs import user_config_path, user_data_path, user_log_path
 
 from gossamer.ipc.log_file import rotate
 from gossamer.model.errors import ProjectError
@@ -17,6 +17,11 @@ from gossamer.store.identity import file_of
 
 _NAME = "gossamer"
 SUFFIX = ".gossamer"
+
+
+def config_folder() -> Path:
+    """Where is kept what the person has chosen: defaults, profiles, how the window looks."""
+    return user_config_path(_NAME, appauthor=False)
 
 
 def projects_folder() -> Path:

@@ -1,10 +1,12 @@
 """Settings of a crawl as a TOML file, which people may read, change and hand on.
 
-The file is versioned. None is written with a secret in it, though a person may add headers; what
-is None, which TOML cannot say, is left out: what is not there has its default.
+The file is versioned. None is written with a secret in it, though a person may add headers. What
+is None, which TOML cannot say, is named in `unset`. What is not there stays as it is, which for a
+new crawl is the default.
 """
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 from typing import Final
 
@@ -25,30 +27,36 @@ from gossamer.store.project import stored_settings
 
 VERSION: Final = 1
 _VERSION_KEY: Final = "settings_version"
+_UNSET: Final = "unset"
 _MAX_BYTES: Final = 64 * 1024 * 1024
 _HEAD: Final = """\
 # Settings of a Gossamer crawl. What is left out has its default: docs/settings.md has them all.
 """
+_WRITTEN: Final = frozenset(CrawlSettings.__struct_fields__).difference(OF_ONE_CRAWL, ("headers",))
 _DELETE: Final = "\x7f"
 
 
-def settings_text(settings: CrawlSettings) -> str:
-    """The settings as TOML, one a line, without what is secret."""
+def settings_text(settings: CrawlSettings, names: Collection[str] = _WRITTEN) -> str:
+    """The settings called `names` as TOML, one a line, without what is secret."""
     public, _ = separated(replace(settings, headers=()))
-    values = json.loads(encode_settings(public))
+    values: dict[str, object] = json.loads(encode_settings(public))
+    values = {name: value for name, value in values.items() if name in names}
     lines = [f"{_VERSION_KEY} = {VERSION}"]
-    lines += [
-        f"{name} = {_toml(value)}"
-        for name, value in values.items()
-        if value is not None and name not in (*OF_ONE_CRAWL, "headers")
-    ]
+    lines += [f"{name} = {_toml(value)}" for name, value in values.items() if value is not None]
+    if unset := [name for name, value in values.items() if value is None]:
+        lines.append(f"{_UNSET} = {_toml(unset)}")
     return _HEAD + "".join(f"{line}\n" for line in lines)
 
 
-def save_settings(path: Path, settings: CrawlSettings, *, replace: bool) -> None:
-    """Write them into a file in one step; OutputError if that cannot be, or one is there."""
+def save_settings(
+    path: Path, settings: CrawlSettings, names: Collection[str] = _WRITTEN, *, replace: bool
+) -> None:
+    """Write those called `names` into a file in one step.
+
+    OutputError if that cannot be, or one is there that is not to be replaced.
+    """
     try:
-        write_aside(path, settings_text(settings).encode(), replace=replace)
+        write_aside(path, settings_text(settings, names).encode(), replace=replace)
     except FileExistsError:
         raise OutputError("{path} is there already; choose another name.", path=path) from None
     except OSError as e:
@@ -85,9 +93,10 @@ def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
             raise UsageError("it was made by a newer Gossamer; update Gossamer to use it.")
         if values.get("insecure_hosts"):
             raise UsageError("trust in a certificate is given to each crawl, with --insecure.")
+        values |= dict.fromkeys(values.pop(_UNSET, ()))
         typed = {"roots": [], **values, **dict.fromkeys(OF_ONE_CRAWL, ())}
         return msgspec.convert(typed, CrawlSettings), frozenset(values)
-    except (ValueError, RecursionError) as e:
+    except (TypeError, ValueError, RecursionError) as e:
         raise UsageError("{why}; see docs/settings.md.", why=str(e).rstrip(".")) from e
 
 
