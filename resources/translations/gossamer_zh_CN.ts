@@ -29,6 +29,33 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>ChainType</name>
+    <message>
+        <source>Loop</source>
+        <translation>循环</translation>
+    </message>
+    <message>
+        <source>Beyond the limit</source>
+        <translation>超出上限</translation>
+    </message>
+    <message>
+        <source>Broken</source>
+        <translation>中断</translation>
+    </message>
+    <message>
+        <source>Permanent</source>
+        <translation>永久</translation>
+    </message>
+    <message>
+        <source>Temporary</source>
+        <translation>临时</translation>
+    </message>
+    <message>
+        <source>Mixed</source>
+        <translation>混合</translation>
+    </message>
+</context>
+<context>
     <name>Column</name>
     <message>
         <source>Address</source>
@@ -161,6 +188,38 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>none</source>
         <translation>无</translation>
+    </message>
+    <message>
+        <source>Hops</source>
+        <translation>跳数</translation>
+    </message>
+    <message>
+        <source>Redirects in a row until the final address</source>
+        <translation>到最终网址为止连续重定向的次数</translation>
+    </message>
+    <message>
+        <source>Chain type</source>
+        <translation>链类型</translation>
+    </message>
+    <message>
+        <source>What the redirects from here on amount to: a loop, beyond the redirect limit, broken, all permanent (301, 308), all temporary, or mixed</source>
+        <translation>从此处起的重定向属于哪种情况：循环、超出重定向上限、中断、全部永久（301、308）、全部临时或混合</translation>
+    </message>
+    <message>
+        <source>Final address</source>
+        <translation>最终网址</translation>
+    </message>
+    <message>
+        <source>Where the redirects lead in the end; a loop has none</source>
+        <translation>重定向最终通向的网址；循环没有最终网址</translation>
+    </message>
+    <message>
+        <source>Final status</source>
+        <translation>最终状态</translation>
+    </message>
+    <message>
+        <source>The status of the final address</source>
+        <translation>最终网址的状态</translation>
     </message>
 </context>
 <context>
@@ -902,6 +961,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>%1 to %2</source>
         <translation>%1 至 %2</translation>
     </message>
+    <message>
+        <source>Chain length</source>
+        <translation>链长度</translation>
+    </message>
+    <message>
+        <source>Chain type</source>
+        <translation>链类型</translation>
+    </message>
 </context>
 <context>
     <name>FacetMenu</name>
@@ -1425,6 +1492,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>no</source>
         <translation>否</translation>
+    </message>
+    <message>
+        <source>back at step {n}: the redirects go round in a loop</source>
+        <translation>回到第 {n} 步：重定向在兜圈子</translation>
     </message>
 </context>
 <context>

@@ -32,6 +32,7 @@ from gossamer.model.views import (
     View,
 )
 from gossamer.store.inlinks import COUNTED_KINDS
+from gossamer.store.records import closed
 from gossamer.urls.tree import folders
 
 _ALL = Filter()
@@ -56,6 +57,8 @@ FACET_VALUES: dict[Facet, Callable[[Any], Any]] = {
     Facet.KIND: lambda link: link.kind,
     Facet.DEPTH: lambda r: -1 if r.depth is None else r.depth,
     Facet.CONTENT_TYPE: lambda r: r.content_type or "",
+    Facet.CHAIN_LENGTH: lambda r: r.chain_length,
+    Facet.CHAIN_TYPE: lambda r: r.chain_type,
 }
 
 
@@ -203,6 +206,7 @@ class FakeRows:
         self._called("facet")
         found = self._matching(view, without(filter_, facet))
         counts = Counter(FACET_VALUES[facet](row) for row in found)
+        del counts[None]
         return [FacetCount(value, count) for value, count in counts.most_common()]
 
     def totals(self, ids: Sequence[int]) -> Totals:
@@ -279,16 +283,19 @@ class FakeRows:
     def chain(self, url_id: int) -> list[Hop]:
         by_url = {r.url: r for r in self.urls.values()}
         start = self.urls[url_id]
-        while before := next((r for r in self.urls.values() if r.redirect == start.url), None):
+        while start.redirect is None and (
+            before := next((r for r in self.urls.values() if r.redirect == start.url), None)
+        ):
             start = before
         hops = [start]
-        while (to := hops[-1].redirect) and to in by_url:
+        while (to := hops[-1].redirect) and to in by_url and hops.count(hops[-1]) == 1:
             hops.append(by_url[to])
         leading = Counter(r.redirect for r in self.urls.values())
-        return [
+        chain = [
             Hop(r.id, r.url, r.status, r.outcome, r.elapsed_ms, r.redirect_kind, leading[r.url])
             for r in hops
         ]
+        return closed(chain)
 
     def redirect_sources(self, url_id: int, limit: int = 50) -> list[TreeNode]:
         url = self.urls[url_id].url

@@ -172,6 +172,25 @@ def test_the_target_of_a_redirect_is_one_click_away(desk: Desk) -> None:
     desk.until(lambda: desk.details.url_id == 4)
 
 
+def test_a_loop_begins_where_it_was_chosen_and_says_where_it_closes(desk: Desk) -> None:
+    round_, way_in = f"{BASE}/round", f"{BASE}/in"
+    for url in (way_in, round_):
+        desk.rows.add(url, Outcome.REDIRECT_LOOP, parent=1, status=302, redirect=round_)
+    way_in_id = len(desk.rows.urls) - 1
+    desk.open()
+    desk.details.select_url(way_in_id)
+    chain = desk.details.chain
+    desk.details.tabs.setCurrentWidget(chain)
+    desk.until(lambda: chain.rows.rowCount() == 3)
+    steps = [chain.rows.row(row) for row in range(3)]
+    assert [step[1].url for step in steps if step] == [way_in, round_, round_]
+    assert [step_words(step)[1] for step in steps if step] == [
+        "",
+        "1 other address leads here",
+        "back at step 2: the redirects go round in a loop",
+    ]
+
+
 def test_a_chain_is_drawn_in_steps_with_what_joins_it(desk: Desk) -> None:
     desk.rows.change(3, redirect_kind=RedirectKind.HTTP)
     for path in ("/older", "/oldest"):

@@ -8,10 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gossamer.export.chain_columns import chain_row
+from gossamer.model.chains import ChainType
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, LinkAction, LinkKind, Visit
 from gossamer.model.rows import Batch, LinkRows, Rank, UrlRow, VisitRow
 from gossamer.model.settings import CrawlSettings
+from gossamer.model.views import View
 from gossamer.store import loops
 from gossamer.store.project import create
 from gossamer.store.reader import Reader
@@ -67,7 +70,8 @@ def never_ends(url_id: int, onward: dict[int, int]) -> bool:
 def visit(url_id: int, target: int | None, delay_s: int) -> VisitRow:
     outcome = plain(target, url_id)
     rows = [] if target is None else [(target, LinkAction.FOLLOW, Link(0, LinkKind.REDIRECT))]
-    answer = Visit(outcome, 302 if target else 200, redirect_delay_s=delay_s)
+    status = (301, 302, 308)[url_id % 3] if target else 200
+    answer = Visit(outcome, status, redirect_delay_s=delay_s)
     return VisitRow(url_id, answer, outcome, 1, LinkRows.of(rows))
 
 
@@ -104,11 +108,26 @@ def test_loops_are_found_in_any_order(seed: int) -> None:
                 while commit(writer, Batch(), counted):
                     pass
                 assert outcomes(path) == told(answers) == counted
+                with Reader(path) as reader:
+                    check_chains(reader)
         assert not miscounts(path)
         saved = Path(folder, "saved.gossamer")
         assert rescue(path, saved).whole
         assert outcomes(saved) == told(answers)
         assert not miscounts(saved)
+
+
+def check_chains(reader: Reader) -> None:
+    """Columns tell of a redirect what its chain, step by step, does."""
+    for record in reader.iterate(View.ALL):
+        expected: tuple[object, ...] = (None, None, None, None)
+        if record.outcome.is_redirect:
+            chain = reader.chain(record.id)
+            assert chain[0].id == record.id
+            length, kind, final_url, final_status = chain_row(chain, 0)[2:6]
+            expected = (length, ChainType(str(kind)), final_url, final_status)
+        found = (record.chain_length, record.chain_type, record.final_url, record.final_status)
+        assert found == expected
 
 
 def commit(writer: Writer, batch: Batch, counted: dict[int, Outcome]) -> bool:

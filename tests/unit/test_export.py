@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from gossamer.export import exporter
-from gossamer.export.chain_columns import ChainType, chain_row, chain_type
+from gossamer.export.chain_columns import chain_row, type_of
 from gossamer.export.columns import LINK_TYPES
 from gossamer.export.exporter import ExportCancelled, export
 from gossamer.export.formats import FORMATS, Format, suffix_of
@@ -18,6 +18,7 @@ from gossamer.export.output import Output
 from gossamer.export.selection import ExportView, Selection
 from gossamer.export.sheet import Options, Sheet
 from gossamer.export.sitemap_rules import Rule, obstacles
+from gossamer.model.chains import ChainType
 from gossamer.model.errors import OutputError, ProjectError, UsageError
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import Link, LinkKind
@@ -94,6 +95,10 @@ def test_pages(crawled: Crawled, out: Path) -> None:
         "Response Time": "0.007",
         "Last Modified": "1994-11-06T08:49:37Z",
         "Redirect URL": "",
+        "Number of Redirects": "",
+        "Chain Type": "",
+        "Final Address": "",
+        "Final Status Code": "",
         "Language": "",
         "Charset": "utf-8",
         "Crawl Timestamp": "2001-09-09T01:46:40Z",
@@ -266,11 +271,11 @@ FINAL = (200, Outcome.PAGE)
         (hops((301, Outcome.REDIRECT), (301, Outcome.REDIRECT_LIMIT), FINAL), ChainType.LIMIT),
         (hops((301, Outcome.REDIRECT_WITHOUT_LOCATION)), ChainType.BROKEN),
         (hops((301, Outcome.REDIRECT_OUT_OF_SCOPE), FINAL), ChainType.PERMANENT),
-        (hops((301, Outcome.REDIRECT)) * 2, ChainType.LOOP),
+        (hops((301, Outcome.REDIRECT_LOOP)) * 2, ChainType.LOOP),
     ],
 )
 def test_chain_types(chain: list[Hop], expected: ChainType) -> None:
-    assert chain_type(chain) is expected
+    assert type_of(chain) is expected
 
 
 def test_chain_that_grew_meanwhile_fits_its_columns() -> None:

@@ -8,12 +8,12 @@ import pytest
 from lxml import html
 
 from gossamer.export import figures
-from gossamer.export.chain_columns import ChainType
 from gossamer.export.charts import Share, columns, donut
 from gossamer.export.exporter import ExportCancelled, export
 from gossamer.export.figures import Figures, gather
 from gossamer.export.selection import ExportView, Selection
 from gossamer.model.amounts import duration, milliseconds, size
+from gossamer.model.chains import ChainType
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome, UrlState, Verdict
 from gossamer.model.views import UrlRecord, View

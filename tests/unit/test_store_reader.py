@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.chains import ChainType
 from gossamer.model.errors import ProjectError
+from gossamer.model.facets import Facet, FacetCount
 from gossamer.model.outcome import Outcome, UrlState, Verdict
 from gossamer.model.page import Link, LinkAction, LinkKind, RedirectKind
 from gossamer.model.views import (
@@ -28,6 +30,8 @@ from gossamer.store.project import check
 from gossamer.store.reader import Reader, ReadInterrupted
 from gossamer.store.writer import Writer
 from tests.fakes.crawled import HEADERS, SITE, Crawled
+
+BY_DISCOVERY = Order()
 
 
 @pytest.fixture
@@ -401,13 +405,14 @@ def all_chains(reader: Reader) -> list[list[str]]:
     return [[hop.url.removeprefix(SITE) for hop in chain] for chain in reader.chains()]
 
 
-def test_chain_is_the_same_from_each_of_its_urls(crawled: Crawled, reader: Reader) -> None:
+def test_a_chain_begins_at_the_url_that_was_chosen(crawled: Crawled, reader: Reader) -> None:
     crawled.page("/")
     crawled.redirect("/1", "/2")
     crawled.redirect("/2", "/3", status=302)
     crawled.page("/3", "/")
-    for name in ("/1", "/2", "/3"):
-        assert chain_of(reader, crawled.id(name)) == ["/1", "/2", "/3"]
+    assert chain_of(reader, crawled.id("/1")) == ["/1", "/2", "/3"]
+    assert chain_of(reader, crawled.id("/2")) == ["/2", "/3"]
+    assert chain_of(reader, crawled.id("/3")) == ["/1", "/2", "/3"], "what leads to its end"
     assert reader.chain(crawled.id("/3"))[1:] == [
         Hop(crawled.id("/2"), f"{SITE}/2", 302, Outcome.REDIRECT, 2, RedirectKind.HTTP),
         Hop(crawled.id("/3"), f"{SITE}/3", 200, Outcome.PAGE, 7),
@@ -431,7 +436,13 @@ def test_loop_ends_with_the_url_that_comes_again(crawled: Crawled, reader: Reade
     crawled.redirect("/b", "/c")
     crawled.redirect("/c", "/a")
     crawled.redirect("/self", "/self")
-    assert chain_of(reader, crawled.id("/a")) == ["/b", "/c", "/a", "/b"]
+    for name, chain in {
+        "/a": ["/a", "/b", "/c", "/a"],
+        "/b": ["/b", "/c", "/a", "/b"],
+        "/self": ["/self", "/self"],
+    }.items():
+        assert chain_of(reader, crawled.id(name)) == chain
+        assert [hop.repeats for hop in reader.chain(crawled.id(name))] == [0] * len(chain[1:]) + [1]
     assert all_chains(reader) == [["/a", "/b", "/c", "/a"], ["/self", "/self"]]
 
 
@@ -439,8 +450,9 @@ def test_loop_with_a_way_in_is_one_chain(crawled: Crawled, reader: Reader) -> No
     crawled.redirect("/a", "/b")
     crawled.redirect("/b", "/a")
     crawled.redirect("/in", "/b")
-    for name in ("/a", "/b", "/in"):
-        assert chain_of(reader, crawled.id(name)) == ["/in", "/b", "/a", "/b"]
+    assert chain_of(reader, crawled.id("/in")) == ["/in", "/b", "/a", "/b"]
+    assert [hop.repeats for hop in reader.chain(crawled.id("/in"))] == [0, 0, 0, 2]
+    assert chain_of(reader, crawled.id("/a")) == ["/a", "/b", "/a"]
     assert all_chains(reader) == [["/in", "/b", "/a", "/b"]]
 
 
@@ -455,7 +467,65 @@ def test_very_long_chain_is_cut(crawled: Crawled, reader: Reader) -> None:
     assert len(chain_of(reader, 1)) == 510
     (chain,) = reader.chains()
     assert len(chain) == 510
-    assert "/600" in chain_of(reader, crawled.id("/600"))
+    assert chain_of(reader, crawled.id("/600"))[:1] == ["/600"]
+    (first,) = reader.records([1])
+    assert (first.chain_length, first.final_url) == (509, f"{SITE}/509")
+
+
+def test_redirects_tell_how_far_they_lead_and_where_to(crawled: Crawled, reader: Reader) -> None:
+    crawled.page("/")
+    crawled.redirect("/1", "/2", status=302)
+    crawled.redirect("/2", "/3")
+    crawled.page("/3", "/")
+    crawled.redirect("/a", "/b")
+    crawled.redirect("/b", "/a")
+    crawled.redirect("/out", "https://other.test/", outcome=Outcome.REDIRECT_OUT_OF_SCOPE)
+    crawled.failed("/nowhere", Outcome.REDIRECT_WITHOUT_LOCATION, status=302)
+    found = {
+        record.url.removeprefix(SITE): (
+            record.chain_length,
+            record.chain_type,
+            (record.final_url or "").removeprefix(SITE),
+            record.final_status,
+        )
+        for record in reader.iterate(View.ALL)
+    }
+    nothing = (None, None, "", None)
+    assert found == {
+        "/": nothing,
+        "/1": (2, ChainType.MIXED, "/3", 200),
+        "/2": (1, ChainType.PERMANENT, "/3", 200),
+        "/3": nothing,
+        "/a": (2, ChainType.LOOP, "", None),
+        "/b": (2, ChainType.LOOP, "", None),
+        "/out": (1, ChainType.PERMANENT, "https://other.test/", None),
+        "https://other.test/": nothing,
+        "/nowhere": (0, ChainType.BROKEN, "/nowhere", 302),
+    }
+
+    def wanted(order: Order = BY_DISCOVERY, **filters: object) -> list[str]:
+        filter_ = Filter(**filters)  # type: ignore[arg-type] # each test gives what fits
+        ids = reader.ids(View.REDIRECTS, filter_, order)
+        return [record.url.removeprefix(SITE) for record in reader.records(ids)]
+
+    assert wanted(chain_types=frozenset({ChainType.LOOP})) == ["/a", "/b"]
+    assert wanted(chain_lengths=frozenset({1})) == ["/2", "/out"]
+    assert wanted(Order(Column.CHAIN_LENGTH, descending=True))[:3] == ["/1", "/a", "/b"]
+    assert wanted(Order(Column.FINAL_STATUS)) == ["/1", "/2", "/nowhere", "/a", "/b", "/out"]
+    assert wanted(Order(Column.FINAL_URL))[-1] == "/b"
+    assert reader.facet(View.REDIRECTS, Filter(), Facet.CHAIN_TYPE) == [
+        FacetCount("loop", 2),
+        FacetCount("permanent", 2),
+        FacetCount("broken", 1),
+        FacetCount("mixed", 1),
+    ]
+    assert [
+        (each.value, each.count) for each in reader.facet(View.ALL, Filter(), Facet.CHAIN_LENGTH)
+    ] == [
+        (2, 3),
+        (1, 2),
+        (0, 1),
+    ]
 
 
 def test_links_that_are_no_redirects_are_no_chain(crawled: Crawled, reader: Reader) -> None:

@@ -5,7 +5,8 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from gossamer.export.chain_columns import ChainType, chain_type
+from gossamer.export.chain_columns import type_of
+from gossamer.model.chains import BAD_TYPES, ChainType
 from gossamer.model.outcome import ERROR_OUTCOMES, FILES, PAGES, Outcome, UrlState, Verdict
 from gossamer.model.views import Hop, LinkRecord, UrlRecord
 from gossamer.store.reader import Reader
@@ -18,7 +19,6 @@ LAST_DEPTH = 12
 """Deeper URLs are counted with these."""
 TIME_STEPS_MS = (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
 """Where response times are told apart."""
-BAD_ENDS = frozenset({ChainType.LOOP, ChainType.LIMIT, ChainType.BROKEN})
 NO_ANSWER = 0
 """The status class of what was asked in vain."""
 _EXACT_MS = 1_000
@@ -99,7 +99,7 @@ def gather(records: Iterable[UrlRecord], chains: Iterable[list[Hop]], reader: Re
     figures.chains = heapq.nlargest(
         WORST,
         _worth_telling(figures.chain_types, chains),
-        key=lambda found: (found[0] in BAD_ENDS, len(found[1])),
+        key=lambda found: (found[0] in BAD_TYPES, len(found[1])),
     )
     return figures
 
@@ -160,9 +160,9 @@ def _worth_telling(
 ) -> Iterator[tuple[ChainType, list[Hop]]]:
     """The chains that somebody should shorten or mend; all are counted in `types`."""
     for chain in chains:
-        kind = chain_type(chain)
+        kind = type_of(chain)
         types[kind] += 1
-        if kind in BAD_ENDS or len(chain) > 2:  # noqa: PLR2004 - where it starts, and where it leads
+        if kind in BAD_TYPES or len(chain) > 2:  # noqa: PLR2004 - where it starts, and where it leads
             yield kind, chain
 
 

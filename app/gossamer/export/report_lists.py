@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from html import escape
 from typing import Literal
 
-from gossamer.export.chain_columns import ChainType
 from gossamer.export.charts import meter
-from gossamer.export.figures import BAD_ENDS, BrokenLink
+from gossamer.export.figures import BrokenLink
 from gossamer.model.amounts import milliseconds, size
+from gossamer.model.chains import BAD_TYPES, ChainType
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkKind
 from gossamer.model.views import Hop, LinkRecord, UrlRecord
@@ -126,7 +126,7 @@ def _hop_colour(hop: Hop) -> str:
 
 
 def _chain_colour(kind: ChainType) -> str:
-    return "error" if kind in BAD_ENDS else "redirect"
+    return "error" if kind in BAD_TYPES else "redirect"
 
 
 def _badge(status: int | None, colour: str) -> str:

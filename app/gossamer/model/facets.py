@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
+from gossamer.model.chains import ChainType
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page import LinkKind
 from gossamer.model.views import Filter
@@ -30,6 +31,9 @@ class Facet(StrEnum):
     FOLDER = "folder"
     ORIGIN = "origins"
     TIME = "time_ms"
+    CHAIN_LENGTH = "chain_lengths"
+    """Hops of redirects, to where they lead in the end."""
+    CHAIN_TYPE = "chain_types"
     FOUND_ON = "found_on"
     """By the id of a URL. One is chosen elsewhere: there are too many to choose from a list."""
 
@@ -54,6 +58,7 @@ _TYPES: dict[Facet, Callable[[Any], Value]] = {
     Facet.VERDICT: Verdict,
     Facet.OUTCOME: Outcome,
     Facet.KIND: LinkKind,
+    Facet.CHAIN_TYPE: ChainType,
 }
 
 

@@ -5,6 +5,7 @@ from enum import StrEnum
 
 from msgspec import Struct
 
+from gossamer.model.chains import ChainType
 from gossamer.model.outcome import ERROR_OUTCOMES, FILES, PAGES, Outcome, UrlState, Verdict, verdict
 from gossamer.model.page import LinkAction, LinkKind, RedirectKind
 
@@ -73,6 +74,10 @@ class Column(StrEnum):
     UNIQUE_INLINKS = "unique_inlinks"
     OUTLINKS = "outlinks"
     REDIRECT = "redirect"
+    CHAIN_LENGTH = "chain_length"
+    CHAIN_TYPE = "chain_type"
+    FINAL_URL = "final_url"
+    FINAL_STATUS = "final_status"
     LANGUAGE = "language"
     CANONICAL = "canonical"
     LAST_MODIFIED = "last_modified"
@@ -132,7 +137,8 @@ class Filter(Struct, frozen=True):
     `content_types` "" for none. `origins` are like "https://example.com". `time_ms` is a response
     time from the first value to below the second, None for no bound. `found_on` is the id of the
     URL that they were first found on; of links, of the one that they are on. `kinds` are kinds of
-    links and count in the view of links alone.
+    links and count in the view of links alone. `chain_lengths` and `chain_types` are those of
+    redirects, see `UrlRecord`.
     """
 
     text: str = ""
@@ -148,6 +154,8 @@ class Filter(Struct, frozen=True):
     time_ms: tuple[int | None, int | None] | None = None
     kinds: frozenset[LinkKind] = frozenset()
     found_on: int | None = None
+    chain_lengths: frozenset[int] = frozenset()
+    chain_types: frozenset[ChainType] = frozenset()
 
 
 class Order(Struct, frozen=True):
@@ -198,6 +206,8 @@ class UrlRecord(Struct, frozen=True):
     `last_modified` is ISO 8601 in UTC, `fetched_at` Unix time in seconds. `inlinks` counts links
     that take a reader or a browser to this URL, so neither redirects nor canonicals and the like;
     `unique_inlinks` the URLs they are on, `outlinks` links on it that take a reader elsewhere.
+    `chain_length` counts the hops from a redirect to where it leads in the end, `final_url`; those
+    of a loop until a URL comes again; it has no final one. They are None for all others.
     """
 
     id: int
@@ -234,6 +244,10 @@ class UrlRecord(Struct, frozen=True):
     inlinks: int = 0
     unique_inlinks: int = 0
     outlinks: int = 0
+    chain_length: int | None = None
+    chain_type: ChainType | None = None
+    final_url: str | None = None
+    final_status: int | None = None
 
     @property
     def verdict(self) -> Verdict:
@@ -341,6 +355,8 @@ class Hop:
     elapsed_ms: int | None = None
     redirect_kind: RedirectKind | None = None
     sources: int = field(default=0, compare=False)
+    repeats: int = field(default=0, compare=False)
+    """Of the last URL of a loop: its place in the chain, from 1, where it stands already."""
 
 
 MAX_SOURCES = 1_000

@@ -11,7 +11,13 @@ MAX_URLS = 2 * MAX_HOPS
 
 _KIND = int(LinkKind.REDIRECT)
 _REDIRECTS = ", ".join(str(int(outcome)) for outcome in Outcome if outcome.is_redirect)
-_ONWARD = f"SELECT target FROM link WHERE source = ? AND kind = {_KIND} ORDER BY position LIMIT 1"  # noqa: S608 - a number
+# A redirect is the last link of its URL.
+ONWARD = (
+    f"(SELECT CASE kind WHEN {_KIND} THEN target END FROM link"  # noqa: S608 - a number
+    " WHERE source = {id} ORDER BY position DESC LIMIT 1)"
+)
+"""The id of the URL that the one with `id` redirects to; NULL if it redirects nowhere."""
+_ONWARD = f"SELECT {ONWARD.format(id='?')}"
 _INBOUND = f"SELECT source FROM link WHERE target = ? AND kind = {_KIND} ORDER BY source"  # noqa: S608 - a number
 _SOURCES = f"""
     SELECT u.id, EXISTS (SELECT 1 FROM link l WHERE l.target = u.id AND l.kind = {_KIND})
@@ -20,29 +26,22 @@ _SOURCES = f"""
 
 
 def chain_through(connection: sqlite3.Connection, url_id: int) -> list[int]:
-    """The ids of the chain that a URL is on, from where it starts to its end.
+    """The ids of the chain from a redirect to its end; for other URLs, of the one that ends there.
 
     Where several redirects lead to the same URL, the chain comes in by the one found first. A
     loop ends with the URL that comes again. A URL on no chain is alone.
     """
+    onward = _chain_from(connection, url_id)
+    if len(onward) > 1:
+        return onward
     start, seen = url_id, {url_id}
     while len(seen) < MAX_HOPS:
-        before = _before(connection, start, seen)
+        before = _first(connection, start, seen)
         if before is None:
             break
         start = before
         seen.add(start)
     return _chain_from(connection, start)
-
-
-def _before(connection: sqlite3.Connection, start: int, seen: set[int]) -> int | None:
-    """The URL from which a chain comes to `start`; None if it starts there."""
-    before = _first(connection, start, seen)
-    if before is not None or _first(connection, start, set()) is None:
-        return before
-    # All that redirects here has been seen: a loop, which may be entered elsewhere.
-    entries = (_first(connection, member, seen) for member in sorted(seen))
-    return next((entry for entry in entries if entry is not None), None)
 
 
 def chain_starts(
@@ -63,13 +62,13 @@ def chain_starts(
 def _chain_from(connection: sqlite3.Connection, url_id: int) -> list[int]:
     ids, seen = [url_id], {url_id}
     while len(ids) < MAX_URLS:
-        row = connection.execute(_ONWARD, (ids[-1],)).fetchone()
-        if row is None:
+        (target,) = connection.execute(_ONWARD, (ids[-1],)).fetchone()
+        if target is None:
             break
-        ids.append(row[0])
-        if row[0] in seen:
+        ids.append(target)
+        if target in seen:
             break
-        seen.add(row[0])
+        seen.add(target)
     return ids
 
 

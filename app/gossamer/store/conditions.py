@@ -15,6 +15,7 @@ from gossamer.model.rows import UNLINKED
 from gossamer.model.text import clean_text
 from gossamer.model.views import NO_ANSWER, UNREACHED, Filter, View
 from gossamer.store.bulk import Value
+from gossamer.store.chain_ends import CHAIN_JOINS
 
 DEPTH: Final = f"CASE WHEN u.depth < {UNLINKED} THEN u.depth END"
 """Clicks from a root; NULL where no clicks lead."""
@@ -24,6 +25,7 @@ URL_JOINS: Final[dict[str, str]] = {
     "ct": " LEFT JOIN text ct ON ct.id = v.content_type",
     "la": " LEFT JOIN text la ON la.id = v.language",
     "n": " LEFT JOIN inlink_count n ON n.id = u.id",
+    **CHAIN_JOINS,
 }
 """What can be joined to a URL, in the order in which it has to be."""
 
@@ -41,7 +43,7 @@ LINK_JOINS: Final[dict[str, str]] = {
 }
 """What can be joined to a link."""
 
-_NEEDS: Final = {"ct": "v", "la": "v"}
+_NEEDS: Final = {"ct": "v", "la": "v", "fu": "ch", "fv": "ch"}
 _BELOW: Final = (
     "(WITH RECURSIVE below(id) AS ({start} UNION ALL"
     " SELECT f.id FROM below b JOIN folder f ON f.parent = b.id) SELECT id FROM below)"
@@ -198,6 +200,8 @@ class _Builder:
             (filter_.depths, Facet.DEPTH),
             (filter_.verdicts, Facet.VERDICT),
             (filter_.content_types, Facet.CONTENT_TYPE),
+            (filter_.chain_lengths, Facet.CHAIN_LENGTH),
+            (filter_.chain_types, Facet.CHAIN_TYPE),
         )
         for values, facet in wanted:
             if values:
@@ -262,5 +266,7 @@ FACETS: Final[dict[Facet, tuple[str, tuple[str, ...]]]] = {
     Facet.ORIGIN: (_ORIGIN, ("u",)),
     Facet.TIME: (f"CASE {_TIMES} END", ("v",)),
     Facet.KIND: ("l.kind", ()),
+    Facet.CHAIN_LENGTH: ("ch.length", ("u", "ch")),
+    Facet.CHAIN_TYPE: ("ch.type", ("u", "ch")),
 }
 """What tells rows apart by a facet, and the joins it takes. FOLDER needs more than SQL."""

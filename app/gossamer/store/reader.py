@@ -28,6 +28,7 @@ from gossamer.model.views import (
     View,
 )
 from gossamer.store.bulk import CHUNK, Value, chunks, marks
+from gossamer.store.chain_ends import chain_ends
 from gossamer.store.chains import chain_starts, chain_through, redirect_sources
 from gossamer.store.cleaning import clean_url
 from gossamer.store.database import open_for_reading, primary_code, translated_reading
@@ -52,7 +53,7 @@ from gossamer.store.queries import (
     matching_ids,
     sitemaps_among,
 )
-from gossamer.store.records import Row, hop, link, node, record
+from gossamer.store.records import Row, closed, headers_of, hop, link, node, record, with_chain
 from gossamer.store.summary import read_summary
 from gossamer.store.tallies import count_depths, count_outcomes, count_statuses
 from gossamer.store.trees import discovery_path, folder_nodes, folder_path, subfolders
@@ -169,6 +170,9 @@ class Reader:
         """The URLs with these ids, in this order; ids that are not known are left out."""
         records = self._by_id(RECORD_COLUMNS, RECORD_JOINS, ids, record)
         found = {record.id: record for record in records}
+        for chunk in chunks([each.id for each in found.values() if each.outcome.is_redirect]):
+            for row in self._rows(chain_ends(len(chunk)), chunk):
+                found[row[0]] = with_chain(row, found[row[0]])
         return [found[url_id] for url_id in ids if url_id in found]
 
     def link_records(self, ids: Sequence[int]) -> list[LinkRecord]:
@@ -299,7 +303,7 @@ class Reader:
         )
 
     def chain(self, url_id: int) -> list[Hop]:
-        """The redirect chain through a URL, from its start to its end.
+        """The redirect chain from a redirect to its end; for other URLs, the one that ends there.
 
         Where several redirects lead to one URL, the chain comes in by the one found first. A
         loop ends with the URL that comes again. Empty if the URL is not known.
@@ -317,8 +321,7 @@ class Reader:
     def headers(self, url_id: int) -> list[tuple[str, str]]:
         """The response headers of a URL, in their order; empty if there was no answer."""
         row = self._row("SELECT headers FROM visit WHERE id = ?", (url_id,))
-        lines = row[0].split("\n")[:-1] if row else []
-        return [(name, value) for name, _, value in (line.partition(": ") for line in lines)]
+        return headers_of(row[0] if row else "")
 
     # ------------------------------------------------------------ streams
 
@@ -359,7 +362,7 @@ class Reader:
 
     def _hops(self, ids: list[int]) -> list[Hop]:
         found = {hop.id: hop for hop in self._by_id(HOP_COLUMNS, NODE_JOINS, ids, hop)}
-        return [found[url_id] for url_id in ids if url_id in found]
+        return closed([found[url_id] for url_id in ids if url_id in found])
 
     def _by_id(
         self, columns: str, joins: str, ids: Sequence[int], make: Callable[[Row], _T]

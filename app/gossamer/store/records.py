@@ -1,7 +1,11 @@
 """Rows of the project file as values."""
 
+from dataclasses import replace
 from typing import Any, TypeAlias
 
+from msgspec import structs
+
+from gossamer.model.chains import ChainType
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import LinkAction, LinkKind, RedirectKind
 from gossamer.model.views import Hop, LinkRecord, TreeNode, UrlRecord
@@ -25,6 +29,18 @@ def record(row: Row) -> UrlRecord:
     return UrlRecord(url_id, url, UrlState(state), Outcome(outcome), *others)
 
 
+def with_chain(row: Row, known: UrlRecord) -> UrlRecord:
+    """The record of a redirect with what a row of `chain_ends` tells of it."""
+    _, length, kind, final_url, final_status = row
+    return structs.replace(
+        known,
+        chain_length=length,
+        chain_type=ChainType(kind),
+        final_url=final_url,
+        final_status=final_status,
+    )
+
+
 def node(row: Row) -> TreeNode:
     """A row of `NODE_COLUMNS`."""
     url_id, url, parent, outcome, status, title, children, redirect, trouble = row
@@ -39,6 +55,19 @@ def hop(row: Row) -> Hop:
     url_id, url, outcome, status, elapsed_ms, kind, sources = row
     redirect_kind = None if kind is None else RedirectKind(kind)
     return Hop(url_id, url, status, Outcome(outcome), elapsed_ms, redirect_kind, sources)
+
+
+def closed(chain: list[Hop]) -> list[Hop]:
+    """A chain that says where it closes, if it does."""
+    ids = [each.id for each in chain]
+    first = ids.index(ids[-1]) + 1 if ids else 0
+    return chain if first == len(ids) else [*chain[:-1], replace(chain[-1], repeats=first)]
+
+
+def headers_of(lines: str) -> list[tuple[str, str]]:
+    """The headers in `visit.headers`, a line each."""
+    parts = (line.partition(": ") for line in lines.split("\n")[:-1])
+    return [(name, value) for name, _, value in parts]
 
 
 def link(row: Row) -> LinkRecord:

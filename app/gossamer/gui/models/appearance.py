@@ -7,6 +7,7 @@ from PySide6.QtCore import QCoreApplication
 from gossamer.gui.models.display import QT_TRANSLATE_NOOP
 from gossamer.gui.theme import Role
 from gossamer.gui.words import spoken
+from gossamer.model.chains import ChainType
 from gossamer.model.outcome import Outcome, Verdict, is_error, verdict
 from gossamer.model.page import LinkAction, LinkKind, RedirectKind
 from gossamer.model.said import Said
@@ -96,6 +97,14 @@ _REFRESH_LABELS: Final[dict[RedirectKind, str]] = {
     RedirectKind.REFRESH_HEADER: QT_TRANSLATE_NOOP("RedirectKind", "Refresh header"),
     RedirectKind.META_REFRESH: QT_TRANSLATE_NOOP("RedirectKind", "Meta refresh"),
 }
+_CHAIN_LABELS: Final[dict[ChainType, str]] = {
+    ChainType.LOOP: QT_TRANSLATE_NOOP("ChainType", "Loop"),
+    ChainType.LIMIT: QT_TRANSLATE_NOOP("ChainType", "Beyond the limit"),
+    ChainType.BROKEN: QT_TRANSLATE_NOOP("ChainType", "Broken"),
+    ChainType.PERMANENT: QT_TRANSLATE_NOOP("ChainType", "Permanent"),
+    ChainType.TEMPORARY: QT_TRANSLATE_NOOP("ChainType", "Temporary"),
+    ChainType.MIXED: QT_TRANSLATE_NOOP("ChainType", "Mixed"),
+}
 _HTTP_REDIRECT: Final = QT_TRANSLATE_NOOP("RedirectKind", "HTTP redirect")
 _HTTP_LABELS: Final[dict[int, str]] = {
     300: QT_TRANSLATE_NOOP("RedirectKind", "Multiple choices"),
@@ -166,6 +175,11 @@ def redirect_label(kind: RedirectKind, status: int | None) -> str:
     """By what means, or how lastingly, a URL sends visitors on; in a word or two, translated."""
     words = _REFRESH_LABELS.get(kind) or _HTTP_LABELS.get(status or 0, _HTTP_REDIRECT)
     return QCoreApplication.translate("RedirectKind", words)
+
+
+def chain_label(kind: ChainType) -> str:
+    """The type of a redirect chain in a word or two, translated."""
+    return QCoreApplication.translate("ChainType", _CHAIN_LABELS[kind])
 
 
 def verdict_words(outcome: Outcome, status: int | None) -> str:

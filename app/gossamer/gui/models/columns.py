@@ -7,7 +7,7 @@ from typing import Any, Final
 from PySide6.QtCore import QCoreApplication
 
 from gossamer.gui.models import display
-from gossamer.gui.models.appearance import NO_STATUS, label
+from gossamer.gui.models.appearance import NO_STATUS, chain_label, label
 from gossamer.gui.models.display import QT_TRANSLATE_NOOP
 from gossamer.model.views import Column, UrlRecord, View
 from gossamer.urls.tree import display_url
@@ -112,6 +112,42 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         _address("redirect"),
         address=True,
         plain=_plain("redirect"),
+    ),
+    ColumnSpec(
+        Column.CHAIN_LENGTH,
+        QT_TRANSLATE_NOOP("Column", "Hops"),
+        8,
+        _number("chain_length"),
+        numeric=True,
+        plain=_plain("chain_length"),
+        note=QT_TRANSLATE_NOOP("Column", "Redirects in a row until the final address"),
+    ),
+    ColumnSpec(
+        Column.CHAIN_TYPE,
+        QT_TRANSLATE_NOOP("Column", "Chain type"),
+        13,
+        lambda record: "" if record.chain_type is None else chain_label(record.chain_type),
+        note=QT_TRANSLATE_NOOP(
+            "Column",
+            "What the redirects from here on amount to: a loop, beyond the redirect limit, broken,"
+            " all permanent (301, 308), all temporary, or mixed",
+        ),
+    ),
+    ColumnSpec(
+        Column.FINAL_URL,
+        QT_TRANSLATE_NOOP("Column", "Final address"),
+        46,
+        _address("final_url"),
+        address=True,
+        plain=_plain("final_url"),
+        note=QT_TRANSLATE_NOOP("Column", "Where the redirects lead in the end; a loop has none"),
+    ),
+    ColumnSpec(
+        Column.FINAL_STATUS,
+        QT_TRANSLATE_NOOP("Column", "Final status"),
+        12,
+        _number("final_status"),
+        note=QT_TRANSLATE_NOOP("Column", "The status of the final address"),
     ),
     ColumnSpec(Column.CONTENT_TYPE, QT_TRANSLATE_NOOP("Column", "Type"), 17, _text("content_type")),
     ColumnSpec(Column.TITLE, QT_TRANSLATE_NOOP("Column", "Title"), 30, _text("title")),
@@ -236,7 +272,16 @@ DEFAULT_COLUMNS: Final[dict[View, frozenset[Column]]] = {
         {_C.ADDRESS, _C.STATUS, _C.OUTCOME, _C.CONTENT_TYPE, _C.SIZE, _C.TIME, _C.INLINKS}
     ),
     View.REDIRECTS: frozenset(
-        {_C.ADDRESS, _C.STATUS, _C.REDIRECT, _C.OUTCOME, _C.DEPTH, _C.TIME, _C.INLINKS}
+        {
+            _C.ADDRESS,
+            _C.STATUS,
+            _C.OUTCOME,
+            _C.CHAIN_LENGTH,
+            _C.CHAIN_TYPE,
+            _C.FINAL_URL,
+            _C.FINAL_STATUS,
+            _C.INLINKS,
+        }
     ),
     View.ERRORS: frozenset({_C.ADDRESS, _C.STATUS, _C.OUTCOME, _C.DEPTH, _C.TIME, _C.INLINKS}),
     View.EXTERNAL: frozenset({_C.ADDRESS, _C.STATUS, _C.OUTCOME, _C.INLINKS, _C.TIME}),

@@ -6,8 +6,9 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from gossamer.gui.models import display
-from gossamer.gui.models.appearance import kind_label, label
+from gossamer.gui.models.appearance import chain_label, kind_label, label
 from gossamer.gui.models.display import QT_TRANSLATE_NOOP
+from gossamer.model.chains import ChainType
 from gossamer.model.facets import Facet, Value, time_step
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page import LinkKind
@@ -25,6 +26,8 @@ _NAMES: Final[dict[Facet, str]] = {
     Facet.FOLDER: QT_TRANSLATE_NOOP("Facet", "Folder"),
     Facet.ORIGIN: QT_TRANSLATE_NOOP("Facet", "Site"),
     Facet.TIME: QT_TRANSLATE_NOOP("Facet", "Response time"),
+    Facet.CHAIN_LENGTH: QT_TRANSLATE_NOOP("Facet", "Chain length"),
+    Facet.CHAIN_TYPE: QT_TRANSLATE_NOOP("Facet", "Chain type"),
     Facet.FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
 _VERDICTS: Final[dict[Verdict, str]] = {
@@ -69,6 +72,8 @@ _WORDS: Final[dict[Facet, Callable[[Value], str]]] = {
     Facet.OUTCOME: lambda value: label(Outcome(int(value))),
     Facet.KIND: lambda value: kind_label(LinkKind(int(value))),
     Facet.DEPTH: _depth,
+    Facet.CHAIN_LENGTH: lambda value: display.number(int(value)),
+    Facet.CHAIN_TYPE: lambda value: chain_label(ChainType(str(value))),
     Facet.TIME: lambda value: span_text(*time_step(int(value))),
 }
 

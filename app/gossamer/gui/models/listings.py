@@ -99,6 +99,9 @@ def step_words(hop: NumberedHop) -> tuple[str, str]:
     number, step = hop
     kind = _hop_kind(hop) or label(step.outcome)
     answer = f"{step.status} · {kind}" if step.status else kind
+    if step.repeats:
+        words = _tr("back at step {n}: the redirects go round in a loop")
+        return answer, words.format(n=display.number(step.repeats))
     others = step.sources - (number > 1)
     if others <= 0:
         return answer, ""

@@ -1,0 +1,74 @@
+"""How far redirects lead, and where to, as SQL: columns, orders and facets of them.
+
+The steps of each chain are read anew, which takes some microseconds for each of them; only
+redirects have any.
+"""
+
+from collections.abc import Collection
+from typing import Final
+
+from gossamer.model.chains import BREAKS, PERMANENT_STATUSES, ChainType
+from gossamer.model.outcome import Outcome
+from gossamer.store.bulk import marks
+from gossamer.store.chains import MAX_URLS, ONWARD
+
+
+def _listed(numbers: Collection[int]) -> str:
+    return ", ".join(str(int(number)) for number in sorted(numbers))
+
+
+_MOST_HOPS: Final = MAX_URLS - 1
+_REDIRECTS: Final = _listed([outcome for outcome in Outcome if outcome.is_redirect])
+_BREAKING: Final = " ".join(
+    f"WHEN max(o.outcome IN ({_listed(outcomes)})) THEN '{kind.value}'" for kind, outcomes in BREAKS
+)
+_PERMANENT: Final = (
+    f"CASE WHEN o.outcome IN ({_REDIRECTS})"
+    f" THEN coalesce(w.status, 0) IN ({_listed(PERMANENT_STATUSES)}) END"
+)
+_TYPE: Final = (
+    f"CASE {_BREAKING} WHEN max({_PERMANENT}) > min({_PERMANENT}) THEN '{ChainType.MIXED.value}'"
+    f" WHEN max({_PERMANENT}) THEN '{ChainType.PERMANENT.value}'"
+    f" ELSE '{ChainType.TEMPORARY.value}' END"
+)
+# `mark` is the URL at the last place that is a power of two: a loop comes by it again (Brent's
+# algorithm), however long the way into it is.
+_ENDS: Final = f"""
+    WITH RECURSIVE step (start, id, target, place, mark) AS (
+        SELECT u.id, u.id, {ONWARD.format(id="u.id")}, 1, u.id
+        FROM url u WHERE u.outcome IN ({_REDIRECTS}) {{among}}
+        UNION ALL
+        SELECT s.start, s.target, {ONWARD.format(id="s.target")}, s.place + 1,
+            CASE WHEN s.place & (s.place + 1) THEN s.mark ELSE s.target END
+        FROM step s WHERE s.target != s.mark AND s.place < {_MOST_HOPS}
+    )
+    SELECT step.start AS id,
+        count(DISTINCT CASE WHEN step.target IS NOT NULL THEN step.id END) AS length,
+        {_TYPE} AS type,
+        CASE WHEN coalesce(max(step.target = step.mark), 0) = 0 THEN coalesce(
+            max(CASE WHEN step.target IS NULL THEN step.id END),
+            max(CASE WHEN step.place = {_MOST_HOPS} THEN step.target END)
+        ) END AS final
+    FROM step JOIN url o ON o.id = step.id LEFT JOIN visit w ON w.id = step.id GROUP BY step.start
+"""  # noqa: S608 - our own words
+
+CHAIN_JOINS: Final = {
+    "ch": f" LEFT JOIN ({_ENDS.format(among='')}) ch ON ch.id = u.id",
+    "fu": " LEFT JOIN url fu ON fu.id = ch.final",
+    "fv": " LEFT JOIN visit fv ON fv.id = ch.final",
+}
+"""What can be joined to a URL `u`: `length` and `type` of its chain, the URL and visit at its end.
+
+The end is what leads no further; a loop has none.
+"""
+CHAIN_COLUMNS: Final = "ch.length, ch.type, fu.url, fv.status"
+_CHAIN_ENDS: Final = (
+    f"SELECT ch.id, {CHAIN_COLUMNS} FROM"  # noqa: S608 - our own words
+    f" ({_ENDS.replace('{among}', 'AND u.id IN ({marks})')}) ch"
+    f"{CHAIN_JOINS['fu']}{CHAIN_JOINS['fv']}"
+)
+
+
+def chain_ends(number: int) -> str:
+    """The same of the redirects among so many URLs, whose ids are the parameters."""
+    return _CHAIN_ENDS.format(marks=marks(number))
