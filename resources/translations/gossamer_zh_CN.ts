@@ -3760,10 +3760,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面上限</translation>
     </message>
     <message>
-        <source>The crawl stops after this many addresses.</source>
-        <translation>抓取这么多网址后停止。</translation>
-    </message>
-    <message>
         <source>Trap limit</source>
         <translation>陷阱上限</translation>
     </message>
@@ -4018,6 +4014,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Name: value, one on each line. For this site alone, kept in no file.</source>
         <translation>每行一个，写成 Name: value。仅发送到此网站，不保存到任何文件。</translation>
+    </message>
+    <message>
+        <source>The crawl stops after this many pages.</source>
+        <translation>抓取到这么多页面后停止。</translation>
     </message>
     <message>
         <source>Public headers</source>

@@ -88,7 +88,7 @@ class SettingsForm(QObject):
             fields.optional(
                 "max_pages",
                 self.tr("Page limit"),
-                self.tr("The crawl stops after this many addresses."),
+                self.tr("The crawl stops after this many pages."),
                 self._no_limit,
             ),
             fields.number(
