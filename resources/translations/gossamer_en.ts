@@ -2,6 +2,23 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>ExportChoices</name>
+    <message numerus="yes">
+        <source>Inlinks of %Ln address(es)</source>
+        <translation>
+            <numerusform>Inlinks of %Ln address</numerusform>
+            <numerusform>Inlinks of %Ln addresses</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Outlinks of %Ln address(es)</source>
+        <translation>
+            <numerusform>Outlinks of %Ln address</numerusform>
+            <numerusform>Outlinks of %Ln addresses</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ExportDialog</name>
     <message numerus="yes">
         <source>Saved %Ln row(s) to {name}.</source>
@@ -32,6 +49,23 @@
         <translation>
             <numerusform>Counted in the first %Ln row</numerusform>
             <numerusform>Counted in the first %Ln rows</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>LinkActions</name>
+    <message numerus="yes">
+        <source>%Ln row(s) copied</source>
+        <translation>
+            <numerusform>%Ln row copied</numerusform>
+            <numerusform>%Ln rows copied</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %Ln rows copied; export for all</source>
+        <translation>
+            <numerusform>The first %Ln rows copied; export for all</numerusform>
+            <numerusform>The first %Ln rows copied; export for all</numerusform>
         </translation>
     </message>
 </context>

@@ -547,6 +547,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Links appear here once pages have been read.</source>
         <translation>页面解析后，链接会显示在这里。</translation>
     </message>
+    <message>
+        <source>No broken links.</source>
+        <translation>没有失效链接。</translation>
+    </message>
+    <message>
+        <source>No broken links so far.</source>
+        <translation>到目前为止没有失效链接。</translation>
+    </message>
 </context>
 <context>
     <name>ExportChoices</name>
@@ -745,6 +753,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Drag a column, or press Alt with an arrow, to move it</source>
         <translation>拖动列，或按 Alt 加方向键来移动</translation>
+    </message>
+    <message numerus="yes">
+        <source>Inlinks of %Ln address(es)</source>
+        <translation>
+            <numerusform>%Ln 个网址的入链</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>Outlinks of %Ln address(es)</source>
+        <translation>
+            <numerusform>%Ln 个网址的出链</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Broken links</source>
+        <translation>失效链接</translation>
     </message>
 </context>
 <context>
@@ -1207,6 +1231,49 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Nofollow</source>
         <translation>Nofollow</translation>
+    </message>
+</context>
+<context>
+    <name>LinkActions</name>
+    <message>
+        <source>Inlinks and outlinks</source>
+        <translation>入链与出链</translation>
+    </message>
+    <message>
+        <source>This whole list</source>
+        <translation>整个列表</translation>
+    </message>
+    <message>
+        <source>Copy inlinks for a spreadsheet</source>
+        <translation>复制入链（用于电子表格）</translation>
+    </message>
+    <message>
+        <source>Copy outlinks for a spreadsheet</source>
+        <translation>复制出链（用于电子表格）</translation>
+    </message>
+    <message>
+        <source>Export inlinks…</source>
+        <translation>导出入链…</translation>
+    </message>
+    <message>
+        <source>Export outlinks…</source>
+        <translation>导出出链…</translation>
+    </message>
+    <message>
+        <source>There are no such links</source>
+        <translation>没有这样的链接</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) copied</source>
+        <translation>
+            <numerusform>已复制 %Ln 行</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The first %Ln rows copied; export for all</source>
+        <translation>
+            <numerusform>已复制前 %Ln 行；如需全部请导出</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4211,6 +4278,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Export these rows</source>
         <translation>导出这些行</translation>
+    </message>
+    <message>
+        <source>Broken links</source>
+        <translation>失效链接</translation>
     </message>
 </context>
 <context>

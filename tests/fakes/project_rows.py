@@ -310,13 +310,14 @@ class FakeRows:
         self.threads.add(threading.get_ident())
 
     def _matching(self, view: View, filter_: Filter) -> "list[UrlRecord | LinkRecord]":
-        if view is View.LINKS:
+        if view.is_of_links:
             text = filter_.text.lower()
             links = sorted(self.links, key=lambda link: link.id)
             return [
                 x
                 for x in links
-                if any(text in y.lower() for y in (x.source_url, x.target_url, x.text))
+                if x.target_outcome in view.outcomes
+                and any(text in y.lower() for y in (x.source_url, x.target_url, x.text))
             ]
         return [
             record

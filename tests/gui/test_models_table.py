@@ -18,7 +18,7 @@ from gossamer.gui.models.table_model import TableModel
 from gossamer.gui.models.table_query import Query
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.views import Column, Filter, Order, View
+from gossamer.model.views import LINK_TARGETS, Column, Filter, Order, View
 from tests.fakes.project_rows import SORT_KEYS, FakeRows, SteppedReader, site
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -315,7 +315,7 @@ class TableMachine(RuleBasedStateMachine):
             self.rows.change(url_id, outcome=outcome, depth=depth)
 
     @rule(
-        view=st.sampled_from(sorted(set(View) - {View.LINKS})),
+        view=st.sampled_from(sorted(set(View) - set(LINK_TARGETS))),
         filter_=st.sampled_from(FILTERS),
         keys=st.lists(
             st.tuples(st.sampled_from(list(SORT_KEYS)), st.booleans()),

@@ -46,6 +46,7 @@ def test_tabs_count_live_and_show_their_share(desk: Desk) -> None:
         "Pages  3",
         "Redirects  1",
         "Errors  1",
+        "Broken links  1",
         "External  0",
         "Resources  0",
         "Skipped  1",

@@ -8,6 +8,7 @@ import typer
 
 from gossamer.cli import run_options
 from gossamer.cli.invocation import Export, SitemapChoice
+from gossamer.model.views import LinkEnd
 
 commands = typer.Typer()
 
@@ -15,15 +16,16 @@ commands = typer.Typer()
 def _views(incomplete: str) -> Iterable[str]:
     from gossamer.export.selection import ExportView  # noqa: PLC0415 - help needs none of it
 
-    return [view.value for view in ExportView if view.value.startswith(incomplete)]
+    names = [*ExportView, *LinkEnd]
+    return [name.value for name in names if name.value.startswith(incomplete)]
 
 
 _View: TypeAlias = Annotated[
     str,
     typer.Argument(
         metavar="VIEW",
-        help="pages, redirects, links, errors, resources, external, all, sitemap,"
-        " sitemap-check or report.",
+        help="pages, redirects, links, broken-links, errors, resources, external, all, sitemap,"
+        " sitemap-check or report; inlinks or outlinks of URLs that --of names.",
         autocompletion=_views,
     ),
 ]
@@ -34,6 +36,14 @@ _Output: TypeAlias = Annotated[
         "-o",
         metavar="OUT",
         help="Where to; the suffix says the format. '-' is standard output.",
+    ),
+]
+_Of: TypeAlias = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--of",
+        metavar="URL",
+        help="Whose inlinks or outlinks; may be repeated.",
     ),
 ]
 _Columns: TypeAlias = Annotated[
@@ -93,6 +103,7 @@ def export(  # noqa: PLR0917 - typer calls it with names
     project: run_options.ProjectFile,
     view: _View,
     output: _Output,
+    of: _Of = None,
     columns: _Columns = "",
     text: _Text = "",
     where: _Where = None,
@@ -110,6 +121,7 @@ def export(  # noqa: PLR0917 - typer calls it with names
         project,
         view,
         output,
+        of=tuple(of or ()),
         columns=run_options.parts(columns),
         text=text,
         where=tuple(where or ()),

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from gossamer.cli.invocation import Export, SitemapChoice
 from gossamer.cli.signals import noting_interrupt
-from gossamer.cli.terminal import complain, remark, silence
+from gossamer.cli.terminal import complain, printable, remark, silence
 from gossamer.cli.where import filter_of
 from gossamer.cli.words import listed, number
 from gossamer.export.csv_format import DELIMITERS
@@ -24,7 +24,9 @@ from gossamer.export.sheets import ensure_sitemaps_read
 from gossamer.export.sitemap_rules import Rule
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.settings import CrawlSettings
+from gossamer.model.views import LinkEnd, LinksOf
 from gossamer.store.project import check
+from gossamer.store.reader import Reader
 from gossamer.urls.parse import parse_root
 
 EXIT_INTERRUPTED: Final = 130
@@ -62,7 +64,7 @@ def wanted_exports(
 def export_project(asked: Export) -> int:
     """Carry out `gossamer export`; the exit code."""
     selection = Selection(
-        _view(asked.view),
+        _source(asked),
         asked.columns,
         asked.text,
         _rules(asked),
@@ -80,6 +82,23 @@ def export_project(asked: Export) -> int:
     return write_exports(
         asked.project, [WantedExport(selection, asked.output, options)], quiet=False
     )
+
+
+def _source(asked: Export) -> ExportView | LinksOf:
+    """The view, or the links of the URLs that --of names."""
+    if asked.view not in set(LinkEnd):
+        if asked.of:
+            raise UsageError("--of names URLs for the views inlinks and outlinks.")
+        return _view(asked.view)
+    if not asked.of:
+        raise UsageError(f"Say with --of which URL's {asked.view} are wanted.")
+    check(asked.project)
+    with Reader(asked.project) as reader:
+        ids = [(url, reader.lookup(parse_root(url))) for url in asked.of]
+    for url, url_id in ids:
+        if url_id is None:
+            raise UsageError(f"{printable(url)} is not in {asked.project}; name it as it is there.")
+    return LinksOf(LinkEnd(asked.view), tuple(i for _, i in ids if i is not None))
 
 
 def _stream(project: Path, selection: Selection, options: Options, suffix: str) -> int:
@@ -121,7 +140,7 @@ def write_exports(project: Path, wanted: Sequence[WantedExport], *, quiet: bool)
                 complain(f"The export was cancelled; {one.out} was not written.")
                 return EXIT_INTERRUPTED
             if not quiet:
-                remark(f"{one.selection.source}: {_told(exported)}")
+                remark(f"{_name(one.selection)}: {_told(exported)}")
     return 0
 
 
@@ -131,6 +150,11 @@ def _wanted(text: str) -> WantedExport:
         raise UsageError(f"{text!r} is not VIEW=FILE; write, for example, --export pages=out.csv.")
     # After an equals sign the shell does not expand "~".
     return WantedExport(Selection(_view(view)), Path(file).expanduser())
+
+
+def _name(selection: Selection) -> str:
+    source = selection.source
+    return source.end.value if isinstance(source, LinksOf) else str(source)
 
 
 def _told(exported: Exported) -> str:
@@ -160,7 +184,7 @@ def _rules(asked: Export) -> frozenset[Rule]:
     except ValueError:
         known = listed([rule.value for rule in Rule], "and")
         raise UsageError(f"--sitemap-include takes {known}.") from None
-    if _view(asked.view) is not ExportView.SITEMAP and asked.sitemap != SitemapChoice():
+    if asked.view != ExportView.SITEMAP and asked.sitemap != SitemapChoice():
         raise UsageError("Options of sitemaps need the view sitemap.")
     return rules
 
@@ -182,7 +206,7 @@ def _progress(wanted: WantedExport, *, quiet: bool) -> Iterator[Callable[[int, i
     columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
     console = Console(stderr=True)
     with Progress(*columns, console=console, transient=True, auto_refresh=False) as bar:
-        task = bar.add_task(str(wanted.selection.source), total=None)
+        task = bar.add_task(_name(wanted.selection), total=None)
 
         def show(rows: int, expected: int) -> None:
             bar.update(task, completed=rows, total=expected, refresh=True)

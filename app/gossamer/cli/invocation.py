@@ -104,12 +104,14 @@ class SitemapChoice(Struct, frozen=True):
 class Export(Struct, frozen=True):
     """Write a view of a project to a file, or to standard output, which is "-".
 
-    `view`, `where` (FACET=VALUE), `format` and `delimiter` are as typed.
+    `view`, `of` (URLs whose links are wanted), `where` (FACET=VALUE), `format` and `delimiter` are
+    as typed.
     """
 
     project: Path
     view: str
     output: Path
+    of: tuple[str, ...] = ()
     columns: tuple[str, ...] = ()
     text: str = ""
     where: tuple[str, ...] = ()

@@ -10,7 +10,7 @@ from gossamer.export.sheet import Options, WriteSheet
 from gossamer.export.sitemap_format import write_sitemaps
 from gossamer.export.xlsx_format import write_xlsx
 from gossamer.model.errors import UsageError
-from gossamer.model.views import Table
+from gossamer.model.views import LinksOf, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +69,7 @@ def format_for(path: Path, selection: Selection, options: Options) -> Format:
     return found
 
 
-def suffixes_for(source: ExportView | Table) -> tuple[str, ...]:
+def suffixes_for(source: ExportView | Table | LinksOf) -> tuple[str, ...]:
     """The suffixes of the formats that can hold `source`, the most usual one first."""
     own = [suffix for suffix, format_ in FORMATS.items() if format_.only is source]
     if source is ExportView.REPORT:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from gossamer.export.sitemap_rules import Rule
-from gossamer.model.views import Filter, Table
+from gossamer.model.views import Filter, LinksOf, Table
 
 
 class ExportView(StrEnum):
@@ -16,6 +16,8 @@ class ExportView(StrEnum):
     """Redirect chains, a row each, with every hop."""
     LINKS = "links"
     """Links of all pages, a row each, with both ends."""
+    BROKEN_LINKS = "broken-links"
+    """Links to what does not work, a row each, with both ends."""
     ERRORS = "errors"
     """URLs that do not work, with the page each was first found on."""
     RESOURCES = "resources"
@@ -43,7 +45,7 @@ class Selection:
     facets for views whose rows are URLs.
     """
 
-    source: ExportView | Table
+    source: ExportView | Table | LinksOf
     columns: tuple[str, ...] = ()
     text: str = ""
     lifted: frozenset[Rule] = frozenset()

@@ -7,7 +7,8 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from gossamer.export.chain_columns import chain_columns, chain_row
-from gossamer.export.columns import COLUMNS_OF_TABLES, LINK_COLUMNS, URL_COLUMNS, status_text
+from gossamer.export.columns import COLUMNS_OF_TABLES, URL_COLUMNS, status_text
+from gossamer.export.link_sheets import broken_links_sheet, links_sheet, sheet_of_links
 from gossamer.export.selection import ExportView, Selection
 from gossamer.export.sheet import Row, Sheet, containing, narrowed
 from gossamer.export.sitemap_rules import Rule, candidates, obstacles
@@ -15,7 +16,7 @@ from gossamer.export.sitemap_sheet import sitemap_sheet
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.settings import CrawlSettings, setting_words
-from gossamer.model.views import Filter, Table, UrlRecord, View
+from gossamer.model.views import Filter, LinksOf, Table, UrlRecord, View
 from gossamer.store.reader import Reader
 from gossamer.urls.parse import is_http
 from gossamer.urls.scope import Scope
@@ -52,19 +53,23 @@ def whole_sheet(reader: Reader, selection: Selection, check: _Check) -> Sheet:
     if source in _URL_VIEWS:
         return _urls(reader, source, replace(selection.filter_, text=text))
     if selection.filter_ != Filter():
-        raise UsageError("The rows of the view {view} have no facets; use all.", view=source.value)
+        name = source.end if isinstance(source, LinksOf) else source
+        raise UsageError("The rows of the view {view} have no facets; use all.", view=name.value)
     if source is ExportView.SITEMAP:
         size = _size(reader, candidates(selection.lifted))
         return sitemap_sheet(reader, selection, check, size)
-    whole = _SHEETS[source](reader, check)
+    if isinstance(source, LinksOf):
+        whole = links_sheet(reader, source)
+    else:
+        whole = _SHEETS[source](reader, check)
     return containing(whole, text) if text else whole
 
 
 def _table(reader: Reader, table: Table) -> Sheet:
     """The rows that a table shows now: what is committed later is not among them."""
     ids = reader.ids(table.view, table.filter_, table.order)
-    if table.view is View.LINKS:
-        return _table_of_links(reader, ids)
+    if table.view.is_of_links:
+        return _table_of_links(reader, table.view, ids)
     records = (
         record
         for start in range(0, len(ids), _AT_ONCE)
@@ -73,13 +78,13 @@ def _table(reader: Reader, table: Table) -> Sheet:
     return Sheet(table.view.value, _names(URL_COLUMNS), _url_rows(records), len(ids))
 
 
-def _table_of_links(reader: Reader, ids: Sequence[int]) -> Sheet:
-    rows = (
-        tuple([value(link) for _, value in LINK_COLUMNS])
+def _table_of_links(reader: Reader, view: View, ids: Sequence[int]) -> Sheet:
+    links = (
+        link
         for start in range(0, len(ids), _AT_ONCE)
         for link in reader.link_records(ids[start : start + _AT_ONCE])
     )
-    return Sheet(View.LINKS.value, _names(LINK_COLUMNS), rows, len(ids))
+    return sheet_of_links(view.value, links, len(ids))
 
 
 def _urls(reader: Reader, wanted: ExportView, filter_: Filter) -> Sheet:
@@ -126,12 +131,7 @@ def _redirects(reader: Reader, check: _Check) -> Sheet:
 
 
 def _links(reader: Reader, _check: _Check) -> Sheet:
-    return Sheet(
-        ExportView.LINKS,
-        _names(LINK_COLUMNS),
-        (tuple([value(link) for _, value in LINK_COLUMNS]) for link in reader.links()),
-        reader.link_count(),
-    )
+    return sheet_of_links(ExportView.LINKS, reader.links(), reader.link_count())
 
 
 def _errors(reader: Reader, _check: _Check) -> Sheet:
@@ -239,6 +239,7 @@ def _size(reader: Reader, view: View) -> int:
 _SHEETS: dict[ExportView, Callable[[Reader, _Check], Sheet]] = {
     ExportView.REDIRECTS: _redirects,
     ExportView.LINKS: _links,
+    ExportView.BROKEN_LINKS: broken_links_sheet,
     ExportView.ERRORS: _errors,
     ExportView.EXTERNAL: _external,
     ExportView.SITEMAP_CHECK: _sitemap_check,

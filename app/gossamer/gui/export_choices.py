@@ -24,7 +24,7 @@ from gossamer.export.sheet import Options
 from gossamer.export.sitemap_rules import Rule
 from gossamer.gui import theme
 from gossamer.gui.column_list import ColumnList
-from gossamer.model.views import Table
+from gossamer.model.views import LinkEnd, LinksOf, Table
 from gossamer.urls.parse import parse_root
 
 _W = TypeVar("_W", bound=QWidget)
@@ -46,9 +46,9 @@ class ExportChoices(QWidget):
     reselected = Signal()
     rearranged = Signal()
 
-    def __init__(self, shown: Table | None, parent: QWidget | None = None) -> None:
+    def __init__(self, shown: Table | LinksOf | None, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._sources: list[Table | ExportView] = []
+        self._sources: list[Table | LinksOf | ExportView] = []
         self.source = _named(QComboBox(), "export-view", self.tr("What to export"))
         self.format = _named(QComboBox(), "export-format", self.tr("File format"))
         self.delimiter = _named(QComboBox(), "export-delimiter", self.tr("Delimiter"))
@@ -69,7 +69,7 @@ class ExportChoices(QWidget):
 
     # ------------------------------------------------------------ what is chosen
 
-    def selected(self) -> ExportView | Table:
+    def selected(self) -> ExportView | Table | LinksOf:
         """What is to be exported."""
         return self._sources[self.source.currentIndex()]
 
@@ -122,10 +122,10 @@ class ExportChoices(QWidget):
 
     # ------------------------------------------------------------ what is offered
 
-    def _fill(self, shown: Table | None) -> None:
+    def _fill(self, shown: Table | LinksOf | None) -> None:
         if shown is not None:
             self._sources.append(shown)
-            self.source.addItem(self.tr("The table exactly as it is shown"))
+            self.source.addItem(self._words(shown))
         for view, text in self._view_texts().items():
             self._sources.append(view)
             self.source.addItem(text, view.value)
@@ -138,6 +138,13 @@ class ExportChoices(QWidget):
             self.delimiter.addItem(text, DELIMITERS[name])
         for box in self.rules.values():
             box.setChecked(True)
+
+    def _words(self, shown: Table | LinksOf) -> str:
+        if isinstance(shown, Table):
+            return self.tr("The table exactly as it is shown")
+        if shown.end is LinkEnd.INLINKS:
+            return self.tr("Inlinks of %Ln address(es)", "", len(shown.urls))
+        return self.tr("Outlinks of %Ln address(es)", "", len(shown.urls))
 
     def _offer_formats(self) -> None:
         """Offer the formats that fit, keeping the one that is chosen if it does."""
@@ -177,6 +184,7 @@ class ExportChoices(QWidget):
             ExportView.REDIRECTS: self.tr("Redirects, one row for each chain"),
             ExportView.LINKS: self.tr("Links"),
             ExportView.ERRORS: self.tr("Errors"),
+            ExportView.BROKEN_LINKS: self.tr("Broken links"),
             ExportView.RESOURCES: self.tr("Images, style sheets and other files"),
             ExportView.EXTERNAL: self.tr("Addresses of other sites"),
             ExportView.ALL: self.tr("All addresses"),

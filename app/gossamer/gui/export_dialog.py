@@ -34,7 +34,7 @@ from gossamer.gui.tasks import Tasks
 from gossamer.gui.words import number, spoken
 from gossamer.model.errors import KnownError
 from gossamer.model.file_names import file_name
-from gossamer.model.views import Table
+from gossamer.model.views import LinksOf, Table
 
 _SIZE: Final = (960, 580)
 _CHOICES_WIDTH: Final = 320
@@ -57,7 +57,7 @@ class ExportDialog(QDialog):
         tasks: Tasks,
         parent: QWidget | None = None,
         *,
-        shown: Table | None = None,
+        shown: Table | LinksOf | None = None,
     ) -> None:
         super().__init__(parent)
         self.setObjectName("export-dialog")
@@ -264,7 +264,10 @@ class ExportDialog(QDialog):
         found = QStandardPaths.writableLocation(QStandardPaths.StandardLocation.DocumentsLocation)
         folder = Path(found) if found and Path(found).is_dir() else Path.home()
         source = self.choices.selected()
-        what = source.view.value if isinstance(source, Table) else source.value
+        if isinstance(source, LinksOf):
+            what = source.end.value
+        else:
+            what = source.view.value if isinstance(source, Table) else source.value
         name = file_name(self._project.stem, f" {what}{self.choices.suffix()}")
         self.path.setText(QDir.toNativeSeparators(str(folder / name)))
 

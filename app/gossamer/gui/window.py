@@ -213,6 +213,7 @@ class MainWindow(QMainWindow):
         self.workspace.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
         self.workspace.act_wanted.connect(self._crawl.act)
         self.workspace.export_wanted.connect(wishes.export)
+        self.workspace.links_wanted.connect(wishes.export_links)
         self.progress_line.counts.view_wanted.connect(wishes.show_rows)
         Drops(self, self._crawl.open, wishes.crawl_address, wishes.lists)
         self._pause_key.pressed.connect(wishes.toggle_pause)

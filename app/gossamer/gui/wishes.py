@@ -23,7 +23,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.messages import Action, Selection
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import LIVE, Command
-from gossamer.model.views import View
+from gossamer.model.views import LinksOf, View
 from gossamer.session.changes import changes_between, sorted_out
 from gossamer.urls.address_list import typed_roots
 
@@ -125,6 +125,14 @@ class Wishes(QObject):
             path, shown = self._crawl.session.path, self._parts.workspace.table.shown()
             parent = self._parts.window
             ExportDialog(path, self._exporter, self._tasks, parent, shown=shown).show()
+
+    def export_links(self, links: LinksOf) -> None:
+        """Ask how to export the links to some URLs, or on them."""
+        from gossamer.gui.export_dialog import ExportDialog  # noqa: PLC0415 - starting does without
+
+        if self._crawl.session is not None:
+            path, parent = self._crawl.session.path, self._parts.window
+            ExportDialog(path, self._exporter, self._tasks, parent, shown=links).show()
 
     def edit_settings(self) -> None:
         """Open the settings of the next crawl."""

@@ -14,6 +14,7 @@ from gossamer.gui.overview import Overview
 from gossamer.gui.panels.details import DetailsPanel
 from gossamer.gui.panels.discovery import DiscoveryPanel
 from gossamer.gui.panels.folders import FoldersPanel
+from gossamer.gui.panels.link_actions import LinkActions
 from gossamer.gui.panels.pace import Pace
 from gossamer.gui.panels.table import TablePanel
 from gossamer.gui.panels.table_view import FilledTable
@@ -55,6 +56,8 @@ class Workspace(QWidget):
 
     refreshed = Signal()
     export_wanted = Signal()
+    links_wanted = Signal(object)
+    """A LinksOf: the links to some URLs, or on them, are to be exported."""
     act_wanted = Signal(object, object)
     """An Action and a Selection: what the crawl should do with some of its URLs."""
 
@@ -190,6 +193,9 @@ class Workspace(QWidget):
         for acting in (self.discovery, self.folders, self.table):
             acting.act_wanted.connect(self.act_wanted)
         self.table.bar.export_wanted.connect(self.export_wanted)
+        for links in self.findChildren(LinkActions):
+            links.export_wanted.connect(self.links_wanted)
+            links.said.connect(self.table.summary.say)
 
     def _show_in_tree(self, url_id: int) -> None:
         self.trees.setCurrentWidget(self.discovery)

@@ -18,6 +18,8 @@ class View(StrEnum):
     PAGES = "pages"
     REDIRECTS = "redirects"
     ERRORS = "errors"
+    BROKEN_LINKS = "broken-links"
+    """Links to what is in ERRORS."""
     EXTERNAL = "external"
     """URLs on hosts that are not crawled, whatever their outcome."""
     RESOURCES = "resources"
@@ -35,7 +37,17 @@ class View(StrEnum):
     @property
     def columns(self) -> "frozenset[Column]":
         """The columns that rows of this view have."""
-        return _LINK_COLUMNS if self is View.LINKS else _URL_COLUMNS
+        return _LINK_COLUMNS if self.is_of_links else _URL_COLUMNS
+
+    @property
+    def is_of_links(self) -> bool:
+        """Whether its rows are links, and not URLs."""
+        return self in LINK_TARGETS
+
+    @property
+    def targets(self) -> "View":
+        """The view that has the targets of the links in this one."""
+        return LINK_TARGETS[self]
 
 
 VIEW_OUTCOMES: dict[View, frozenset[Outcome]] = {
@@ -43,6 +55,7 @@ VIEW_OUTCOMES: dict[View, frozenset[Outcome]] = {
     View.PAGES: PAGES,
     View.REDIRECTS: frozenset(o for o in Outcome if o.is_redirect),
     View.ERRORS: ERROR_OUTCOMES,
+    View.BROKEN_LINKS: ERROR_OUTCOMES,
     View.EXTERNAL: frozenset(Outcome),
     View.RESOURCES: FILES | {Outcome.CHECKED},
     View.SKIPPED: frozenset(
@@ -50,6 +63,7 @@ VIEW_OUTCOMES: dict[View, frozenset[Outcome]] = {
     ),
     View.LINKS: frozenset(Outcome),
 }
+LINK_TARGETS: dict[View, View] = {View.LINKS: View.ALL, View.BROKEN_LINKS: View.ERRORS}
 
 
 class Column(StrEnum):
@@ -190,6 +204,20 @@ class Table(Struct, frozen=True):
     filter_: Filter = Filter()
     order: Order = Order()
     columns: tuple[Column, ...] = (Column.ADDRESS,)
+
+
+class LinkEnd(StrEnum):
+    """From which end links are looked at: those to a URL, those on it."""
+
+    INLINKS = "inlinks"
+    OUTLINKS = "outlinks"
+
+
+class LinksOf(Struct, frozen=True):
+    """The links to some URLs, or on them: of any kind, URL by URL."""
+
+    end: LinkEnd
+    urls: tuple[int, ...]
 
 
 class UrlRecord(Struct, frozen=True):

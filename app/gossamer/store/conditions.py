@@ -82,8 +82,8 @@ FAR: Final = Reach()
 
 def condition(view: View, filter_: Filter, reach: Reach = FAR) -> Condition:
     """The rows of a view that pass the filter. Of links, it takes no joins."""
-    if view is View.LINKS:
-        return _of_links(filter_, reach)
+    if view.is_of_links:
+        return _of_links(view, filter_, reach)
     built = _Builder()
     if view is View.EXTERNAL:
         built.add(_EXTERNAL)
@@ -101,7 +101,7 @@ def condition(view: View, filter_: Filter, reach: Reach = FAR) -> Condition:
     return built.condition()
 
 
-def _of_links(filter_: Filter, reach: Reach) -> Condition:
+def _of_links(view: View, filter_: Filter, reach: Reach) -> Condition:
     """What is asked of the ends of a link is asked of each URL and text once, not of each link.
 
     A site has twenty times as many links as URLs: to join both ends to each of them would take
@@ -118,9 +118,9 @@ def _of_links(filter_: Filter, reach: Reach) -> Condition:
     if filter_.text:
         text, values = _text_of_links(filter_, reach)
         built.add(text, *values, joins=())
-    targets = condition(View.ALL, of_targets(filter_))
+    targets = condition(view.targets, of_targets(filter_))
     if targets.joins:
-        table = joined(View.ALL, targets.joins)
+        table = joined(view.targets, targets.joins)
         ids = f"SELECT u.id FROM {table} WHERE {targets.sql}"  # noqa: S608 - our own words
         built.add(_leads_to(ids, few=reach.targets), *targets.values, joins=())
     return built.condition()
@@ -172,9 +172,9 @@ def joined(view: View, joins: Collection[str], links: str = "link l") -> str:
 
     `links` are those of a view of links.
     """
-    known = LINK_JOINS if view is View.LINKS else URL_JOINS
+    known = LINK_JOINS if view.is_of_links else URL_JOINS
     needed = {*joins, *(_NEEDS[name] for name in joins if name in _NEEDS)}
-    start = links if view is View.LINKS else "url u"
+    start = links if view.is_of_links else "url u"
     return start + "".join(sql for name, sql in known.items() if name in needed)
 
 

@@ -81,6 +81,9 @@ def count_views(connection: sqlite3.Connection) -> dict[View, int]:
         f"SELECT count(*) FROM {table} WHERE {found.sql}"  # noqa: S608 - our own words
     ).fetchone()
     counts[View.LINKS] = _count_links(connection)
+    counts[View.BROKEN_LINKS] = 0
+    if counts[View.ERRORS]:
+        counts[View.BROKEN_LINKS] = _count_broken_links(connection)
     return counts
 
 
@@ -95,6 +98,17 @@ def _count_links(connection: sqlite3.Connection) -> int:
         ).fetchone()
         links += int(more)
     return min(links, MAX_LINKS)
+
+
+def _count_broken_links(connection: sqlite3.Connection) -> int:
+    """At most MAX_LINKS, by target too."""
+    broken = condition(View.ERRORS, _ALL)
+    (links,) = connection.execute(
+        f"SELECT total(n.links + n.others) FROM {joined(View.ERRORS, broken.joins | {'n'})}"  # noqa: S608 - our own words
+        f" WHERE {broken.sql}",
+        broken.values,
+    ).fetchone()
+    return min(int(links), MAX_LINKS)
 
 
 def total(connection: sqlite3.Connection, ids: Sequence[int]) -> Totals:

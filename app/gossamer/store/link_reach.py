@@ -23,10 +23,12 @@ class _Urls(Struct, frozen=True):
 
 def link_reach(connection: sqlite3.Connection, view: View, filter_: Filter) -> Reach:
     """Which parts of a filter leave few links; looks at each URL once at most."""
-    if view is not View.LINKS:
+    if not view.is_of_links:
         return FAR
-    targets = condition(View.ALL, of_targets(filter_))
-    urls = _Urls(f"{joined(View.ALL, targets.joins | {'n'})} WHERE {targets.sql}", targets.values)
+    targets = condition(view.targets, of_targets(filter_))
+    urls = _Urls(
+        f"{joined(view.targets, targets.joins | {'n'})} WHERE {targets.sql}", targets.values
+    )
     return Reach(
         targets=bool(targets.joins) and _few(connection, urls),
         text=bool(filter_.text) and not filter_.expression and _few_texts(connection, filter_),

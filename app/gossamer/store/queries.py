@@ -166,13 +166,13 @@ def matching_ids(
     ]
     joins = frozenset[str]().union(*(joins for _, joins, _ in keys))
     # Sorting twenty million links to show the first of them would take minutes.
-    cut = view is View.LINKS and bool(keys)
+    cut = view.is_of_links and bool(keys)
     rows = (
-        _first_links(filter_, joins, reach, after, limit)
+        _first_links(view, filter_, joins, reach, after, limit)
         if cut
         else _rows(view, filter_, joins, reach, after)
     )
-    row_id, by_id, _ = _IDS[view is View.LINKS]
+    row_id, by_id, _ = _IDS[view.is_of_links]
     sql = f"SELECT {row_id} FROM {rows.sql} ORDER BY "  # noqa: S608 - our own words
     sql += ", ".join([*_sorted_by(keys), *_by_id(by_id, order)])
     if limit is None or cut:
@@ -189,8 +189,8 @@ def facet_counts(
     """
     expression, joins = FACETS[facet]
     number, rows = "count(*)", _counted(view, filter_, frozenset(joins), reach, most)
-    if view is View.LINKS and joins:
-        number, rows = "sum(l.links)", _targets(filter_, frozenset(joins), reach, most)
+    if view.is_of_links and joins:
+        number, rows = "sum(l.links)", _targets(view, filter_, frozenset(joins), reach, most)
     return Query(
         f"SELECT {expression} AS of_facet, {number} FROM {rows.sql}"  # noqa: S608 - our own words
         " AND of_facet IS NOT NULL GROUP BY of_facet ORDER BY 2 DESC, 1 LIMIT ?",
@@ -200,7 +200,7 @@ def facet_counts(
 
 def folder_counts(view: View, filter_: Filter, most: int, reach: Reach) -> Query:
     """How many of the rows that pass the filter are right in each folder; of links, of `most`."""
-    end = "s" if view is View.LINKS else "u"
+    end = "s" if view.is_of_links else "u"
     rows = _counted(view, filter_, frozenset({end}), reach, most)
     return Query(
         f"SELECT {end}.folder, count(*) FROM {rows.sql}"  # noqa: S608 - our own words
@@ -210,8 +210,8 @@ def folder_counts(view: View, filter_: Filter, most: int, reach: Reach) -> Query
 
 
 def _counted(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, most: int) -> Query:
-    if view is View.LINKS:
-        return _first_links(filter_, joins, reach, 0, most)
+    if view.is_of_links:
+        return _first_links(view, filter_, joins, reach, 0, most)
     return _rows(view, filter_, joins, reach, 0)
 
 
@@ -219,28 +219,28 @@ def _rows(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, afte
     """FROM and WHERE: the rows of a view that pass the filter, with these joins."""
     found = condition(view, filter_, reach)
     table = joined(view, found.joins | joins)
-    _, _, above = _IDS[view is View.LINKS]
+    _, _, above = _IDS[view.is_of_links]
     return Query(f"{table} WHERE {above} AND {found.sql}", (*_after(view, after), *found.values))
 
 
 def _first_links(
-    filter_: Filter, joins: frozenset[str], reach: Reach, after: int, most: int | None
+    view: View, filter_: Filter, joins: frozenset[str], reach: Reach, after: int, most: int | None
 ) -> Query:
     """FROM and WHERE: the first links that pass the filter; at most so many, if that is given."""
-    rows = _rows(View.LINKS, filter_, frozenset(), reach, after)
+    rows = _rows(view, filter_, frozenset(), reach, after)
     first = f"(SELECT l.* FROM {rows.sql} ORDER BY l.source, l.position LIMIT ?) l"  # noqa: S608 - our own words
-    table = joined(View.LINKS, joins, first)
+    table = joined(view, joins, first)
     return Query(f"{table} WHERE 1", (*rows.values, -1 if most is None else most))
 
 
-def _targets(filter_: Filter, joins: frozenset[str], reach: Reach, most: int) -> Query:
+def _targets(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, most: int) -> Query:
     """FROM and WHERE: the targets of the first links that pass the filter; `l.links` lead to each.
 
     What is joined to them is looked up in the order of the file, a third of the times.
     """
-    rows = _first_links(filter_, frozenset(), reach, 0, most)
+    rows = _first_links(view, filter_, frozenset(), reach, 0, most)
     targets = f"(SELECT l.target, count(*) AS links FROM {rows.sql} GROUP BY l.target) l"  # noqa: S608 - our own words
-    return Query(f"{joined(View.LINKS, joins, targets)} WHERE 1", rows.values)
+    return Query(f"{joined(view, joins, targets)} WHERE 1", rows.values)
 
 
 def links_among(ids: Sequence[int]) -> Query:
@@ -274,7 +274,7 @@ _IDS = {
 
 
 def _after(view: View, after: int) -> tuple[int, ...]:
-    if view is not View.LINKS:
+    if not view.is_of_links:
         return (after,)
     return (after >> POSITION_BITS, after & ((1 << POSITION_BITS) - 1)) if after else (0, -1)
 

@@ -158,7 +158,7 @@ class Reader:
         are sorted. UsageError for an expression that is wrong or takes too long.
         """
         self._functions.prepare(view, filter_)
-        limit = MAX_LINKS if view is View.LINKS else None
+        limit = MAX_LINKS if view.is_of_links else None
         with self._reading():
             reach = link_reach(self._connection, view, filter_)
             query = matching_ids(view, filter_, order, after=after, limit=limit, reach=reach)

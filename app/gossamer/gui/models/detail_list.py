@@ -23,6 +23,7 @@ from gossamer.gui.models.roles import (
 from gossamer.gui.models.rows import Rows
 from gossamer.gui.theme import colour
 from gossamer.model.outcome import Outcome
+from gossamer.model.views import LinkEnd
 
 BATCH: Final = 200
 """Rows read at once; more when the end of the list comes into sight."""
@@ -68,6 +69,8 @@ class Listing(Generic[T]):
     target: Callable[[T], int | None] = lambda _: None
     fate: Callable[[T], tuple[Outcome, int | None] | None] = lambda _: None
     link: Callable[[T], tuple[str, str]] | None = None
+    end: LinkEnd | None = None
+    """From which end they are looked at then."""
 
 
 class DetailListModel(QAbstractTableModel, Generic[T]):

@@ -15,7 +15,7 @@ from gossamer.gui.models.detail_list import Field, Listing
 from gossamer.gui.models.rows import Rows
 from gossamer.gui.words import listed
 from gossamer.model.outcome import Outcome
-from gossamer.model.views import Hop, LinkRecord
+from gossamer.model.views import Hop, LinkEnd, LinkRecord
 from gossamer.urls.tree import display_url
 
 NumberedHop = tuple[int, Hop]
@@ -39,6 +39,7 @@ def inlinks() -> Listing[LinkRecord]:
         _read_inlinks,
         target=lambda link: link.source_id,
         link=_ends,
+        end=LinkEnd.INLINKS,
     )
 
 
@@ -61,6 +62,7 @@ def outlinks() -> Listing[LinkRecord]:
         _read_outlinks,
         target=lambda link: link.target_id,
         link=_ends,
+        end=LinkEnd.OUTLINKS,
         fate=lambda link: (link.target_outcome, link.target_status),
     )
 

@@ -25,6 +25,14 @@ class Subject:
     address: Callable[[Any], str]
     cells: Cells
 
+    def urls(self, rows: Rows, ids: Sequence[int]) -> list[int]:
+        """The ids of the URLs that these rows stand for; on the reader thread."""
+        return [self.url_id(each) for each in self.read(rows, ids)]
+
+    def addresses(self, rows: Rows, ids: Sequence[int]) -> list[str]:
+        """Their addresses; on the reader thread."""
+        return [self.address(each) for each in self.read(rows, ids)]
+
     def index(self, column: Column) -> int:
         """Where a column stands in the model."""
         return next(i for i, spec in enumerate(self.specs) if spec.column is column)

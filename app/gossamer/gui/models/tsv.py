@@ -1,6 +1,6 @@
 """Rows of a table as text that spreadsheets take from the clipboard."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from gossamer.gui.models.id_rows import Ids
@@ -21,11 +21,16 @@ def tsv(rows: Rows, subject: Subject, ids: Ids, columns: Sequence[Column]) -> st
 
     Text that spreadsheets would take for a formula has an apostrophe before it, as in exports.
     """
+    return tsv_of(_records(rows, subject, ids[:MAX_COPIED]), subject, columns)
+
+
+def tsv_of(records: Iterable[object], subject: Subject, columns: Sequence[Column]) -> str:
+    """A line of column names and a line for each record."""
     specs = [subject.specs[subject.index(column)] for column in columns]
     lines = ["\t".join(spec.header for spec in specs)]
     lines += (
         "\t".join(_cell(spec.value(record), safe=spec.numeric) for spec in specs)
-        for record in _records(rows, subject, ids[:MAX_COPIED])
+        for record in records
     )
     return "\n".join(lines) + "\n"
 

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from gossamer.gui.models.detail_list import DetailListModel, Listing
 from gossamer.gui.models.reader_thread import ProjectReader
 from gossamer.gui.panels.empty_note import EmptyNote
+from gossamer.gui.panels.link_actions import LinkActions
 from gossamer.gui.panels.table_view import FilledTable
 from gossamer.gui.panels.url_actions import Chosen, UrlActions
 
@@ -48,6 +49,8 @@ class DetailTable(FilledTable, Generic[T]):
         self.url_actions.url_wanted.connect(self.url_wanted)
         if listing.link is not None:
             self._add_source_action()
+        if listing.end is not None:
+            LinkActions(self, reader, self._subject, only=listing.end)
         if columns:
             self.add_layout_actions()
 
@@ -63,6 +66,10 @@ class DetailTable(FilledTable, Generic[T]):
         link = self.rows.row(rows[0].row()) if rows else None
         if link is not None and self.rows.listing.link is not None:
             self.source_wanted.emit(*self.rows.listing.link(link))
+
+    def _subject(self) -> list[int]:
+        """The URL that the list is about."""
+        return [] if self.rows.url_id is None else [self.rows.url_id]
 
     def _targets(self) -> list[int]:
         rows = [index.row() for index in self.selectionModel().selectedRows()]

@@ -26,7 +26,11 @@ from gossamer.gui.panels.table_view import FilledTable
 from gossamer.model.views import Column, Order, View
 
 _SETTLE_MS: Final = 20
-_USUAL_COLUMNS: Final = {**DEFAULT_COLUMNS, View.LINKS: DEFAULT_LINK_COLUMNS}
+_USUAL_COLUMNS: Final = {
+    **DEFAULT_COLUMNS,
+    View.LINKS: DEFAULT_LINK_COLUMNS,
+    View.BROKEN_LINKS: DEFAULT_LINK_COLUMNS - {Column.POSITION} | {Column.OUTCOME},
+}
 
 
 class Layout(msgspec.Struct, frozen=True):

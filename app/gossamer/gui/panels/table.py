@@ -82,7 +82,7 @@ class TablePanel(ProjectPanel):
     @property
     def view(self) -> QueryTable:
         """The table in front."""
-        return self.links if self._shown_view is View.LINKS else self.urls
+        return self.links if self._shown_view.is_of_links else self.urls
 
     @property
     def model(self) -> TableModel:
@@ -116,7 +116,7 @@ class TablePanel(ProjectPanel):
     def select_url(self, url_id: int) -> None:
         """Select a URL; if the present tab or filter hides it, show all URLs."""
         self._sought = url_id
-        if self._shown_view is View.LINKS:
+        if self._shown_view.is_of_links:
             self.bar.show_rows(View.ALL, Filter())
         if self.model.loaded:
             self._find()
@@ -147,7 +147,7 @@ class TablePanel(ProjectPanel):
         """The tab, and for each tab its columns, widths and order."""
         self.view.keep_columns()
         layouts = self.urls.layouts() | {
-            view: layout for view, layout in self.links.layouts().items() if view is View.LINKS
+            view: layout for view, layout in self.links.layouts().items() if view.is_of_links
         }
         return msgspec.json.encode(_Saved(STATE_VERSION, self._shown_view, layouts))
 
@@ -212,7 +212,7 @@ class TablePanel(ProjectPanel):
         if self._project is None:
             return
         self._counted = facet
-        first = MAX_LINKS if view is View.LINKS and self._counts.get(view) == MAX_LINKS else None
+        first = MAX_LINKS if view.is_of_links and self._counts.get(view) == MAX_LINKS else None
         self._reader.submit(
             lambda rows: rows.facet(view, filter_, facet),
             lambda counts: menu.show_counts(counts, chosen(self.bar.filter_, facet), first),
@@ -277,12 +277,12 @@ class TablePanel(ProjectPanel):
             return
         shown = self.model.rowCount() if self.model.loaded else None
         total = self._counts.get(self._shown_view)
-        cut = self._shown_view is View.LINKS and shown == MAX_LINKS
+        cut = self._shown_view.is_of_links and shown == MAX_LINKS
         self.summary.show_rows(shown, shown if cut else total, more=cut)
 
     def _find(self) -> None:
         """Select the sought URL, or turn to where it can be found."""
-        if self._sought is None or self._shown_view is View.LINKS:
+        if self._sought is None or self._shown_view.is_of_links:
             return
         row = self.model.row_of(self._sought)
         if row >= 0:
@@ -309,7 +309,7 @@ class TablePanel(ProjectPanel):
         """Say what the selected rows amount to: at once how many, the rest as it is known."""
         count = self._summed = self.view.selected_count()
         self.summary.show_selection(count, None)
-        if count and self._shown_view is not View.LINKS:
+        if count and not self._shown_view.is_of_links:
             ids = self.view.selected_rows()
             self._reader.submit(
                 lambda rows: rows.totals(ids),
@@ -334,7 +334,8 @@ class TablePanel(ProjectPanel):
         chosen_urls = Chosen(
             table.selected_rows,
             table.selected_url,
-            lambda rows, ids: [subject.address(each) for each in subject.read(rows, ids)],
+            subject.addresses,
+            subject.urls,
             lambda: subject is LINKS or table.leads_on(),
         )
         actions = UrlActions(table, self._reader, chosen_urls, table=subject is LINKS)
@@ -349,7 +350,7 @@ class TablePanel(ProjectPanel):
             table,
             self._reader,
             lambda: Aim(rows=table.selected_rows()),
-            lambda rows, ids: [subject.url_id(each) for each in subject.read(rows, ids)],
+            subject.urls,
         )
         acts.wanted.connect(self.act_wanted)
         acts.said.connect(self.summary.say)

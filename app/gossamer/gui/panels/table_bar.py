@@ -74,7 +74,7 @@ class TableBar(QWidget):
     @property
     def filter_(self) -> Filter:
         """What field and chips say; what does not concern this tab is left out."""
-        facets = self._facets if self.view is View.LINKS else without(self._facets, Facet.KIND)
+        facets = self._facets if self.view.is_of_links else without(self._facets, Facet.KIND)
         return replace(facets, text=self.text.text, expression=self.text.is_expression)
 
     def show_rows(self, view: View, filter_: Filter) -> None:
@@ -164,7 +164,7 @@ class TableBar(QWidget):
         shown = self.filter_
         texts = {facet: self._words(shown, facet) for facet in Facet if chosen(shown, facet)}
         self.chips.show_filters(texts)
-        self.menu.menu_of(Facet.KIND).menuAction().setVisible(self.view is View.LINKS)
+        self.menu.menu_of(Facet.KIND).menuAction().setVisible(self.view.is_of_links)
 
     def _words(self, filter_: Filter, facet: Facet) -> str:
         values = sorted(chosen(filter_, facet), key=str)
@@ -183,7 +183,7 @@ class TableBar(QWidget):
     def _name_tabs(self) -> None:
         for i, (view, name) in enumerate(self.names().items()):
             count = self._counts.get(view)
-            more = "+" if view is View.LINKS and count == MAX_LINKS else ""
+            more = "+" if view.is_of_links and count == MAX_LINKS else ""
             text = name
             if count is not None:
                 text = display.with_count(name, display.compact(count) + more)
@@ -197,6 +197,7 @@ class TableBar(QWidget):
             View.PAGES: self.tr("Pages"),
             View.REDIRECTS: self.tr("Redirects"),
             View.ERRORS: self.tr("Errors"),
+            View.BROKEN_LINKS: self.tr("Broken links"),
             View.EXTERNAL: self.tr("External"),
             View.RESOURCES: self.tr("Resources"),
             View.SKIPPED: self.tr("Skipped"),

@@ -12,6 +12,7 @@ from gossamer.gui.icons import icon
 from gossamer.gui.models.reader_thread import ProjectReader
 from gossamer.gui.models.rows import Rows
 from gossamer.gui.models.tsv import MAX_COPIED
+from gossamer.gui.panels.link_actions import LinkActions
 from gossamer.gui.panels.redirect_menu import RedirectMenu
 from gossamer.model.views import UrlRecord
 
@@ -43,6 +44,8 @@ class Chosen:
     rows: Callable[[], Sequence[int]]
     current: Callable[[], int | None] | None = None
     addresses: Callable[[Rows, Sequence[int]], Sequence[str]] = _urls
+    urls: Callable[[Rows, Sequence[int]], Sequence[int]] = lambda _, ids: ids
+    """The ids of the URLs of rows; runs on the reader thread too."""
     leads_on: Callable[[], bool] = lambda: True
     """Whether the URL may be a redirect."""
 
@@ -104,6 +107,7 @@ class UrlActions(QObject):
         self.actions.append(self._follow)
         view.addActions([copy, self.browse, separator(view), *self.actions[2:]])
         view.addAction(self.redirects.menuAction())
+        self.links = LinkActions(view, reader, chosen.rows, chosen.urls)
         view.installEventFilter(self)
         view.setContextMenuPolicy(Qt.ContextMenuPolicy.ActionsContextMenu)
         view.selectionModel().selectionChanged.connect(self.renew)
@@ -114,6 +118,7 @@ class UrlActions(QObject):
         possible = self._possible()
         for action in (*self.actions, self.redirects.menuAction()):
             action.setEnabled(possible)
+        self.links.set_possible(possible=possible)
         self._follow.setEnabled(possible and self._chosen.leads_on())
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:

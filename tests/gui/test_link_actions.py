@@ -1,0 +1,115 @@
+"""Broken links one click away; inlinks and outlinks of what is selected, as rows and to a file."""
+
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QComboBox
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.export_dialog import ExportDialog
+from gossamer.gui.panels import link_actions
+from gossamer.gui.panels.link_actions import LinkActions
+from gossamer.model.outcome import Outcome
+from gossamer.model.views import LinkEnd, LinksOf, View
+from tests.gui.conftest import Play
+from tests.gui.desk import BASE, Desk, small_site
+from tests.gui.stage import Stage
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(qtbot, small_site())
+    desk.open()
+    yield desk
+    desk.reader.close()
+
+
+def copied(desk: Desk, actions: LinkActions, end: LinkEnd) -> list[list[str]]:
+    """The cells on the clipboard, without their names."""
+    QGuiApplication.clipboard().setText("")
+    actions.copy[end].trigger()
+    desk.until(lambda: QGuiApplication.clipboard().text() != "")
+    head, *lines = QGuiApplication.clipboard().text().splitlines()
+    assert head.split("\t")[:3] == ["From", "To", "Status"]
+    return [line.split("\t") for line in lines]
+
+
+def test_broken_links_are_a_tab_with_their_sources(desk: Desk) -> None:
+    broken = [link for link in desk.rows.links if link.target_outcome is Outcome.CLIENT_ERROR]
+    assert broken
+    names = list(desk.table.bar.names().values())
+    assert names.index("Broken links") == names.index("Errors") + 1
+    desk.table.set_view(View.BROKEN_LINKS)
+    desk.until(lambda: desk.table.model.rowCount() == len(broken))
+    tabs = desk.table.bar.tabs
+    texts = [tabs.tabText(i).rstrip() for i in range(tabs.count())]
+    assert f"Broken links  {len(broken)}" in texts
+    assert desk.table.view is desk.table.links
+
+
+def test_links_of_all_selected_rows_are_copied(desk: Desk) -> None:
+    desk.table.view.selectAll()
+    links = desk.table.url_actions.links
+    rows = copied(desk, links, LinkEnd.INLINKS)
+    assert len(rows) == len(desk.rows.links)
+    assert {row[1] for row in rows} == {link.target_url for link in desk.rows.links}
+    by_source = [row[0] for row in copied(desk, links, LinkEnd.OUTLINKS)]
+    assert by_source == sorted(by_source, key=[f"{BASE}/", f"{BASE}/docs/"].index)
+
+
+def test_more_links_than_the_lists_show_are_copied(
+    desk: Desk, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link_actions, "_AT_ONCE", 1)
+    desk.table.select_url(1)
+    desk.until(lambda: desk.table.view.selected_url() == 1)
+    rows = copied(desk, desk.table.url_actions.links, LinkEnd.OUTLINKS)
+    assert len(rows) == sum(link.source_id == 1 for link in desk.rows.links) > 1
+
+
+def test_the_whole_list_of_the_details_is_copied(desk: Desk) -> None:
+    desk.details.select_url(1)
+    (whole,) = (
+        links
+        for links in desk.details.outlinks.findChildren(LinkActions)
+        if list(links.copy) == [LinkEnd.OUTLINKS]
+    )
+    desk.details.tabs.setCurrentWidget(desk.details.outlinks)
+    assert {row[0] for row in copied(desk, whole, LinkEnd.OUTLINKS)} == {f"{BASE}/"}
+
+
+def test_what_has_no_links_says_so(desk: Desk) -> None:
+    told: list[str] = []
+    links = desk.table.url_actions.links
+    links.said.connect(told.append)
+    lonely = next(i for i in desk.rows.urls if all(link.source_id != i for link in desk.rows.links))
+    desk.table.select_url(lonely)
+    desk.until(lambda: desk.table.view.selected_url() == lonely)
+    links.copy[LinkEnd.OUTLINKS].trigger()
+    desk.until(lambda: told == ["There are no such links"])
+
+
+def test_nothing_selected_offers_nothing(desk: Desk) -> None:
+    links = desk.table.url_actions.links
+    assert not links.menu.menuAction().isEnabled()
+    desk.table.view.selectAll()
+    assert links.menu.menuAction().isEnabled()
+
+
+def test_an_export_of_inlinks_asks_where_to(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        stage.window.workspace.table.url_actions.links.export_wanted.emit(
+            LinksOf(LinkEnd.INLINKS, (3, 4))
+        )
+        dialog = stage.window.findChild(ExportDialog)
+        assert dialog is not None
+        what = dialog.findChild(QComboBox, "export-view")
+        assert what is not None
+        assert what.currentText() == "Inlinks of 2 addresses"
+        assert dialog.choices.selection().source == LinksOf(LinkEnd.INLINKS, (3, 4))
+        assert dialog.path.text().endswith("inlinks.csv")
+        dialog.close()
+
+    play(scene)
