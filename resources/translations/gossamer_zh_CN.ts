@@ -446,6 +446,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The answer sets no cookies.</source>
         <translation>响应没有设置 Cookie。</translation>
     </message>
+    <message>
+        <source>Fold the details away</source>
+        <translation>收起详细信息</translation>
+    </message>
+    <message>
+        <source>Show the details</source>
+        <translation>显示详细信息</translation>
+    </message>
 </context>
 <context>
     <name>DiscoveryPanel</name>
@@ -4104,6 +4112,21 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>Side</name>
+    <message>
+        <source>Show {name} (Ctrl+3)</source>
+        <translation>显示{name}（Ctrl+3）</translation>
+    </message>
+    <message>
+        <source>Fold it away to a strip (Ctrl+3)</source>
+        <translation>收起为窄条（Ctrl+3）</translation>
+    </message>
+    <message>
+        <source>Fold {name} away</source>
+        <translation>收起{name}</translation>
+    </message>
+</context>
+<context>
     <name>SourceView</name>
     <message>
         <source>Page source</source>
@@ -4763,6 +4786,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>In flight</source>
         <translation>正在抓取</translation>
+    </message>
+    <message>
+        <source>Overview and in flight</source>
+        <translation>概览和正在抓取</translation>
     </message>
 </context>
 </TS>

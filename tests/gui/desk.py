@@ -30,6 +30,7 @@ class Desk:
         self.folders = FoldersPanel(self.reader)
         self.table = TablePanel(self.reader)
         self.details = DetailsPanel(self.reader)
+        self.details.set_wanted(wanted=True)
         self.panels = (self.discovery, self.folders, self.table, self.details)
         connect_panels(self.discovery, self.folders, self.table, self.details)
         for panel in self.panels:

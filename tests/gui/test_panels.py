@@ -143,6 +143,7 @@ def test_a_layout_of_a_wide_window_is_as_wide_as_a_narrow_one(desk: Desk, qtbot:
     def widths(table: TablePanel, details: DetailsPanel, width: int) -> tuple[int, int]:
         """Of the columns that fill both panels."""
         details.tabs.setCurrentWidget(details.headers)
+        details.set_wanted(wanted=True)
         for panel in (table, details):
             panel.resize(width, 400)
             panel.show()

@@ -5,11 +5,12 @@ from functools import partial
 
 import pytest
 from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMenu
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.panels.table_view import shortened
+from gossamer.gui.panels.elision import cut, without_origin
 from gossamer.gui.placement import fitted
 from gossamer.model.views import Column, View
 from tests.gui.desk import BASE, Desk, small_site
@@ -113,14 +114,31 @@ def test_a_set_of_columns_is_one_choice_and_is_remembered(desk: Desk) -> None:
     assert {Column.SOURCE, Column.ELEMENT} <= set(desk.table.view.shown_columns())
 
 
-def test_a_narrow_column_does_without_the_origin_of_the_site() -> None:
+def test_addresses_do_without_the_origin_of_the_only_site() -> None:
     for path in ("/", "/a/long/way/down.html"):
-        wide, narrow = len(BASE) + 32, len(BASE) + 31
-        assert shortened(f"{BASE}{path}", BASE, wide) == f"{BASE}{path}"
-        assert shortened(f"{BASE}{path}", BASE, narrow) == path
-        assert shortened(f"{BASE}{path}", "https://other.test", narrow) == f"{BASE}{path}"
-        assert shortened(f"{BASE}{path}", "", narrow) == f"{BASE}{path}"
-    assert shortened(f"{BASE}:8080/", BASE, 10) == f"{BASE}:8080/"
+        assert without_origin(f"{BASE}{path}", BASE) == path
+        assert without_origin(f"{BASE}{path}", "https://other.test") == f"{BASE}{path}"
+        assert without_origin(f"{BASE}{path}", "") == f"{BASE}{path}"
+    assert without_origin(f"{BASE}:8080/", BASE) == f"{BASE}:8080/"
+
+
+def test_of_a_long_address_host_and_name_are_seen(qapp: QApplication) -> None:
+    metrics = QFontMetrics(qapp.font())
+
+    def in_room_of(text: str, shown: str) -> str:
+        return cut(text, metrics, metrics.horizontalAdvance(shown))
+
+    assert cut("/a/b", metrics, 1_000) == "/a/b"
+    path = "/a/long/way/down/name.html"
+    assert in_room_of(path, "…down/name.html") == "…down/name.html"
+    far = "https://other.test/a/long/way/down/name.html"
+    there = in_room_of(far, "https://other.test/…down/name.html")
+    assert there.startswith("https://other.test/…")
+    assert there.endswith("/name.html")
+    assert metrics.horizontalAdvance(in_room_of(far, "https://o…")) <= metrics.horizontalAdvance(
+        "https://o…"
+    )
+    assert in_room_of("Follow → what", "Foll…what").count("…") == 1
 
 
 def is_near(wanted: int, measure: Callable[[], int]) -> bool:

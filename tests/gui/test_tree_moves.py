@@ -6,14 +6,14 @@ import pytest
 from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow, QMenu
+from PySide6.QtWidgets import QMainWindow, QMenu, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.command_bar import commands_of
 from gossamer.gui.models.roles import DISPLAY
 from gossamer.gui.panels import tree_expander
 from gossamer.gui.panels.table_view import PADDING
-from gossamer.gui.panels.tree_panel import TreePanel
+from gossamer.gui.panels.tree_panel import NameDelegate, TreePanel
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
 from tests.gui.desk import BASE, Desk
@@ -166,15 +166,15 @@ def test_folders_are_searched_for_what_is_in_them(desk: Desk) -> None:
 # ---------------------------------------------------------------- errors
 
 
-def test_nodes_tell_which_part_are_errors(desk: Desk) -> None:
+def test_nodes_tell_how_many_are_errors(desk: Desk) -> None:
     panel = desk.discovery
     desk.until(lambda: len(shown(panel)) == 5)
     first = panel.model.index(0, 0, panel.model.index(0, 0))
-    assert cells(panel, first) == ["/a/", "50%", "2"]
+    assert cells(panel, first) == ["/a/", "1", "2"]
     assert cells(panel, panel.model.index(0, 0)) == [BASE, "", "4"]
     folders = desk.folders
     desk.until(lambda: folders.model.rowCount() == 1)
-    assert cells(folders, folders.model.index(0, 0)) == [BASE, "11%", "9"]
+    assert cells(folders, folders.model.index(0, 0)) == [BASE, "1", "9"]
 
 
 # ---------------------------------------------------------------- redirects
@@ -216,13 +216,31 @@ def test_a_target_tells_what_redirects_to_it(desk: Desk) -> None:
     desk.until(lambda: desk.table.view.selected_url() == 6)
 
 
-def test_a_folder_of_nothing_but_errors_says_so_in_full(desk: Desk) -> None:
+def test_numbers_have_room_and_names_have_all_that_they_leave(desk: Desk) -> None:
     desk.rows.add(f"{BASE}/lost/a", Outcome.CLIENT_ERROR, parent=1, status=404)
+    desk.rows.add(f"{BASE}/fine/a", Outcome.PAGE, parent=1, status=200)
     desk.open()
     view = desk.folders.view
     desk.until(lambda: view.model().rowCount(view.model().index(0, 0)) > 0)
     view.expandAll()
     for column in (1, 2):
         assert view.sizeHintForColumn(column) + 2 * PADDING <= view.columnWidth(column)
-    shares = [view.model().index(row, 1, view.model().index(0, 0)).data() for row in range(9)]
-    assert "100%" in shares
+    delegate = view.itemDelegateForColumn(0)
+    assert isinstance(delegate, NameDelegate)
+    ends = {}
+    top = view.model().index(0, 0)
+    for row in range(view.model().rowCount(top)):
+        index = view.model().index(row, 0, top)
+        numbers = tuple(index.siblingAtColumn(column).data() or "" for column in (1, 2))
+        option = QStyleOptionViewItem()
+        option.initFrom(view)
+        option.rect = view.visualRect(index)
+        delegate.initStyleOption(option, index)
+        ends[numbers] = option.rect.right()
+    right = view.columnViewportPosition(2) + view.columnWidth(2)
+    assert ends["", ""] == right
+    assert ends["1", "1"] < view.columnViewportPosition(2)
+    digit = view.fontMetrics().horizontalAdvance("0")
+    one_digit = [end for (errors, count), end in ends.items() if count and not errors]
+    assert one_digit
+    assert all(right - end <= digit + 4 * PADDING for end in one_digit)

@@ -3,13 +3,14 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QDialog, QPushButton
 
 from gossamer.gui import theme
 from gossamer.gui.memory import Unfinished
+from gossamer.gui.side import STRIP
 from gossamer.gui.window import FORCE_WITHIN_S
 from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
 from gossamer.model.holder import Holder
@@ -585,6 +586,72 @@ def test_a_narrow_screen_leaves_the_table_half_of_the_width(play: Play) -> None:
     play(scene)
 
 
+def test_at_1280_by_720_the_table_has_most_of_the_window(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        window, space = stage.window, stage.window.workspace
+        window.resize(1280, 720)
+        await until(lambda: window.width() == 1280)
+        view = space.table.view
+        assert view.width() >= 900
+        rows = view.viewport().height() // view.verticalHeader().defaultSectionSize()
+        assert rows >= 18
+        widths = [view.columnWidth(i) for i in range(view.rows.columnCount())]
+        whole = [sum(widths[: i + 1]) for i, wide in enumerate(widths) if wide]
+        assert sum(end <= view.viewport().width() for end in whole) >= 6
+
+    play(scene)
+
+
+def test_what_is_folded_away_comes_back_by_a_click_or_a_key_and_is_remembered(
+    play: Play,
+) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        window, space = stage.window, stage.window.workspace
+        parts = window.menus.parts
+
+        def opened() -> dict[str, bool]:
+            """As it is, which the menu has to say too."""
+            found = {"side": space.side.is_open, "details": space.details.is_open}
+            assert found == {name: parts[name].isChecked() for name in found}
+            return found
+
+        assert opened() == {"side": False, "details": False}
+        QTest.mouseClick(space.side.strip, Qt.MouseButton.LeftButton)
+        assert opened() == {"side": True, "details": False}
+        assert space.overview.isVisible()
+        assert stage.memory.shows("side", usually=False)
+        parts["side"].trigger()
+        assert opened() == {"side": False, "details": False}
+        await until(lambda: space.side.width() == STRIP)
+        assert not stage.memory.shows("side", usually=True)
+        parts["details"].trigger()
+        assert opened() == {"side": False, "details": True}
+        parts["details"].trigger()
+        space.details.select_url(1)
+        assert opened() == {"side": False, "details": False}, "the person folded it away"
+        QTest.mouseClick(space.details.tabs.tabBar(), Qt.MouseButton.LeftButton, pos=QPoint(9, 9))
+        assert opened() == {"side": False, "details": True}
+        assert stage.memory.shows("details", usually=False)
+
+    play(scene)
+
+
+def test_the_details_open_where_an_address_is_selected(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        details = stage.window.workspace.details
+        assert details.height() < 60
+        details.select_url(1)
+        await until(lambda: details.height() > 150)
+        stage.crawl.leave()
+        await until(lambda: stage.crawl.session is None)
+        await until(lambda: details.maximumHeight() < 60)
+
+    play(scene)
+
+
 def test_f6_goes_through_the_parts_of_the_window(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         window = stage.window
@@ -593,13 +660,19 @@ def test_f6_goes_through_the_parts_of_the_window(play: Play) -> None:
         space = window.workspace
         await until(space.table.view.hasFocus)
         ways = {1: window.menus.next_part, -1: window.menus.previous_part}
-        parts = (space.details, space.overview, space.in_flight, window.top_bar, space.discovery)
-        for step, order in ((1, (*parts, space.table)), (-1, (*reversed(parts), space.table))):
-            for part in order:
-                ways[step].trigger()
-                focused = window.focusWidget()
-                assert focused is not None
-                assert focused is part or part.isAncestorOf(focused)
+        bars = (window.top_bar, space.discovery)
+        folded = (space.details, space.side.strip, *bars)
+        unfolded = (space.details, space.overview, space.in_flight, *bars)
+        for parts in (folded, unfolded):
+            back = reversed(parts)
+            for step, order in ((1, (*parts, space.table)), (-1, (*back, space.table))):
+                for part in order:
+                    ways[step].trigger()
+                    focused = window.focusWidget()
+                    assert focused is not None
+                    assert focused is part or part.isAncestorOf(focused)
+            space.open_part("details", shown=True)
+            space.open_part("side", shown=True)
 
     play(scene)
 

@@ -21,7 +21,7 @@ from gossamer.urls.parse import without_userinfo
 
 MAX_URLS: Final = 20
 MAX_PROJECTS: Final = 10
-_LAYOUT_VERSION: Final = 1
+_LAYOUT_VERSION: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,9 +120,9 @@ class Memory:
         """Keep the language."""
         self._store.setValue("window/language", choice)
 
-    def shows(self, part: str) -> bool:
-        """Whether the part of the window called `part` is shown; all are to begin with."""
-        return self._text(f"window/shows-{part}") != "no"
+    def shows(self, part: str, *, usually: bool) -> bool:
+        """Whether the part of the window called `part` is shown; `usually` if nothing is known."""
+        return {"yes": True, "no": False}.get(self._text(f"window/shows-{part}"), usually)
 
     def remember_shown(self, part: str, shown: bool) -> None:  # noqa: FBT001 - a signal passes it
         """Keep whether a part of the window is shown."""

@@ -44,6 +44,8 @@ _SAVING: Final = frozenset({"copy", "rescue", "export"})
 _OPENS_MENU: Final = QToolButton.ToolButtonPopupMode.InstantPopup
 _SMALLEST: Final = (880, 520)
 _USUAL: Final = (1280, 800)
+_ROOMY: Final = 1400
+"""As wide as this, the window has room for the overview beside the table."""
 
 
 class MainWindow(QMainWindow):
@@ -175,6 +177,11 @@ class MainWindow(QMainWindow):
         elif not self.messages.withdraw_newest():
             self.start_page.message.hide()
 
+    def _open_part(self, part: str, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
+        """Unfold a part of the window, or fold it away, as the person wants it from now on."""
+        self.workspace.open_part(part, shown=shown)
+        self._memory.remember_shown(part, shown)
+
     # ------------------------------------------------------------ memory
 
     def _take_up_memory(self) -> None:
@@ -186,9 +193,18 @@ class MainWindow(QMainWindow):
         self.menus.tint()
         self.workspace.lay_out_as(self._memory.panel)
         self.resize(*_USUAL)
-        if not self._memory.restore_layout(self):
+        known = self._memory.restore_layout(self)
+        if not known:
             place(self, _USUAL)
+        for part in self.menus.parts:
+            # A narrow window is for the table, until the person wants it otherwise.
+            usually = part != "side" or self.width() >= _ROOMY
+            if not self._memory.shows(part, usually=usually):
+                self.workspace.open_part(part, shown=False)
+        if not known:
             self.workspace.share_width(self.width())
+        self.workspace.settle()
+        self.menus.parts["details"].setChecked(self.workspace.details.is_open)
 
     # ------------------------------------------------------------ assembly
 
@@ -243,9 +259,9 @@ class MainWindow(QMainWindow):
         menus.set_views(self.workspace.table.bar.names(), wishes.turn_to)
         for language, action in menus.languages.items():
             action.triggered.connect(lambda _on, name=language: self.language_wanted.emit(name))
+        self.workspace.part_opened.connect(lambda part, on: menus.parts[part].setChecked(on))
+        self.workspace.part_wanted.connect(self._open_part)
         for part, action in menus.parts.items():
-            action.toggled.connect(getattr(self.workspace, part).setVisible)
-            action.setChecked(self._memory.shows(part))
-            action.toggled.connect(lambda on, part=part: self._memory.remember_shown(part, on))
+            action.triggered.connect(lambda on, part=part: self._open_part(part, on))
         for choice, action in menus.themes.items():
             action.triggered.connect(lambda _checked, choice=choice: wishes.use_theme(choice))

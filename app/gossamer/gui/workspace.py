@@ -4,8 +4,16 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QSplitter,
+    QTabWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from gossamer.gui import theme
 from gossamer.gui.in_flight import InFlightList
@@ -19,6 +27,7 @@ from gossamer.gui.panels.pace import Pace
 from gossamer.gui.panels.table import TablePanel
 from gossamer.gui.panels.table_view import FilledTable
 from gossamer.gui.panels.wiring import connect_panels
+from gossamer.gui.side import STRIP, Side
 from gossamer.model.figures import Figures
 from gossamer.model.messages import Progress
 from gossamer.model.state import CrawlState
@@ -32,11 +41,12 @@ YOUNG_S: Final = 1.0
 """A crawl that has run no longer than this is shown as often as its counters: the views fill up."""
 
 _COLUMNS: Final = (280, 720, 280)
-_TREE_SHARE: Final = 0.22
+_TREE_SHARE: Final = 0.2
 _SIDE_SHARE: Final = 0.27
 _NARROWEST: Final = 200
 _ROWS: Final = (400, 240)
 _SIDE: Final = (440, 180)
+_HEADING: Final = 28
 
 
 class _Remembering(Protocol):
@@ -60,6 +70,10 @@ class Workspace(QWidget):
     """A LinksOf: the links to some URLs, or on them, are to be exported."""
     act_wanted = Signal(object, object)
     """An Action and a Selection: what the crawl should do with some of its URLs."""
+    part_opened = Signal(str, bool)
+    """A part, "trees", "details" or "side", was unfolded or folded away."""
+    part_wanted = Signal(str, bool)
+    """A person wants it so."""
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -92,8 +106,12 @@ class Workspace(QWidget):
         self._counting = Pace(self)
         self._counting.due.connect(self._read_figures)
         self.trees = QTabWidget()
-        self.side = QWidget()
+        self.charts = _splitter("side", Qt.Orientation.Vertical, (), ())
+        self.side = Side(self.tr("Overview and in flight"), self.charts, _NARROWEST)
+        self._details_height = _ROWS[1]
         self._columns = QSplitter()
+        self._rows = QSplitter()
+        self._side_width = _COLUMNS[2]
         self._lay_out()
         self._connect()
 
@@ -125,7 +143,50 @@ class Workspace(QWidget):
             max(min(int(width * share), _COLUMNS[0]), _NARROWEST)
             for share in (_TREE_SHARE, _SIDE_SHARE)
         )
+        self._side_width = side
+        side = side if self.side.is_open else STRIP
         self._columns.setSizes([tree, width - tree - side, side])
+
+    def open_part(self, part: str, *, shown: bool) -> None:
+        """Unfold a part of the window, or fold it away."""
+        if part == "details":
+            self.details.set_wanted(wanted=shown)
+        elif part == "side":
+            self._open_side(shown=shown)
+        else:
+            self.trees.setVisible(shown)
+            self.part_opened.emit(part, shown)
+
+    def settle(self) -> None:
+        """Give what is folded away no more room than it shows: splitters keep that of before."""
+        tree, table, side = self._columns.sizes()
+        if not self.side.is_open:
+            self._columns.setSizes([tree, table + side - STRIP, STRIP])
+        if not self.details.is_open:
+            self._rows.setSizes([sum(self._rows.sizes()), 0])
+
+    def _open_side(self, *, shown: bool) -> None:
+        tree, table, side = self._columns.sizes()
+        if self.side.is_open:
+            self._side_width = side or self._side_width
+        self.side.set_open(shown=shown)
+        if shown:
+            self._columns.setSizes([tree, table + side - self._side_width, self._side_width])
+        self.settle()
+        self.part_opened.emit("side", shown)
+
+    def _open_details(self, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
+        """Give the details their room, or the table all of it, with its current row in sight."""
+        high = sum(self._rows.sizes())
+        if shown:
+            lower = min(self._details_height, high // 2)
+            self._rows.setSizes([high - lower, lower])
+            table = self.table.view
+            QTimer.singleShot(0, table, lambda: table.scrollTo(table.currentIndex()))
+        else:
+            self._details_height = self._rows.sizes()[1] or self._details_height
+            self.settle()
+        self.part_opened.emit("details", shown)
 
     def show_progress(self, progress: Progress) -> None:
         """Show new counters, and read again if the project has changed.
@@ -196,6 +257,9 @@ class Workspace(QWidget):
         for links in self.findChildren(LinkActions):
             links.export_wanted.connect(self.links_wanted)
             links.said.connect(self.table.summary.say)
+        self.details.opened.connect(self._open_details)
+        self.details.open_wanted.connect(lambda on: self.part_wanted.emit("details", on))
+        self.side.open_wanted.connect(lambda on: self.part_wanted.emit("side", on))
 
     def _show_in_tree(self, url_id: int) -> None:
         self.trees.setCurrentWidget(self.discovery)
@@ -207,24 +271,19 @@ class Workspace(QWidget):
         self.trees.addTab(self.discovery, self.tr("Discovery"))
         self.trees.addTab(self.folders, self.tr("Folders"))
         rows = _splitter("rows", Qt.Orientation.Vertical, (self.table, self.details), _ROWS)
-        side = _splitter(
-            "side",
-            Qt.Orientation.Vertical,
-            (
-                _titled(self.tr("Overview"), self.overview),
-                _titled(self.tr("In flight"), self.in_flight),
-            ),
-            _SIDE,
-        )
-        self.side = side
+        self._rows = rows
+        rows.setStretchFactor(0, 1)
+        rows.setStretchFactor(1, 0)
+        self.charts.addWidget(_titled(self.tr("Overview"), self.overview, self.side.fold))
+        self.charts.addWidget(_titled(self.tr("In flight"), self.in_flight))
+        self.charts.setSizes(list(_SIDE))
         columns = _splitter(
-            "columns", Qt.Orientation.Horizontal, (self.trees, rows, side), _COLUMNS
+            "columns", Qt.Orientation.Horizontal, (self.trees, rows, self.side), _COLUMNS
         )
         columns.setStretchFactor(0, 0)
         columns.setStretchFactor(1, 1)
         columns.setStretchFactor(2, 0)
         self.trees.setMinimumWidth(_NARROWEST)
-        side.setMinimumWidth(_NARROWEST)
         self._columns = columns
         page = QVBoxLayout(self)
         page.setContentsMargins(0, 0, 0, 0)
@@ -244,13 +303,18 @@ def _splitter(
     return splitter
 
 
-def _titled(title: str, content: QWidget) -> QWidget:
+def _titled(title: str, content: QWidget, *buttons: QToolButton) -> QWidget:
     box = QWidget()
-    heading = QLabel(title)
-    heading.setContentsMargins(theme.SPACE_M, theme.SPACE_M, theme.SPACE_M, theme.SPACE_S)
+    heading = QHBoxLayout()
+    heading.setContentsMargins(theme.SPACE_M, theme.SPACE_XS, theme.SPACE_XS, theme.SPACE_XS)
+    name = QLabel(title)
+    name.setMinimumHeight(_HEADING)
+    heading.addWidget(name, 1)
+    for button in buttons:
+        heading.addWidget(button)
     column = QVBoxLayout(box)
     column.setContentsMargins(0, 0, 0, 0)
     column.setSpacing(0)
-    column.addWidget(heading)
+    column.addLayout(heading)
     column.addWidget(content, 1)
     return box

@@ -140,7 +140,7 @@ VERDICT_ROLES: Final[dict[Verdict, Role]] = {
     Verdict.UNVERIFIED: "warning",
     Verdict.SKIPPED: "skipped",
 }
-_ICONS: Final[dict[Verdict, str]] = {
+VERDICT_ICONS: Final[dict[Verdict, str]] = {
     Verdict.PENDING: "queued",
     Verdict.OK: "page",
     Verdict.REDIRECT: "redirect",
@@ -203,7 +203,7 @@ def icon_name(outcome: Outcome, status: int | None) -> str:
         return "file"
     if outcome is Outcome.CANCELLED:
         return "cancelled"
-    return _ICONS[verdict(outcome, status)]
+    return VERDICT_ICONS[verdict(outcome, status)]
 
 
 def status_text(outcome: Outcome, status: int | None) -> str:

@@ -7,7 +7,7 @@ from PySide6.QtCore import QCoreApplication
 
 from gossamer.gui.icons import icon
 from gossamer.gui.models import display
-from gossamer.gui.models.appearance import VERDICT_ROLES
+from gossamer.gui.models.appearance import VERDICT_ICONS, VERDICT_ROLES
 from gossamer.gui.models.display import QT_TRANSLATE_NOOP
 from gossamer.gui.models.roles import (
     ACCESSIBLE,
@@ -86,16 +86,21 @@ def _dim(source: TreeSource, node: Node) -> object:
     return colour("muted")
 
 
-def _share(source: TreeSource, node: Node) -> str:
-    item = node.item
-    total = source.count(item) if item else 0
-    return display.share(item.errors, total) if item and item.errors and total else ""
+def _errors(source: TreeSource, node: Node) -> str:
+    del source
+    return display.compact(node.item.errors) if node.item and node.item.errors else ""
 
 
 def _worst(source: TreeSource, node: Node) -> object:
     del source
     worst = node.item.worst if node.item else None
     return colour(VERDICT_ROLES[worst]) if worst else None
+
+
+def _worst_sign(source: TreeSource, node: Node) -> object:
+    del source
+    worst = node.item.worst if node.item and node.item.errors else None
+    return icon(VERDICT_ICONS[worst], VERDICT_ROLES[worst]) if worst else None
 
 
 COUNT_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
@@ -106,16 +111,17 @@ COUNT_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
 }
 """The last column."""
 
-SHARE_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
-    DISPLAY: _share,
+ERROR_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
+    DISPLAY: _errors,
+    DECORATION: _worst_sign,
     ALIGNMENT: _right,
     FOREGROUND: _worst,
     TOOLTIP: _hint,
 }
-"""The middle column: which part are errors, in the colour of the worst."""
+"""The middle column: how many are errors, with the sign of the worst."""
 
-CELLS: Final = (NAME_CELLS, SHARE_CELLS, COUNT_CELLS)
-"""Name, share of errors, count: mostly empty columns first, for names to grow into."""
+CELLS: Final = (NAME_CELLS, ERROR_CELLS, COUNT_CELLS)
+"""Name, errors, count: mostly empty columns first, for names to grow into."""
 
 
 def header(column: int) -> str:

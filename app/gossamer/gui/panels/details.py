@@ -4,7 +4,8 @@ import base64
 from typing import Any, Final
 
 import msgspec
-from PySide6.QtWidgets import QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QStackedWidget, QTabWidget, QToolButton, QVBoxLayout, QWidget
 
 from gossamer.gui.models import display, listings
 from gossamer.gui.models.reader_thread import ProjectReader
@@ -18,6 +19,8 @@ from gossamer.gui.panels.summary_view import SummaryView
 from gossamer.model.views import UrlRecord
 
 STATE_VERSION: Final = 3
+_ANY: Final = (1 << 24) - 1
+"""What Qt calls QWIDGETSIZE_MAX."""
 
 
 class _Saved(msgspec.Struct):
@@ -32,12 +35,22 @@ class DetailsPanel(ProjectPanel):
     """What is known of the URL selected elsewhere. Only the tab in front is read.
 
     `url_selected` says that the person followed a link here: the other panels should show it.
+
+    While no URL is selected, and where the person has folded it away, it is a row of tabs: `opened`
+    says when that changes, `open_wanted` that the person wants it to.
     """
+
+    opened = Signal(bool)
+    open_wanted = Signal(bool)
 
     def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
         super().__init__(reader, parent)
         self._url_id: int | None = None
         self._source_of: int | None = None
+        self._wanted = True
+        self._forced = False
+        """Whether it is to be open without a URL, too."""
+        self._is_open = True
         self.summary = SummaryView()
         self.inlinks = DetailTable(listings.inlinks(), reader)
         self.outlinks = DetailTable(listings.outlinks(), reader)
@@ -66,10 +79,13 @@ class DetailsPanel(ProjectPanel):
         self.tabs.addTab(self.source, self.tr("Source"))
         self.summary.url_wanted.connect(self._go)
         self.tabs.currentChanged.connect(self._turn)
+        self.tabs.tabBarClicked.connect(lambda _index: self._want_open())
+        self._fold_button = self._add_fold_button()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self.tabs)
         self._say()
+        self._fold()
 
     @property
     def url_id(self) -> int | None:
@@ -81,13 +97,29 @@ class DetailsPanel(ProjectPanel):
         if self._project is None or url_id == self._url_id:
             return
         self._url_id = url_id
+        self._fold()
         self._say()
         self._read_summary(background=False)
         self._turn(self.tabs.currentIndex())
 
+    @property
+    def is_open(self) -> bool:
+        """Whether more than the tabs is shown."""
+        return self._is_open
+
+    def taker(self) -> QWidget | None:
+        """What takes the keyboard: the tab in front, or the tabs where that is folded away."""
+        return self.tabs.currentWidget() if self._is_open else self.tabs.tabBar()
+
+    def set_wanted(self, *, wanted: bool) -> None:
+        """Unfold it, or fold it away until it is wanted again."""
+        self._wanted = self._forced = wanted
+        self._fold()
+
     def show_inlinks(self, url_id: int) -> None:
         """Show the links to a URL."""
         self.select_url(url_id)
+        self._want_open()
         self.tabs.setCurrentWidget(self.inlinks)
 
     def save_state(self) -> bytes:
@@ -111,6 +143,7 @@ class DetailsPanel(ProjectPanel):
 
     def _start(self) -> None:
         self._url_id = None
+        self._fold()
         self._reader.forget(self._key)
         self._take(None)
         for view in self._lists:
@@ -172,6 +205,39 @@ class DetailsPanel(ProjectPanel):
     def _go(self, url_id: int) -> None:
         self.select_url(url_id)
         self.url_selected.emit(url_id)
+
+    def _add_fold_button(self) -> QToolButton:
+        button = QToolButton()
+        button.setProperty("quiet", True)
+        button.clicked.connect(lambda: self.open_wanted.emit(not self._is_open))
+        self.tabs.setCornerWidget(button)
+        return button
+
+    def _want_open(self) -> None:
+        if not self._is_open:
+            self.open_wanted.emit(True)
+
+    def _fold(self) -> None:
+        """Open it where there is something to show, and it is wanted."""
+        is_open = self._wanted and (self._forced or self._url_id is not None)
+        if is_open == self._is_open:
+            return
+        self._is_open = is_open
+        pages = self.tabs.findChild(QStackedWidget)
+        if pages is not None:
+            pages.setVisible(is_open)
+        height = self.tabs.tabBar().sizeHint().height()
+        self.setMinimumHeight(0 if is_open else height)
+        self.setMaximumHeight(_ANY if is_open else height)
+        self._name_fold()
+        self.opened.emit(is_open)
+
+    def _name_fold(self) -> None:
+        up, down = Qt.ArrowType.UpArrow, Qt.ArrowType.DownArrow
+        self._fold_button.setArrowType(down if self._is_open else up)
+        words = self.tr("Fold the details away") if self._is_open else self.tr("Show the details")
+        self._fold_button.setAccessibleName(words)
+        self._fold_button.setToolTip(f"{words} (Ctrl+2)")
 
     def _show_in_source(self, page: str, target: str) -> None:
         self.tabs.setCurrentWidget(self.source)

@@ -1,4 +1,4 @@
-"""How tables look: one line per row, fixed widths, addresses cut in the middle."""
+"""How tables look: one line per row, fixed widths, addresses without what all have in common."""
 
 from typing import Final
 
@@ -16,12 +16,14 @@ from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
     QMenu,
+    QStyle,
     QStyledItemDelegate,
     QStyleOptionViewItem,
     QTableView,
     QWidget,
 )
 
+from gossamer.gui.panels.elision import cut, without_origin
 from gossamer.gui.panels.staying_menu import StayingMenu
 from gossamer.gui.theme import tabular
 
@@ -32,8 +34,6 @@ ROW_PADDING: Final = 9
 _WHOLE_ROWS: Final = "QAbstractItemView { show-decoration-selected: 1; }"
 _CELL_PADDING: Final = 4 * PADDING
 _MIN_SECTION: Final = 48
-_PATH_CHARS: Final = 32
-"""So much of a path should be seen at least."""
 _BY_KEY: Final = frozenset(
     {
         Qt.FocusReason.TabFocusReason,
@@ -65,28 +65,18 @@ class PaddedDelegate(QStyledItemDelegate):
 
 
 class AddressDelegate(PaddedDelegate):
-    """Leaves out the site's own origin in a narrow column; cuts the middle of what is longer."""
+    """Leaves out the site's own origin; cuts what is still too long where it matters least."""
 
     def initStyleOption(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> None:
         """As any cell, but for the origin and the ellipsis."""
         super().initStyleOption(option, index)
-        option.textElideMode = Qt.TextElideMode.ElideMiddle
         view = self.parent()
         if isinstance(view, FilledTable):
-            room = option.rect.width() // option.fontMetrics.averageCharWidth()
-            option.text = shortened(option.text, view.home, room)
-
-
-def shortened(address: str, home: str, room: int) -> str:
-    """`address`, without the origin `home` where that would leave little room for the path.
-
-    So it is in all rows of a column or in none. `room` is in average characters.
-    """
-    if home and room < len(home) + _PATH_CHARS and address.startswith(f"{home}/"):
-        return address[len(home) :]
-    return address
+            margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
+            text = without_origin(option.text, view.home)
+            option.text = cut(text, option.fontMetrics, option.rect.width() - 2 * margin)
 
 
 class FilledTable(QTableView):
@@ -99,7 +89,7 @@ class FilledTable(QTableView):
         super().__init__(parent)
         self.filling = 0
         self.home = ""
-        """The origin of the site shown, which addresses can do without in a narrow column."""
+        """The origin of the site shown, which the window names once for all addresses."""
         self._filled = 0
         # Selected rows are painted as a whole, under the padding of the cells too.
         self.setStyleSheet(_WHOLE_ROWS)

@@ -16,7 +16,7 @@ from gossamer.urls.expressions import check_expression
 FILTER_PAUSE_MS: Final = 150
 """Typing has to rest this long before the table is filtered."""
 
-_WIDTH: Final = 280
+_WIDTH: Final = 310
 _SMALL_ICON: Final = QSize(14, 14)
 
 
@@ -56,6 +56,7 @@ class TextFilter(QWidget):
         row.setSpacing(SPACE_XS)
         row.addWidget(self.field, 1)
         row.addWidget(self.toggle)
+        self.setMaximumWidth(_WIDTH)
 
     def show_text(self, text: str, *, expression: bool) -> None:
         """Look for this from now on."""
@@ -114,7 +115,6 @@ class TextFilter(QWidget):
         field.setClearButtonEnabled(True)
         self._glass = field.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         field.setMinimumWidth(_WIDTH // 2)
-        field.setMaximumWidth(_WIDTH)
         return field
 
     def _make_toggle(self) -> QToolButton:

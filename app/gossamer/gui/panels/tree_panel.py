@@ -8,6 +8,7 @@ from PySide6.QtCore import (
     QModelIndex,
     QPersistentModelIndex,
     QPoint,
+    QSize,
     Qt,
     QTimer,
     Signal,
@@ -26,10 +27,12 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.icons import icon
+from gossamer.gui.models import display
 from gossamer.gui.models.lazy_tree import LazyTreeModel
 from gossamer.gui.models.reader_thread import ProjectReader
 from gossamer.gui.models.tree_source import TreeSource
 from gossamer.gui.panels.crawl_acts import Aim, CrawlActs
+from gossamer.gui.panels.elision import cut
 from gossamer.gui.panels.empty_note import EmptyNote
 from gossamer.gui.panels.find_bar import FindBar
 from gossamer.gui.panels.project_panel import ProjectPanel
@@ -42,27 +45,53 @@ from gossamer.model.views import Filter, TreeNode, View
 Index = QModelIndex | QPersistentModelIndex
 _INDENT: Final = 16
 _SETTLE_MS: Final = 60
-_WIDEST: Final = {1: "100%", 2: "999,999"}
-"""Of the columns of numbers; a longer one is cut in the middle."""
+_LARGEST: Final = (9_999, 99_900, 999_000)
+"""Counts that are widest in few characters, in whatever language."""
+_SIGN: Final = 14
 _MOST_SHOWN: Final = 500
 """Rows asked about at once; more never fit on a screen."""
 
 
-class _NameDelegate(QStyledItemDelegate):
-    """A name goes on over the cells beside it as far as they are empty."""
+class NameDelegate(QStyledItemDelegate):
+    """A name goes on over the cells beside it up to the first number that is painted there."""
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
-        """As any cell, but for the width."""
+        """As any cell, but for the width, and for where the name is cut."""
         super().initStyleOption(option, index)
         view = self.parent()
-        for column in (1, 2):
-            if not isinstance(view, QTreeView) or index.sibling(index.row(), column).data():
-                return
-            option.rect = option.rect.adjusted(0, 0, view.columnWidth(column), 0)
+        if not isinstance(view, QTreeView):
+            return
+        option.rect.setRight(_end_of_name(view, option, index))
+        margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
+        sign = option.decorationSize.width() + 2 * margin
+        option.text = cut(option.text, option.fontMetrics, option.rect.width() - sign - 2 * margin)
+
+
+def _end_of_name(view: QTreeView, option: QStyleOptionViewItem, index: Index) -> int:
+    """The last pixel of a row before its first number, or of the row if it has none."""
+    end = 0
+    for column in (1, 2):
+        end = view.columnViewportPosition(column) + view.columnWidth(column)
+        cell = index.sibling(index.row(), column)
+        if text := cell.data():
+            sign = _SIGN + PADDING if cell.data(Qt.ItemDataRole.DecorationRole) else 0
+            return end - option.fontMetrics.horizontalAdvance(text) - sign - 3 * PADDING
+    return end
 
 
 class _NumberDelegate(PaddedDelegate):
-    """A number; where there is none nothing is painted upon the name, which may lie there."""
+    """A number; where there is none nothing is painted upon the name, which may lie there.
+
+    Its sign stands beside it, where other cells have it at the left.
+    """
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """As any cell, but for the place of the sign."""
+        super().initStyleOption(option, index)
+        option.decorationSize = QSize(_SIGN, _SIGN)
+        wide = option.fontMetrics.horizontalAdvance(option.text)
+        if option.features & QStyleOptionViewItem.ViewItemFeature.HasDecoration:
+            option.rect.setLeft(max(option.rect.left(), option.rect.right() - wide - _SIGN - 4 * 3))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The cell, unless it is empty."""
@@ -314,7 +343,7 @@ def _tree_view(model: LazyTreeModel) -> RowTree:
     view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
     view.setExpandsOnDoubleClick(True)
     view.setFont(tabular(view.font()))
-    view.setItemDelegateForColumn(0, _NameDelegate(view))
+    view.setItemDelegateForColumn(0, NameDelegate(view))
     for column in (1, 2):
         view.setItemDelegateForColumn(column, _NumberDelegate(view))
     header = view.header()
@@ -322,7 +351,8 @@ def _tree_view(model: LazyTreeModel) -> RowTree:
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
     margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
     around = 2 * (PADDING + margin) + 2  # a cell rounds the width of its text up
-    for column, text in _WIDEST.items():
+    widest = max(view.fontMetrics().horizontalAdvance(display.compact(n)) for n in _LARGEST)
+    for column, sign in ((1, _SIGN + 2 * margin), (2, 0)):
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(column, view.fontMetrics().horizontalAdvance(text) + around)
+        header.resizeSection(column, widest + sign + around)
     return view
