@@ -10,6 +10,7 @@ import pytest
 
 from gossamer.fetch import Fetcher
 from gossamer.fetch.fetcher import LARGE_BYTES, Headers, Patience
+from gossamer.fetch.room import LARGE_BODY_BYTES
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Extract, Visit
 from tests.integration.fetching import (
@@ -165,3 +166,52 @@ def test_a_large_sitemap_is_read_aside_too(site: Site, reader: Reader) -> None:
     seen = run(lambda fetcher: fetcher.fetch_sitemap(url, read), patience=HASTE)
     assert seen.detail.startswith("TooLongError")
     assert_failed(seen, Outcome.PAGE_NOT_PARSED, transient=False)
+
+
+def test_the_time_that_pages_wait_to_be_read_is_not_the_servers(site: Site) -> None:
+    """All have come before the first has been read: none of them took as long as reading does."""
+    paths = [f"/{number}" for number in range(8)]
+    for path in paths:
+        site.page(
+            path, body="x" * 10_000
+        )  # less than a window: it comes whether it is taken or not
+    read_s = 0.2
+
+    def read(body: bytes, url: str, charset: str | None, headers: Headers) -> Extract:
+        del headers
+        time.sleep(read_s)
+        return extract(body, url, charset)
+
+    async def act(fetcher: Fetcher) -> list[Visit]:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(fetcher.fetch(site.url(path)), name=path) for path in paths]
+        return [task.result() for task in tasks]
+
+    began = time.perf_counter()
+    seen = run(act, extract=read, timeout_s=60.0)
+    took_ms = (time.perf_counter() - began) * 1000
+    assert [each.outcome for each in seen] == [Outcome.PAGE] * len(paths)
+    assert took_ms > len(paths) * read_s * 1000
+    assert sum(each.elapsed_ms for each in seen) < took_ms / 2
+
+
+def test_a_large_page_lets_go_of_its_connection_before_it_is_read(
+    site: Site, reader: Reader
+) -> None:
+    """Also where others are read first: of what fits into the memory for it."""
+    paths = [f"/{number}" for number in range(4)]
+    for path in paths:
+        site.page(path, body="x" * (3 * LARGE_BODY_BYTES))
+
+    async def act(fetcher: Fetcher) -> list[Visit]:
+        async with asyncio.TaskGroup() as group:
+            tasks = [group.create_task(fetcher.fetch(site.url(path)), name=path) for path in paths]
+            await asyncio.to_thread(reader.began.wait, PATIENCE_S)
+            await site.wait_until(lambda: len(site.requests) == len(paths) and not site.in_flight)
+            assert not any(task.done() for task in tasks)
+            reader.let_go.set()
+        return [task.result() for task in tasks]
+
+    seen = run(act, extract=reader, timeout_s=5.0)
+    assert [each.outcome for each in seen] == [Outcome.PAGE] * len(paths)
+    assert all(each.size_bytes > 3 * LARGE_BODY_BYTES for each in seen)

@@ -3,6 +3,7 @@ import asyncio
 import pytest
 
 from gossamer.fetch.deadline import GRACE_S, Deadline, TooSlowError, too_slow_at
+from gossamer.fetch.server_time import ServerTime
 from tests.fakes.virtual_loop import run_virtual
 
 
@@ -24,7 +25,7 @@ def now() -> float:
 
 
 def deadline(total_s: float, grace_s: float = GRACE_S) -> Deadline:
-    return Deadline(asyncio.get_running_loop(), total_s, grace_s)
+    return Deadline(asyncio.get_running_loop(), ServerTime(now), total_s, grace_s)
 
 
 async def for_ever(limit: Deadline) -> None:
@@ -65,18 +66,43 @@ def test_a_body_is_too_slow() -> None:
     run_virtual(main())
 
 
-def test_no_time_passes_while_it_stands_still() -> None:
-    async def resting(limit: Deadline) -> None:
+def test_only_the_time_of_the_server_counts() -> None:
+    async def resting(limit: Deadline, spent: ServerTime) -> None:
         with limit:
             await asyncio.sleep(4.0)
-            with limit.standing_still():
-                await asyncio.sleep(100.0)
+            spent.stop()
+            await asyncio.sleep(100.0)
+            spent.go_on()
             await asyncio.Event().wait()
 
     async def main() -> None:
+        spent = ServerTime(now)
+        limit = Deadline(asyncio.get_running_loop(), spent, 10.0)
         with pytest.raises(TimeoutError):
-            await resting(deadline(10.0))
+            await resting(limit, spent)
         assert now() == 110.0
+
+    run_virtual(main())
+
+
+def test_what_came_in_time_counts_though_it_is_seen_too_late() -> None:
+    """The process was busy when time was up: it looks at its connections before it gives up."""
+
+    async def reading(limit: Deadline, spent: ServerTime) -> None:
+        with limit:
+            asyncio.get_running_loop().call_at(10.0, came_at_9, spent)
+            await asyncio.sleep(15.0)
+            spent.heard(lambda: 0.0)
+
+    def came_at_9(spent: ServerTime) -> None:
+        asyncio.get_running_loop().call_soon(spent.heard, lambda: 1.0)
+
+    async def main() -> None:
+        spent = ServerTime(now)
+        await asyncio.sleep(0)
+        with pytest.raises(TimeoutError):
+            await reading(Deadline(asyncio.get_running_loop(), spent, 10.0), spent)
+        assert now() == 11.0
 
     run_virtual(main())
 

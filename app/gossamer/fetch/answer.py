@@ -40,7 +40,7 @@ class Answer:
 
     async def read(self, connections: Connections, request: Request, message: bytes) -> None:
         """Send `message`, the bytes of `request`, read the answer, free the connection."""
-        exchange = await connections.ask(request, message)
+        exchange = await connections.ask(request, message, self.hop.time)
         try:
             head = head_of(exchange.message, self._robot)
             self.hop.flaw = exchange.flaw

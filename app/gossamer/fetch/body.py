@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from gossamer.fetch.decoding import Decoder
 from gossamer.fetch.failures import failure_of
-from gossamer.fetch.turn import LARGE_BODY_BYTES, Turn
+from gossamer.fetch.room import LARGE_BODY_BYTES, Share
 
 
 class Cut(Enum):
@@ -23,15 +23,15 @@ class Body(Struct):
 
     `data` is as the connection handed it out, not copied, while it is one piece. `cut` is one line
     about why the body is not whole, "" if it is, and `cut_by` what is to blame, if the reading of
-    it came to an end by that. `turn` is waited for before `data` grows beyond
-    LARGE_BODY_BYTES.
+    it came to an end by that. There is a `share` of
+    the room for large bodies before `data` grows beyond LARGE_BODY_BYTES.
     """
 
     raw_bytes: int = 0
     cut: str = ""
     cut_by: Cut | None = None
     data: bytearray | bytes = b""
-    turn: Turn | None = None
+    share: Share | None = None
 
     def end(self, cut: str, cut_by: Cut) -> None:
         """No more will come."""
@@ -86,8 +86,8 @@ async def _add(body: Body, chunk: bytes, decoder: Decoder | None, cap_bytes: int
     """Decode and keep `chunk`; False once a cap is reached."""
     body.raw_bytes += len(chunk)
     for piece in [chunk] if decoder is None else decoder.pieces(chunk):
-        if body.turn is not None and len(body.data) + len(piece) > LARGE_BODY_BYTES:
-            await body.turn.wait()
+        if body.share is not None and len(body.data) + len(piece) > LARGE_BODY_BYTES:
+            await body.share.grow(len(body.data) + len(piece))
         body.data = _grown(body.data, piece)
         if len(body.data) > cap_bytes:
             body.data = body.data[:cap_bytes]

@@ -30,6 +30,7 @@ from gossamer.fetch.failures import failure_of
 from gossamer.fetch.idle import Idle
 from gossamer.fetch.proxies import Socks
 from gossamer.fetch.requests import Request
+from gossamer.fetch.server_time import ServerTime
 from gossamer.fetch.wire import Wire
 from gossamer.model.proxy import parse_proxy
 from gossamer.model.secrets import BasicAuth
@@ -115,8 +116,10 @@ class Connections:
         """Give connecting so much time from now on."""
         self._connect_s = connect_s
 
-    async def ask(self, request: Request, message: bytes) -> Exchange:
+    async def ask(self, request: Request, message: bytes, spent: ServerTime) -> Exchange:
         """Send `message`, the bytes of `request`, wait for the head of the answer.
+
+        `spent` is told what the server is waited for.
 
         A kept connection may have been closed by the server just before: if it ends before any
         byte of the answer, the request is sent again on a new one. Raises TimeoutError when
@@ -129,19 +132,19 @@ class Connections:
         wire = self._idle.take(endpoint)
         if wire is not None:
             try:
-                return await self._asked(endpoint, wire, request, message)
+                return await self._asked(endpoint, wire, request, message, spent)
             except ClientConnectionError:
                 if wire.heard:
                     raise
         try:
-            wire = await self._open(endpoint)
+            wire = await self._open(endpoint, spent)
         except ClientConnectorCertificateError as problem:
             host, port = host_and_port(request.origin)
             if f"{host}:{port}" not in self._insecure:
                 raise
             endpoint = self._distrust(request.origin, endpoint, failure_of(problem).detail)
-            wire = await self._open(endpoint)
-        return await self._asked(endpoint, wire, request, message)
+            wire = await self._open(endpoint, spent)
+        return await self._asked(endpoint, wire, request, message, spent)
 
     async def drop(self) -> None:
         """Close every open connection; returns when the last is closed.
@@ -195,9 +198,9 @@ class Connections:
         with suppress(OSError, UnicodeError, ClientConnectionError):
             await self._connector.look_up(host, port)
 
-    async def _open(self, endpoint: Endpoint) -> Wire:
+    async def _open(self, endpoint: Endpoint, spent: ServerTime) -> Wire:
         try:
-            return await self._connector.open(endpoint, self._connect_s)
+            return await self._connector.open(endpoint, self._connect_s, spent)
         except TimeoutError as e:
             raise TimeoutError(f"no connection within {self._connect_s:g} s") from e
         except UnicodeError as e:
@@ -205,11 +208,11 @@ class Connections:
             raise socket.gaierror(socket.EAI_NONAME, f"not a host name: {e}") from e
 
     async def _asked(
-        self, endpoint: Endpoint, wire: Wire, request: Request, message: bytes
+        self, endpoint: Endpoint, wire: Wire, request: Request, message: bytes, spent: ServerTime
     ) -> Exchange:
         """Write `message` and wait for the head of the answer; whatever happens else, close."""
         try:
-            wire.write_request(message, has_body=not request.is_head)
+            wire.write_request(message, spent, has_body=not request.is_head)
             return Exchange(self._idle, endpoint, wire, *await wire.final_answer())
         except BaseException:
             wire.close()

@@ -5,6 +5,7 @@ import math
 import socket
 import ssl
 from collections.abc import Callable
+from copy import copy
 from typing import TYPE_CHECKING, Any, Protocol, cast
 
 from aiohttp import (
@@ -25,6 +26,7 @@ from yarl import URL
 from gossamer.fetch.addresses import AddressGuard
 from gossamer.fetch.certificates import trusted
 from gossamer.fetch.proxies import ProxyRefusedError, ProxyUnreachableError, Socks, SocksReplyError
+from gossamer.fetch.server_time import ServerTime
 from gossamer.fetch.wire import Register, Wire
 
 if TYPE_CHECKING:
@@ -57,6 +59,7 @@ class Endpoint(ClientRequest):
         self.server_hostname = (url.raw_host or "").rstrip(".") if tunnel is not None else None
         self.flaw = flaw
         self.tunnel = tunnel
+        self._spent: ServerTime | None = None
         self.is_proxy = is_proxy
         self._ssl = not flaw
         self._key = ConnectionKey(
@@ -69,6 +72,18 @@ class Endpoint(ClientRequest):
             proxy_headers_hash=None,
             server_hostname=None,
         )
+
+    def timed(self, spent: ServerTime) -> "Endpoint":
+        """The same place for one connection, of which `spent` is told when it is asked for."""
+        timed = copy(self)
+        timed._spent = spent  # noqa: SLF001 - of this class
+        return timed
+
+    def begins(self) -> None:
+        """The first of its addresses is connected to now."""
+        if self._spent is not None:
+            self._spent.begins()
+            self._spent = None
 
     @property
     def connection_key(self) -> ConnectionKey:
@@ -144,14 +159,16 @@ class Connector(TCPConnector):
         """Look up a host as connecting to it does, to which the answer is then known."""
         await self._resolve_host(host, port)
 
-    async def open(self, endpoint: Endpoint, patience_s: float) -> Wire:
+    async def open(self, endpoint: Endpoint, patience_s: float, spent: ServerTime) -> Wire:
         """A new connection; TimeoutError if it takes longer than that.
+
+        `spent` is told when the server is asked for it, after the look-up.
 
         aiohttp's own pool is not used: it takes three times as long as to ask one's own.
         """
         self._keeper.make_room()
         async with asyncio.timeout(patience_s):
-            return _ours(await self._create_connection(endpoint, [], _PATIENT))
+            return _ours(await self._create_connection(endpoint.timed(spent), [], _PATIENT))
 
     async def _create_connection(
         self,
@@ -187,6 +204,8 @@ class Connector(TCPConnector):
         **kwargs: Any,
     ) -> tuple[asyncio.Transport, ResponseHandler]:
         """A connection to the first of the addresses; aiohttp comes again with the others."""
+        assert isinstance(req, Endpoint)  # noqa: S101 - nothing else is asked of it
+        req.begins()
         if self._socks is None:
             return await super()._wrap_create_connection(
                 *args,
@@ -237,7 +256,7 @@ def _ours(made: ResponseHandler) -> Wire:
 
 
 async def _connect(wire: Wire, request: bytes) -> None:
-    wire.write_request(request)
+    wire.write_request(request, ServerTime())
     message, _ = await wire.final_answer()
     if message.code // 100 != _SUCCESS:
         raise ProxyRefusedError(message.code, message.reason or "")

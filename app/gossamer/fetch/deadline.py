@@ -1,15 +1,19 @@
 """How long a hop may take: one deadline for all of it, and a least pace for its body."""
 
 import asyncio
-from collections.abc import Iterator
-from contextlib import contextmanager
 from types import TracebackType
 from typing import Self
+
+from gossamer.fetch.server_time import ServerTime
 
 GRACE_S = 10.0
 """A body may come as slowly as it likes for so long."""
 LEAST_BYTES_PER_S = 100.0
 """After that, its average has to be at least this: a drip would last until the deadline."""
+_LEAST_WAIT_S = 0.02
+"""Until it is looked again what time it is: the server's may stand still."""
+_LOOKS = 3
+"""Turns of the loop in which connections are looked at, before time is up."""
 
 
 class TooSlowError(Exception):
@@ -24,19 +28,27 @@ def too_slow_at(received_bytes: int, grace_s: float = GRACE_S) -> float:
 class Deadline:
     """A `with` block of a task that ends in TimeoutError, or in TooSlowError, when time is up.
 
-    It ends just as that of `asyncio.timeout` does, which takes twice as long.
+    It ends just as that of `asyncio.timeout` does, which takes twice as long. What counts is the
+    server's time.
     """
 
     def __init__(
-        self, loop: asyncio.AbstractEventLoop, total_s: float, grace_s: float = GRACE_S
+        self,
+        loop: asyncio.AbstractEventLoop,
+        spent: ServerTime,
+        total_s: float,
+        grace_s: float = GRACE_S,
     ) -> None:
-        """The time starts now. `loop` is the running one, which it takes a system call to find."""
+        """`loop` is the running one, which it takes a system call to find."""
         self._loop = loop
+        self._spent = spent
         self._total_s = total_s
         self._grace_s = grace_s
-        self._when = self._end = self._loop.time() + total_s
+        self._when = total_s
         self._body_began: float | None = None
-        self._timer: asyncio.TimerHandle | None = None
+        self._timer: asyncio.Handle | None = None
+        self._timer_at = 0.0
+        """When the timer looks at the time, in that of the server."""
         self._task: asyncio.Task[object] | None = None
         self._cancelling = 0
         self._is_up = False
@@ -45,7 +57,7 @@ class Deadline:
         self._task = asyncio.current_task(self._loop)
         assert self._task is not None  # noqa: S101 - who has no task cannot wait
         self._cancelling = self._task.cancelling()
-        self._timer = self._loop.call_at(self._when, self._interrupt)
+        self._wait()
         return self
 
     def __exit__(
@@ -60,45 +72,44 @@ class Deadline:
         # Who else cancelled the task meanwhile is to have it cancelled.
         if self._task.uncancel() > self._cancelling or kind is not asyncio.CancelledError:
             return
-        if self._when < self._end:
+        if self._when < self._total_s:
             raise TooSlowError(f"less than {LEAST_BYTES_PER_S:g} bytes a second") from problem
         raise TimeoutError(f"no whole answer within {self._total_s:g} s") from problem
 
     def pace(self, received_bytes: int) -> None:
         """Wait for more of a body of which so much has come; the first call marks its beginning."""
         if self._body_began is None:
-            self._body_began = self._loop.time()
+            self._body_began = self._spent.so_far_s
         self._move(self._body_began + too_slow_at(received_bytes, self._grace_s))
 
     def hurry(self, seconds: float) -> None:
         """Give up in so many seconds, if not before: what comes is not worth waiting for."""
-        self._move(self._loop.time() + seconds)
-
-    @contextmanager
-    def standing_still(self) -> Iterator[None]:
-        """A block during which no time passes: what is waited for in it is not the server's."""
-        began = self._loop.time()
-        self._stop()
-        try:
-            yield
-        finally:
-            waited_s = self._loop.time() - began
-            self._end += waited_s
-            if self._body_began is not None:
-                self._body_began += waited_s
-            self._move(self._end)
+        self._move(self._spent.so_far_s + seconds)
 
     def _move(self, when: float) -> None:
-        when = min(when, self._end)
-        if self._timer is None or when != self._when:
+        self._when = min(when, self._total_s)
+        if self._when < self._timer_at:  # what comes too early looks, and waits again
             self._stop()
-            self._when = when
-            self._timer = self._loop.call_at(when, self._interrupt)
+            self._wait()
+
+    def _wait(self) -> None:
+        self._timer_at = self._when
+        left_s = max(self._when - self._spent.so_far_s, _LEAST_WAIT_S)
+        self._timer = self._loop.call_later(left_s, self._look, _LOOKS)
 
     def _stop(self) -> None:
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
+
+    def _look(self, times: int) -> None:
+        """See whether time is up. This process may be late: what has come is taken in first."""
+        if self._spent.so_far_s < self._when:
+            self._wait()
+        elif times:
+            self._timer = self._loop.call_soon(self._look, times - 1)
+        else:
+            self._interrupt()
 
     def _interrupt(self) -> None:
         self._is_up = True

@@ -31,7 +31,8 @@ from gossamer.fetch.head import (
 )
 from gossamer.fetch.hop import Hop, visit_of
 from gossamer.fetch.requests import Request, Requests
-from gossamer.fetch.turn import Turn
+from gossamer.fetch.room import Room
+from gossamer.fetch.server_time import ServerTime
 from gossamer.model.outcome import FILES, Outcome
 from gossamer.model.page import Extract, Manner, PageLinks, Visit
 from gossamer.model.secrets import NO_SECRETS, Secrets
@@ -46,6 +47,9 @@ PARSE_S = 20.0
 LARGE_BYTES = 512 * 1024
 """Bodies from this size on are read aside. Below, reading takes some ten milliseconds at most,
 and a thread would cost more than it is worth."""
+MEDIUM_BYTES = 64 * 1024
+"""Bodies from this size on are read one in each turn of the loop. Many that came together would
+keep it from its connections for as long as all of them take."""
 SITEMAP_BYTES = 50 * MIB
 """What the sitemap protocol allows, uncompressed."""
 _FIRST_ERROR = 400
@@ -136,7 +140,8 @@ class Fetcher:
         self._grace_s = patience.grace_s
         self._parse_s = patience.parse_s
         self._header_links = header_links
-        self._large_bodies = asyncio.Lock()
+        self._large_bodies = Room()
+        self._reading = asyncio.Lock()
         self._loop: asyncio.AbstractEventLoop
         self._room: asyncio.Semaphore
         self._aside: Aside
@@ -277,8 +282,9 @@ class Fetcher:
         Its time begins when there is room for its connection.
         """
         async with self._room:
-            deadline = Deadline(self._loop, self._settings.timeout_s, self._grace_s)
-            hop = Hop(url, trade=trade, body=Body(turn=Turn(self._large_bodies, deadline)))
+            spent = ServerTime()
+            deadline = Deadline(self._loop, spent, self._settings.timeout_s, self._grace_s)
+            hop = Hop(url, trade=trade, body=Body(share=self._large_bodies.share()), time=spent)
             answer = Answer(hop, deadline, read_as, cap_bytes, self._robot)
             try:
                 request = self._requests.request(url, method, _told(hop))
@@ -359,9 +365,13 @@ class Fetcher:
         """What `read` makes of the body; None, with the failure in `hop`, if it raises."""
         body = hop.body.data = bytes(hop.body.data)
         try:
-            if len(body) < LARGE_BYTES:
+            if len(body) >= LARGE_BYTES:
+                return await self._aside.run(partial(read, body))
+            if len(body) < MEDIUM_BYTES:
                 return read(body)
-            return await self._aside.run(partial(read, body))
+            async with self._reading:
+                await asyncio.sleep(0)
+                return read(body)
         except Exception as problem:  # noqa: BLE001 - one bad page must not end the worker
             _log.exception("extraction failed", extra={"url": without_userinfo(hop.url)[0]})
             detail = one_line(f"{type(problem).__name__}: {problem}", 500)

@@ -1,6 +1,6 @@
 """One hop as it unfolds, and the visit that is made of it in the end."""
 
-import time
+from time import time as now
 from types import TracebackType
 from typing import NamedTuple, Self
 
@@ -12,6 +12,7 @@ from gossamer.fetch.cookies import CookieTrade
 from gossamer.fetch.failures import Failure
 from gossamer.fetch.head import Head, Reading, outcome_of, redirect_of
 from gossamer.fetch.retrying import TRANSIENT_STATUSES
+from gossamer.fetch.server_time import ServerTime
 from gossamer.model.outcome import INCOMPLETE, Outcome
 from gossamer.model.page import NO_LINKS, Extract, Manner, RedirectKind, Visit
 from gossamer.urls.parse import without_fragment
@@ -25,14 +26,14 @@ _STANDING = (Reading.NONE, Reading.ERROR_PAGE, Reading.UNREAD_PAGE)
 class Hop(Struct):
     """What is known of a hop so far. It stays readable when the hop is broken off.
 
-    As the block of a `with` it holds on to its turn to have a large body, which it then lets go.
+    As the block of a `with` it holds on to the room for a large body, which it then gives back.
     `failure` is why there is no usable answer, or why what came could not be read. `flaw` is what
     is wrong with the server's certificate, "" if nothing is. `trade` is None where cookies are not
     wanted.
     """
 
     url: str
-    fetched_at: float = field(default_factory=time.time)
+    fetched_at: float = field(default_factory=now)
     head: Head | None = None
     reading: Reading = Reading.NONE
     body: Body = field(default_factory=Body)
@@ -43,7 +44,7 @@ class Hop(Struct):
     """How it is to be asked once more, if it is."""
     ttfb_ms: int = 0
     elapsed_ms: int = 0
-    _began: float = field(default_factory=time.perf_counter)
+    time: ServerTime = field(default_factory=ServerTime)
 
     def __enter__(self) -> Self:
         return self
@@ -58,26 +59,27 @@ class Hop(Struct):
 
     def let_go(self) -> None:
         """Have no large body any more."""
-        if self.body.turn is not None:
-            self.body.turn.end()
+        if self.body.share is not None:
+            self.body.share.end()
 
     def answered(self, head: Head, reading: Reading) -> None:
         """The head of the answer is there."""
         self.head = head
         self.reading = reading
-        self.ttfb_ms = self._since_began_ms()
+        self.ttfb_ms = self.time.head_ms
 
     def ended(self) -> None:
         """The last byte is there, or no more will be read."""
-        self.elapsed_ms = self._since_began_ms()
+        is_answered = self.head is not None and self.failure is None
+        self.elapsed_ms = self.time.heard_ms if is_answered else self.time.waiting_ms
 
     def again(self) -> None:
         """Forget the answer: the same is asked once more."""
-        self.fetched_at = time.time()
+        self.fetched_at = now()
         self.head = None
         self.reading = Reading.NONE
-        self.body = Body(turn=self.body.turn)
-        self._began = time.perf_counter()
+        self.body = Body(share=self.body.share)
+        self.time.begin_anew()
 
     def failed(self, failure: Failure) -> None:
         """Something went wrong.
@@ -104,9 +106,6 @@ class Hop(Struct):
     def is_lost(self) -> bool:
         """Whether the body broke off, and may come whole another time."""
         return self.body.cut_by is Cut.LOSS
-
-    def _since_began_ms(self) -> int:
-        return round((time.perf_counter() - self._began) * 1000)
 
 
 class _Told(NamedTuple):

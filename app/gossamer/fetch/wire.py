@@ -13,6 +13,8 @@ from aiohttp.http import HttpResponseParser, RawResponseMessage
 from aiohttp.http_exceptions import BadHttpMessage, HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD
 
+from gossamer.fetch.server_time import ServerTime, waited_s
+
 if TYPE_CHECKING:
     from aiohttp.base_protocol import BaseProtocol
 
@@ -56,6 +58,7 @@ class Wire(asyncio.Protocol):
         "_payload",
         "_problem",
         "_register",
+        "_spent",
         "_waiter",
         "heard",
         "transport",
@@ -81,6 +84,7 @@ class Wire(asyncio.Protocol):
         self._is_spent = False
         """Whether no other request may follow."""
         self._is_paused = False
+        self._spent = ServerTime()
 
     # asyncio.Protocol
 
@@ -95,6 +99,8 @@ class Wire(asyncio.Protocol):
             self._is_spent = True
             return
         is_first, self.heard = not self.heard, True
+        if data:
+            self._spent.heard(self._waited_s)
         try:
             self._parse(self._parser, data)
         except Exception as problem:  # noqa: BLE001 - whatever it is, the reader is to know
@@ -102,6 +108,8 @@ class Wire(asyncio.Protocol):
                 self._receive_again(data)
             else:
                 self._give_up(problem)
+        if self._payload is not None and self._payload.is_eof():
+            self._spent.stop()
 
     def connection_lost(self, exc: Exception | None) -> None:
         """The connection is gone; `exc` is None when it ended in good order."""
@@ -130,6 +138,7 @@ class Wire(asyncio.Protocol):
     def pause_reading(self) -> None:
         """Receive no more, as the body is not being read."""
         self._is_paused = True
+        self._spent.stop()
         if self._parser is not None:
             self._parser.pause_reading()
         if self.transport is not None:
@@ -141,6 +150,7 @@ class Wire(asyncio.Protocol):
         if resume_parser and self._payload is not None and not self._payload.is_eof():
             self.data_received(b"")
         if was_paused and not self._is_paused and self.transport is not None:
+            self._spent.go_on()
             self.transport.resume_reading()
 
     # Asking
@@ -174,16 +184,19 @@ class Wire(asyncio.Protocol):
         self.rest()
         self._problem = None  # it leads here, by its traceback
 
-    def write_request(self, request: bytes, *, has_body: bool = True) -> None:
+    def write_request(self, request: bytes, spent: ServerTime, *, has_body: bool = True) -> None:
         """Send `request` and expect one answer; ServerDisconnectedError if nobody is there.
 
-        The answer to a HEAD request has no body, whatever its headers say.
+        `spent` is told what the server is waited for. The answer to a HEAD request has no
+        body, whatever its headers say.
         """
         self.heard = False
         if self.transport is None or self.transport.is_closing():
             raise ServerDisconnectedError
         self._has_body = has_body
         self._parser = self._new_parser()
+        self._spent = spent
+        spent.heard(self._waited_s)
         self.transport.write(request)
 
     async def final_answer(self) -> tuple[RawResponseMessage, StreamReader]:
@@ -194,6 +207,7 @@ class Wire(asyncio.Protocol):
                 raise BadHttpMessage(f"a status of {message.code:03}")
             if message.code >= _FIRST_FINAL_STATUS or message.code == _SWITCHING_PROTOCOLS:
                 return message, payload
+            self._spent.go_on()
         raise BadHttpMessage(f"more than {MAX_INTERIM_ANSWERS} interim answers")
 
     async def _answer(self) -> tuple[RawResponseMessage, StreamReader]:
@@ -234,7 +248,11 @@ class Wire(asyncio.Protocol):
             self._is_spent = True
             self._parser = None
         if messages:
+            self._spent.head_came()
             self._wake()
+
+    def _waited_s(self) -> float:
+        return waited_s(self.transport)
 
     def _receive_again(self, data: bytes) -> None:
         """Take the first bytes of an answer that end in nonsense, the head by itself.

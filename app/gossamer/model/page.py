@@ -239,7 +239,7 @@ class Visit(Struct, frozen=True, array_like=True):
     refresh is a redirect that comes with a page: facts and links are there too. `content_type` is
     the MIME type alone, in lower case.
     `size_bytes` is the decoded body (as far as it was read), `raw_bytes` what came over the wire
-    for it. `ttfb_ms` is the time to the response headers, `elapsed_ms` to the last byte.
+    for it. `ttfb_ms` is the server's time to the headers, `elapsed_ms` to the last byte.
     `fetched_at` is Unix time in seconds. `detail` is the technical detail of a failure, one line.
     `truncated` says that the body was cut, by a cap or by the server, or not read to its end.
     """

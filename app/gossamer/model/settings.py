@@ -70,7 +70,7 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     max_pages: int | None = None
     """Pages read before the crawl stops; nothing else counts. None is without limit."""
     timeout_s: float = 30.0
-    """For one hop, from connecting to the last byte."""
+    """What a server may take for one hop, from connecting to the last byte."""
     include: tuple[str, ...] = ()
     """Regular expressions; where there are any, a URL must match one (roots need not)."""
     exclude: tuple[str, ...] = ()

@@ -1,0 +1,111 @@
+"""The server's time, apart from our own."""
+
+import asyncio
+import sys
+
+import pytest
+
+from gossamer.fetch.server_time import WORTH_ASKING_S, ServerTime, waited_s
+from tests.sites import Site
+
+
+class Clock:
+    """Seconds that pass when the test says so."""
+
+    def __init__(self) -> None:
+        self.now_s = 100.0
+        self.spent = ServerTime(self)
+
+    def __call__(self) -> float:
+        return self.now_s
+
+    def passes(self, seconds: float) -> ServerTime:
+        self.now_s += seconds
+        return self.spent
+
+
+def at_once() -> float:
+    return 0.0
+
+
+def never_asked() -> float:
+    raise AssertionError("the system was asked")
+
+
+def test_what_waited_for_us_does_not_count() -> None:
+    clock = Clock()
+    clock.passes(5.0).heard(lambda: 4.0)
+    clock.spent.head_came()
+    clock.passes(3.0).heard(lambda: 2.5)
+    assert (clock.spent.head_ms, clock.spent.heard_ms) == (1000, 1500)
+
+
+def test_what_was_there_before_the_last_bytes_were_taken_took_no_time() -> None:
+    clock = Clock()
+    clock.passes(1.0).heard(at_once)
+    clock.passes(2.0).heard(lambda: 60.0)
+    assert clock.spent.heard_ms == 1000
+
+
+def test_the_system_is_not_asked_about_moments() -> None:
+    clock = Clock()
+    clock.passes(WORTH_ASKING_S / 2).heard(never_asked)
+    assert clock.spent.heard_ms == 5
+
+
+def test_no_time_passes_while_nothing_is_taken() -> None:
+    clock = Clock()
+    clock.passes(1.0).stop()
+    clock.passes(50.0).stop()
+    assert clock.spent.so_far_s == 1.0
+    clock.spent.go_on()
+    clock.passes(2.0).go_on()
+    assert clock.spent.so_far_s == 3.0
+    clock.passes(1.0).heard(at_once)
+    assert clock.spent.heard_ms == 4000
+
+
+def test_what_passed_before_the_server_was_asked_is_ours() -> None:
+    clock = Clock()
+    clock.passes(7.0).begins()
+    clock.passes(2.0).heard(at_once)
+    assert clock.spent.heard_ms == 2000
+
+
+def test_a_second_request_is_measured_by_itself_and_the_whole_goes_on() -> None:
+    clock = Clock()
+    clock.passes(2.0).heard(at_once)
+    clock.spent.stop()
+    clock.passes(9.0).begin_anew()
+    clock.passes(1.0).heard(at_once)
+    clock.spent.head_came()
+    assert (clock.spent.head_ms, clock.spent.heard_ms) == (1000, 1000)
+    assert clock.spent.so_far_s == 3.0
+    assert clock.passes(4.0).waiting_ms == 5000
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells")
+def test_the_system_tells_how_long_data_has_been_there(site: Site) -> None:
+    site.page("/")
+
+    async def main() -> tuple[float, float]:
+        reader, writer = await asyncio.open_connection("127.0.0.1", site.port)
+        writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        await reader.readexactly(1)
+        first = waited_s(writer.transport)
+        loop = asyncio.get_running_loop()
+        began = loop.time()
+        await asyncio.sleep(0.05)
+        later = waited_s(writer.transport)
+        took_s = loop.time() - began
+        writer.close()
+        assert later - first <= took_s + 0.01
+        return first, later
+
+    first, later = asyncio.run(main())
+    assert later >= first + 0.04
+
+
+def test_where_nobody_tells_nothing_has_waited() -> None:
+    assert waited_s(None) == 0.0
+    assert waited_s(asyncio.BaseTransport()) == 0.0
