@@ -1959,6 +1959,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Invalid certificate</source>
         <translation>证书无效</translation>
     </message>
+    <message>
+        <source>Needs JavaScript</source>
+        <translation>需要 JavaScript</translation>
+    </message>
+    <message>
+        <source>Looks like an error</source>
+        <translation>疑似错误页</translation>
+    </message>
 </context>
 <context>
     <name>Overview</name>
@@ -3652,6 +3660,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{text} is not a web address; write one on each line, such as https://example.com/page.</source>
         <translation>{text} 不是网址；请每行写一个网址，例如 https://example.com/page。</translation>
+    </message>
+    <message>
+        <source>Needs JavaScript: scripts write this page, and they are not run; its text was not read.</source>
+        <translation>需要 JavaScript：此页面由脚本生成，而脚本不会运行，因此未读取其文本。</translation>
+    </message>
+    <message>
+        <source>Looks like an error page, though the server says that all is well.</source>
+        <translation>看起来是错误页，尽管服务器表示一切正常。</translation>
     </message>
 </context>
 <context>

@@ -88,12 +88,12 @@ def dns_hosts(port: int, port6: int) -> Iterator[Host]:
     yield named("x" * 64, lost, BROKEN)
     yield named("silent", Outcome.TIMEOUT, UNVERIFIED, "within 1.5 s")
     yield Host(f"http://ipv6.{DOMAIN}:{port6}/", Outcome.PAGE, OK)
-    yield named("ipv6-dead", forbidden, UNVERIFIED, "2001:db8::1")
+    yield named("ipv6-dead", forbidden, Verdict.SKIPPED, "2001:db8::1")
     yield named("one-dead", Outcome.PAGE, OK)
     yield named("mixed", Outcome.PAGE, OK)
-    yield named("private", forbidden, UNVERIFIED, "10.0.0.1 is a private address")
-    yield named("mapped", forbidden, UNVERIFIED, "private")
-    yield named("metadata", forbidden, UNVERIFIED, "metadata service")
+    yield named("private", forbidden, Verdict.SKIPPED, "10.0.0.1 is a private address")
+    yield named("mapped", forbidden, Verdict.SKIPPED, "private")
+    yield named("metadata", forbidden, Verdict.SKIPPED, "metadata service")
 
 
 def tls_hosts(opened: ExitStack, authority: Authority) -> Iterator[Host]:

@@ -279,10 +279,17 @@ def _markup() -> Iterator[Case]:
         "million-links": b"".join(b"<a href=/fine?>x</a>" for _ in range(1_000_000)),
         "million-entities": b"&amp;&lt;&#1234567890;" * 100_000,
         "many-bases": b'<base href="http://[">' + b'<base href="//other.invalid/">' * 1_000,
-        "unclosed-script": b"<script>" + b"if (a < b) </scr " * 10_000,
         "doctype-of-1-MB": b"<!doctype " + b"x" * 1_000_000,
     }.items():
         yield Case(f"/markup/{name}", html(body), page, 200, Verdict.OK)
+    unclosed = b"<script>" + b"if (a < b) </scr " * 10_000
+    scripts = (Outcome.PAGE_NEEDS_SCRIPTS,)
+    yield Case("/markup/unclosed-script", html(unclosed), scripts, 200, Verdict.UNVERIFIED)
+    shell = b"<title>Shop</title><div id=root></div><script src=/main.js></script>"
+    yield Case("/markup/empty-root", html(shell), scripts, 200, Verdict.UNVERIFIED)
+    gone = b"<title>Page not found | Shop</title><p>Sorry."
+    soft = (Outcome.PAGE_SOFT_ERROR,)
+    yield Case("/markup/soft-404", html(gone), soft, 200, Verdict.UNVERIFIED)
 
 
 # ---------------------------------------------------------------- the site

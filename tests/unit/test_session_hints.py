@@ -121,8 +121,8 @@ def test_a_project_without_urls_gets_none() -> None:
     assert hint_about(FakeRows(), SETTINGS) is None
 
 
-def a_page(words: int, *links: tuple[LinkKind, LinkAction]) -> FakeRows:
-    rows = with_root(Outcome.PAGE, status=200, word_count=words)
+def a_page(outcome: Outcome, *links: tuple[LinkKind, LinkAction]) -> FakeRows:
+    rows = with_root(outcome, status=200)
     for number, (kind, action) in enumerate(links, 2):
         rows.add(f"https://a.example/{number}", Outcome.NOT_FOLLOWED, parent=1)
         rows.link(1, number, kind=kind, action=action)
@@ -131,16 +131,15 @@ def a_page(words: int, *links: tuple[LinkKind, LinkAction]) -> FakeRows:
 
 def test_a_page_drawn_by_scripts() -> None:
     script = (LinkKind.SCRIPT, LinkAction.CHECK)
-    found = hint_about(a_page(3, script), SETTINGS)
+    drawn = a_page(Outcome.PAGE_NEEDS_SCRIPTS, script)
+    found = hint_about(drawn, SETTINGS)
     assert found == Hint(Finding.NEEDS_SCRIPTS, ROOT, changed(use_sitemaps=True))
-    assert hint_about(a_page(500, script), SETTINGS) is None
-    assert hint_about(a_page(3), SETTINGS) is None
-    assert hint_about(a_page(3, script, (LinkKind.ANCHOR, LinkAction.FOLLOW)), SETTINGS) is None
+    assert hint_about(a_page(Outcome.PAGE, script), SETTINGS) is None
     with_sitemaps = changed(use_sitemaps=True)
-    assert hint_about(a_page(3, script), with_sitemaps) == Hint(Finding.NEEDS_SCRIPTS, ROOT, None)
+    assert hint_about(drawn, with_sitemaps) == Hint(Finding.NEEDS_SCRIPTS, ROOT, None)
 
 
 def test_a_page_whose_links_are_nofollow() -> None:
-    rows = a_page(500, (LinkKind.ANCHOR, LinkAction.NOFOLLOW))
+    rows = a_page(Outcome.PAGE, (LinkKind.ANCHOR, LinkAction.NOFOLLOW))
     found = hint_about(rows, SETTINGS)
     assert found == Hint(Finding.NOFOLLOW, ROOT, changed(follow_nofollow=True))

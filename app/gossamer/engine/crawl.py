@@ -353,7 +353,7 @@ class Crawl:
         self._frontier.back_off(entry.host, now + self._policy.back_off_s(visit))
         delay_s = self._policy.retry_delay_s(visit, entry.tries, self._jitter())
         best = self._partials.best(entry, visit)
-        if visit.outcome is Outcome.BLOCKED_BY_ROBOTS:
+        if visit.outcome.state is UrlState.SKIPPED:
             del self._admission.active[entry.id]
             self._settle(entry, visit.outcome, visit.detail)
         elif delay_s is not None:

@@ -117,8 +117,9 @@ class RobotsGate:
 
     async def _fetch(self, site: str) -> None:
         visit, text = await self._answer(f"{site}/robots.txt")
-        is_unreadable = visit.outcome.state is UrlState.FAILED and visit.status is not None
-        if visit.outcome.state is UrlState.FAILED and not is_unreadable:
+        in_vain = visit.outcome.state in {UrlState.FAILED, UrlState.SKIPPED}
+        is_unreadable = in_vain and visit.status is not None
+        if in_vain and not is_unreadable:
             if len(self._failures) >= _MAX_ORIGINS:
                 drop_oldest(self._failures)
             self._failures[site] = visit

@@ -9,7 +9,7 @@ from gossamer.export.charts import meter
 from gossamer.export.figures import BrokenLink
 from gossamer.model.amounts import milliseconds, size
 from gossamer.model.chains import BAD_TYPES, ChainType
-from gossamer.model.outcome import Outcome
+from gossamer.model.outcome import PAGES
 from gossamer.model.page import LinkKind
 from gossamer.model.views import Hop, LinkRecord, UrlRecord
 from gossamer.urls.parse import is_http
@@ -120,7 +120,7 @@ def _colour(status: int | None) -> str:
 
 
 def _hop_colour(hop: Hop) -> str:
-    if hop.outcome is Outcome.PAGE:
+    if hop.outcome in PAGES:
         return "ok"
     return "redirect" if hop.outcome.is_redirect else "error"
 

@@ -7,6 +7,7 @@ from gossamer.extract.charset import decoded, sniff
 from gossamer.extract.facts import read_facts
 from gossamer.extract.findings import MAX_ELEMENTS, Findings
 from gossamer.extract.formatting import without_repetition
+from gossamer.extract.hollow import outcome_of
 from gossamer.extract.labels import UTF_8, Encoding
 from gossamer.extract.lexbor import find as find_with_lexbor
 from gossamer.extract.links import MAX_LINKS, Links, base_url
@@ -66,13 +67,15 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     if findings.is_full:
         cut.append(f"only the first {MAX_ELEMENTS:,} elements were looked at")
     cut += [f"only the first {max_links:,} links were kept"] if links.are_cut else []
+    facts = read_facts(findings, base, sha256(body).digest()[:HASH_BYTES], robot)
     return Extract(
-        facts=read_facts(findings, base, sha256(body).digest()[:HASH_BYTES], robot),
+        facts=facts,
         charset=encoding.name,
         targets=links.targets,
         links=links.found,
         refresh=first_refresh(findings.speaking, base, url),
         cut="; ".join(cut),
+        outcome=outcome_of(utf_8, facts, links.found),
     )
 
 

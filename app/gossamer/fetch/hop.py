@@ -193,7 +193,8 @@ def _success_told(hop: Hop, head: Head, extract: Extract | None) -> _Told:
         if refreshed is not None:
             return refreshed
     if reading is Reading.PAGE:
-        return _Told(Outcome.PAGE_INCOMPLETE if hop.is_lost else Outcome.PAGE, hop.body.cut)
+        whole = Outcome.PAGE if extract is None else extract.outcome
+        return _Told(Outcome.PAGE_INCOMPLETE if hop.is_lost else whole, hop.body.cut)
     if reading is Reading.UNREAD_PAGE:
         return _Told(Outcome.CHECKED, hop.body.cut)
     return _Told(Outcome.FILE, hop.body.cut)

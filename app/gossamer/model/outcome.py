@@ -51,6 +51,9 @@ class Outcome(IntEnum):
     FILE_INCOMPLETE = 16
     """Likewise, for what is read and is no page: a sitemap."""
 
+    PAGE_NEEDS_SCRIPTS = 17
+    PAGE_SOFT_ERROR = 18
+
     # No usable answer (state FAILED).
     DNS_FAILURE = 20
     CONNECTION_REFUSED = 21
@@ -64,6 +67,7 @@ class Outcome(IntEnum):
     WORKER_DIED = 29
     UNEXPECTED_ERROR = 30
     FORBIDDEN_ADDRESS = 31
+    """Not asked (state SKIPPED): its host name leads into a private network."""
     NOT_HTTPS = 32
     BAD_CERTIFICATE = 33
 
@@ -117,6 +121,8 @@ def _state_of(outcome: Outcome) -> UrlState:
         return UrlState.CANCELLED if outcome is Outcome.CANCELLED else UrlState.HELD
     if outcome < Outcome.DNS_FAILURE:
         return UrlState.DONE
+    if outcome is Outcome.FORBIDDEN_ADDRESS:
+        return UrlState.SKIPPED
     return UrlState.FAILED if outcome < Outcome.NOT_FOLLOWED else UrlState.SKIPPED
 
 
@@ -140,6 +146,10 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.CHALLENGE: "The server shows a test for robots instead of the page.",
     Outcome.PAGE_INCOMPLETE: "Only a part of the page came before it broke off; that was read.",
     Outcome.FILE_INCOMPLETE: "Only a part of the file came before it broke off; that was read.",
+    Outcome.PAGE_NEEDS_SCRIPTS: (
+        "Needs JavaScript: scripts write this page, and they are not run; its text was not read."
+    ),
+    Outcome.PAGE_SOFT_ERROR: ("Looks like an error page, though the server says that all is well."),
     Outcome.DNS_FAILURE: "The host name could not be found.",
     Outcome.CONNECTION_REFUSED: "The server refused the connection.",
     Outcome.CONNECTION_FAILED: "The server could not be reached.",
@@ -174,7 +184,14 @@ SENTENCES: dict[Outcome, Sentence] = {
 }
 
 
-PAGES = frozenset({Outcome.PAGE, Outcome.PAGE_INCOMPLETE})
+PAGES = frozenset(
+    {
+        Outcome.PAGE,
+        Outcome.PAGE_INCOMPLETE,
+        Outcome.PAGE_NEEDS_SCRIPTS,
+        Outcome.PAGE_SOFT_ERROR,
+    }
+)
 """Web pages that were read."""
 FILES = frozenset({Outcome.FILE, Outcome.FILE_INCOMPLETE})
 INCOMPLETE = frozenset({Outcome.PAGE_INCOMPLETE, Outcome.FILE_INCOMPLETE})
@@ -192,7 +209,8 @@ class Verdict(StrEnum):
     REFUSED = "refused"
     """The server turns robots away: 401, 403, 407, 429, 451, 999, a test for robots."""
     UNVERIFIED = "unverified"
-    """It may work for others or later: time-outs, lost connections, 5xx."""
+    """It may work for others or later: time-outs, lost connections, 5xx; or it is not what it
+    seems to be: a page that needs JavaScript, or looks like an error."""
     SKIPPED = "skipped"
     """Never asked."""
 
@@ -238,4 +256,5 @@ def is_error(outcome: Outcome) -> bool:
 
 ERROR_OUTCOMES = frozenset(
     o for o in Outcome if verdict(o, None) in {Verdict.BROKEN, Verdict.REFUSED, Verdict.UNVERIFIED}
-)
+) - {Outcome.PAGE_NEEDS_SCRIPTS}
+"""A page that needs JavaScript works for its visitors: it is uncertain, and no error."""

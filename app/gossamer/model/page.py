@@ -218,6 +218,8 @@ class Extract(Struct, frozen=True, gc=False):
     """The `<meta http-equiv=refresh>` that counts, if it leads to another URL."""
     cut: str = ""
     """What was left out of a page too large, in one line; "" where all was read."""
+    outcome: Outcome = Outcome.PAGE
+    """As what the page counts, if it came whole and with a status of success."""
 
 
 class Manner(IntEnum):

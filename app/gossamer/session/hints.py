@@ -8,15 +8,13 @@ from typing import Final, Protocol
 import msgspec
 
 from gossamer.model.outcome import PAGES, Outcome, Verdict
-from gossamer.model.page import READER_KINDS, LinkAction, LinkKind
+from gossamer.model.page import READER_KINDS, LinkAction
 from gossamer.model.settings import MAX_REDIRECTS, CrawlSettings
 from gossamer.model.user_agents import PRESETS
 from gossamer.model.views import LinkRecord, TreeNode, UrlRecord
 from gossamer.urls.parse import parse_root, server_of
 
 _MOST_ROOTS: Final = 200
-_FEW_WORDS: Final = 60
-"""A page that is drawn by its scripts says little more than "please enable JavaScript"."""
 _BROWSER: Final = "chrome"
 _GENTLE_WORKERS: Final = 2
 _GENTLE_RATE: Final = 1.0
@@ -133,10 +131,7 @@ def _finding_on_page(root: UrlRecord, links: list[LinkRecord]) -> Finding | None
     to_readers = [link for link in links if link.kind in READER_KINDS]
     if any(link.action is LinkAction.NOFOLLOW for link in to_readers):
         return Finding.NOFOLLOW
-    scripted = any(link.kind is LinkKind.SCRIPT for link in links)
-    if scripted and not to_readers and (root.word_count or 0) < _FEW_WORDS:
-        return Finding.NEEDS_SCRIPTS
-    return None
+    return Finding.NEEDS_SCRIPTS if root.outcome is Outcome.PAGE_NEEDS_SCRIPTS else None
 
 
 def _remedy(finding: Finding, root: UrlRecord, settings: CrawlSettings) -> CrawlSettings | None:

@@ -1,0 +1,104 @@
+"""Pages that need JavaScript, and error pages that are given for good ones."""
+
+import pytest
+
+from gossamer.extract import extract
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings import Parser
+
+SCRIPT = "<script src=/static/js/main.js></script>"
+PROSE = "<p>" + "What there is to read stands in the page. " * 10
+NAV = "".join(f"<a href=/{name}>{name}</a>" for name in ("one", "two", "three", "four"))
+
+pytestmark = pytest.mark.parametrize("parser", list(Parser))
+
+
+def outcome(parser: Parser, body: str, *, charset: str = "utf-8") -> Outcome:
+    return extract(body.encode(charset), "http://a.test/", charset, parser).outcome
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        f"<title>Shop</title><div id=root></div>{SCRIPT}",
+        f'<noscript>You need to enable JavaScript.</noscript><div id="root"></div>{SCRIPT}',
+        f"<DIV class=x ID='app'>\n  <!-- mounted here -->\n</DIV>{SCRIPT}",
+        f'<div id="__next"></div>{SCRIPT}',
+        f'<div id="__nuxt">Loading…</div>{SCRIPT}',
+        f"<app-root></app-root>{SCRIPT}",
+        f"<my-shop>Please wait</my-shop><a href=/imprint>Imprint</a>{SCRIPT}",
+        f"<noscript><p>We're sorry, but this works only with Javascript on.</noscript>{SCRIPT}",
+        "<title>t</title><body><script>document.write('hello')</script>",
+    ],
+)
+def test_a_page_that_scripts_write(parser: Parser, body: str) -> None:
+    assert outcome(parser, body) is Outcome.PAGE_NEEDS_SCRIPTS
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<div id=root></div>",
+        "<p>Short.",
+        f"<p>Short, with a script for counting visitors.{SCRIPT}",
+        f"<div id=root>{PROSE}</div>{SCRIPT}",
+        f"<div id=root>{PROSE * 3}</div><div id=app></div>{SCRIPT}",
+        f"<div id=root></div>{NAV}{SCRIPT}",
+        f"<div id=rooted></div><p>Short.{SCRIPT}",
+        f"<noscript><img src=/count.gif></noscript><p>Short.{SCRIPT}",
+        "",
+    ],
+)
+def test_a_page_that_can_be_read(parser: Parser, body: str) -> None:
+    assert outcome(parser, body) is Outcome.PAGE
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        "<title>404 Not Found</title>",
+        "<title>Page not found | Example</title>",
+        "<title>Example - Page not found!</title>",
+        "<title>  PAGE\n NOT FOUND </title>",
+        "<title>Example</title><h1>Page Not Found</h1>",
+        "<title>Seite nicht gefunden \u2013 Beispiel</title>",
+        "<title>Page introuvable</title>",
+        "<title>Página no encontrada | Tienda</title>",
+        "<title>Страница не найдена</title>",
+        "<title>页面不存在</title>",
+        "<h1>ページが見つかりません。</h1>",
+        "<title>500 Internal Server Error</title>",
+        "<h1>Error establishing a database connection</h1>",
+    ],
+)
+def test_an_error_page_that_is_given_for_a_good_one(parser: Parser, head: str) -> None:
+    assert outcome(parser, f"{head}{NAV}<p>Sorry.") is Outcome.PAGE_SOFT_ERROR
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "<title>How to find what was not found</title><p>Text.",
+        "<title>Not found: a novel by nobody</title><p>Text.",
+        "<title>404 ways to cook rice</title><p>Text.",
+        "<title>The page not found in any book</title><p>Text.",
+        f"<title>404 Not Found - HTTP</title>{PROSE * 4}",
+        "<title></title><h1></h1><p>Text.",
+        "<p>Page not found",
+    ],
+)
+def test_what_merely_speaks_of_errors(parser: Parser, body: str) -> None:
+    assert outcome(parser, body) is Outcome.PAGE
+
+
+def test_charsets_make_no_difference(parser: Parser) -> None:
+    body = f"<div id=root></div>{SCRIPT}"
+    assert outcome(parser, body, charset="utf-16") is Outcome.PAGE_NEEDS_SCRIPTS
+    body = "<title>Страница не найдена</title>"
+    assert outcome(parser, body, charset="windows-1251") is Outcome.PAGE_SOFT_ERROR
+
+
+def test_endless_markup_takes_no_time(parser: Parser) -> None:
+    """Each of these makes a careless pattern look at the rest of the page from everywhere."""
+    for part in ("<div id=root", "<a-b ", "<noscript>", "<div id=root><!--", "<noscript x"):
+        assert outcome(parser, SCRIPT + part * 2_000) in {Outcome.PAGE, Outcome.PAGE_NEEDS_SCRIPTS}
