@@ -13,9 +13,10 @@ from tempfile import TemporaryDirectory
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, LinkKind
 from gossamer.model.rows import Batch, RobotsRow
-from gossamer.model.settings import CrawlSettings, encode_settings
+from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.store.schema import APPLICATION_ID, VERSION
+from gossamer.store.stored_settings import store_roots
 from tests.fakes.crawled import Crawled
 
 FOLDER = Path(__file__).with_name("data") / "projects"
@@ -51,7 +52,7 @@ def freeze() -> None:
             settings = CrawlSettings(roots=("https://example.com",), exclude=("/private/",))
             connection.execute(
                 "UPDATE project SET program = 'Gossamer', created_at = 1.7e9, settings = ?",
-                (encode_settings(settings),),
+                (store_roots(connection, settings),),
             )
             text = "".join(f"{line}\n" for line in connection.iterdump())
     FOLDER.mkdir(exist_ok=True)

@@ -3669,6 +3669,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Looks like an error page, though the server says that all is well.</source>
         <translation>看起来是错误页，尽管服务器表示一切正常。</translation>
     </message>
+    <message>
+        <source>&quot;{text}&quot; is longer than {most:,} characters; shorten it.</source>
+        <translation>“{text}”超过 {most:,} 个字符；请缩短。</translation>
+    </message>
 </context>
 <context>
     <name>SettingRow</name>

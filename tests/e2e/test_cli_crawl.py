@@ -67,6 +67,7 @@ def test_the_demo_site_is_found_whole(demo_address: str, tmp_path: Path) -> None
         **json_report(done),
         "state": "finished",
         "roots": [demo_address],
+        "root_count": 1,
         "known": len(found),
         "fetched": len(asked),
         "pages": len(truth.pages) - len(refreshing),

@@ -76,6 +76,7 @@ def test_values_of_the_json_report() -> None:
     assert report_object(PROGRESS, SETTINGS, PROJECT) == {
         "state": "paused",
         "roots": ["https://example.com/"],
+        "root_count": 1,
         "seconds": 4.0,
         "known": 1253,
         "fetched": 16,

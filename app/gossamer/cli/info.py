@@ -20,6 +20,7 @@ from gossamer.model.state import CrawlState
 from gossamer.session.counting import progress_of
 from gossamer.session.diagnostics import diagnostics
 from gossamer.session.separation import separated
+from gossamer.store.glance import ROOTS
 from gossamer.store.lock import holder_of
 from gossamer.store.project import check
 from gossamer.store.reader import Reader
@@ -63,7 +64,9 @@ def info_object(
         "outcomes": {
             Outcome(outcome).name.lower(): n for outcome, n in sorted(progress.outcomes.items())
         },
-        "settings": json.loads(encode_settings(summary.settings)),
+        "settings": json.loads(
+            encode_settings(structs.replace(summary.settings, roots=summary.settings.roots[:ROOTS]))
+        ),
     }
 
 

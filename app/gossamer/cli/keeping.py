@@ -131,6 +131,7 @@ def _object(seen: Glance) -> dict[str, object]:
     return {
         "project": str(seen.path),
         "roots": list(seen.roots),
+        "root_count": seen.root_count,
         "state": seen.state.value,
         "known": seen.known,
         "to_do": seen.queued,

@@ -1,12 +1,16 @@
 """What --verbose adds on standard error: the settings before a crawl, the errors after it."""
 
 import json
+from typing import Final
 
 from gossamer.cli.report import status_phrase
 from gossamer.cli.terminal import printable, remark
 from gossamer.model.settings import CrawlSettings, encode_settings
 from gossamer.model.views import UrlRecord, View
 from gossamer.store.reader import Reader
+
+_SHOWN: Final = 30
+"""Of the values of a setting: a list of addresses may have thousands."""
 
 
 def list_settings(settings: CrawlSettings) -> None:
@@ -48,6 +52,7 @@ def _told(value: object) -> str:
         case list():
             # Of a header the name alone: its value may be a password, and this goes into logs.
             parts = [str(part[0]) if isinstance(part, list) else str(part) for part in value]
-            return printable(", ".join(parts)) or "none"
+            more = [f"and {len(parts) - _SHOWN:,} more"] if len(parts) > _SHOWN else []
+            return printable(", ".join([*parts[:_SHOWN], *more])) or "none"
         case _:
             return printable(str(value)) or "none"

@@ -56,7 +56,25 @@ def _run(
         from gossamer.cli.commands import parse  # noqa: PLC0415 - the window needs no typer
 
         asked = parse(arguments)
-        return asked if isinstance(asked, int) else _perform(asked, hosts)
+        if isinstance(asked, int):
+            return asked
+        try:
+            return _perform(asked, hosts)
+        except Exception as e:
+            if (fault := _fault_of_project(asked, e)) is not None:
+                raise fault from e
+            raise
+
+
+def _fault_of_project(asked: "Invocation", error: Exception) -> KnownError | None:
+    """What is wrong with the project that was named, if that may be why something failed."""
+    cause = cause_of(error) if isinstance(error, BaseExceptionGroup) else error
+    project = getattr(asked, "project", None)
+    if project is None or isinstance(cause, KnownError):
+        return None
+    from gossamer.store.content import fault_of  # noqa: PLC0415 - seldom needed
+
+    return fault_of(project)
 
 
 @contextmanager

@@ -13,6 +13,7 @@ from gossamer.model.messages import Progress
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.cautions import unchecked
+from gossamer.store.glance import ROOTS
 from gossamer.urls.parse import parse_root
 
 Line = tuple[str, str]
@@ -22,9 +23,11 @@ _LEFT_OUT = {UrlState.SKIPPED, UrlState.CANCELLED, UrlState.HELD}
 
 def report_object(progress: Progress, settings: CrawlSettings, project: Path) -> dict[str, object]:
     """The report with the keys that docs/command-line.md lists, in that order."""
+    roots = addresses(settings)
     return {
         "state": progress.state.value,
-        "roots": addresses(settings),
+        "roots": roots[:ROOTS],
+        "root_count": len(roots),
         "seconds": round(progress.seconds, 3),
         "known": progress.known,
         "fetched": progress.fetched,

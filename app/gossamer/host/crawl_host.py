@@ -39,6 +39,7 @@ from gossamer.model.rows import Summary
 from gossamer.model.said import Said, Sentence
 from gossamer.model.state import LIVE, PAUSES, CrawlState
 from gossamer.robots.rules import rules_for
+from gossamer.store.content import fault_of
 from gossamer.store.identity import file_of
 from gossamer.store.writer import give_up
 from gossamer.urls.scope import Scope
@@ -106,8 +107,13 @@ class CrawlHost:
             return e.exit_code
         except Exception:  # noqa: BLE001  # the last line of defence: log it, tell the person
             _log.exception("crawl failed")
-            channel.send(Trouble(Said(_UNFORESEEN), 1))
-            return 1
+            # What a file holds that nobody could have written shows up anywhere.
+            fault = await asyncio.to_thread(fault_of, Path(start.project))
+            trouble = Trouble(Said(_UNFORESEEN), 1)
+            if fault is not None:
+                trouble = Trouble(fault.said, fault.exit_code)
+            channel.send(trouble)
+            return trouble.exit_code
         return 0
 
     async def _run(self, start: Start) -> None:

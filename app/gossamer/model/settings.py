@@ -22,6 +22,8 @@ from gossamer.model.user_agents import GOSSAMER
 MIB = 1024 * 1024
 MAX_WORKERS = 10_000
 MAX_REDIRECTS = 50
+MAX_CHARACTERS = 65_536
+"""Of any text that a person types. Addresses and patterns of megabytes take hours to look at."""
 
 
 class HostMatch(StrEnum):
@@ -132,6 +134,7 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         """Return self, or raise UsageError with one sentence about the first thing wrong."""
         if not self.roots:
             raise UsageError("Type the address of a website to crawl.")
+        self._check_lengths()
         for name in RANGES:
             _check_range(name, getattr(self, name))
         for pattern in (*self.include, *self.exclude):
@@ -146,6 +149,16 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
         if self.proxy is not None:
             parse_proxy(self.proxy)
         return self
+
+    def _check_lengths(self) -> None:
+        texts = (self.user_agent, self.accept_language, self.proxy or "")
+        for text in (*texts, *self.roots, *self.sitemaps, *self.include, *self.exclude):
+            if len(text) > MAX_CHARACTERS:
+                raise UsageError(
+                    '"{text}" is longer than {most:,} characters; shorten it.',
+                    text=one_line(text[:MAX_CHARACTERS], 80),
+                    most=MAX_CHARACTERS,
+                )
 
 
 def for_another_crawl(settings: CrawlSettings) -> CrawlSettings:

@@ -45,7 +45,7 @@ LINK_JOINS: Final[dict[str, str]] = {
 
 _NEEDS: Final = {"ct": "v", "la": "v", "fu": "ch", "fv": "ch"}
 _BELOW: Final = (
-    "(WITH RECURSIVE below(id) AS ({start} UNION ALL"
+    "(WITH RECURSIVE below(id) AS ({start} UNION"
     " SELECT f.id FROM below b JOIN folder f ON f.parent = b.id) SELECT id FROM below)"
 )
 _FOLDERS_BELOW: Final = _BELOW.format(start="SELECT ?")

@@ -46,6 +46,10 @@ _SAID_OF_DAMAGE = ("decode to UTF-8", "unsupported file format")
 """Damage for which SQLite has no code of its own."""
 
 
+class MalformedContentError(Exception):
+    """Rows do not fit together as we write them. Becomes a ProjectError, see `translated`."""
+
+
 def check_header(path: Path, version: int = VERSION) -> None:
     """Raise ProjectError unless `path` is a project file of this version, by its first bytes."""
     found = file_version(path)
@@ -133,6 +137,21 @@ def check_pages(connection: sqlite3.Connection, path: Path, budget_s: float) -> 
     A file too large for that is looked at in part; what is damaged elsewhere is noticed when it is
     read.
     """
+    with interrupted_after(connection, budget_s) as over:
+        try:
+            found = connection.execute("PRAGMA quick_check(1)").fetchone()
+        except sqlite3.OperationalError as e:
+            if primary_code(e) != sqlite3.SQLITE_INTERRUPT:
+                raise
+            return
+    # Interrupted, it may also complain that it did not come to all pages.
+    if not over.is_set() and found != ("ok",):
+        raise damaged(path)
+
+
+@contextmanager
+def interrupted_after(connection: sqlite3.Connection, budget_s: float) -> Iterator[threading.Event]:
+    """Interrupt what is read inside after so long; the event is set then."""
     over = threading.Event()
 
     def stop() -> None:
@@ -143,17 +162,10 @@ def check_pages(connection: sqlite3.Connection, path: Path, budget_s: float) -> 
     timer.daemon = True
     timer.start()
     try:
-        found = connection.execute("PRAGMA quick_check(1)").fetchone()
-    except sqlite3.OperationalError as e:
-        if primary_code(e) != sqlite3.SQLITE_INTERRUPT:
-            raise
-        return
+        yield over
     finally:
         timer.cancel()
         timer.join()
-    # Interrupted, it may also complain that it did not come to all pages.
-    if not over.is_set() and found != ("ok",):
-        raise damaged(path)
 
 
 @cache
@@ -261,7 +273,10 @@ def translated(path: Path) -> Iterator[None]:
     """Turn SQLite's errors into ProjectError, or into BugError where the fault is ours."""
     try:
         yield
-    except UnicodeDecodeError as e:  # in what SQLite says of a damaged schema
+    except (
+        MalformedContentError,
+        UnicodeDecodeError,  # in what SQLite says of a damaged schema
+    ) as e:
         raise damaged(path) from e
     except sqlite3.Error as e:
         passing = FULL if _is_full(path, e) else _OF_THE_DISK.get(primary_code(e))

@@ -4,6 +4,7 @@ import sqlite3
 from collections import Counter
 
 from gossamer.model.forgetting import drop_oldest
+from gossamer.store.database import MalformedContentError
 from gossamer.urls.tree import folders
 
 MAX_FOLDERS = 50_000
@@ -61,7 +62,11 @@ class Folders:
         for folder in self._urls:
             urls, errors = self._urls[folder], self._errors[folder]
             above = folder if urls or errors else 0
+            levels = 0
             while above:
+                levels += 1
+                if levels > MAX_LEVELS + 1:
+                    raise MalformedContentError("folders that lie in each other")
                 change = changes.setdefault(above, [0, 0])
                 change[0] += urls
                 change[1] += errors

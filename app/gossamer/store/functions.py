@@ -6,8 +6,8 @@ import msgspec
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import decode_settings
 from gossamer.model.views import Filter, View
+from gossamer.store.stored_settings import settings_in
 from gossamer.urls.expressions import Expression, SlowExpressionError
 from gossamer.urls.scope import Scope
 
@@ -34,10 +34,9 @@ class Functions:
             self._scope = self._read_scope()
 
     def _read_scope(self) -> Scope:
-        (text,) = self._connection.execute("SELECT settings FROM project").fetchone()
         try:
-            settings = decode_settings(text)
-        except ValueError as e:
+            settings = settings_in(self._connection)
+        except (ValueError, TypeError) as e:
             raise ProjectError("The settings of this project cannot be read; crawl again.") from e
         # Hosts alone tell what is external.
         return Scope(msgspec.structs.replace(settings, include=(), exclude=()))

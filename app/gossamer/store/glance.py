@@ -2,6 +2,7 @@
 
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 
 from msgspec import Struct
 
@@ -9,11 +10,13 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.holder import Holder
 from gossamer.model.outcome import UrlState
 from gossamer.model.said import Said
-from gossamer.model.settings import decode_settings
 from gossamer.model.state import CrawlState, at_rest
 from gossamer.store.database import damaged, open_for_reading, translated_reading
 from gossamer.store.lock import holder_of
+from gossamer.store.stored_settings import count_roots, roots_of
 from gossamer.store.tallies import ASKED, count_outcomes
+
+ROOTS: Final = 10
 
 
 class Glance(Struct, frozen=True):
@@ -24,6 +27,8 @@ class Glance(Struct, frozen=True):
 
     path: Path
     roots: tuple[str, ...] = ()
+    """The first few: a list may have thousands."""
+    root_count: int = 0
     state: CrawlState = CrawlState.NEW
     known: int = 0
     """URLs that were asked or are to be, as the window counts them while it crawls."""
@@ -46,16 +51,15 @@ def glance(path: Path) -> Glance:
 
 def _look(path: Path) -> Glance:
     with translated_reading(path), closing(open_for_reading(path)) as connection:
-        settings, state, created_at = connection.execute(
-            "SELECT settings, state, created_at FROM project"
-        ).fetchone()
+        state, created_at = connection.execute("SELECT state, created_at FROM project").fetchone()
         outcomes = count_outcomes(connection)
         asked = sum(number for outcome, number in outcomes.items() if outcome in ASKED)
         queued = sum(n for outcome, n in outcomes.items() if outcome.state is UrlState.QUEUED)
         holder = holder_of(path)
         return Glance(
             path,
-            roots=decode_settings(settings).roots,
+            roots=roots_of(connection, ROOTS),
+            root_count=count_roots(connection),
             state=at_rest(CrawlState(state)) if holder is None else CrawlState(state),
             known=asked + queued,
             queued=queued,

@@ -7,12 +7,14 @@ from pathlib import Path
 
 from gossamer import __version__
 from gossamer.model.errors import BugError
-from gossamer.model.settings import CrawlSettings, encode_settings
+from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.store.content import check_content
 from gossamer.store.database import check_pages, file_version, open_for_reading, translated
 from gossamer.store.migrations import MIGRATIONS, migrate
 from gossamer.store.reader import Reader
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
+from gossamer.store.stored_settings import store_roots
 from gossamer.store.targets import new_project
 from gossamer.store.writer import Writer
 
@@ -46,6 +48,7 @@ def check(path: Path, budget_s: float = CHECK_S) -> None:
         migrate(path)
     with translated(path), closing(open_for_reading(path)) as connection:
         check_pages(connection, path, budget_s)
+        check_content(connection, path, budget_s)
 
 
 def stored_settings(path: Path) -> CrawlSettings:
@@ -68,9 +71,10 @@ def _fill(connection: sqlite3.Connection, settings: CrawlSettings) -> None:
     connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version={VERSION}")
     connection.executescript(f"BEGIN IMMEDIATE; {TABLES}")
+    text = store_roots(connection, settings)
     connection.execute(
         "INSERT INTO project (id, program, created_at, settings, state) VALUES (1, ?, ?, ?, ?)",
-        (f"Gossamer {__version__}", time.time(), encode_settings(settings), CrawlState.NEW),
+        (f"Gossamer {__version__}", time.time(), text, CrawlState.NEW),
     )
     connection.execute("COMMIT")
 

@@ -9,7 +9,9 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, Final
 
-from gossamer.model.errors import ProjectError
+from msgspec.structs import replace
+
+from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import READER_KINDS, LinkAction
 from gossamer.model.rows import Batch, LinkRows, Rank, RobotsRow, UrlRow, VisitRow
@@ -23,6 +25,7 @@ from gossamer.store.project import fill
 from gossamer.store.rescued_rows import is_link, link_of, visit_of
 from gossamer.store.salvage import Found, salvage
 from gossamer.store.schema import VERSION
+from gossamer.store.stored_settings import roots_of
 from gossamer.store.targets import new_project
 from gossamer.store.writer import Writer
 
@@ -208,8 +211,9 @@ class _Rescue:
         row = self._scratch.execute("SELECT state, seconds, settings FROM project").fetchone()
         try:
             state, seconds, text = row
-            return CrawlState(state), float(seconds), decode_settings(text).checked()
-        except (TypeError, ValueError):
+            settings = replace(decode_settings(text), roots=roots_of(self._scratch))
+            return CrawlState(state), float(seconds), settings.checked()
+        except (TypeError, ValueError, UsageError):
             pass
         query = "SELECT url FROM url WHERE parent IS NULL AND depth = 0 ORDER BY id LIMIT 1000"
         roots = tuple(url for (url,) in self._scratch.execute(query))

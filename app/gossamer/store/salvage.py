@@ -6,6 +6,7 @@ from contextlib import closing
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Final
+from zlib import crc32
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.rows import MAX_HOPS, RECORDED, SITEMAP_READ
@@ -22,11 +23,10 @@ from gossamer.store.pages import (
     record,
 )
 from gossamer.store.schema import TABLES
-from gossamer.urls.identity import url_key
 
-SAVED: Final = ("project", "url", "text", "visit", "link", "robots")
+SAVED: Final = ("project", "root", "url", "text", "visit", "link", "robots")
 """The tables that cannot be made anew from others."""
-_READ: Final = (*SAVED, "budget", "owed", "url_key")
+_READ: Final = (*SAVED, "budget", "owed")
 """Those, and what only their trees lead to: its rows look like those of some indexes."""
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "INTEGER": (int,),
@@ -103,7 +103,6 @@ def salvage(
         if found.is_new(number):
             progress(found.seen, pages.count)
             _take_stray(pages, number, scratch)
-    found.damaged_rows += _drop_altered(scratch)
     return found
 
 
@@ -198,10 +197,14 @@ def _in_order(cells: list[Cell], index: int) -> bool:
 
 
 def _makes_sense(shape: Shape, row: list[Value]) -> bool:
-    """Whether the numbers of a URL are numbers that we write."""
-    if shape.name != "url":
+    """Whether an address is what it was, and the numbers of a URL are numbers that we write."""
+    if shape.name not in {"url", "root"}:
         return True
-    columns = dict(zip(_columns("url"), row, strict=True))
+    columns = dict(zip(_columns(shape.name), row, strict=True))
+    if crc32(str(columns["url"]).encode()) != columns["crc"]:
+        return False
+    if shape.name == "root":
+        return True
     outcome = columns["outcome"]
     return (
         outcome in _OUTCOMES
@@ -211,15 +214,6 @@ def _makes_sense(shape: Shape, row: list[Value]) -> bool:
         and columns["as_file"] in {0, 1}
         and columns["listed"] in range(SITEMAP_READ + 1)
     )
-
-
-def _drop_altered(scratch: sqlite3.Connection) -> int:
-    """Drop URLs whose text is another than its key, which is a checksum; how many there were."""
-    scratch.execute("CREATE INDEX key_of ON url_key (id)")
-    rows = scratch.execute("SELECT u.id, u.url, k.key FROM url u JOIN url_key k USING (id)")
-    altered = [(url_id,) for url_id, url, key in rows if url_key(url) != key]
-    scratch.executemany("DELETE FROM url WHERE id = ?", altered)
-    return len(altered)
 
 
 @cache

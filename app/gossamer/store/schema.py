@@ -14,6 +14,11 @@ CREATE TABLE project (
     seconds REAL NOT NULL DEFAULT 0,
     indexed INTEGER NOT NULL DEFAULT 0
 );
+CREATE TABLE root (
+    position INTEGER PRIMARY KEY,
+    url TEXT NOT NULL,
+    crc INTEGER NOT NULL
+);
 CREATE TABLE folder (
     id INTEGER PRIMARY KEY,
     parent INTEGER REFERENCES folder (id),
@@ -26,6 +31,7 @@ CREATE TABLE folder (
 CREATE TABLE url (
     id INTEGER PRIMARY KEY,
     url TEXT NOT NULL,
+    crc INTEGER NOT NULL,
     state INTEGER NOT NULL,
     outcome INTEGER NOT NULL,
     depth INTEGER NOT NULL,

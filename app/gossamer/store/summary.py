@@ -3,24 +3,23 @@
 import sqlite3
 from pathlib import Path
 
-from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.rows import Summary
-from gossamer.model.settings import CrawlSettings, decode_settings
 from gossamer.model.state import CrawlState
 from gossamer.store.database import damaged
+from gossamer.store.stored_settings import checked_settings
 from gossamer.store.tallies import count_outcomes, count_statuses
 
 
 def read_summary(connection: sqlite3.Connection, path: Path) -> Summary:
     """Read it; ProjectError if the settings are not ours."""
-    settings, state, seconds, created_at = connection.execute(
-        "SELECT settings, state, seconds, created_at FROM project"
+    state, seconds, created_at = connection.execute(
+        "SELECT state, seconds, created_at FROM project"
     ).fetchone()
     (last_id,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
     (raw_bytes,) = connection.execute("SELECT total(raw_bytes) FROM status_count").fetchone()
     try:
         return Summary(
-            settings=_settings(settings, path),
+            settings=checked_settings(connection, path),
             state=CrawlState(state),
             seconds=float(seconds),
             last_id=last_id,
@@ -31,17 +30,3 @@ def read_summary(connection: sqlite3.Connection, path: Path) -> Summary:
         )
     except (ValueError, TypeError, OverflowError) as e:
         raise damaged(path) from e
-
-
-def _settings(text: str, path: Path) -> CrawlSettings:
-    """Settings as they stand in a file, which may be a stranger's."""
-    try:
-        settings = decode_settings(text)
-    except (ValueError, TypeError) as e:
-        raise ProjectError("The settings in {path} cannot be read; crawl again.", path=path) from e
-    try:
-        return settings.checked()
-    except UsageError as e:
-        raise ProjectError(
-            "The settings in {path} cannot be used: {why}", path=path, why=e.said
-        ) from e

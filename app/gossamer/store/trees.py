@@ -57,12 +57,12 @@ def folder_path(connection: sqlite3.Connection, names: Sequence[str]) -> list[in
 
 def discovery_path(connection: sqlite3.Connection, url_id: int) -> list[int]:
     """See `Reader.path_to`."""
-    path: list[int] = []
+    path: dict[int, None] = {}
     at: int | None = url_id
     while at is not None and at not in path:
         row = connection.execute("SELECT parent FROM url WHERE id = ?", (at,)).fetchone()
         if row is None:
             break
-        path.append(at)
+        path[at] = None
         at = row[0]
-    return path[::-1]
+    return [*path][::-1]

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from typing import Self, TypeVar
+from zlib import crc32
 
 from gossamer.model.errors import BugError
 from gossamer.model.messages import Selection
@@ -19,11 +20,17 @@ from gossamer.model.rows import (
     UrlRow,
     VisitRow,
 )
-from gossamer.model.settings import CrawlSettings, decode_settings, encode_settings
+from gossamer.model.settings import CrawlSettings, decode_settings
 from gossamer.model.state import LIVE, CrawlState
 from gossamer.store.bulk import NULL, Insert, Value, chunks, marks
 from gossamer.store.cleaning import clean_url, cleaned
-from gossamer.store.database import check_header, open_for_writing, translated, translated_reading
+from gossamer.store.database import (
+    MalformedContentError,
+    check_header,
+    open_for_writing,
+    translated,
+    translated_reading,
+)
 from gossamer.store.extremes import Extremes
 from gossamer.store.folders import Folders
 from gossamer.store.identity import file_of
@@ -33,6 +40,7 @@ from gossamer.store.loops import Loops
 from gossamer.store.place import Place
 from gossamer.store.ranks import relax, url_rows
 from gossamer.store.selecting import selected
+from gossamer.store.stored_settings import store_roots
 from gossamer.store.summary import read_summary
 from gossamer.store.tallies import Tallies
 from gossamer.store.texts import Texts
@@ -43,7 +51,7 @@ from gossamer.urls.identity import url_key
 
 _T = TypeVar("_T")
 _URL = Insert(
-    "url", "id, url, state, outcome, depth, hops, as_file, listed, parent, folder, detail"
+    "url", "id, url, crc, state, outcome, depth, hops, as_file, listed, parent, folder, detail"
 )
 
 _QUEUED = f"state = {int(UrlState.QUEUED)}"
@@ -155,7 +163,9 @@ class Writer:
             ids = self._indexes.find(list(by_key))
             for chunk in chunks(ids):
                 for row in url_rows(self._connection, f"id IN ({marks(len(chunk))})", chunk):
-                    for url in by_key[url_key(row.url)]:
+                    if (alike := by_key.get(url_key(row.url))) is None:
+                        raise MalformedContentError("a key that leads to another URL")
+                    for url in alike:
                         if clean_url(url) == row.url:
                             found[url] = row
         return found
@@ -277,7 +287,7 @@ class Writer:
         values: list[Value] = []
         for row, url, folder in zip(rows, urls, folders, strict=True):
             rank, outcome = row.rank, row.outcome
-            values += (row.id, url, int(outcome.state), int(outcome))
+            values += (row.id, url, crc32(url.encode()), int(outcome.state), int(outcome))
             values += (rank.depth, rank.hops, int(rank.as_file), rank.listed)
             values += (row.parent or NULL, folder or NULL, self._detail(row.detail))
         _URL.run(self._connection, values)
@@ -358,9 +368,8 @@ class Writer:
                 (batch.state, batch.seconds),
             )
         if batch.settings is not None:
-            self._connection.execute(
-                "UPDATE project SET settings = ?", (encode_settings(batch.settings),)
-            )
+            text = store_roots(self._connection, batch.settings)
+            self._connection.execute("UPDATE project SET settings = ?", (text,))
 
 
 def give_up(path: Path) -> None:

@@ -97,7 +97,7 @@ CREATE TABLE project (
     seconds REAL NOT NULL DEFAULT 0,
     indexed INTEGER NOT NULL DEFAULT 0
 );
-INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":["https://example.com"],"workers":10,"max_redirects":10,"max_tries":4,"max_depth":null,"max_pages":null,"timeout_s":30.0,"include":[],"exclude":["/private/"],"host_match":"strict","processes":null,"rate":null,"user_agent":"Gossamer/0.1 (website crawler)","headers":[],"public_headers":[],"needs_secrets":[],"accept_language":"","proxy":null,"insecure_hosts":[],"keep_cookies":true,"obey_robots":true,"parser":"selectolax","max_body_bytes":10485760,"max_url_length":8192,"max_links":20000,"max_similar":1000,"max_per_host":null,"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"list_only":false,"guard":true,"turns":[]}','paused',12.5,8);
+INSERT INTO "project" VALUES(1,'Gossamer',1700000000.0,'{"roots":[],"workers":10,"max_redirects":10,"max_tries":4,"max_depth":null,"max_pages":null,"timeout_s":30.0,"include":[],"exclude":["/private/"],"host_match":"strict","processes":null,"rate":null,"user_agent":"Gossamer/0.1 (website crawler)","headers":[],"public_headers":[],"needs_secrets":[],"accept_language":"","proxy":null,"insecure_hosts":[],"keep_cookies":true,"obey_robots":true,"parser":"selectolax","max_body_bytes":10485760,"max_url_length":8192,"max_links":20000,"max_similar":1000,"max_per_host":null,"follow_kinds":["anchor","area","frame"],"check_kinds":["image","script","stylesheet","icon","media","css"],"follow_nofollow":false,"check_external":false,"external_rate":2.0,"use_sitemaps":false,"sitemaps":[],"list_only":false,"guard":true,"turns":[]}','paused',12.5,8);
 CREATE TABLE robots (
     origin TEXT PRIMARY KEY,
     status INTEGER,
@@ -108,6 +108,12 @@ CREATE TABLE robots (
 INSERT INTO "robots" VALUES('https://example.com',200,'User-agent: *
 Disallow:
 ','',1000000000.0);
+CREATE TABLE root (
+    position INTEGER PRIMARY KEY,
+    url TEXT NOT NULL,
+    crc INTEGER NOT NULL
+);
+INSERT INTO "root" VALUES(0,'https://example.com',4280900827);
 CREATE TABLE status_count (
     status INTEGER PRIMARY KEY,
     urls INTEGER NOT NULL,
@@ -152,6 +158,7 @@ CREATE TABLE unindexed_source (
 CREATE TABLE url (
     id INTEGER PRIMARY KEY,
     url TEXT NOT NULL,
+    crc INTEGER NOT NULL,
     state INTEGER NOT NULL,
     outcome INTEGER NOT NULL,
     depth INTEGER NOT NULL,
@@ -171,14 +178,14 @@ CREATE TABLE url (
         )
     ) VIRTUAL
 );
-INSERT INTO "url" VALUES(1,'https://example.com/',1,1,0,0,0,0,NULL,1,NULL);
-INSERT INTO "url" VALUES(2,'https://example.com/about/us',1,1,1,0,0,0,1,2,NULL);
-INSERT INTO "url" VALUES(3,'https://example.com/picture.png',0,0,1,0,0,0,1,1,NULL);
-INSERT INTO "url" VALUES(4,'https://example.com/gone',1,8,1,0,0,0,1,1,NULL);
-INSERT INTO "url" VALUES(5,'https://example.com/later',0,0,1,0,0,0,1,1,NULL);
-INSERT INTO "url" VALUES(6,'https://example.com/old',1,3,0,0,0,0,NULL,1,NULL);
-INSERT INTO "url" VALUES(7,'mailto:me@example.com',3,45,1,0,0,0,1,NULL,NULL);
-INSERT INTO "url" VALUES(8,'https://example.com/private/',3,42,1,0,0,0,1,NULL,NULL);
+INSERT INTO "url" VALUES(1,'https://example.com/',1747841236,1,1,0,0,0,0,NULL,1,NULL);
+INSERT INTO "url" VALUES(2,'https://example.com/about/us',361432008,1,1,1,0,0,0,1,2,NULL);
+INSERT INTO "url" VALUES(3,'https://example.com/picture.png',3204812288,0,0,1,0,0,0,1,1,NULL);
+INSERT INTO "url" VALUES(4,'https://example.com/gone',2099880414,1,8,1,0,0,0,1,1,NULL);
+INSERT INTO "url" VALUES(5,'https://example.com/later',2342603115,0,0,1,0,0,0,1,1,NULL);
+INSERT INTO "url" VALUES(6,'https://example.com/old',3837719721,1,3,0,0,0,0,NULL,1,NULL);
+INSERT INTO "url" VALUES(7,'mailto:me@example.com',1077436237,3,45,1,0,0,0,1,NULL,NULL);
+INSERT INTO "url" VALUES(8,'https://example.com/private/',2089573900,3,42,1,0,0,0,1,NULL,NULL);
 CREATE TABLE url_count (
     outcome INTEGER NOT NULL,
     depth INTEGER NOT NULL,

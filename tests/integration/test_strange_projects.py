@@ -1,0 +1,290 @@
+"""Projects from strangers, and with a cell or a byte altered: used, or refused with a sentence."""
+
+import os
+import random
+import sqlite3
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from gossamer.cli.main import run_cli
+from gossamer.model.errors import KnownError, ProjectError
+from gossamer.model.outcome import Outcome
+from gossamer.model.rows import Batch, RobotsRow
+from gossamer.model.state import CrawlState
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.store.content import fault_of
+from gossamer.store.identity import BESIDE
+from gossamer.store.schema import TABLES
+from gossamer.store.writer import Writer
+from tests.fakes.crawled import Crawled
+from tests.fakes.damage import crawled_site
+from tests.fakes.web import FakeWeb
+from tests.integration.hosting import Hosting
+
+VALUES: Final = (
+    None,
+    -1,
+    0,
+    7,
+    2**40,
+    2**63 - 1,
+    -(2**63),
+    0.5,
+    1e300,
+    "",
+    "text",
+    "\x00",
+    b"\xff",
+)
+"""What may stand in any cell of an SQLite file."""
+LONG: Final = bool(os.environ.get("GOSSAMER_LONG_TESTS"))
+FEW: Final = 2
+"""Values that are tried in each column; in the long form, all."""
+VIEWS: Final = (
+    ("links", "csv"),
+    ("report", "html"),
+    *(
+        ((*(("pages", "xlsx"), ("redirects", "csv"), ("errors", "jsonl"), ("sitemap", "xml")),))
+        if LONG
+        else ()
+    ),
+)
+CODES: Final = frozenset({0, 3, 4})
+SAID: Final = ("Gossamer itself", "Something unforeseen")
+
+
+def sample(path: Path) -> None:
+    """A crawl that is not finished, with something in every table."""
+    with Crawled(path) as crawled:
+        crawled.page("/", "/a/b/c", "/a/d", "/old", "/gone", title="Home")
+        crawled.page("/a/b/c", "/", "/a/e", title="C", canonical="https://example.com/")
+        crawled.redirect("/old", "/a/d")
+        crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+        crawled.writer.commit(
+            Batch(
+                robots=[RobotsRow("https://example.com", 200, "User-agent: *", "", 1.7e9)],
+                budgets={"pattern": 3},
+                owed=[1, 2],
+                reach=0,
+                state=CrawlState.PAUSED,
+            )
+        )
+
+
+def columns() -> Iterator[tuple[str, str]]:
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES)
+        tables = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'")
+        for (table,) in tables.fetchall():
+            for _, name, *_ in connection.execute(f"PRAGMA table_info({table})").fetchall():
+                yield table, name
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    path = tmp_path_factory.mktemp("sample") / "a.gossamer"
+    sample(path)
+    return path.read_bytes()
+
+
+@pytest.fixture
+def use(
+    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
+) -> Callable[[Path], set[int]]:
+    """Do with a project what can be done, in this process; each ends with a code and a sentence."""
+    web = FakeWeb()
+    for name in ("/", "/a/b/c", "/a/d", "/a/e"):
+        web.page(name, "/", "/a/d", "/new" + name)
+    hosting = Hosting(web, monkeypatch)
+
+    def resume(path: Path) -> int:
+        try:
+            CrawlSession.open(path)
+        except KnownError as e:
+            return e.exit_code
+        told = hosting.run(path)
+        for trouble in told.trouble:
+            assert not any(words in str(trouble.sentence) for words in SAID), trouble
+        return told.trouble[0].exit_code if told.trouble else 0
+
+    def command(*arguments: str) -> int:
+        code = run_cli(list(arguments), lambda _: 0)
+        said = capfd.readouterr().err
+        assert not any(words in said for words in SAID), said
+        return code
+
+    def all_of_it(path: Path) -> set[int]:
+        out = tmp_path / "out"
+        out.mkdir(exist_ok=True)
+        codes = {command("info", "--json", str(path))}
+        for view, end in VIEWS:
+            codes.add(command("export", str(path), view, "-o", str(out / f"{view}.{end}")))
+        codes.add(command("rescue", str(path), "-o", str(out / "rescued.gossamer")))
+        (out / "rescued.gossamer").unlink(missing_ok=True)
+        codes.add(resume(path))
+        assert codes <= CODES, codes
+        return codes
+
+    return all_of_it
+
+
+def altered(path: Path, table: str, column: str, value: object) -> bool:
+    """Put a value in the last cell of a column, as another program can; whether SQLite takes it."""
+    try:
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("PRAGMA ignore_check_constraints=ON")
+            # The types and constraints that the tables have hold nobody back who wants to.
+            connection.execute("PRAGMA writable_schema=ON")
+            (sql,) = connection.execute(
+                "SELECT sql FROM sqlite_schema WHERE name = ?", (table,)
+            ).fetchone()
+            loose = sql.replace("NOT NULL", "")
+            for kind in ("INTEGER", "TEXT", "REAL"):
+                loose = loose.replace(f"{column} {kind}", f"{column} BLOB")
+            if f"{column} BLOB PRIMARY KEY" in loose:
+                loose = sql
+            connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (loose, table))
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("PRAGMA ignore_check_constraints=ON")
+            connection.execute(
+                f"UPDATE {table} SET {column} = ?"  # noqa: S608 - names from our own schema
+                f" WHERE {column} IS (SELECT max({column}) FROM {table})",
+                (value,),
+            )
+        with closing(sqlite3.connect(path)) as connection, connection:
+            connection.execute("PRAGMA writable_schema=ON")
+            connection.execute("UPDATE sqlite_schema SET sql = ? WHERE name = ?", (sql, table))
+    except (sqlite3.IntegrityError, OverflowError):
+        return False
+    return True
+
+
+@pytest.mark.parametrize(("table", "column"), list(columns()))
+def test_whatever_stands_in_a_cell(
+    project: bytes, tmp_path: Path, use: Callable[[Path], set[int]], table: str, column: str
+) -> None:
+    tried = 0
+    chance = random.Random(f"{table}.{column}")
+    for number, value in enumerate(VALUES if LONG else chance.sample(VALUES, len(VALUES))):
+        if tried == FEW and not LONG:
+            break
+        path = tmp_path / f"{number}.gossamer"
+        path.write_bytes(project)
+        if altered(path, table, column, value):
+            tried += 1
+            use(path)
+    assert tried, "SQLite takes some of them"
+
+
+def changed(path: Path, *statements: str) -> None:
+    with closing(sqlite3.connect(path)) as connection, connection:
+        for statement in statements:
+            connection.execute(statement)
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        ("UPDATE folder SET parent = 3 WHERE id = 1",),
+        ("UPDATE folder SET parent = 1 WHERE id = 1",),
+        ("UPDATE folder SET parent = id",),
+    ],
+    ids=["a circle", "itself", "each itself"],
+)
+def test_folders_that_lie_in_each_other(
+    project: bytes, tmp_path: Path, use: Callable[[Path], set[int]], statements: tuple[str, ...]
+) -> None:
+    path = tmp_path / "a.gossamer"
+    path.write_bytes(project)
+    changed(path, *statements)
+    assert 4 in use(path)
+
+
+def test_urls_that_were_found_on_each_other(
+    project: bytes, tmp_path: Path, use: Callable[[Path], set[int]]
+) -> None:
+    path = tmp_path / "a.gossamer"
+    path.write_bytes(project)
+    changed(path, "UPDATE url SET parent = CASE id WHEN 1 THEN 2 ELSE 1 END")
+    use(path)
+
+
+def test_an_address_with_an_altered_byte(
+    project: bytes, tmp_path: Path, use: Callable[[Path], set[int]]
+) -> None:
+    path = tmp_path / "a.gossamer"
+    altered_byte = project.replace(b"https://example.com/a/d", b"https://example.com/a/t")
+    assert altered_byte != project
+    path.write_bytes(altered_byte)
+    assert use(path) == {0, 4}, "a rescue works"
+    path.write_bytes(altered_byte)
+    with Writer(path) as writer, pytest.raises(ProjectError, match="is damaged"):
+        writer.lookup(["https://example.com/a/d"])
+
+
+@pytest.mark.parametrize("size", [100_000, 60_000_000])
+def test_a_root_that_has_no_end(project: bytes, tmp_path: Path, size: int) -> None:
+    path = tmp_path / "a.gossamer"
+    path.write_bytes(project)
+    changed(path, f"UPDATE root SET url = 'https://' || hex(zeroblob({size // 2}))")  # noqa: S608 - a number
+    with pytest.raises(ProjectError, match="is longer than 65,536 characters"):
+        CrawlSession.open(path)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_any_byte_altered(
+    project: bytes, tmp_path: Path, use: Callable[[Path], set[int]], seed: int
+) -> None:
+    path = tmp_path / "a.gossamer"
+    chance = random.Random(seed)
+    data = bytearray(project)
+    for _ in range(chance.choice([1, 1, 3, 20])):
+        data[chance.randrange(100, len(data))] ^= chance.randrange(1, 256)
+    path.write_bytes(data)
+    use(path)
+
+
+def test_nothing_is_wrong_with_what_we_write(project: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "a.gossamer"
+    path.write_bytes(project)
+    assert fault_of(path) is None
+    with crawled_site(tmp_path / "b.gossamer"):
+        assert fault_of(tmp_path / "b.gossamer") is None, "nor while it is written"
+    assert fault_of(tmp_path / "b.gossamer") is None
+
+
+def test_an_error_of_our_own_is_not_blamed_on_the_file(
+    project: bytes, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.gossamer"
+    path.write_bytes(project)
+
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError
+
+    web = FakeWeb()
+    hosting = Hosting(web, monkeypatch)
+    monkeypatch.setattr(Writer, "budgets", fails)
+    (trouble,) = hosting.run(path).trouble
+    assert trouble.exit_code == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no pipes with names")
+@pytest.mark.parametrize("suffix", ["", ".lock", *BESIDE])
+@pytest.mark.parametrize("verb", ["info", "resume", "rescue", "copy", "export", "delete"])
+def test_a_pipe_is_waited_for_by_no_command(
+    project: bytes, tmp_path: Path, suffix: str, verb: str
+) -> None:
+    path = tmp_path / "a.gossamer"
+    path.write_bytes(project)
+    path.with_name(path.name + suffix).unlink(missing_ok=True)
+    os.mkfifo(path.with_name(path.name + suffix))
+    more = {"rescue": ["-o", str(tmp_path / "new.gossamer")], "delete": ["--yes"]}
+    more |= {"copy": more["rescue"], "export": ["pages", "-o", str(tmp_path / "new.csv")]}
+    code = run_cli([verb, str(path), *more.get(verb, [])], lambda _: 0)
+    assert code in CODES
