@@ -2,6 +2,7 @@
 
 from gossamer.extract.findings import Element, Findings
 from gossamer.extract.links import MAX_AS_WRITTEN, MAX_TARGET
+from gossamer.extract.phrases import MAX_PHRASES, lowest, phrases_in
 from gossamer.model.page import PageFacts
 from gossamer.model.text import clean_text, one_line
 from gossamer.urls.base import Base
@@ -10,10 +11,17 @@ _ROBOTS = "robots"
 _MAX_ROBOTS = 100
 
 
-def read_facts(findings: Findings, base: Base, content_hash: bytes, robot: str = "") -> PageFacts:
+def read_facts(
+    findings: Findings,
+    base: Base,
+    content_hash: bytes,
+    robot: str = "",
+    address: bytes = b"",
+) -> PageFacts:
     """The facts of a page whose relative URLs are relative to `base`.
 
-    Elements that name the crawler `robot`, in lower case, are for robots too.
+    Elements that name the crawler `robot`, in lower case, are for robots too. `address` is
+    that of the page, percent-decoded.
     """
     said: dict[str, str] = {}
     to_robots: list[str] = []
@@ -26,6 +34,10 @@ def read_facts(findings: Findings, base: Base, content_hash: bytes, robot: str =
         # They hold together, as the fields of X-Robots-Tag do.
         said[_ROBOTS] = one_line(", ".join(filter(None, to_robots[:_MAX_ROBOTS])))
     language = findings.language
+    phrases = findings.phrases
+    if len(phrases) < MAX_PHRASES:  # it says little: what is said of it counts too
+        told = phrases_in([said.get("title", ""), said.get("description", "")], address)
+        phrases = lowest([*phrases, *told])
     return PageFacts(
         title=said.get("title"),
         h1=said.get("h1"),
@@ -35,6 +47,7 @@ def read_facts(findings: Findings, base: Base, content_hash: bytes, robot: str =
         language=None if language is None else one_line(language, 100),
         word_count=findings.words,
         content_hash=content_hash,
+        phrases=phrases,
     )
 
 

@@ -49,13 +49,15 @@ class Findings:
     `elements` holds every element of `FOUND` and every one with "url" in its style attribute, but
     no `title` in SVG; none from inside a `template`.
     `language` is the lang attribute of `html`, None if there is none. `words` are those in the
-    text of `body` without `UNSEEN`, text nodes parted by spaces (`gossamer.extract.words`). What
+    text of `body` without `UNSEEN`, text nodes parted by spaces (`gossamer.extract.words`), and
+    `phrases` those of its text nodes outside of links (`gossamer.extract.phrases`). What
     stands in `anchors`, if the back end makes them, does not stand in `elements`.
     """
 
     elements: list[Element]
     language: str | None
     words: int
+    phrases: list[int]
     anchors: Anchors = NO_ANCHORS
     speaking: list[Element] = field(init=False)
     """Those of `elements` that are `SPEAKING`: a few among many links."""

@@ -24,6 +24,7 @@ from gossamer.extract.findings import (
     Element,
     Findings,
 )
+from gossamer.extract.phrases import phrases_in
 from gossamer.extract.speedups import SPEEDUPS
 from gossamer.extract.words import count_words
 
@@ -56,18 +57,20 @@ _BETWEEN = "\0"
 """Parts text nodes; no text has it, for the HTML Standard replaces it (§13.2.5)."""
 
 
-def find(markup: bytes) -> Findings:
+def find(markup: bytes, address: bytes = b"") -> Findings:
     """Parse `markup`, in UTF-8 without byte-order mark. Linear in its length but for two things.
+
+    `address` is that of the page, percent-decoded.
 
     Elements nested tens of thousands deep take lexbor quadratic time, as do formatting elements
     that are not closed: see `gossamer.extract.nesting` and `gossamer.extract.formatting`.
     """
     tree = LexborHTMLParser(markup, options=_WITHOUT_EVENTS)
-    found = SPEEDUPS.find(tree) if SPEEDUPS else None
-    return found or find_in(tree, len(markup))
+    found = SPEEDUPS.find(tree, address) if SPEEDUPS else None
+    return found or find_in(tree, len(markup), address)
 
 
-def find_in(tree: LexborHTMLParser, size: int) -> Findings:
+def find_in(tree: LexborHTMLParser, size: int, address: bytes = b"") -> Findings:
     """The same as `gossamer.extract.speedups`, in Python, in the tree of a page of `size` bytes."""
     nodes = _nodes(tree)
     elements: list[Element] = []
@@ -95,7 +98,9 @@ def find_in(tree: LexborHTMLParser, size: int) -> Findings:
             drawn.append((node, attributes))
     del elements[MAX_ELEMENTS:]
     _forget_xlinks(tree, drawn)
-    return Findings(elements, _language(tree), count_words(_visible_text(tree, unseen)))
+    language = _language(tree)
+    words = count_words(_visible_text(tree, unseen))
+    return Findings(elements, language, words, phrases_in(_texts_outside_links(tree), address))
 
 
 def _nodes(tree: LexborHTMLParser) -> list[LexborNode]:
@@ -251,6 +256,14 @@ def _visible_text(tree: LexborHTMLParser, unseen: list[LexborNode]) -> str:
         node.decompose()
     body = tree.body
     return body.text(separator=" ", skip_empty=True) if body else ""
+
+
+def _texts_outside_links(tree: LexborHTMLParser) -> list[str]:
+    """The text nodes of the body that are in no link. Takes links out of the tree."""
+    for node in reversed(tree.css("a")):  # those inside of others first
+        node.decompose()
+    body = tree.body
+    return body.text(separator=_BETWEEN, skip_empty=True).split(_BETWEEN) if body else []
 
 
 def _keep_freed_memory() -> None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from hashlib import sha256
+from urllib.parse import unquote_to_bytes
 
 from gossamer.extract.charset import decoded, sniff
 from gossamer.extract.facts import read_facts
@@ -51,10 +52,11 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     whole = body[mark_bytes:] if mark_bytes else body
     readable = _readable(whole, encoding)
     markup = cut_to_size(readable)
+    address = unquote_to_bytes(url)
     try:
         # Bytes that are UTF-8 are parsed as they are; wrong ones turn into U+FFFD when read.
         utf_8 = markup if encoding is UTF_8 else decoded(markup, encoding).encode()
-        findings = _back_end(parser)(without_repetition(flattened(Markup(utf_8))))
+        findings = _back_end(parser)(without_repetition(flattened(Markup(utf_8))), address)
     except Exception as e:
         raise ExtractError(f"the parser {parser} failed: {e}") from e
     queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
@@ -67,7 +69,7 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     if findings.is_full:
         cut.append(f"only the first {MAX_ELEMENTS:,} elements were looked at")
     cut += [f"only the first {max_links:,} links were kept"] if links.are_cut else []
-    facts = read_facts(findings, base, sha256(body).digest()[:HASH_BYTES], robot)
+    facts = read_facts(findings, base, sha256(body).digest()[:HASH_BYTES], robot, address)
     return Extract(
         facts=facts,
         charset=encoding.name,
@@ -101,7 +103,7 @@ def _readable(markup: bytes, encoding: Encoding) -> bytes:
     return markup.replace(b"\0", b"")  # as the standard does it where they stand in text
 
 
-def _back_end(parser: Parser) -> Callable[[bytes], Findings]:
+def _back_end(parser: Parser) -> Callable[[bytes, bytes], Findings]:
     if parser is Parser.SELECTOLAX:
         return find_with_lexbor
     from gossamer.extract.soup import find as find_with_soup  # noqa: PLC0415 - lxml, when asked for

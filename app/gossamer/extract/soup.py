@@ -28,11 +28,15 @@ from gossamer.extract.findings import (
     Element,
     Findings,
 )
+from gossamer.extract.phrases import phrases_in
 from gossamer.extract.words import count_words
 
 
-def find(markup: bytes) -> Findings:
-    """Parse `markup`, in UTF-8 without byte-order mark."""
+def find(markup: bytes, address: bytes = b"") -> Findings:
+    """Parse `markup`, in UTF-8 without byte-order mark.
+
+    `address` is that of the page, percent-decoded.
+    """
     # libxml2 ends at a NUL; the standard reads on.
     text = markup.decode("utf-8", "replace").replace("\0", "\ufffd")
     with warnings.catch_warnings():
@@ -46,7 +50,10 @@ def find(markup: bytes) -> Findings:
     elements = [_element(tag, texts) for tag in _tags(soup) if _matters(tag)]
     root = soup.html
     language = str(root["lang"]) if root and "lang" in root.attrs else None
-    return Findings(elements, language, count_words(_visible_text(soup)))
+    words = count_words(" ".join(_visible_texts(soup)))
+    for link in soup.find_all("a"):
+        link.extract()
+    return Findings(elements, language, words, phrases_in(_visible_texts(soup), address))
 
 
 def _tags(soup: BeautifulSoup) -> Iterator[Tag]:
@@ -114,13 +121,13 @@ def _name(tag: Tag | None) -> str:
     return tag.name if tag else ""
 
 
-def _visible_text(soup: BeautifulSoup) -> str:
-    """The text of the body. Takes what is unseen out of the tree, so it comes last."""
+def _visible_texts(soup: BeautifulSoup) -> list[str]:
+    """The text nodes of the body. Takes what is unseen out of the tree, so it comes last."""
     for tag in soup.find_all(list(UNSEEN)):
         tag.extract()
     if soup.body is None:
-        return ""
-    return " ".join(str(part) for part in soup.body.descendants if _is_text(part))
+        return []
+    return [str(part) for part in soup.body.descendants if _is_text(part)]
 
 
 def _is_text(part: object) -> bool:

@@ -38,7 +38,7 @@ from gossamer.extract.findings import (
 )
 from gossamer.extract.words import count_words
 
-INTERFACE: Final = 4
+INTERFACE: Final = 5
 """Counted up, here and in `speedups.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
@@ -105,6 +105,7 @@ class Found(Struct, array_like=True, gc=False):
     rough: list[int]
     language: str | None
     words: int | str
+    phrases: list[int]
 
 
 _decode = Decoder(Found).decode
@@ -133,7 +134,10 @@ class Speedups:
         self._number_of_attribute.argtypes = (ctypes.c_void_p, ctypes.c_void_p)
         self._number_of_attribute.restype = ctypes.c_size_t
         self._find_all = library.find_all
-        self._find_all.argtypes = (ctypes.c_void_p,) * 5
+        self._find_all.argtypes = (
+            *(ctypes.c_void_p,) * 4,
+            *(ctypes.c_char_p, ctypes.c_size_t, ctypes.c_void_p),
+        )
         self._find_all.restype = ctypes.c_void_p
         self._free = library.free_findings
         self._free.argtypes = (ctypes.c_void_p,)
@@ -158,25 +162,29 @@ class Speedups:
         )
         self._given = ctypes.byref(self._functions), ctypes.byref(self._wanted)
 
-    def find(self, tree: LexborHTMLParser) -> Findings | None:
-        """What is found in `tree`; None where that is left to Python."""
+    def find(self, tree: LexborHTMLParser, address: bytes = b"") -> Findings | None:
+        """What is found in `tree`; None where that is left to Python.
+
+        `address` is that of the page, percent-decoded: see `gossamer.extract.phrases`.
+        """
         root, body = tree.root, tree.body
         if root is None:
             return None
         length = ctypes.c_size_t()
         at_body = None if body is None else body.mem_id
-        found = self._find_all(*self._given, root.mem_id, at_body, ctypes.byref(length))
+        tail = (address, len(address), ctypes.byref(length))
+        found = self._find_all(*self._given, root.mem_id, at_body, *tail)
         if not found:
             return None
         try:
             said = _decode(ctypes.string_at(found, length.value))
         finally:
             self._free(found)
-        words = count_words(said.words) if isinstance(said.words, str) else said.words
+        count = count_words(said.words) if isinstance(said.words, str) else said.words
         anchors = Anchors(
             said.hrefs, said.places, said.fragments, said.texts, said.rough, said.ends
         )
-        return Findings(said.elements, said.language, words, anchors)
+        return Findings(said.elements, said.language, count, said.phrases, anchors)
 
     def count_tags(self, markup: bytes) -> tuple[int, int]:
         """How many "<" `markup` has, and tags of formatting with attributes at most."""

@@ -183,7 +183,7 @@ class PageFacts(Struct, frozen=True, array_like=True, gc=False):
     `description`, `robots` are from the first such element. `canonical` is resolved, or as
     written where it is no URL. `language` is the lang attribute of `<html>`. `word_count` counts
     words of the visible text. `content_hash` is the first 16 bytes of SHA-256 over the decoded
-    body.
+    body. `phrases` are hashes of some of what the page says, the same for the same text.
     """
 
     title: str | None = None
@@ -194,6 +194,7 @@ class PageFacts(Struct, frozen=True, array_like=True, gc=False):
     language: str | None = None
     word_count: int = 0
     content_hash: bytes = b""
+    phrases: list[int] = []
 
 
 class Refresh(Struct, frozen=True, array_like=True, gc=False):

@@ -18,6 +18,7 @@
 
 #include "characters.h"
 #include "messagepack.h"
+#include "phrases.h"
 #include "tree.h"
 
 #if defined(_WIN32)
@@ -27,7 +28,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/speedups.py, when arguments or results change. */
-enum { INTERFACE = 4 };
+enum { INTERFACE = 5 };
 
 /* What tags are to a walk; app/gossamer/extract/speedups.py has the same order. */
 enum role {
@@ -427,17 +428,27 @@ static void put_language(walk *walk, const node *root)
         put_byte(walk->out, NIL);
 }
 
-/* The number of words that are seen of `body`; where they cannot be counted here, the text. */
-static void put_words(walk *walk, const node *body)
+/* The number of words that are seen of `body`; where they cannot be counted here, the text. Those
+ * outside of links make phrases. */
+static void put_words(walk *walk, const node *body, phrases *phrases)
 {
     size_t began = begin(walk->out);
-    bool is_seen = true;
+    bool is_seen = true, is_in_link = false;
+    const node *after_link = NULL;
     for (const node *at = body; at != NULL; at = following(at, body, is_seen)) {
-        is_seen = at == body || !(roles_of(walk, at) & UNSEEN);
+        unsigned roles = roles_of(walk, at);
+        is_seen = at == body || !(roles & UNSEEN);
+        is_in_link = is_in_link && at != after_link;
+        if (roles & IS_A && !is_in_link) {
+            is_in_link = true;
+            after_link = following(at, body, false);
+        }
         if (at->type != TEXT || is_empty(data_of(at)))
             continue;
         put_byte(walk->out, ' ');
         put_bytes(walk->out, data_of(at));
+        if (!is_in_link)
+            add_phrases(phrases, data_of(at));
     }
     end_string(walk->out, began);
     if (walk->out->failed)
@@ -463,12 +474,14 @@ EXPORTED uintptr_t number_of_attribute(const functions *lexbor, const node *elem
     return first != NULL ? first->node.name : 0;
 }
 
-/* What the tree says, as Found in app/gossamer/extract/speedups.py. `body` may be NULL.
+/* What the tree says, as Found in app/gossamer/extract/speedups.py. `body` may be NULL; `address` is
+ * that of the page, percent-decoded.
  *
  * Returns `length` bytes, which are for `free_findings`; NULL where it is left to Python.
  */
 EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted, const node *root,
-                                 const node *body, size_t *length)
+                                 const node *body, const unsigned char *address,
+                                 size_t address_length, size_t *length)
 {
     walk walk = {.lexbor = lexbor, .wanted = wanted, .room = wanted->max_page_text_nodes};
     column *columns[] = {&walk.elements,  &walk.ends,  &walk.hrefs, &walk.places,
@@ -477,7 +490,7 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted, 
     put_elements(&walk, root);
     buffer out = {0};
     walk.out = &out;
-    put_byte(&out, SHORT_ARRAY | (COLUMNS + 2));
+    put_byte(&out, SHORT_ARRAY | (COLUMNS + 3));
     for (size_t i = 0; i < COLUMNS; i++) {
         buffer *values = &columns[i]->values;
         end(&out, begin(&out), ARRAY, columns[i]->count);
@@ -486,7 +499,12 @@ EXPORTED unsigned char *find_all(const functions *lexbor, const wanted *wanted, 
         free(values->data);
     }
     put_language(&walk, root);
-    put_words(&walk, body);
+    phrases phrases = {.count = 0};
+    begin_phrases(&phrases, (string){address, address_length});
+    put_words(&walk, body, &phrases);
+    end(&out, begin(&out), ARRAY, phrases.count);
+    for (size_t i = 0; i < phrases.count; i++)
+        put_number(&out, phrases.kept[i]);
     if (out.failed) {
         free(out.data);
         return NULL;

@@ -1,0 +1,58 @@
+"""What a page says, in a few numbers that tell whether it was said before.
+
+A phrase is three words in a row. Of all that a page says outside of its links, those phrases are
+kept whose hashes are lowest: pages that share text share them (Broder: "On the Resemblance and
+Containment of Documents", 1997). Digits, and words of the page's own address, do not count: that is
+what pages made up by a machine differ in.
+"""
+
+import re
+from collections.abc import Iterable
+from heapq import nsmallest
+from typing import Final
+
+MAX_PHRASES: Final = 16
+MAX_WORDS: Final = 5_000
+"""Words of a page that are looked at."""
+_MAX_OWN_WORDS: Final = 64
+"""Of a page's address."""
+_WORD = re.compile(rb"[A-Za-z\x80-\xff]+")
+_MODULUS: Final = 2**61 - 1
+_MIXER: Final = 0x9E3779B97F4A7C15
+_64_BITS: Final = 2**64 - 1
+
+
+def phrases_in(texts: Iterable[str], address: bytes = b"") -> list[int]:
+    """The lowest hashes of phrases in `texts`, rising, each once; none goes beyond one text.
+
+    `address` is that of the page, percent-decoded: its words do not count. A text of fewer than
+    three words is a phrase.
+    """
+    own = set(_words(address)[:_MAX_OWN_WORDS])
+    left = MAX_WORDS
+    phrases: set[int] = set()
+    for text in texts:
+        words = _words(text.encode())[:left]
+        left -= len(words)
+        phrases.update(_phrases([0, 0, *(word for word in words if word not in own)]))
+        if not left:
+            break
+    return lowest(phrases)
+
+
+def lowest(phrases: Iterable[int]) -> list[int]:
+    """Those that are kept."""
+    return nsmallest(MAX_PHRASES, set(phrases))
+
+
+def _words(data: bytes) -> list[int]:
+    return [int.from_bytes(word.lower()) % _MODULUS for word in _WORD.findall(data)]
+
+
+def _phrases(words: list[int]) -> Iterable[int]:
+    """Those of words after two zeros: the first of them are left out where there are more."""
+    first = min(len(words) - 3, 2)
+    for number in range(first, len(words) - 2) if first >= 0 else ():
+        one, two, three = words[number : number + 3]
+        mixed = one * 961 + two * 31 + three & _64_BITS
+        yield ((mixed ^ mixed >> 32) * _MIXER & _64_BITS) >> 32

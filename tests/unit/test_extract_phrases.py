@@ -1,0 +1,70 @@
+"""What a page says, in a few numbers, whoever reads the page."""
+
+import pytest
+
+from gossamer.extract import extract, lexbor
+from gossamer.extract.phrases import MAX_PHRASES, phrases_in
+from gossamer.model.settings import Parser
+
+URL = "https://example.com/shop/red-shoes?size=7&name=caf%C3%A9"
+BACK_ENDS = pytest.mark.parametrize("back_end", ["C", "Python", "soup"])
+
+
+def said(body: str, back_end: str = "C", url: str = URL) -> list[int]:
+    parser = Parser.BEAUTIFULSOUP if back_end == "soup" else Parser.SELECTOLAX
+    with pytest.MonkeyPatch.context() as patch:
+        if back_end == "Python":
+            patch.setattr(lexbor, "SPEEDUPS", None)
+        return extract(body.encode(), url, "utf-8", parser).facts.phrases
+
+
+@BACK_ENDS
+def test_text_outside_of_links_makes_phrases(back_end: str) -> None:
+    page = "<p>One two three four</p><ul><li>five<li><a href=/x>Not <b>this</b></a> six seven</ul>"
+    assert said(page, back_end) == phrases_in(["One two three four", "five", " six seven"])
+
+
+@BACK_ENDS
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("<p>Page 1 of the list</p>", "<p>page 3,141 of the LIST</p>"),
+        ("<p>The café of red shoes</p>", "<p>The of</p>"),
+        ("<p>Words</p>", "<p>Words</p><script>x</script><a href=/y>y</a><style>z</style>"),
+        ("<p>Words, and: more!</p>", "<div><i> Words and\nmore</i></div>"),
+        ("<p>", "<p>7 + 8 = 15"),
+    ],
+)
+def test_numbers_addresses_and_marks_make_no_difference(
+    back_end: str, one: str, other: str
+) -> None:
+    assert said(one, back_end) == said(other, back_end)
+
+
+@BACK_ENDS
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("<p>Words of wisdom</p>", "<p>Words of folly</p>"),
+        ("<p>one two</p>", "<p>one</p><p>two</p>"),
+        ("<p>日本の本</p>", "<p>日本の木</p>"),
+        ("<title>A story</title>", "<title>A tale</title>"),
+        ("<meta name=description content='A story'>", "<p>"),
+    ],
+)
+def test_other_words_do(back_end: str, one: str, other: str) -> None:
+    assert said(one, back_end) != said(other, back_end)
+
+
+@BACK_ENDS
+def test_of_long_texts_a_few_phrases_are_kept(back_end: str) -> None:
+    text = " ".join(f"w{chr(97 + n % 26)}{chr(97 + n // 26 % 26)}" for n in range(9000))
+    kept = said(f"<p>{text}</p>", back_end)
+    assert len(kept) == MAX_PHRASES
+    assert kept == sorted(set(kept))
+    assert kept == phrases_in([text])
+
+
+def test_links_in_links_are_left_out_once() -> None:
+    page = "<p>said<a href=/1>one<table><td><a href=/2>two</a></table>three</a>here"
+    assert said(page, "Python") == said(page, "C")
