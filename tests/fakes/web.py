@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 import msgspec
 
 from gossamer.engine.ports import WorkerDiedError
+from gossamer.extract.phrases import phrases_in
 from gossamer.model.messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, LinkKind, Manner, PageFacts, PageLinks, Visit
@@ -57,7 +58,10 @@ class FakeWeb:
         images: tuple[str, ...] = (),
         nofollow: tuple[str, ...] = (),
         title: str = "",
+        says: str | None = None,
     ) -> None:
+        """Have a page at `path`; it `says` its title unless told otherwise."""
+        title = title or f"The page {path}"
         targets = list(dict.fromkeys(absolute(p) for p in (*links, *images, *nofollow)))
         found = [Link(targets.index(absolute(p)), LinkKind.ANCHOR) for p in links]
         found += [Link(targets.index(absolute(p)), LinkKind.IMAGE) for p in images]
@@ -67,7 +71,7 @@ class FakeWeb:
         self.visits[absolute(path)] = Visit(
             Outcome.PAGE,
             status=200,
-            facts=PageFacts(title=title or f"The page {path}"),
+            facts=PageFacts(title=title, phrases=phrases_in([title if says is None else says])),
             targets=targets,
             links=PageLinks.of(found),
         )

@@ -6,9 +6,10 @@ from collections.abc import Awaitable, Callable, Sequence
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
 from gossamer.engine.crawl import Crawl
-from gossamer.model.messages import Act, Action, Selection
+from gossamer.model.messages import Act, Action, Change, Selection
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Manner
 from gossamer.model.rows import Batch, Rank, UrlRow, VisitRow
@@ -145,6 +146,51 @@ def test_a_crash_does_not_grant_a_trap_its_budget_anew() -> None:
     assert Outcome.OVER_BUDGET in whole.values()
 
 
+def empty_months(slow: float = 0.1) -> FakeWeb:
+    web = FakeWeb(delay_s=lambda _: slow)
+    web.page("/", "/month/0", says="Welcome")
+    for n in range(300):
+        others = [f"/month/{other}" for other in (n + 1, n + 2, n + 3)]
+        web.page(f"/month/{n}", *others, says="A month")
+    return web
+
+
+def months(outcomes: dict[str, Outcome], outcome: Outcome) -> int:
+    return [outcomes[path] for path in outcomes if "month" in path].count(outcome)
+
+
+def test_with_a_higher_limit_a_finished_crawl_goes_on_with_what_was_left_out() -> None:
+    store = new_store(max_similar=20)
+    before = crawl(empty_months(), store)
+    assert months(before, Outcome.OVER_BUDGET) > 0
+    assert crawl(empty_months(), store) == before, "nothing changes by itself"
+    store.settings = replace(store.settings, max_similar=120)
+    after = crawl(empty_months(), store)
+    assert months(after, Outcome.PAGE) == months(before, Outcome.PAGE) + 100
+    depths = {row.url: row.rank.depth for row in store.urls.values()}
+    assert depths[absolute("/month/9")] == depths[absolute("/month/6")] + 1
+    store.settings = replace(store.settings, max_similar=1000)
+    last = crawl(empty_months(), store)
+    assert months(last, Outcome.PAGE) == 300
+    assert months(last, Outcome.OVER_BUDGET) == 0
+
+
+@pytest.mark.parametrize("after_s", [3.0, 8.0])
+def test_raising_the_limit_while_the_crawl_runs_queues_what_was_left_out(after_s: float) -> None:
+    store, web = new_store(max_similar=20), empty_months()
+    web.page("/", "/month/0", "/slow", says="Welcome")
+    web.page("/slow", says="At last")
+    web.delay_s = lambda path: 60.0 if path == "/slow" else 0.1
+
+    async def raise_limit(subject: Crawl) -> None:
+        await asyncio.sleep(after_s)
+        await subject.act(Change(replace(store.settings, max_similar=1000)))
+
+    outcomes = crawl(web, store, raise_limit)
+    assert months(outcomes, Outcome.PAGE) == 300
+    assert store.settings.max_similar == 1000
+
+
 def word(number: int) -> str:
     return "/" + "".join(chr(ord("a") + int(digit)) for digit in str(number))
 
@@ -153,13 +199,14 @@ def test_words_made_up_without_end_are_bounded_and_a_flat_wiki_is_not() -> None:
     web = FakeWeb()
     web.page("/", word(1000), word(10_000))
     for n in range(1000, 3000):
-        web.page(word(n), word(n + 1), word(n * 3 % 2000 + 1000), title="Found")
+        web.page(word(n), word(n + 1), word(n * 3 % 2000 + 1000), title="Found", says="Found")
     for n in range(10_000, 10_300):
-        web.page(word(n), word(n + 1), title=f"Article {n}")
+        web.page(word(n), word(n + 1), title=f"Article {n}", says=f"All of {word(n)}")
     outcomes = crawl(web, new_store(max_similar=10, workers=2))
     assert sum(len(path) == 6 for path in outcomes) == 301
     made_up = [outcome for path, outcome in outcomes.items() if len(path) == 5]
-    assert made_up.count(Outcome.PAGE) < 300
+    # A hundred, and two for each page of the wiki, which is in the same folder.
+    assert made_up.count(Outcome.PAGE) <= 100 + 2 * 302 + 3
     assert Outcome.OVER_BUDGET in made_up
 
 
@@ -167,7 +214,7 @@ def test_words_made_up_with_titles_made_up_are_bounded_by_the_page_limit_alone()
     web = FakeWeb()
     web.page("/", word(1000))
     for n in range(1000, 3000):
-        web.page(word(n), word(n + 1), word(n + 2), title=f"Found {n}")
+        web.page(word(n), word(n + 1), word(n + 2), title=f"Found {n}", says=f"All of {word(n)}")
     outcomes = crawl(web, new_store(max_similar=10, max_pages=700))
     assert list(outcomes.values()).count(Outcome.PAGE) == 700
     assert Outcome.OVER_BUDGET not in outcomes.values()

@@ -273,24 +273,92 @@ def test_a_calendar_stops_by_itself_and_the_pages_are_found() -> None:
     for n in range(60):
         web.page(f"/page/{n}", "/calendar?month=0")
     for n in range(500):
-        web.page(f"/calendar?month={n}", f"/calendar?month={n + 1}", f"/event/{n}")
+        web.page(f"/calendar?month={n}", f"/calendar?month={n + 1}", says="A month")
     result = crawl(web, settings_of(max_similar=20))
     calendar = [path for path in result.fetched() if path.startswith("/calendar")]
-    assert len(calendar) == 21
+    assert len(calendar) == 22, "the first says something new"
     assert sum(path.startswith("/page/") for path in result.fetched()) == 60
-    assert result.outcome("/calendar?month=21") is Outcome.OVER_BUDGET
+    assert result.outcome("/calendar?month=22") is Outcome.OVER_BUDGET
+    assert result.row("/calendar?month=22").detail == f"{ROOT}/calendar?"
+
+
+def test_a_calendar_with_empty_days_stops_too() -> None:
+    web = FakeWeb()
+    web.page("/", "/month/0")
+    for n in range(900):
+        days = [f"/month/{n}/day-{day}" for day in range(1, 4)]
+        web.page(f"/month/{n}", f"/month/{n + 1}", *days, says="A month")
+        for day in days:
+            web.page(day, f"/month/{n}", says="Nothing today")
+    result = crawl(web, settings_of(max_similar=20))
+    assert 200 <= len(result.fetched()) <= 200 + 4 * 20
+    assert Outcome.OVER_BUDGET in {row.outcome for row in result.store.urls.values()}
+
+
+def letters(number: int) -> str:
+    return "".join(chr(ord("a") + int(digit)) for digit in str(number))
+
+
+@pytest.mark.parametrize("says", ["Older posts", ""])
+@pytest.mark.parametrize(
+    "address", ["/archive?page={}", "/page/{}", "/2019/{}/", "/list?after=ab{}f9", "/{}"]
+)
+def test_an_archive_is_found_whole_however_long_it_is(address: str, says: str) -> None:
+    web = FakeWeb()
+    web.page("/", address.format(0), says="Welcome")
+    for n in range(700):
+        posts = [f"/post/{2 * n}", f"/post/{2 * n + 1}"]
+        older = (address.format(n + 1),) if n < 699 else ()
+        web.page(address.format(n), *older, *posts, title="Archive", says=says)
+        for post in posts:
+            web.page(post, "/", says=f"What {letters(int(post[6:]))} said of {letters(n)}")
+    result = crawl(web, settings_of(max_similar=20, workers=5))
+    assert len(result.fetched()) == 1 + 700 + 1400
+    assert Outcome.OVER_BUDGET not in {row.outcome for row in result.store.urls.values()}
+
+
+def test_pages_that_lead_to_each_other_and_differ_in_what_they_say_are_found_whole() -> None:
+    web = FakeWeb()
+    web.page("/", "/wiki?title=0", says="Welcome")
+    for n in range(800):
+        others = [f"/wiki?title={(n * k + 1) % 800}" for k in (1, 3, 7)]
+        web.page(f"/wiki?title={n}", *others, title="Wiki", says=f"All about {letters(n)}")
+    result = crawl(web, settings_of(max_similar=20))
+    assert len(result.fetched()) == 801
+
+
+def test_what_was_left_out_before_anything_new_was_found_is_asked_in_the_end() -> None:
+    web = FakeWeb(delay_s=lambda path: 30.0 if "item" in path and path != "/item/0" else 0.01)
+    web.page("/", "/item/0", "/item/1", says="Items")
+    web.page("/item/0", *[f"/item/{n}" for n in range(2, 300)], says="Items")
+    for n in range(1, 300):
+        web.page(f"/item/{n}", "/", says=f"An item called {letters(n)}")
+    result = crawl(web, settings_of(max_similar=20))
+    assert len(result.fetched()) == 301
+    assert result.depth("/item/299") == 2
+
+
+def test_a_sitemap_is_read_to_its_end_whatever_its_addresses_have_in_common() -> None:
+    web = FakeWeb()
+    web.page("/", says="Welcome")
+    web.sitemap("/sitemap.xml", *[f"/p/{n}" for n in range(500)])
+    for n in range(500):
+        web.page(f"/p/{n}", "/", says="A product")
+    web.robots = "Sitemap: /sitemap.xml"
+    result = crawl(web, settings_of(max_similar=10, use_sitemaps=True, obey_robots=True))
+    assert len([path for path in result.fetched() if path.startswith("/p/")]) == 500
 
 
 def test_what_is_over_budget_is_fetched_when_another_page_links_to_it() -> None:
     web = FakeWeb(delay_s=lambda path: 60.0 if path == "/late" else 0.01)
     web.page("/", "/p/0", "/late")
     for n in range(40):
-        web.page(f"/p/{n}", f"/p/{n + 1}")
-    web.page("/late", "/p/11")
+        web.page(f"/p/{n}", f"/p/{n + 1}", says="A page")
+    web.page("/late", "/p/12")
     result = crawl(web, settings_of(max_similar=10))
-    assert result.outcome("/p/10") is Outcome.PAGE
     assert result.outcome("/p/11") is Outcome.PAGE
-    assert result.outcome("/p/12") is Outcome.OVER_BUDGET
+    assert result.outcome("/p/12") is Outcome.PAGE
+    assert result.outcome("/p/13") is Outcome.OVER_BUDGET
 
 
 def test_a_busy_server_is_left_alone_for_as_long_as_it_says() -> None:

@@ -1,21 +1,26 @@
 """Budgets for sites without end, and the guard for sites that fail."""
 
+from collections.abc import Iterable
 from itertools import pairwise
 
 import pytest
 
 from gossamer.engine.guard import FEWEST, CrawlGuard
+from gossamer.engine.novelty import Novelty
+from gossamer.engine.patterns import folder_of, pattern_of
 from gossamer.engine.traps import (
-    DESCENT_BUDGETS,
-    FAR_BUDGETS,
+    EARNED,
+    EARNED_AT_LARGE,
     FAR_CLICKS,
+    LARGE_BUDGETS,
     SESSION_BUDGET,
+    Source,
     TrapBudgets,
-    first_folder,
-    pattern_of,
 )
+from gossamer.extract.phrases import phrases_in
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import PageFacts, Visit
+from gossamer.model.rows import UNLINKED
 
 SITE = "https://example.com"
 
@@ -29,6 +34,8 @@ SITE = "https://example.com"
         ("/a/b/", "/a/b/a/b/a/b/"),
         ("/x/x/x/x", "/x/x"),
         ("/v/3f2a91cc07/info", "/v/90ab77de41cc/info"),
+        ("/tag/red+wool", "/tag/blue+silk+new"),
+        ("/tag/red,wool/list", "/tag/silk%2Cnew/list"),
         ("/d/6fa459ea-ee8a-3ca4-894e-db77e160355e", "/d/16fd2706-8baf-433b-82eb-8c7fada847da"),
     ],
 )
@@ -69,96 +76,170 @@ def test_patterns_are_the_keys_of_budgets_in_project_files(url: str, pattern: st
     assert pattern_of(url) == pattern
 
 
+@pytest.mark.parametrize(
+    ("path", "folder"),
+    [("/", "/"), ("/a", "/"), ("/a?b=/c/", "/"), ("/a/", "/a/"), ("/a/b/c?d", "/a/"), ("//", "//")],
+)
+def test_a_folder_is_the_first_of_a_path(path: str, folder: str) -> None:
+    assert folder_of(SITE + path) == (SITE + folder if folder != "//" else f"{SITE}//")
+
+
+def barren(url: str, depth: int = 1) -> Source:
+    """A page that says nothing new, and looks like no other."""
+    return Source(f"{SITE}{url}" if url.startswith("/") else url, depth)
+
+
+def alike(url: str) -> Source:
+    """A page that looks just like another."""
+    return Source(f"{SITE}{url}", 1, is_alike=True)
+
+
+def page(says: str, title: str | None = None) -> Visit:
+    facts = PageFacts(title=title, word_count=len(says.split()), phrases=phrases_in([says]))
+    return Visit(Outcome.PAGE, status=200, facts=facts)
+
+
+def letters(number: int) -> str:
+    return "".join(chr(ord("a") + int(digit)) for digit in str(number))
+
+
+def admitted(traps: TrapBudgets, urls: Iterable[str], source: Source) -> int:
+    return sum(traps.refusal(url, source) is None for url in urls)
+
+
 def test_a_chain_of_its_own_kind_is_bounded() -> None:
     traps = TrapBudgets(10)
     urls = [f"{SITE}/calendar?month={n}" for n in range(30)]
-    refusals = [traps.refusal(url, source) for source, url in pairwise(urls)]
-    assert refusals.count(None) == 10
-    assert refusals[10:] == [Outcome.OVER_BUDGET] * 19
-    assert traps.exhausted(urls[-1], urls[0])
+    refusals = [traps.refusal(url, barren(source)) for source, url in pairwise(urls)]
+    assert refusals[:10] == [None] * 10
+    assert refusals[10:] == [f"{SITE}/calendar?"] * 19
+    assert traps.exhausted(urls[-1], barren(urls[0]))
+
+
+def test_what_stands_on_pages_that_say_something_new_is_free() -> None:
+    traps = TrapBudgets(1)
+    for n in range(100):
+        source = traps.arrived(f"{SITE}/wiki?title={n}", 50, page(f"All about {letters(n)}"))
+        assert source.is_new
+        assert traps.refusal(f"{SITE}/wiki?title={n + 1}", source) is None
+    assert traps.changed() == {}
 
 
 def test_what_other_pages_link_to_is_never_refused() -> None:
     traps = TrapBudgets(10)
-    refusals = {traps.refusal(f"{SITE}/p/{n}", f"{SITE}/shop/spring") for n in range(1000)}
-    assert refusals == {None}
+    urls = [f"{SITE}/p/{n}" for n in range(1000)]
+    assert admitted(traps, urls, barren("/shop/spring")) == 1000
 
 
-def test_a_tree_of_words_without_end_is_bounded_by_its_depth() -> None:
+def test_a_page_that_says_something_new_pays_for_ten_of_its_kind() -> None:
     traps = TrapBudgets(10)
-    words = ["ant", "bee", "cat", "dog", "eel", "fox", "gnu", "hen"]
-    admitted = 0
-    source = SITE + "/"
-    for start in range(50):
-        path = "/".join(words[(start * 3 + n) % 8] + "x" * (start % 9) for n in range(15))
-        url = f"{SITE}/woods/{path}"
-        admitted += traps.refusal(url, source) is None
-        source = url
-    assert admitted == 10
-    assert first_folder(f"{SITE}/woods/a/b?c=/d") == f"{SITE}/woods"
+    urls = [f"{SITE}/calendar?month={n}" for n in range(100)]
+    assert admitted(traps, urls, barren("/calendar?month=0")) == 10
+    traps.arrived(urls[3], 1, page("A concert of brass"))
+    assert admitted(traps, urls, barren("/calendar?month=1")) == EARNED
+    for _ in range(5):
+        traps.arrived(urls[4], 1, page("A concert of brass"))  # it was said before
+    assert admitted(traps, urls, barren("/calendar?month=2")) == 0
 
 
-def test_a_tree_of_words_is_bounded_however_it_branches() -> None:
+def test_a_list_that_leads_to_pages_of_another_kind_is_no_trap() -> None:
+    traps = TrapBudgets(2)
+    for n in range(500):
+        source = barren(f"/list?page={n}")
+        assert traps.refusal(f"{SITE}/list?page={n + 1}", source) is None
+        assert traps.refusal(f"{SITE}/story-{n}", source) is None
+        traps.left(source)
+
+
+def test_a_list_that_leads_to_what_is_known_or_left_out_is_one() -> None:
+    traps = TrapBudgets(2)
+    source = alike("/list?page=0")
+    exhausted = [f"{SITE}/day/{n}" for n in range(2 * LARGE_BUDGETS)]
+    assert admitted(traps, exhausted, source) == len(exhausted)
+    for n in range(10):
+        source = alike(f"/list?page={n}")
+        refusals = [traps.refusal(f"{SITE}/list?page={n + 1}", source)]
+        refusals.append(traps.refusal(f"{SITE}/day/late-{n}", source))
+        traps.left(source)
+        assert refusals[0] == (f"{SITE}/list?" if n >= 2 else None)
+        assert refusals[1] == f"folder {SITE}/day/"
+
+
+@pytest.mark.parametrize("depth", [2, FAR_CLICKS - 1, 5000])
+def test_what_a_list_leads_to_pays_for_the_list_too(depth: int) -> None:
+    traps = TrapBudgets(2)
+    for n in range(500):
+        source = Source(f"{SITE}/list?page={n}", depth, is_alike=True)
+        assert traps.refusal(f"{SITE}/list?page={n + 1}", source) is None, n
+        assert traps.refusal(f"{SITE}/story/{n}", source) is None, n
+        traps.left(source)
+        traps.arrived(f"{SITE}/story/{n}", depth + 1, page(f"A story of {letters(n)}"))
+
+
+def test_folders_are_bounded_where_pages_look_alike_whatever_their_words() -> None:
     traps = TrapBudgets(10)
-    tree = [f"{SITE}/woods/"]
-    for _ in range(8):
-        tree = [
-            f"{folder}{word}/"
-            for folder in tree
-            for word in ("oak", "elm", "ash", "fir")
-            if traps.refusal(f"{folder}{word}/", folder) is None
-        ]
-    assert len(tree) < 10 * DESCENT_BUDGETS
-    assert traps.exhausted(f"{SITE}/woods/a/b/c/d/e/f/", f"{SITE}/woods/a/b/c/d/e/")
-    assert not traps.exhausted(f"{SITE}/woods/a/b/c/d/e/f/", f"{SITE}/map"), "found elsewhere"
-    assert not traps.exhausted(f"{SITE}/woods/a/b/", f"{SITE}/woods/a/"), "not far down"
-    assert not traps.exhausted(f"{SITE}/fields/a/b/c/d/e/f/", f"{SITE}/fields/a/b/c/d/e/")
+    urls = [f"{SITE}/woods/{letters(n)}/{letters(7 * n)}" for n in range(500)]
+    assert admitted(traps, urls, alike("/woods/a")) == 10 * LARGE_BUDGETS
+    assert admitted(traps, urls, barren("/woods/a")) == 500, "a page that looks like no other"
+
+
+def test_folders_without_end_are_bounded_where_nothing_new_is_found() -> None:
+    traps = TrapBudgets(10)
+    urls = [f"{SITE}/{letters(n)}/{letters(7 * n)}" for n in range(500)]
+    assert admitted(traps, urls, alike("/z/z")) == 10 * LARGE_BUDGETS
+    traps.arrived(f"{SITE}/shop/", 1, page("Everything for the garden"))
+    assert admitted(traps, urls, alike("/shop/list")) == 500, "from where something new was found"
+
+
+def test_a_maze_of_lists_of_words_is_one_kind() -> None:
+    for mark in ("+", ",", ";", "|", "%20", "%2C"):
+        traps = TrapBudgets(10)
+        words = [f"{SITE}/tag/{letters(n)}{mark}{letters(9 * n)}" for n in range(50)]
+        assert admitted(traps, words, barren(words[0])) == 10
 
 
 def test_session_ids_are_bounded_whoever_links() -> None:
-    traps = TrapBudgets(1000)
-    refusals = [
-        traps.refusal(f"{SITE}/a?PHPSESSID={n}", f"{SITE}/b?PHPSESSID={n}") for n in range(100)
-    ]
-    assert refusals.count(None) == SESSION_BUDGET
+    for source in (barren("/"), Source(SITE, is_new=True)):
+        traps = TrapBudgets(1000)
+        urls = [f"{SITE}/a?PHPSESSID={n}" for n in range(100)]
+        assert admitted(traps, urls, source) == SESSION_BUDGET
 
 
 @pytest.mark.parametrize("marker", ["(S(lit3py55t21z5v55vlm25s{}))", "(A({}))", "(X(1)S(abc{}))"])
 def test_session_folders_are_bounded_for_each_page(marker: str) -> None:
     traps = TrapBudgets(1000)
-    for page in ("list", "item/7"):
-        urls = [f"{SITE}/shop/{marker.format(n)}/{page}" for n in range(100)]
-        refusals = [traps.refusal(url, f"{SITE}/") for url in urls]
-        assert refusals.count(None) == SESSION_BUDGET
-    assert traps.refusal(f"{SITE}/shop/list", f"{SITE}/") is None
-    assert traps.refusal(f"{SITE}/wiki/Mercury_(S(1))/x", f"{SITE}/") is None
+    for name in ("list", "item/7"):
+        urls = [f"{SITE}/shop/{marker.format(n)}/{name}" for n in range(100)]
+        assert admitted(traps, urls, barren("/")) == SESSION_BUDGET
+    assert traps.refusal(f"{SITE}/shop/list", barren("/")) is None
+    assert traps.refusal(f"{SITE}/wiki/Mercury_(S(1))/x", barren("/")) is None
 
 
 def test_machines_of_several_patterns_are_bounded_by_how_far_they_lead() -> None:
     traps = TrapBudgets(10)
-
-    def admitted(depth: int) -> int:
-        days = [f"{SITE}/{n // 28}/month/{n % 28}" for n in range(500)]
-        return sum(traps.refusal(url, f"{SITE}/2026-11", depth) is None for url in days)
-
-    assert admitted(FAR_CLICKS - 1) == 500
-    assert admitted(FAR_CLICKS) == 10 * FAR_BUDGETS
-    assert traps.exhausted(f"{SITE}/7/month/7", f"{SITE}/", FAR_CLICKS)
-    assert not traps.exhausted(f"{SITE}/7/month/7", f"{SITE}/", FAR_CLICKS - 1)
+    days = [f"{SITE}/{n // 28}/month/{n % 28}" for n in range(500)]
+    assert admitted(traps, days, barren("/2026-11", FAR_CLICKS - 2)) == 500
+    assert admitted(traps, days, barren("/2026-11", FAR_CLICKS - 1)) == 10 * LARGE_BUDGETS
     words = [f"{SITE}/{'ab' * (n % 40)}x{'yz' * (n // 40)}" for n in range(500)]
-    assert all(traps.refusal(url, f"{SITE}/", 200) is None for url in words), "a wiki is no machine"
+    assert admitted(traps, words, barren("/", 200)) == 500, "a wiki is no machine"
+    listed = [f"{SITE}/y/{n}" for n in range(500)]
+    assert admitted(traps, listed, barren("/", UNLINKED)) == 500, "found in a sitemap"
 
 
-def test_hosts_that_lead_to_hosts_without_end_are_bounded() -> None:
+def test_hosts_without_end_are_bounded_where_nothing_new_is_found() -> None:
     traps = TrapBudgets(10)
-    hosts = [f"http://{n:x}.example.com/" for n in range(500)]
-    refusals = [traps.refusal(url, source, FAR_CLICKS) for source, url in pairwise(hosts)]
-    assert refusals.count(None) == 10 * FAR_BUDGETS
+    hosts = [f"http://{letters(n)}.example.com/" for n in range(500)]
+    refusals = [traps.refusal(url, barren(source)) for source, url in pairwise(hosts)]
+    assert refusals == [None] * 10 + ["hosts"] * 489
+    traps.arrived(hosts[3], 1, page("A person and a garden"))
+    assert admitted(traps, hosts[:300], barren(hosts[400])) == EARNED_AT_LARGE + 1, (
+        "and the host itself"
+    )
 
 
 @pytest.mark.parametrize("end", ["", "/"])
 def test_folders_in_any_order_are_few(end: str) -> None:
-    traps, known = TrapBudgets(10), dict[str, int]()
+    traps, known = TrapBudgets(10), set[str]()
     words = ("red", "large", "cheap", "new", "wool")
     level = [f"{SITE}/shop{end}"]
     for _ in words:
@@ -168,12 +249,9 @@ def test_folders_in_any_order_are_few(end: str) -> None:
             for word in words
             if word not in url.split("/")
         ]
-        level = []
-        for url, source in found:
-            if traps.refusal(url, source, 0, known.get) is None:
-                known[url] = 1
-                level.append(url)
-    assert len(known) < 4 * 2**5, "of 325"
+        level = [url for url, source in found if traps.refusal(url, barren(source)) is None]
+        known.update(level)
+    assert len(known) < 2**5 + 25 + 10, "of 325"
     assert {frozenset(url.rstrip("/").split("/")[4:]) for url in known} == {
         frozenset(word for place, word in enumerate(words) if chosen >> place & 1)
         for chosen in range(1, 32)
@@ -181,54 +259,82 @@ def test_folders_in_any_order_are_few(end: str) -> None:
 
 
 def test_the_order_of_few_folders_is_nobody_s_business() -> None:
-    traps, known = TrapBudgets(1), {f"{SITE}/compare/a/b": 1, f"{SITE}/x/a/b/c?d": 1}
-    for _ in range(9):
-        assert traps.refusal(f"{SITE}/compare/b/a", f"{SITE}/compare/b", 0, known.get) is None
-        assert traps.refusal(f"{SITE}/x/b/c/a", f"{SITE}/map", 0, known.get) is None
-    assert (
-        traps.exhausted(f"{SITE}/x/a/c/b", f"{SITE}/x/a/c", 0, {f"{SITE}/x/a/b/c": 1}.get) is False
-    )
+    traps = TrapBudgets(1)
+    for order in ("a/b", "b/a"):
+        url = f"{SITE}/compare/{order}"
+        assert traps.refusal(url, barren(url.rpartition("/")[0])) is None
+    for order in ("x/a/b/c", "x/c/b/a", "x/b/a/c"):
+        assert traps.refusal(f"{SITE}/{order}", barren("/map")) is None
 
 
-def test_pages_that_all_look_alike_lead_on_only_for_a_while() -> None:
+def test_what_a_page_says_is_new_once_whatever_its_numbers_and_its_address() -> None:
     traps = TrapBudgets(10)
-    same = PageFacts(title="Welcome", h1="Welcome", word_count=40)
-    verdicts = [traps.looks_made_up(f"{SITE}/{n * 7919:x}", same) for n in range(150)]
-    assert verdicts == [False] * 100 + [True] * 50
-    assert not traps.looks_made_up("https://other.example/", same)
-    assert not traps.looks_made_up(f"{SITE}/file", None)
+    assert traps.arrived(f"{SITE}/a", 1, page("Shoes of red leather")).is_new
+    again = traps.arrived(f"{SITE}/b", 1, page("Shoes of red leather", "Shoes"))
+    assert not again.is_new
+    assert not again.is_alike
+    assert traps.arrived(f"{SITE}/c", 1, page("Shoes of red leather", "Shoes")).is_alike
+    assert not traps.arrived(f"{SITE}/7", 1, page("Shoes of red leather", "Shoes 8")).is_alike
+    assert traps.arrived(f"{SITE}/9", 1, page("Shoes of red leather", "Shoes 9")).is_alike
 
 
-def test_pages_that_differ_in_anything_lead_on_for_ever() -> None:
+def test_files_and_ways_out_pay_too() -> None:
     traps = TrapBudgets(10)
-    pages = [PageFacts(title="Wiki", h1="Page", word_count=n) for n in range(1000)]
-    pages += [PageFacts(title=f"Page {n}", word_count=40) for n in range(1000)]
-    assert not any(traps.looks_made_up(f"{SITE}/{n}", page) for n, page in enumerate(pages))
+    urls = [f"{SITE}/d/{n}" for n in range(100)]
+    file = Visit(Outcome.FILE, status=200, content_type="application/pdf", size_bytes=7)
+    way_out = Visit(Outcome.REDIRECT_OUT_OF_SCOPE, status=302, location="http://far.example/")
+    for visit in (file, way_out):
+        admitted(traps, urls, barren(urls[0]))
+        assert [traps.arrived(urls[0], 1, visit).is_new for _ in range(2)] == [True, False]
+        assert admitted(traps, urls, barren(urls[0])) == EARNED
+
+
+def test_a_budget_that_is_paid_back_is_told_once() -> None:
+    traps = TrapBudgets(EARNED)
+    urls = [f"{SITE}/c?m={n}" for n in range(30)]
+    admitted(traps, urls, barren(urls[0]))
+    assert traps.repaid() == set()
+    traps.arrived(urls[0], 1, page("Something new"))
+    assert traps.has_repaid
+    assert traps.repaid() == {f"{SITE}/c?"}
+    assert traps.repaid() == set()
 
 
 def test_what_is_spent_is_told_once_and_taken_up_again() -> None:
     traps, urls = TrapBudgets(20), [f"{SITE}/calendar?month={n}" for n in range(16)]
     for source, url in pairwise(urls):
-        traps.refusal(url, source)
-        traps.looks_made_up(url, PageFacts(title="Month"))
+        traps.refusal(url, barren(source))
     spent = traps.changed()
-    assert sorted(spent.values()) == [15, 15]
+    assert spent == {f"{SITE}/calendar?": 15}
     assert traps.changed() == {}
     later = TrapBudgets(15)
-    later.restore({key: 10 * number if "alike" in key else number for key, number in spent.items()})
-    assert later.refusal(urls[0], urls[1]) is Outcome.OVER_BUDGET
-    assert later.looks_made_up(urls[0], PageFacts(title="Month"))
+    later.restore(spent)
+    assert not later.arrived(urls[3], 1, page("said before, for all that is known")).is_new
+    assert later.refusal(urls[0], barren(urls[1]))
+    assert later.set_budget(16)
+    assert later.refusal(urls[0], barren(urls[1])) is None
 
 
 def test_of_what_is_taken_up_again_the_largest_is_forgotten_last(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("gossamer.engine.traps.MAX_PATTERNS", 3)
+    monkeypatch.setattr("gossamer.engine.traps.MAX_KINDS", 3)
     first, second = f"{SITE}/a?n=1", f"{SITE}/a?n=2"
     budgets = TrapBudgets(10)
     budgets.restore({pattern_of(first): 10, f"{SITE}/b?": 5, f"{SITE}/c?": 1})
-    assert budgets.refusal(f"{SITE}/d?n=1", f"{SITE}/d?n=2") is None
-    assert budgets.refusal(first, second) is Outcome.OVER_BUDGET
+    assert budgets.refusal(f"{SITE}/d?n=1", barren(f"{SITE}/d?n=2")) is None
+    assert budgets.refusal(first, barren(second))
+
+
+def test_what_was_said_is_remembered_for_thousands_of_pages_in_bounded_memory() -> None:
+    novelty = Novelty()
+    pages = [[(n * 16 + k) * 2_654_435_761 % 2**32 for k in range(16)] for n in range(20_000)]
+    assert sum(map(novelty.is_new, pages)) == len(pages)
+    assert not any(map(novelty.is_new, pages[-8000:]))
+    boilerplate = pages[-1]
+    assert novelty.is_new([*boilerplate[:14], 1, 2]), "an eighth of it is new"
+    assert not novelty.is_new([*boilerplate[:15], 3])
+    assert not novelty.is_new([])
 
 
 def test_the_guard_speaks_up_once_when_nearly_all_fails() -> None:

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from gossamer.engine.admission import Admission
 from gossamer.engine.deeds import Deeds
 from gossamer.engine.frontier import Frontier
+from gossamer.engine.left_out import LeftOut
 from gossamer.engine.pace import Pace
 from gossamer.engine.policy import Policy
 from gossamer.engine.ports import Fetcher, Store
@@ -33,6 +34,7 @@ class Acts:
         policy: Policy,
         recorder: Recorder,
         preferences: Preferences,
+        left_out: LeftOut,
         fetcher: Fetcher,
         tasks: Mapping[int, asyncio.Task[Visit | None]],
     ) -> None:
@@ -43,6 +45,7 @@ class Acts:
         self._frontier = frontier
         self._recorder = recorder
         self._preferences = preferences
+        self._left_out = left_out
         self._deeds = Deeds(store, admission, frontier, recorder, policy, tasks)
         self._turn = asyncio.Lock()
         self._waiting = 0
@@ -50,11 +53,11 @@ class Acts:
     @property
     def busy(self) -> bool:
         """Whether one is being carried out."""
-        return self._waiting > 0
+        return self._waiting > 0 or self._left_out.busy
 
     def stop(self) -> None:
         """Leave undone what is not done: the crawl ends."""
-        self._deeds.stopped = True
+        self._deeds.stopped = self._left_out.stopped = True
 
     async def act(self, act: Act | Change) -> None:
         """Carry it out. Returns when what it decides is committed."""
@@ -81,7 +84,6 @@ class Acts:
         exclude = dict.fromkeys((*before.exclude, *change.settings.exclude))
         settings = replace(change.settings, turns=before.turns, exclude=tuple(exclude))
         self._go_on_by(settings)
-        self._admission.set_budget(settings.max_similar)
         self._frontier.set_pace(Pace.of(settings))
         self._fetcher.set_timeout(settings.timeout_s)
         await self._recorder.commit()
@@ -89,6 +91,7 @@ class Acts:
             await self._deeds.do(Selection(), Action.EXCLUDE)
         if settings.max_depth != before.max_depth:
             await self._recorder.reconsider(frozenset({Outcome.TOO_DEEP, Outcome.CHECKED}))
+        await self._left_out.change(settings.max_similar)
 
     def _go_on_by(self, settings: CrawlSettings) -> None:
         if settings != self._policy.settings:

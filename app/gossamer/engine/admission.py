@@ -12,8 +12,7 @@ from gossamer.engine.counters import Counters
 from gossamer.engine.frontier import Entry, Frontier
 from gossamer.engine.known import RANK_BITS, KnownUrls, id_of, rank_of, reached_better
 from gossamer.engine.policy import Policy, Way, is_no_sitemap, is_unread, link_ways, redirect_link
-from gossamer.engine.ports import Store
-from gossamer.engine.traps import MAX_PATTERNS, TrapBudgets
+from gossamer.engine.traps import Source, TrapBudgets
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import NO_LINKS, LinkAction, Visit
 from gossamer.model.rows import (
@@ -62,8 +61,6 @@ class Admission:
         """What is to be committed next."""
         self.weight = 0
         """The links in it."""
-        self._made_up = False
-        """Whether the page whose links are admitted is one too many of its look."""
         self._decided: dict[int, Outcome] = {}
         """What the batch decides, by the URL's id."""
         self._visited: dict[int, int] = {}
@@ -79,14 +76,6 @@ class Admission:
         """Outcomes that are looked at again when a project is resumed."""
         others = {Outcome.REDIRECT_LIMIT, Outcome.OVER_BUDGET, Outcome.NO_SITEMAP}
         return self._policy.reconsidered | others
-
-    def set_budget(self, budget: int) -> None:
-        """Go on with another budget for addresses of one pattern."""
-        self._traps.set_budget(budget)
-
-    async def restore(self, store: Store) -> None:
-        """Go on with the budgets of earlier runs."""
-        self._traps.restore(await store.budgets(MAX_PATTERNS))
 
     def resumed(self, rows: list[UrlRow]) -> None:
         """Look again at what was refused, with a rank that may say otherwise by now."""
@@ -168,9 +157,10 @@ class Admission:
             self._frontier.readmitted(self._walls.asked_again(wall))
             return
         outcome = visit.outcome
-        links = self._linked(entry, visit) if visit.targets else LinkRows()
+        source = self._traps.arrived(entry.url, entry.rank.depth, visit)
+        links = self._linked(entry, visit, source) if visit.targets else LinkRows()
         if visit.location is not None:
-            outcome, target = self._redirected(entry, visit.location)
+            outcome, target = self._redirected(entry, visit.location, source)
             links = LinkRows.of([*links, (target, LinkAction.FOLLOW, redirect_link())])
         self._visited[entry.id] = len(self.batch.visits)
         # The texts of targets would fill memory until the batch is committed.
@@ -261,6 +251,18 @@ class Admission:
                 self._reconsider(row)
         self._reached_better(rows)
 
+    @property
+    def has_left_out(self) -> bool:
+        """Whether a budget left anything out."""
+        return bool(self._counters.outcomes.get(Outcome.OVER_BUDGET))
+
+    def lift(self, row: UrlRow, rank: Rank) -> None:
+        """Queue what a budget had left out, as if a better way to it was found."""
+        self._lifted.add(row.id)
+        if self._known.get(row.url) is not None:
+            self._known.put(row.url, row.id, row.rank.merged(rank))
+        self.batch.improved.append((row.id, rank))
+
     def _reached_better(self, rows: list[UrlRow]) -> None:
         for row in {row.id: row for row in rows}.values():
             if self._known.get(row.url) is not None:
@@ -273,15 +275,14 @@ class Admission:
 
     # ---------------------------------------------------------------- links and redirects
 
-    def _redirected(self, entry: Entry, location: str) -> tuple[Outcome, int]:
+    def _redirected(self, entry: Entry, location: str, source: Source) -> tuple[Outcome, int]:
         rank = entry.rank.redirected()
         if entry.external:  # it is only checked, and so is what it leads to, where that is too deep
             rank = replace(rank, as_file=True)
         outcome = self._policy.redirect(location, entry.rank)
-        return outcome, self._reached(location, Way.of(rank), entry)
+        return outcome, self._reached(location, Way.of(rank), entry, source)
 
-    def _linked(self, entry: Entry, visit: Visit) -> LinkRows:
-        self._made_up = self._traps.looks_made_up(entry.url, visit.facts)
+    def _linked(self, entry: Entry, visit: Visit, source: Source) -> LinkRows:
         actions = self._policy.actions(visit)
         ways = link_ways(entry.rank, visit, actions)
         recent, older = self._known.recent, self._known.older
@@ -289,22 +290,25 @@ class Admission:
         ids = [
             packed >> RANK_BITS
             if (packed := recent(url) or older(url)) and packed & way.betters <= way.depth
-            else self._reached(url, way, entry)
+            else self._reached(url, way, entry, source)
             for url, way in zip(visit.targets, ways, strict=True)
         ]
+        self._traps.left(source)
         return LinkRows([ids[target] for target in visit.links.targets], actions, visit.links)
 
-    def _reached(self, url: str, way: Way, source: Entry) -> int:
-        """The id of `url`, which is now (also) reached by `way` from `source`."""
+    def _reached(self, url: str, way: Way, entry: Entry, source: Source) -> int:
+        """The id of `url`, which is now (also) reached by `way` from `entry`, the `source`."""
         packed = self._known.get(url)
         rank = way.rank
         if packed is None:
-            return self._new(url, rank, self._fate_of_new(url, way, source), source)
+            fate = self._policy.fate(url, rank)
+            over = self._budget_refusing(url, way, fate, source)
+            return self._new(url, rank, Outcome.OVER_BUDGET if over else fate, entry, over)
         url_id, known = id_of(packed), rank_of(packed)
         if not reached_better(packed, rank):
             return url_id
         if known.level > 0 and rank.level == 0:
-            if self._made_up or self._traps.exhausted(url, source.url, rank.depth, self._known.get):
+            if not rank.listed and self._traps.exhausted(url, source):
                 return url_id
             self._lifted.add(url_id)
         self._reached_by(url, packed, rank)
@@ -317,26 +321,22 @@ class Admission:
         self._improve_live(url_id, best)
         self.batch.improved.append((url_id, rank))
 
-    def _fate_of_new(self, url: str, way: Way, source: Entry) -> Outcome:
-        fate = self._policy.fate(url, way.rank)
-        if fate is not Outcome.PENDING and fate is not Outcome.PENDING_SITEMAP:
-            return fate
-        if way.rank.hops:  # the redirect limit bounds these
-            return fate
-        if self._made_up:
-            return Outcome.OVER_BUDGET
-        depth = way.rank.depth
-        return self._traps.refusal(url, source.url, depth, self._known.get) or fate
+    def _budget_refusing(self, url: str, way: Way, fate: Outcome, source: Source) -> str:
+        """The budget that keeps a URL nobody knew from being queued; "" if none does."""
+        is_page = fate is Outcome.PENDING and not way.rank.listed  # sitemaps have an end
+        is_counted = (is_page and not way.rank.hops) or fate is Outcome.PENDING_SITEMAP
+        return (is_counted and self._traps.refusal(url, source)) or ""
 
-    def _new(self, url: str, rank: Rank, fate: Outcome, source: Entry | None) -> int:
+    def _new(
+        self, url: str, rank: Rank, fate: Outcome, source: Entry | None, detail: str = ""
+    ) -> int:
         self._last_id = url_id = self._last_id + 1
         if fate.state is UrlState.QUEUED and self._is_held(url, source):
             fate = Outcome.HELD
         if fate is Outcome.OVER_BUDGET:
             rank = JUST_RECORDED  # so that any way from outside its pattern is a better one
         parent = None if source is None else source.id
-        detail = self._policy.detail(url, fate)
-        row = UrlRow(url_id, url, rank, fate, parent, detail)
+        row = UrlRow(url_id, url, rank, fate, parent, detail or self._policy.detail(url, fate))
         self._known.put(url, url_id, rank)
         self.batch.new.append(row)
         self._counters.add(fate)

@@ -22,6 +22,7 @@ from gossamer.engine.frontier import Entry, Frontier
 from gossamer.engine.guard import CrawlGuard, Notice
 from gossamer.engine.intake import Intake
 from gossamer.engine.known import KnownUrls
+from gossamer.engine.left_out import LeftOut
 from gossamer.engine.network import NetworkWatch
 from gossamer.engine.pace import Pace
 from gossamer.engine.partials import Partials
@@ -69,20 +70,16 @@ class Crawl:
         self._frontier = Frontier(FRONTIER_CAPACITY, Pace.of(summary.settings))
         self._frontier.restore(summary.last_id)
         self._known = KnownUrls(KNOWN_CAPACITY, complete=summary.last_id == 0)
-        self._admission = Admission(
-            self._policy,
-            TrapBudgets(summary.settings.max_similar),
-            self._known,
-            self._frontier,
-            self._counters,
-            summary.last_id,
-        )
+        traps = TrapBudgets(summary.settings.max_similar)
+        parts = (self._policy, traps, self._known, self._frontier)
+        self._admission = Admission(*parts, self._counters, summary.last_id)
         self._guard = CrawlGuard()
         self._notice: Notice = None
         urls = (store, self._admission, self._frontier)
         self._preferences = Preferences(*urls, summary.settings.turns)
         self._recorder = Recorder(*urls, self._preferences, lambda: self.seconds)
-        self._intake = Intake(*urls, self._known, self._policy, self._recorder)
+        self._left_out = LeftOut(store, self._admission, self._recorder, traps)
+        self._intake = Intake(*urls, self._known, self._policy, self._recorder, self._left_out)
         self._asker = Asker(
             fetcher, rules_for, summary.settings, self._intake.learnt_rules, self._frontier.back_off
         )
@@ -99,8 +96,8 @@ class Crawl:
         self._tasks: dict[int, asyncio.Task[Visit | None]] = {}
         self._showing = Showing(self._frontier)
         self._partials = Partials()
-        engine = (self._policy, self._recorder, self._preferences)
-        self._acts = Acts(*urls, *engine, fetcher, self._tasks)
+        changed = (self._preferences, self._left_out)
+        self._acts = Acts(*urls, self._policy, self._recorder, *changed, fetcher, self._tasks)
         self._wake = Wake(self._pump)
         self._dropping = 0
         self._over = asyncio.Event()
@@ -272,7 +269,10 @@ class Crawl:
         if self._state is not CrawlState.RUNNING or self._acts.busy or not self._recorder.idle:
             return
         exhausted = not (len(self._frontier) or self._frontier.spilled or len(self._intake))
-        if exhausted or self._page_limit_reached():
+        if exhausted and self._group and self._left_out.begins():
+            reopening = self._essential(self._left_out.reopen(self._pump))
+            self._group.create_task(reopening, name="what was left out")
+        elif exhausted or self._page_limit_reached():
             self._end(CrawlState.FINISHED)
 
     def _read_more(self) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from gossamer.engine.admission import Admission
 from gossamer.engine.frontier import Entry, Frontier
 from gossamer.engine.known import KnownUrls
+from gossamer.engine.left_out import LeftOut
 from gossamer.engine.policy import Policy
 from gossamer.engine.ports import Rules, Store
 from gossamer.engine.recorder import Recorder
@@ -17,7 +18,7 @@ from gossamer.urls.parse import host_of, join, origin, parse_root
 class Intake:
     """Admits roots, sitemaps and finished visits, in the order they come."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what admission needs, each once
         self,
         store: Store,
         admission: Admission,
@@ -25,6 +26,7 @@ class Intake:
         known: KnownUrls,
         policy: Policy,
         recorder: Recorder,
+        left_out: LeftOut,
     ) -> None:
         """Take what admission needs around it."""
         self._store = store
@@ -34,6 +36,7 @@ class Intake:
         self._admission = admission
         self._known = known
         self._recorder = recorder
+        self._left_out = left_out
         self._visits: list[tuple[Entry, Visit]] = []
         self._sitemaps: list[str] = []
         self._due = asyncio.Event()
@@ -71,8 +74,9 @@ class Intake:
             sitemaps += dict.fromkeys(f"{origin(root)}/sitemap.xml" for root in roots)
         if not self._known.complete:
             self._admission.found(await self._store.lookup([*roots, *sitemaps]))
-            await self._admission.restore(self._store)
+            await self._left_out.restore()
             await self._recorder.reconsider(self._admission.reconsidered)
+            await self._left_out.reopen()
         for root in roots:
             self._admission.root(root)
         for sitemap in sitemaps:

@@ -1,260 +1,270 @@
 """Sites that make up addresses without end: calendars, facet mazes, growing paths, session ids.
 
-A budget holds each back without holding back the site. What counts is how a URL is found: ten
-thousand products linked from category pages are a shop, ten thousand pages that only pages of
-their own kind lead to are a machine. So a *pattern* (the address with what varies taken out) has
-a budget for URLs found from within the pattern, and none for those found from outside it.
+A budget holds each back without holding back the site, and is judged by what is found. Links on a
+page that says something new are free. Those on a page that does not are counted, for what they have
+in common: the pattern within which they were found (the address with what varies taken out), the
+pattern alone when they are far from the root, the folder when the page looks just like another.
 
-Machines of several patterns, months that lead to days and days to months, are found out by how far
-they lead away: few of a site's pages are thirty clicks from its root, whatever its size.
+What is found pays back. A page that says something new pays for ten addresses of its pattern, and
+so does a page that leads to addresses of another pattern. So an archive may be as long as it likes:
+its lists say nothing, but what they lead to does. Pages that look alike and only lead to each other
+use up their budget, however their addresses are made.
 
-Where the words of an address are made up too, nothing but the pages tells: those that a person
-would take for the same page, by the hundreds, lead to more of them. The pages of a wiki differ.
+Pages with made-up text and links without end cannot be told from a large site by what they say.
 """
 
 import re
-from collections.abc import Callable, Iterator
 from functools import lru_cache
-from hashlib import blake2b
 from operator import itemgetter
+from zlib import crc32
 
+from msgspec import Struct
+
+from gossamer.engine.novelty import Novelty
+from gossamer.engine.patterns import (
+    choice_of,
+    folder_of,
+    page_in_session,
+    pattern_of,
+    site_of,
+)
 from gossamer.model.forgetting import drop_oldest
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import PageFacts
+from gossamer.model.page import PageFacts, Visit
+from gossamer.model.rows import UNLINKED
 
-DEEP_SEGMENTS = 12
-"""Paths with more segments share one budget per first folder, whatever their words."""
-DESCENT_SEGMENTS = 6
-"""From so many segments on, what is found in a folder above shares one budget per first folder."""
-DESCENT_BUDGETS = 10
-"""That budget, in budgets of a pattern: real trees are large, those made up have no end."""
-_STEPS_DOWN = 2
+LARGE_BUDGETS = 10
+"""What is far away, in a folder, or in all folders of a site without anything new may have so many
+budgets of a pattern."""
 FAR_CLICKS = 30
-"""From so many clicks on, all addresses of a pattern share a budget, wherever they are found."""
-FAR_BUDGETS = 10
-"""That budget, in budgets of a pattern: an archive may be as long, and its pages numbered."""
-_FEWEST_WORDS = 4
-"""Paths of fewer segments may be in any order: what is compared, or from where to where."""
+"""From so many clicks on, all addresses of a pattern are counted, wherever they are found."""
+EARNED = 10
+"""Addresses of its pattern that a page with something new pays for."""
+EARNED_AT_LARGE = 2
+"""Addresses of its folder, of its site, or on other hosts, likewise: these are shared by more."""
 SESSION_BUDGET = 25
 """Addresses of one page that differ in a session id."""
-MAX_PATTERNS = 100_000
-"""Patterns counted; beyond that the oldest are forgotten, which only gives them a new budget."""
-
-ALIKE_BUDGETS = 10
-"""Pages that look alike, in budgets of a pattern: the lists of a shop may well do."""
+MAX_KINDS = 100_000
+"""Budgets that are counted; beyond that the oldest are forgotten, which gives them new ones."""
 MAX_LOOKS = 50_000
 """Looks of pages remembered, those seen last."""
-_FEWEST_ALIKE = 10
-"""From so many pages alike on, their number is kept in the project file."""
+_MAX_FINDERS = 4
+"""Patterns of pages that are remembered to lead to a folder: the latest."""
+_LEARNING = 200
+"""Pages after a project is resumed, for which those that cost before do not say anything new."""
+_HOSTS = "hosts"
+_SITE = "site "
+_FOLDER = "folder "
+_FAR = "far "
 
-_ALIKE = "alike "
-_DIGITS = re.compile(r"\d+")
-_TOKEN = re.compile(r"(?=[^/]*\d)[0-9a-f]{8,}(?:-[0-9a-f]{4,})*", re.IGNORECASE)
-_SESSION = re.compile(
-    r"[?&;](?:jsessionid|phpsessid|aspsessionid\w*|sessionid|session_id|sessid|sid|cfid|cftoken)=",
-    re.IGNORECASE,
-)
-_SESSION_FOLDER = re.compile(r"/\((?:[A-Z]\([^()/]*\))+\)(?=/|$)")
-"""What ASP.NET puts into paths where there are no cookies: `/(S(lit3py55t21z5v55vlm25s55))/`."""
+_WORD = re.compile(r"\w+")
+_pattern_of_source = lru_cache(maxsize=1)(pattern_of)
 
 
-def _knows_none(_url: str) -> None:
-    """For who knows no URLs."""
+class Source(Struct, gc=False):
+    """A page whose links are looked at."""
+
+    url: str
+    depth: int = 0
+    is_new: bool = False
+    """Whether it says something that no page said before."""
+    is_alike: bool = False
+    """Whether it looks just like a page that was seen before."""
+    leads_on: bool = False
+    """Whether it leads to addresses of another kind that nobody knew."""
+
+    @property
+    def pattern(self) -> str:
+        """What its address has in common with others of its kind."""
+        return _pattern_of_source(self.url)
 
 
 class TrapBudgets:
-    """Counts URLs found from within their own pattern, and pages that look alike."""
+    """Counts addresses found on pages that say nothing new."""
 
     def __init__(self, budget: int) -> None:
         """Take the budget of a pattern."""
         self._budget = budget
         self._spent: dict[str, int] = {}
-        self._alike: dict[str, int] = {}
         self._changed: dict[str, int] = {}
+        self._novelty = Novelty()
+        self._speaking: dict[str, None] = {}
+        """Folders and sites with a page that said something new."""
+        self._finders: dict[str, tuple[str, ...]] = {}
+        """What pays when a page in a folder says something new: what led there."""
+        self._looks: dict[int, None] = {}
+        self._choices: dict[int, int] = {}
+        """By what a choice of folders has in common in any order, its address that came first."""
+        self._refusing: set[str] = set()
+        self._to_learn = 0
 
-    def set_budget(self, budget: int) -> None:
-        """Go on with another budget; what was refused stays so."""
-        self._budget = budget
+    def set_budget(self, budget: int) -> bool:
+        """Go on with another budget; whether it is larger."""
+        before, self._budget = self._budget, budget
+        return budget > before
 
     def restore(self, spent: dict[str, int]) -> None:
         """Go on from what was spent before; what is nearly used up is forgotten last."""
-        for key, number in sorted(spent.items(), key=itemgetter(1)):
-            looks = key.startswith(_ALIKE)
-            (self._alike if looks else self._spent)[key.removeprefix(_ALIKE)] = number
+        self._spent |= sorted(spent.items(), key=itemgetter(1))
+        self._to_learn = _LEARNING if spent else 0
 
     def changed(self) -> dict[str, int]:
         """What is spent of each budget that changed since this was last asked, by its key."""
         changed, self._changed = self._changed, {}
         return changed
 
-    def looks_made_up(self, url: str, facts: PageFacts | None) -> bool:
-        """Whether the page at `url` is one too many of those that look just like it."""
-        if facts is None:
+    def repaid(self) -> frozenset[str]:
+        """The budgets that refused something and are whole again since; each is told once."""
+        whole = {key for key in self._refusing if self._spent.get(key, 0) <= 0}
+        self._refusing -= whole
+        return frozenset(whole)
+
+    @property
+    def has_repaid(self) -> bool:
+        """Whether `repaid` has something to tell."""
+        return any(self._spent.get(key, 0) <= 0 for key in self._refusing)
+
+    def arrived(self, url: str, depth: int, visit: Visit) -> Source:
+        """Take in what came of asking `url`, before its links are looked at."""
+        if self._novelty.is_new(_said_in(visit)) and not self._may_be_forgotten(url):
+            self._speaks(url)
+            return Source(url, depth, is_new=True)
+        is_alike = visit.facts is not None and self._was_seen(look_of(url, visit.facts))
+        return Source(url, depth, is_alike=is_alike)
+
+    def _budgets_of_folders(
+        self, url: str, source: Source, site: str, budget: int
+    ) -> list[tuple[str, int]]:
+        folder, came_from = folder_of(url), folder_of(source.url)
+        budgets = [(f"{_FOLDER}{folder}", budget)]
+        if folder != came_from and not {folder, came_from} & self._speaking.keys():
+            budgets.append((f"{_SITE}{site}", budget))
+        return budgets
+
+    def _is_reordered(self, choice: int, url: str) -> bool:
+        if len(self._choices) >= MAX_KINDS:
+            drop_oldest(self._choices)
+        return self._choices.setdefault(choice, hash(url)) != hash(url)
+
+    def _may_be_forgotten(self, url: str) -> bool:
+        """Whether what a page says may have been said before the project was resumed."""
+        if not self._to_learn:
             return False
-        look = _look(url, facts)
-        pages = self._alike.pop(look, 0) + 1
-        if len(self._alike) >= MAX_LOOKS:
-            drop_oldest(self._alike)
-        self._alike[look] = pages
-        if pages >= _FEWEST_ALIKE:
-            self._changed[_ALIKE + look] = pages
-        return pages > self._budget * ALIKE_BUDGETS
+        self._to_learn -= 1
+        return pattern_of(url) in self._spent
+
+    def _was_seen(self, look: int) -> bool:
+        was_seen = look in self._looks
+        if was_seen:
+            del self._looks[look]
+        elif len(self._looks) >= MAX_LOOKS:
+            drop_oldest(self._looks)
+        self._looks[look] = None
+        return was_seen
+
+    def left(self, source: Source) -> None:
+        """All links of a page were looked at."""
+        if source.leads_on and not source.is_new:
+            self._repay(source.pattern)
 
     def refusal(
-        self, url: str, source: str, depth: int = 0, known: Callable[[str], object] = _knows_none
-    ) -> Outcome | None:
-        """OVER_BUDGET if `url`, found on the page `source`, is one too many of its pattern.
+        self,
+        url: str,
+        source: Source,
+    ) -> str | None:
+        """The budget that is used up if `url`, found on `source`, is one too many of its kind.
 
-        Otherwise it is counted, if it counts at all. `depth` is how many clicks away it is,
-        `known` tells whether a URL is, by another answer than None.
+        Otherwise it is counted, if it counts at all.
         """
-        for key, budget in self._keys(url, source, depth, known):
-            spent = self._spent.get(key, 0)
-            if spent >= budget:
-                return Outcome.OVER_BUDGET
-            if not spent and len(self._spent) >= MAX_PATTERNS:
+        budgets = self._budgets(url, source)
+        for key, budget in budgets:
+            if self._spent.get(key, 0) >= budget:
+                self._refusing.add(key)
+                return key
+        for key, _ in budgets:
+            spent = self._spent.get(key)
+            if spent is None and len(self._spent) >= MAX_KINDS:
                 drop_oldest(self._spent)
-            self._spent[key] = self._changed[key] = spent + 1
+            self._spent[key] = self._changed[key] = (spent or 0) + 1
+        if not source.is_new:
+            self._found_on(source, url)
         return None
 
-    def exhausted(
-        self, url: str, source: str, depth: int = 0, known: Callable[[str], object] = _knows_none
-    ) -> bool:
+    def exhausted(self, url: str, source: Source) -> bool:
         """Whether `refusal` would refuse; counts nothing."""
-        keys = self._keys(url, source, depth, known)
-        return any(self._spent.get(key, 0) >= budget for key, budget in keys)
+        budgets = self._budgets(url, source)
+        return any(self._spent.get(key, 0) >= budget for key, budget in budgets)
 
-    def _keys(
-        self, url: str, source: str, depth: int, known: Callable[[str], object]
-    ) -> list[tuple[str, int]]:
-        pattern = pattern_of(url)
-        keys = []
-        if pattern == _pattern_of_source(source):
-            keys.append((pattern, self._budget))
-        if depth >= FAR_CLICKS and (key := _far_key(url, pattern, source)):
-            keys.append((key, self._budget * FAR_BUDGETS))
-        if url.count("/") > DEEP_SEGMENTS + 2:
-            keys.append((f"deep {first_folder(url)}", self._budget))
-        elif _is_descent(url, source):
-            keys.append((f"descent {first_folder(url)}", self._budget * DESCENT_BUDGETS))
-        if url.startswith(source) and any(
-            known(other) is not None for other in _reordered(url, source)
-        ):
-            keys.append((f"order {first_folder(url)}", self._budget))
-        if page := _page_in_session(url):
-            keys.append((f"session {page}", SESSION_BUDGET))
-        return keys
+    def _budgets(self, url: str, source: Source) -> list[tuple[str, int]]:
+        """What `url`, found on `source`, is counted for, and how far."""
+        budgets = []
+        if page := page_in_session(url):
+            budgets.append((f"session {page}", SESSION_BUDGET))
+        if source.is_new:
+            return budgets
+        pattern, large = pattern_of(url), self._budget * LARGE_BUDGETS
+        if pattern == source.pattern:
+            budgets.append((pattern, self._budget))
+        if FAR_CLICKS - 1 <= source.depth < UNLINKED and pattern != url.rstrip("/"):
+            budgets.append((f"{_FAR}{pattern}", large))
+        site = site_of(url)
+        if site not in self._speaking and not source.url.startswith(f"{site}/"):
+            budgets.append((_HOSTS, self._budget))
+        if source.is_alike:
+            budgets += self._budgets_of_folders(url, source, site, large)
+        if (choice := choice_of(url, source.url)) and self._is_reordered(choice, url):
+            budgets.append((f"order {folder_of(url)}", self._budget))
+        return budgets
 
+    def _found_on(self, source: Source, url: str) -> None:
+        """A page without anything new leads to `url`, which nobody knew."""
+        pattern = source.pattern
+        source.leads_on = source.leads_on or pattern_of(url) != pattern
+        folder = folder_of(url)
+        finders = self._finders.get(folder, ())
+        if pattern in finders:
+            return
+        if len(self._finders) >= MAX_KINDS:
+            drop_oldest(self._finders)
+        latest = finders[3 - 3 * _MAX_FINDERS :]
+        own = f"{_FOLDER}{folder_of(source.url)}"
+        self._finders[folder] = (*latest, pattern, f"{_FAR}{pattern}", own)
 
-def pattern_of(url: str) -> str:
-    """What stays of a serialised URL when numbers, tokens, repetitions and queries are taken out.
+    def _speaks(self, url: str) -> None:
+        """The page at `url` says something new: what led there has paid off."""
+        folder, site = folder_of(url), site_of(url)
+        if site not in self._speaking:
+            self._repay(_HOSTS)
+        for place in (folder, site):
+            self._speaking[place] = None
+        if len(self._speaking) > MAX_KINDS:
+            drop_oldest(self._speaking)
+        if self._spent:
+            pattern = pattern_of(url)
+            paid = (pattern, f"{_FAR}{pattern}", f"{_FOLDER}{folder}", f"{_SITE}{site}")
+            for key in dict.fromkeys((*paid, *self._finders.get(folder, ()))):
+                self._repay(key)
 
-    >>> pattern_of("https://example.com/calendar/2026-11?view=month&day=3")
-    'https://example.com/calendar/0-0?'
-    >>> pattern_of("https://example.com/a/b/a/b/a/")
-    'https://example.com/a/b'
-    """
-    address, question, _ = url.partition("?")
-    folder, _, name = address.rpartition("/")
-    if "://" not in folder:  # no path
-        return f"{address}{question}"
-    pattern, segments = _folder_pattern(folder)
-    segment = _without_variation(name)
-    if not segment or segment in segments:
-        return f"{pattern}{question}"
-    return f"{pattern}{'/' if segments else ''}{segment}{question}"
-
-
-_pattern_of_source = lru_cache(maxsize=1)(pattern_of)
-"""Likewise, for the page whose links are looked at."""
-
-
-@lru_cache(maxsize=4096)  # where one page is, others are
-def _folder_pattern(folder: str) -> tuple[str, frozenset[str]]:
-    """What stays of a serialised URL up to the last slash of its path, and the segments of that."""
-    site, _, path = _split(folder)
-    segments = dict.fromkeys(_without_variation(name) for name in path.split("/") if name)
-    return f"{site}/{'/'.join(segments)}", frozenset(segments)
-
-
-def _without_variation(segment: str) -> str:
-    """A segment of a path with numbers and tokens taken out. Most have no digit."""
-    if _DIGITS.search(segment) is None:
-        return segment
-    return _DIGITS.sub("0", _TOKEN.sub("~", segment))
+    def _repay(self, key: str) -> None:
+        if spent := self._spent.get(key):
+            earned = EARNED_AT_LARGE if key.startswith((_FOLDER, _SITE, _HOSTS)) else EARNED
+            self._spent[key] = self._changed[key] = max(0, spent - earned)
 
 
-def first_folder(url: str) -> str:
-    """The site and the first segment of the path."""
-    site, slash, path = _split(url.partition("?")[0])
-    return f"{site}{slash}{path.partition('/')[0]}"
+def look_of(url: str, facts: PageFacts) -> int:
+    """What a person sees of a page, as far as we know it, apart from its own address."""
+    own = set(_WORD.findall(url.lower()))
+    texts = (facts.title, facts.h1, facts.description)
+    words = [word for text in texts if text for word in _WORD.findall(text.lower())]
+    return hash((site_of(url), facts.word_count, *(word for word in words if word not in own)))
 
 
-def _look(url: str, facts: PageFacts) -> str:
-    """What a person sees of a page, as far as we know it, and its site, in few characters."""
-    site = _split(url.partition("?")[0])[0]
-    seen = (site, facts.title, facts.h1, facts.description, facts.word_count)
-    return blake2b(repr(seen).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
-
-
-def _is_descent(url: str, source: str) -> bool:
-    """Whether `url` is far down, and just below the folder of the page it was found on.
-
-    An index that stands far above is no machine: it is written once.
-    """
-    if url.count("/") < DESCENT_SEGMENTS + 2:  # as nearly all
-        return False
-    address = url.partition("?")[0]
-    found_on = source.partition("?")[0]
-    slashes = address.count("/")
-    return (
-        slashes >= DESCENT_SEGMENTS + 2
-        and 1 <= slashes - found_on.count("/") <= _STEPS_DOWN
-        and address.startswith(found_on[: found_on.rindex("/") + 1])
-    )
-
-
-def _far_key(url: str, pattern: str, source: str) -> str:
-    """What `url` far away shares a budget with; "" if it is the only one of its pattern.
-
-    Hosts that lead to hosts without end share one.
-    """
-    site, slash, path = _split(pattern)
-    if source.startswith(f"{site}{slash}"):
-        return f"far {pattern}" if pattern != url.rstrip("/") else ""
-    return f"far {path}"
-
-
-def _reordered(url: str, source: str) -> Iterator[str]:
-    """If `url` adds a segment to the path of `source`, the addresses that have it farther up.
-
-    Filters that are folders can be chosen in any order.
-    """
-    if url.count("/") < _FEWEST_WORDS + 2 or "?" in url:
-        return
-    end = "/" if url.endswith("/") else ""
-    site, slash, path = _split(url.removesuffix("/"))
-    *above, last = path.split("/")
-    if (
-        len(above) < _FEWEST_WORDS - 1
-        or source.rstrip("/") != url.removesuffix(end)[: -len(last) - 1]
-    ):
-        return
-    for place in range(1, len(above)):
-        yield f"{site}{slash}{'/'.join([*above[:place], last, *above[place:]])}{end}"
-
-
-def _page_in_session(url: str) -> str:
-    """What a URL with a session id has in common with those that have another; "" without one."""
-    found = _SESSION.search(url)
-    if found is not None:
-        return url[: found.start()]
-    found = _SESSION_FOLDER.search(url) if "(" in url else None
-    return f"{url[: found.start()]}{url[found.end() :]}" if found is not None else ""
-
-
-def _split(address: str) -> tuple[str, str, str]:
-    """Site, "/", and the rest of a serialised URL without query."""
-    scheme, colon, rest = address.partition("://")
-    host, slash, path = rest.partition("/")
-    return f"{scheme}{colon}{host}", slash, path
+def _said_in(visit: Visit) -> list[int]:
+    """What an answer says, in a few numbers of 32 bits; none where that is nothing."""
+    if visit.facts is not None:
+        return visit.facts.phrases
+    if visit.outcome is Outcome.REDIRECT_OUT_OF_SCOPE and visit.location:
+        return [crc32(visit.location.encode("utf-8", "surrogatepass"))]
+    if visit.outcome is Outcome.FILE and visit.size_bytes and not visit.targets:
+        return [crc32(f"{visit.content_type} {visit.size_bytes}".encode())]
+    return []

@@ -101,6 +101,10 @@ class StoreThread:
         """Those of `urls` that are known."""
         return await self._call(lambda: self._open_writer.lookup(urls))
 
+    async def left_out(self, after: int, limit: int) -> list[UrlRow]:
+        """What budgets against traps left out."""
+        return await self._call(lambda: self._open_writer.left_out(after, limit))
+
     async def budgets(self, limit: int) -> dict[str, int]:
         """What is spent of budgets, by key."""
         return await self._call(lambda: self._open_writer.budgets(limit))

@@ -35,6 +35,7 @@ from gossamer.store.extremes import Extremes
 from gossamer.store.folders import Folders
 from gossamer.store.identity import file_of
 from gossamer.store.inlinks import Inlinks
+from gossamer.store.left_out import left_out
 from gossamer.store.lock import WriterLock
 from gossamer.store.loops import Loops
 from gossamer.store.place import Place
@@ -217,6 +218,11 @@ class Writer:
         with translated_reading(self._path):
             condition += " AND id > ? ORDER BY id LIMIT ?"
             return list(url_rows(self._connection, condition, (*numbers, after, limit)))
+
+    def left_out(self, after: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` URLs that budgets against traps left out, with an id above `after`."""
+        with translated_reading(self._path):
+            return left_out(self._connection, after, limit)
 
     def _complete(self) -> None:
         """Bring the deferred indexes up to date, in parts that have room in the -wal file."""
