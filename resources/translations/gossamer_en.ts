@@ -235,6 +235,13 @@
 <context>
     <name>Telling</name>
     <message numerus="yes">
+        <source>Cancelled: %Ln address(es).</source>
+        <translation>
+            <numerusform>Cancelled: %Ln address.</numerusform>
+            <numerusform>Cancelled: %Ln addresses.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>The crawl is finished but for what you skipped for now: %Ln address(es).</source>
         <translation>
             <numerusform>The crawl is finished but for what you skipped for now: %Ln address.</numerusform>

@@ -4438,6 +4438,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>In the queue again. Resume fetches that and all else in the queue.</source>
         <translation>已重新排队。点击“继续”后，会抓取这些及队列中的其他网址。</translation>
     </message>
+    <message numerus="yes">
+        <source>Cancelled: %Ln address(es).</source>
+        <translation>
+            <numerusform>已取消：%Ln 个网址。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancelled: {folder} and all below it.</source>
+        <translation>已取消：{folder} 及其下全部网址。</translation>
+    </message>
+    <message>
+        <source>Cancelled: the selected address and all below it.</source>
+        <translation>已取消：所选网址及其下全部网址。</translation>
+    </message>
 </context>
 <context>
     <name>TextFilter</name>

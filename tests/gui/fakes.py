@@ -124,9 +124,6 @@ class FakeSession:
         self.asked.append("cancel")
         self.tell(state=CrawlState.CANCELLED)
 
-    async def cancel_url(self, url_id: int) -> None:
-        self.asked.append(f"cancel url {url_id}")
-
     async def act(self, action: Action, selection: Some) -> None:
         self.acts.append((action, selection))
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QPoint, Qt, QUrl
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
@@ -14,6 +14,7 @@ from gossamer.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
 from gossamer.gui.panels.details import DetailsPanel
 from gossamer.gui.panels.pace import Pace
 from gossamer.gui.panels.table import TablePanel
+from gossamer.gui.panels.tree_panel import TreePanel
 from gossamer.model.outcome import Outcome
 from gossamer.model.views import Column, Filter, Order, View
 from tests.fakes.project_rows import site
@@ -171,6 +172,44 @@ def test_a_layout_that_cannot_be_used_is_ignored(desk: Desk, state: bytes) -> No
     desk.details.restore_state(state)
     shown = {spec.column for i, spec in enumerate(SPECS) if not desk.table.view.isColumnHidden(i)}
     assert shown == DEFAULT_COLUMNS[View.ALL]
+
+
+def test_one_address_is_selected_wherever_it_was_chosen(desk: Desk) -> None:
+    desk.open()
+    tree, table = desk.discovery, desk.table
+    desk.until(lambda: tree.model.index_of(5).isValid())
+
+    def click(panel: TreePanel | TablePanel, index: QModelIndex) -> None:
+        place = panel.view.visualRect(index).center()
+        QTest.mouseClick(panel.view.viewport(), Qt.MouseButton.LeftButton, pos=place)
+
+    def chosen() -> set[object]:
+        """What each part says is selected."""
+        marked = [tree.model.url_id(index) for index in tree.view.selectionModel().selectedRows()]
+        return {desk.details.url_id, table.view.selected_url(), *marked}
+
+    for _ in range(2):
+        click(tree, tree.model.index_of(5))
+        assert chosen() == {5}
+        click(table, table.model.index(table.model.row_of(2), 0))
+        assert chosen() == {2}
+    table.set_view(View.ERRORS)
+    desk.until(lambda: table.model.rowCount() == 1)
+    click(tree, tree.model.index_of(2))
+    assert (desk.details.url_id, table.view.selected_url()) == (2, None)
+    click(table, table.model.index(0, 0))
+    assert chosen() == {5}
+
+
+def test_the_keyboard_alone_selects_no_row(desk: Desk) -> None:
+    desk.open()
+    desk.table.activateWindow()
+    desk.table.view.setFocus(Qt.FocusReason.OtherFocusReason)
+    desk.until(desk.table.view.hasFocus)
+    assert (desk.details.url_id, desk.table.view.selected_url()) == (None, None)
+    QTest.keyClick(desk.table.view, Qt.Key.Key_Down)
+    assert desk.details.url_id == desk.table.view.selected_url()
+    assert desk.details.url_id is not None
 
 
 def test_selecting_in_the_tree_shows_details_and_rows_of_the_list_lead_on(desk: Desk) -> None:

@@ -213,7 +213,10 @@ def test_a_cross_in_the_list_cancels_that_url(play: Play) -> None:
         await until(lambda: listing.flights.rowCount() == 2)
         cross = listing.button_rect(1).center()
         QTest.mouseClick(listing.viewport(), Qt.MouseButton.LeftButton, pos=cross)
-        await until(lambda: "cancel url 42" in session.asked)
+        await until(lambda: session.acts == [(Action.CANCEL, Selection(ids=(42,)))])
+        await until(lambda: stage.message("cancelled") == "Cancelled: 1 address.")
+        stage.answer("cancelled", "Undo")
+        await until(lambda: session.acts[1:] == [(Action.RESTORE, Selection(ids=(42,)))])
 
     play(scene)
 

@@ -90,6 +90,32 @@ def test_what_an_answer_below_a_held_page_leads_to_is_held_too() -> None:
 
 
 @pytest.mark.usefixtures("capacity")
+@pytest.mark.usefixtures("capacity")
+def test_what_was_cancelled_by_mistake_is_queued_again() -> None:
+    web, store = blog(20), new_store(workers=4)
+    between: list[set[str]] = []
+
+    async def cancel_and_restore(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        await subject.act(Act(Action.CANCEL, BLOG))
+        between.append({url for url in web.answered if "/blog/" in url})
+        await subject.act(Act(Action.RESTORE, BLOG))
+
+    outcomes = crawl(web, store, cancel_and_restore)
+    assert between == [set()]
+    assert set(outcomes.values()) == {Outcome.PAGE}
+    assert "/blog/new" in outcomes
+
+
+def test_of_a_project_that_is_not_crawled_only_what_was_cancelled_is_restored() -> None:
+    web, store = blog(3), new_store()
+    crawl(web, store)
+    asked = len(web.answered)
+    outcomes = applied(web, store, Act(Action.RESTORE, Selection()))
+    assert set(outcomes.values()) == {Outcome.PAGE}
+    assert len(web.answered) == asked
+
+
 def test_a_folder_is_crawled_before_everything_else() -> None:
     web, store = blog(20), new_store(workers=1)
 

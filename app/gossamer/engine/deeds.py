@@ -48,6 +48,7 @@ class Deeds:
     def _deeds(self) -> dict[Action, Callable[[UrlRow], None]]:
         return {
             Action.CANCEL: self._take_out,
+            Action.RESTORE: self._restore,
             Action.RECRAWL: self._ask_again,
             Action.EXCLUDE: self._exclude,
             Action.INCLUDE: self._include,
@@ -104,11 +105,17 @@ class Deeds:
         if self._policy.fate_of(row) is Outcome.EXCLUDED:
             self._withdraw(row, Outcome.EXCLUDED)
 
+    def _restore(self, row: UrlRow) -> None:
+        self._take_back(row, Outcome.CANCELLED)
+
     def _include(self, row: UrlRow) -> None:
+        self._take_back(row, Outcome.EXCLUDED)
+
+    def _take_back(self, row: UrlRow, withdrawn: Outcome) -> None:
         entry = self._admission.active.get(row.id)
-        if entry is not None and entry.withdrawn is Outcome.EXCLUDED:
-            entry.withdrawn = None
-        elif row.outcome is Outcome.EXCLUDED and not self._admission.has_taken(row.id):
+        if entry is not None:
+            entry.withdrawn = None if entry.withdrawn is withdrawn else entry.withdrawn
+        elif row.outcome is withdrawn and not self._admission.has_taken(row.id):
             self._queue(row, self._policy.fate_of(row))
 
     def _hold(self, row: UrlRow) -> None:
@@ -136,10 +143,7 @@ class Deeds:
         entry = self._admission.active.get(row.id)
         if entry is not None:
             entry.holds = False
-            if entry.withdrawn is Outcome.HELD:
-                entry.withdrawn = None
-        elif row.outcome is Outcome.HELD and not self._admission.has_taken(row.id):
-            self._queue(row, self._policy.fate_of(row))
+        self._take_back(row, Outcome.HELD)
 
     def _ask_again(self, row: UrlRow) -> None:
         if row.outcome.state in _TO_DO or self._admission.has_taken(row.id):

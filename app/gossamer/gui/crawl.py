@@ -130,8 +130,7 @@ class Crawl(QObject):
 
     def cancel_url(self, url_id: int) -> None:
         """Cancel one URL of the crawl."""
-        if self._session is not None:
-            self._tasks.start(f"cancel URL {url_id}", self._session.cancel_url(url_id))
+        self.act(Action.CANCEL, Selection(ids=(url_id,)))
 
     def act(self, action: Action, selection: Selection) -> None:
         """Crawl some URLs again, cancel, exclude or hold them back, ..."""

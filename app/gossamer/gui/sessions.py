@@ -92,9 +92,6 @@ class Session(Protocol):
     async def cancel(self) -> None:
         """End the crawl; returns when no byte leaves any more."""
 
-    async def cancel_url(self, url_id: int) -> None:
-        """Cancel one URL."""
-
     async def act(self, action: Action, selection: Selection) -> None:
         """Crawl some URLs again, cancel, exclude or hold them back, ..."""
 

@@ -37,6 +37,17 @@ BEAT_S: Final = 0.2
 processor time that the crawl could have."""
 
 _NO_NOTICE: Final = (None, False)
+_OF_A_CRAWL: Final = (
+    "crawl",
+    "unfinished",
+    "held",
+    "aside",
+    "excluded",
+    "cancelled",
+    "instead",
+    "queue",
+)
+"""What messages are about that say nothing of another crawl."""
 
 
 class Telling(QObject):
@@ -109,7 +120,7 @@ class Telling(QObject):
 
     def _show_session(self, session: Session | None) -> None:
         messages = self._parts.messages
-        messages.withdraw("crawl", "unfinished", "held", "aside", "excluded", "instead", "queue")
+        messages.withdraw(*_OF_A_CRAWL)
         self._notice, self._holder = _NO_NOTICE, None
         self._hints.withdraw()
         self._parts.start_page.message.hide()
@@ -222,14 +233,23 @@ class Telling(QObject):
 
     def _tell_of_act(self, action: Action, selection: Selection) -> None:
         """What was done, and the way on or back."""
+        messages, folder = self._parts.messages, display.clean(display_url(selection.folder))
         if action is Action.RECRAWL:
             self._tell_of_queue()
-        if action is not Action.EXCLUDE:
-            return
-        undo = Answer(self.tr("Undo"), lambda: self._crawl.act(Action.INCLUDE, selection))
-        sentence = self.tr("{folder} is left out of this crawl from now on.")
-        folder = display.clean(display_url(selection.folder))
-        self._parts.messages.tell("excluded", "info", sentence.format(folder=folder), undo)
+        elif action is Action.EXCLUDE:
+            sentence = self.tr("{folder} is left out of this crawl from now on.")
+            undo = self._undo(Action.INCLUDE, selection)
+            messages.tell("excluded", "info", sentence.format(folder=folder), undo)
+        elif action is Action.CANCEL:
+            sentence = self.tr("Cancelled: %Ln address(es).", "", len(selection.ids))
+            if folder:
+                sentence = self.tr("Cancelled: {folder} and all below it.").format(folder=folder)
+            elif selection.below is not None:
+                sentence = self.tr("Cancelled: the selected address and all below it.")
+            messages.tell("cancelled", "info", sentence, self._undo(Action.RESTORE, selection))
+
+    def _undo(self, action: Action, selection: Selection) -> Answer:
+        return Answer(self.tr("Undo"), lambda: self._crawl.act(action, selection))
 
     def _tell_of_queue(self) -> None:
         """Where a crawl does not go on by itself with what is to be crawled again: say so."""

@@ -26,6 +26,8 @@ class Action(StrEnum):
     refuses it any more."""
     CANCEL = "cancel"
     """Take out what is queued, held back or in flight; its rows say so."""
+    RESTORE = "restore"
+    """Take back a CANCEL: queue again what was cancelled."""
     EXCLUDE = "exclude"
     """Take out what is queued, held back or in flight below a folder, and refuse what is found
     there from now on: the settings get an exclude pattern."""

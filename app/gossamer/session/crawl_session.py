@@ -50,7 +50,9 @@ from gossamer.urls.decisions import settings_after
 from gossamer.urls.parse import parse_root, server_url
 from gossamer.urls.scope import Scope
 
-_STARTING = frozenset({Action.RECRAWL, Action.RELEASE, Action.FIRST, Action.INCLUDE})
+_STARTING = frozenset(
+    {Action.RECRAWL, Action.RESTORE, Action.RELEASE, Action.FIRST, Action.INCLUDE}
+)
 """What makes a crawl go on that is finished. One that was paused or cancelled has more to do than
 was asked for: only `start` goes on with it."""
 

@@ -53,6 +53,9 @@ class ProjectPanel(QWidget):
         else:
             self._outdated = True
 
+    def follow(self, url_id: int) -> None:
+        """A URL was selected elsewhere: mark it here, without a change of what is in sight."""
+
     def select_url(self, url_id: int) -> None:
         """Show and select a URL; no signal is emitted for it."""
         raise NotImplementedError

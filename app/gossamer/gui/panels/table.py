@@ -19,18 +19,17 @@ from gossamer.gui.panels.empty_words import empty_words
 from gossamer.gui.panels.project_panel import ProjectPanel
 from gossamer.gui.panels.query_table import Layout, QueryTable
 from gossamer.gui.panels.row_actions import RowActions
+from gossamer.gui.panels.selection_totals import SelectionTotals
 from gossamer.gui.panels.staying_menu import StayingMenu
 from gossamer.gui.panels.table_bar import TableBar
 from gossamer.gui.panels.table_summary import TableSummary
 from gossamer.gui.panels.url_actions import Chosen, UrlActions
 from gossamer.model.facets import Facet, chosen
-from gossamer.model.views import MAX_LINKS, Filter, Order, Table, Totals, View
+from gossamer.model.views import MAX_LINKS, Filter, Order, Table, View
 
 STATE_VERSION: Final = 2
 _PATIENCE_MS: Final = 400
 """A search that takes longer is told of."""
-_SELECTION_PAUSE_MS: Final = 80
-"""A selection has to rest this long before it is summed up."""
 
 
 class _Saved(msgspec.Struct):
@@ -52,7 +51,6 @@ class TablePanel(ProjectPanel):
         self._current: int | None = None
         self._sought: int | None = None
         self._parts = 0
-        self._summed = 0
         self._ended = False
         self._counts: dict[View, int] = {}
         self._facet_key = f"facet {id(self)}"
@@ -62,8 +60,7 @@ class TablePanel(ProjectPanel):
         self.links = self._make_table(LINKS, View.LINKS)
         self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
         self._url_actions: dict[QueryTable, UrlActions] = {}
-        self._summing = QTimer(self, singleShot=True, interval=_SELECTION_PAUSE_MS)
-        self._summing.timeout.connect(self._sum_up)
+        self._totals = SelectionTotals(reader, self.summary, lambda: self.view)
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
         self._patience.timeout.connect(self._tell_rows)
         self._shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
@@ -120,6 +117,16 @@ class TablePanel(ProjectPanel):
             self.bar.show_rows(View.ALL, Filter())
         if self.model.loaded:
             self._find()
+
+    def follow(self, url_id: int) -> None:
+        """Mark the row of a URL that was selected elsewhere, or none if it has none here."""
+        self._current, self._sought = url_id, None
+        known = self.model.loaded and self._shown_view is not View.LINKS
+        row = self.model.row_of(url_id) if known else -1
+        if row >= 0:
+            self.view.show_row(row)
+        else:
+            self.view.selectionModel().clear()
 
     def set_folder(self, folder_id: int | None, name: str = "") -> None:
         """Show only URLs in this folder and below; `name` says which that is."""
@@ -248,7 +255,7 @@ class TablePanel(ProjectPanel):
         self.view.use_columns(view)
         self.view.scrollToTop()
         self._stack.setCurrentWidget(self.view)
-        self._sum_up()
+        self._totals.sum_up()
 
     def _name_values(self) -> None:
         """Read the addresses of what is filtered by, for the chips."""
@@ -265,9 +272,7 @@ class TablePanel(ProjectPanel):
         self.bar.text.complain("")
         self._tell_rows()
         self._say()
-        if self.view.selected_count() != self._summed:
-            # Rows that are gone take their selection with them, and nothing tells of it.
-            self._sum_up()
+        self._totals.look()
         if self._sought is not None and self.model.loaded:
             self._find()
 
@@ -294,8 +299,12 @@ class TablePanel(ProjectPanel):
         else:
             self.bar.show_rows(View.ALL, Filter())
 
-    def _tell(self, current: QModelIndex) -> None:
-        url_id = self.model.url_id(current.row()) if current.isValid() else None
+    def _tell(self) -> None:
+        """Tell of the current row once it is marked: the focus alone makes a row current too."""
+        current = self.view.currentIndex()
+        if not current.isValid() or not self.view.selectionModel().isSelected(current):
+            return
+        url_id = self.model.url_id(current.row())
         if url_id is not None and url_id != self._current:
             self._current = url_id
             self.url_selected.emit(url_id)
@@ -304,23 +313,6 @@ class TablePanel(ProjectPanel):
         url_id = self.model.url_id(index.row())
         if url_id is not None:
             self.url_activated.emit(url_id)
-
-    def _sum_up(self) -> None:
-        """Say what the selected rows amount to: at once how many, the rest as it is known."""
-        count = self._summed = self.view.selected_count()
-        self.summary.show_selection(count, None)
-        if count and not self._shown_view.is_of_links:
-            ids = self.view.selected_rows()
-            self._reader.submit(
-                lambda rows: rows.totals(ids),
-                lambda totals: self._show_totals(count, totals),
-                key=f"selection {id(self)}",
-                background=True,
-            )
-
-    def _show_totals(self, count: int, totals: Totals) -> None:
-        if count == self.view.selected_count():
-            self.summary.show_selection(count, totals)
 
     # -------------------------------------------------------------- assembly
 
@@ -359,8 +351,9 @@ class TablePanel(ProjectPanel):
         table.rows.updated.connect(self._arrived)
         table.rows.ended.connect(self._part_over)
         table.rows.refused.connect(self.bar.text.complain)
-        table.selectionModel().currentRowChanged.connect(self._tell)
-        table.selectionModel().selectionChanged.connect(lambda *_: self._summing.start())
+        table.selectionModel().currentRowChanged.connect(lambda *_: self._tell())
+        table.selectionModel().selectionChanged.connect(lambda *_: self._tell())
+        table.selectionModel().selectionChanged.connect(self._totals.soon)
         table.activated.connect(self._activate)
 
     def _offer_columns(self, at: object) -> None:

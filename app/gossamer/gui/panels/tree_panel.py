@@ -176,6 +176,17 @@ class TreePanel(ProjectPanel):
         if self._project is not None:
             self.model.reveal(url_id)
 
+    def follow(self, url_id: int) -> None:
+        """Mark a URL that was selected elsewhere, now or when it is read; nothing is opened."""
+        self._current = url_id
+        self.view.setAutoScroll(False)
+        index = self._index_of(url_id)
+        if index.isValid():
+            self._quietly_select(index)
+        else:
+            self.view.selectionModel().clear()
+        self.view.setAutoScroll(True)
+
     def _add_tree_actions(self) -> None:
         """Find, and open several levels: in the context menu, and so in reach of the keyboard."""
         self.view.typed.connect(self._find)

@@ -13,12 +13,18 @@ def connect_panels(
 
     "Show in tree" is left to the window, which has to bring the tree to the front first.
     """
-    for panel in (discovery, folders, table):
+    panels = (discovery, folders, table)
+    for panel in panels:
         panel.url_selected.connect(details.select_url)
         panel.inlinks_wanted.connect(details.show_inlinks)
+        for follower in panels:
+            if follower is not panel:
+                panel.url_selected.connect(follower.follow)
     for other in (discovery, folders, details):
         other.table_wanted.connect(table.select_url)
     details.url_selected.connect(table.select_url)
+    for tree in (discovery, folders):
+        details.url_selected.connect(tree.follow)
     discovery.found_on_wanted.connect(table.set_found_on)
     for tree in (discovery, folders):
         tree.acts.said.connect(table.summary.say)
