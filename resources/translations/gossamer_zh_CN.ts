@@ -13,6 +13,26 @@ MIT License. Qt and PySide6: LGPL.</source>
         <translation>开源的桌面网站爬虫。
 MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
+    <message>
+        <source>Projects</source>
+        <translation>项目</translation>
+    </message>
+    <message>
+        <source>Logs</source>
+        <translation>日志</translation>
+    </message>
+    <message>
+        <source>Settings</source>
+        <translation>设置</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
+    <message>
+        <source>Open folder: {name}</source>
+        <translation>打开文件夹：{name}</translation>
+    </message>
 </context>
 <context>
     <name>Bar</name>
@@ -1119,6 +1139,29 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>HelpWindow</name>
+    <message>
+        <source>Gossamer help</source>
+        <translation>Gossamer 帮助</translation>
+    </message>
+    <message>
+        <source>Keyboard shortcuts</source>
+        <translation>键盘快捷键</translation>
+    </message>
+    <message>
+        <source>Search the help</source>
+        <translation>搜索帮助</translation>
+    </message>
+    <message>
+        <source>Pages of the help</source>
+        <translation>帮助页面</translation>
+    </message>
+    <message>
+        <source>Page of the help</source>
+        <translation>帮助页</translation>
+    </message>
+</context>
+<context>
     <name>Hints</name>
     <message>
         <source>{host} asks crawlers to stay away in its robots.txt: nothing was read.</source>
@@ -1729,6 +1772,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>&amp;Help</source>
         <translation>帮助(&amp;H)</translation>
+    </message>
+    <message>
+        <source>&amp;Keyboard shortcuts</source>
+        <translation>键盘快捷键(&amp;K)</translation>
     </message>
 </context>
 <context>
@@ -4129,6 +4176,21 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Hosts whose certificates are not checked, in this crawl alone; one on each line, like example.com:8443.</source>
         <translation>不检查其证书的主机，仅限此次抓取；每行一个，如 example.com:8443。</translation>
+    </message>
+</context>
+<context>
+    <name>Shortcuts</name>
+    <message>
+        <source>In the filter</source>
+        <translation>在筛选框中</translation>
+    </message>
+    <message>
+        <source>Filter rows</source>
+        <translation>筛选行</translation>
+    </message>
+    <message>
+        <source>In rows of tables and trees</source>
+        <translation>在表格和树的行中</translation>
     </message>
 </context>
 <context>

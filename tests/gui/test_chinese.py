@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui import language
+from gossamer.gui.about import show_about
 from gossamer.gui.export_dialog import ExportDialog
-from gossamer.gui.menus import show_about
 from gossamer.gui.models.table_model import TableModel
 from gossamer.gui.overview import Overview
 from gossamer.gui.settings_dialog import SettingsDialog

@@ -27,6 +27,7 @@ from gossamer.gui import theme
 from gossamer.gui.export_choices import HEIGHT, ExportChoices
 from gossamer.gui.export_preview import ExportPreview
 from gossamer.gui.exporting import Exporter, Wish
+from gossamer.gui.help_pages import explain
 from gossamer.gui.messages import Answer, InlineMessage
 from gossamer.gui.placement import fitted
 from gossamer.gui.progress_line import Bar
@@ -61,6 +62,7 @@ class ExportDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("export-dialog")
+        explain(self, "share")
         self.setWindowTitle(self.tr("Export"))
         self.setWindowModality(Qt.WindowModality.NonModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

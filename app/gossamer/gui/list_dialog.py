@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui import theme
+from gossamer.gui.help_pages import explain
 from gossamer.gui.messages import InlineMessage
 from gossamer.gui.placement import fitted
 from gossamer.gui.roots import Roots
@@ -53,6 +54,7 @@ class ListDialog(QDialog):
     def __init__(self, roots: Roots, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setObjectName(NAME)
+        explain(self, "list")
         self.setWindowTitle(self.tr("List of addresses"))
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._roots = roots

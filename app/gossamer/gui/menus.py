@@ -4,11 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QCoreApplication, QLocale, QObject, Qt
+from PySide6.QtCore import QLocale, QObject, Qt
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMainWindow, QMenu, QMessageBox, QWidget
+from PySide6.QtWidgets import QMainWindow, QMenu
 
-from gossamer import __version__
 from gossamer.gui.command_bar import ALSO
 from gossamer.gui.icons import icon
 from gossamer.gui.language import NAMES
@@ -61,10 +60,7 @@ class Menus(QObject):
         self.settings = self._action(self.tr("Crawl s&ettings…"), "Ctrl+,")
         self.commands = self._action(self.tr("&Commands…"), "Ctrl+K")
         self.demo = self._action(self.tr("Crawl the &demo site"), "")
-        self.log = self._action(self.tr("Open the &log"), "")
-        self.diagnostics = self._action(self.tr("&Copy diagnostics"), "")
-        self.about = self._action(self.tr("&About Gossamer"), "")
-        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+        self._make_help()
         self.parts = {
             "trees": self._toggle(self.tr("&Trees"), "Ctrl+1"),
             "details": self._toggle(self.tr("&Details"), "Ctrl+2"),
@@ -172,10 +168,24 @@ class Menus(QObject):
         view.addActions(list(self.parts.values()))
         view.addSeparator()
         view.addActions([self.next_part, self.previous_part, self.commands])
-        bar.addMenu(self.tr("&Help")).addActions([self.log, self.diagnostics, self.about])
+        help_ = bar.addMenu(self.tr("&Help"))
+        help_.addActions([self.help, self.keys])
+        help_.addSeparator()
+        help_.addActions([self.log, self.diagnostics])
+        help_.addSeparator()
+        help_.addAction(self.about)
         self.tint()
 
-    def _action(self, text: str, shortcut: str) -> QAction:
+    def _make_help(self) -> None:
+        self.help = self._action(self.tr("&Help"), QKeySequence.StandardKey.HelpContents)
+        self.help.setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
+        self.keys = self._action(self.tr("&Keyboard shortcuts"), "")
+        self.log = self._action(self.tr("Open the &log"), "")
+        self.diagnostics = self._action(self.tr("&Copy diagnostics"), "")
+        self.about = self._action(self.tr("&About Gossamer"), "")
+        self.about.setMenuRole(QAction.MenuRole.AboutRole)
+
+    def _action(self, text: str, shortcut: str | QKeySequence.StandardKey) -> QAction:
         action = QAction(text, self._window)
         if shortcut:
             action.setShortcut(QKeySequence(shortcut))
@@ -191,23 +201,3 @@ class Menus(QObject):
         action.setCheckable(True)
         action.setChecked(True)
         return action
-
-
-def show_about(parent: QWidget) -> QMessageBox:
-    """Open the About box; it deletes itself when it is closed."""
-    box = QMessageBox(parent)
-    box.setObjectName("about")
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setWindowModality(Qt.WindowModality.NonModal)
-    box.setWindowTitle(QCoreApplication.translate("About", "About Gossamer"))
-    box.setIconPixmap(icon("gossamer").pixmap(64, 64))
-    box.setTextFormat(Qt.TextFormat.PlainText)
-    box.setText(f"Gossamer {__version__}")
-    box.setInformativeText(
-        QCoreApplication.translate(
-            "About",
-            "An open desktop website crawler.\nMIT License. Qt and PySide6: LGPL.",
-        )
-    )
-    box.show()
-    return box

@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from gossamer.gui.command_bar import CommandBar
+from gossamer.gui.help_pages import explain
 from gossamer.gui.menus import Menus
 from gossamer.gui.messages import Answer, MessageColumn
 from gossamer.gui.models.reader_thread import ProjectReader
@@ -36,6 +37,7 @@ class Parts:
             place.root_field.bind(self.roots)
         self._pages = QStackedWidget()
         self._lay_out()
+        self._explain()
 
     @property
     def on_start_page(self) -> bool:
@@ -94,6 +96,24 @@ class Parts:
             Pane(space.overview, lambda: space.overview),
             Pane(space.in_flight, lambda: space.in_flight),
         ]
+
+    def _explain(self) -> None:
+        """Which page of the help F1 opens where."""
+        space = self.workspace
+        for widget, page in (
+            (self.start_page, "start"),
+            (self.top_bar, "start"),
+            (self.top_bar.root_field.summary, "list"),
+            (self.start_page.root_field.summary, "list"),
+            (self.progress_line, "overview"),
+            (space.trees, "trees"),
+            (space.table, "table"),
+            (space.details, "details"),
+            (space.details.chain, "redirects"),
+            (space.overview, "overview"),
+            (space.in_flight, "overview"),
+        ):
+            explain(widget, page)
 
     def _lay_out(self) -> None:
         self._pages.addWidget(self.start_page)

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui import theme
+from gossamer.gui.help_pages import explain
 from gossamer.gui.language import NAMES, Language
 from gossamer.gui.messages import InlineMessage
 from gossamer.gui.page_scroll import PageScroll
@@ -69,6 +70,7 @@ class SettingsDialog(QDialog):
     ) -> None:
         super().__init__(parent)
         self.setObjectName("settings-dialog")
+        explain(self, "settings")
         self.setWindowTitle(self.tr("Crawl settings"))
         self.setWindowModality(Qt.WindowModality.NonModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)

@@ -14,14 +14,16 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton, QToolButton
 
 from gossamer.gui import theme
+from gossamer.gui.about import show_about
 from gossamer.gui.crawl import Crawl
 from gossamer.gui.drops import Drops
 from gossamer.gui.exporting import Exporter
+from gossamer.gui.help_pages import SHORTCUTS, page_for
+from gossamer.gui.help_window import open_help
 from gossamer.gui.hints import Hints
 from gossamer.gui.icons import icon
 from gossamer.gui.inspecting import Inspecting
 from gossamer.gui.memory import Memory
-from gossamer.gui.menus import show_about
 from gossamer.gui.next_crawl import NextCrawl
 from gossamer.gui.parts import Parts
 from gossamer.gui.pause_key import PauseKey
@@ -253,6 +255,8 @@ class MainWindow(QMainWindow):
         self._projects.connect_menus(menus)
         menus.commands.triggered.connect(self.command_bar.open)
         menus.demo.triggered.connect(wishes.start_demo)
+        menus.help.triggered.connect(lambda: open_help(self, page_for(QApplication.focusWidget())))
+        menus.keys.triggered.connect(lambda: open_help(self, SHORTCUTS))
         menus.about.triggered.connect(lambda: show_about(self))
         menus.next_part.triggered.connect(lambda: self._parts.panes.step(1))
         menus.previous_part.triggered.connect(lambda: self._parts.panes.step(-1))

@@ -1,0 +1,105 @@
+"""About the program: its version and licences, and where it keeps what is the person's."""
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer import __version__
+from gossamer.gui import theme
+from gossamer.gui.icons import icon
+
+NAME: Final = "about"
+_SIGN: Final = 64
+
+
+class About(QDialog):
+    """Not modal; it deletes itself when it is closed."""
+
+    def __init__(self, parent: QWidget) -> None:
+        from gossamer.session.places import (  # noqa: PLC0415 - the start does without
+            config_folder,
+            program_log,
+            projects_folder,
+        )
+
+        super().__init__(parent)
+        self.setObjectName(NAME)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(self.tr("About Gossamer"))
+        self.folders = {
+            self.tr("Projects"): projects_folder(),
+            self.tr("Logs"): program_log().parent,
+            self.tr("Settings"): config_folder(),
+        }
+        sign = QLabel()
+        sign.setPixmap(icon("gossamer").pixmap(_SIGN, _SIGN))
+        name = QLabel(f"Gossamer {__version__}")
+        font = name.font()
+        font.setPointSizeF(font.pointSizeF() * 1.4)
+        name.setFont(font)
+        words = QLabel(
+            self.tr("An open desktop website crawler.\nMIT License. Qt and PySide6: LGPL.")
+        )
+        words.setProperty("muted", True)
+        head = QVBoxLayout()
+        head.addWidget(name)
+        head.addWidget(words)
+        top = QHBoxLayout()
+        top.setSpacing(theme.SPACE_L)
+        top.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
+        top.addLayout(head, 1)
+        close = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        close.rejected.connect(self.reject)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.SPACE_L, theme.SPACE_L, theme.SPACE_L, theme.SPACE_M)
+        column.setSpacing(theme.SPACE_L)
+        column.addLayout(top)
+        column.addLayout(self._places())
+        column.addWidget(close)
+
+    def _places(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(theme.SPACE_M)
+        grid.setVerticalSpacing(theme.SPACE_S)
+        grid.setColumnStretch(1, 1)
+        for row, (name, folder) in enumerate(self.folders.items()):
+            place = QLabel(str(folder))
+            place.setTextFormat(Qt.TextFormat.PlainText)
+            place.setTextInteractionFlags(
+                Qt.TextInteractionFlag.TextSelectableByMouse
+                | Qt.TextInteractionFlag.TextSelectableByKeyboard
+            )
+            button = QPushButton(self.tr("Open folder"))
+            button.setAutoDefault(False)
+            button.setAccessibleName(self.tr("Open folder: {name}").format(name=name))
+            button.clicked.connect(lambda _on, folder=folder: open_folder(folder))
+            grid.addWidget(QLabel(name), row, 0)
+            grid.addWidget(place, row, 1)
+            grid.addWidget(button, row, 2)
+        return grid
+
+
+def open_folder(folder: Path) -> None:
+    """Show a folder in the system's file manager, or what it will be in if it is not there yet."""
+    while not folder.is_dir() and folder != folder.parent:
+        folder = folder.parent
+    QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder)))
+
+
+def show_about(parent: QWidget) -> About:
+    """Open it."""
+    about = About(parent)
+    about.show()
+    return about

@@ -1,0 +1,141 @@
+"""The help: where F1 leads, what it answers in both languages, which keys it lists."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui import about
+from gossamer.gui.about import About, open_folder, show_about
+from gossamer.gui.help_pages import SHORTCUTS, START, explain, page_for, pages, parsed
+from gossamer.gui.help_window import NAME, HelpWindow
+from gossamer.gui.shortcuts import shortcuts
+from gossamer.session.places import projects_folder
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage
+
+
+def help_of(stage: Stage) -> HelpWindow:
+    found = stage.window.findChild(HelpWindow, NAME)
+    assert found is not None
+    return found
+
+
+def test_both_languages_have_the_same_pages_and_answers() -> None:
+    english, chinese = pages("en"), pages("zh_CN")
+    assert [page.name for page in english] == [page.name for page in chinese]
+    for ours, theirs in zip(english, chinese, strict=True):
+        assert ours.title != theirs.title
+        for mark in ("## ", "\n- "):
+            assert ours.text.count(mark) == theirs.text.count(mark), ours.name
+
+
+@pytest.mark.parametrize(
+    ("words", "page"),
+    [
+        ("crawls saved", "files"),
+        ("Discovery Folders", "trees"),
+        ("percentage", "trees"),
+        ("addresses skipped", "table"),
+        ("JavaScript", "start"),
+        ("only these addresses", "list"),
+        ("site that is not mine", "start"),
+        ("skipped for now", "table"),
+        ("redirect counts once", "redirects"),
+        ("colleague", "share"),
+    ],
+)
+def test_what_newcomers_ask_is_answered(words: str, page: str) -> None:
+    assert page in {each.name for each in pages("en") if each.has(words)}
+
+
+def test_a_text_is_parted_at_its_heads() -> None:
+    one, two = parsed("# [a] First\n\nText\n\n# no head\n# [b] Second *one*\nMore")
+    assert (one.name, one.title, one.text) == ("a", "First", "Text\n\n# no head")
+    assert two.has("ONE more")
+    assert not two.has("text")
+
+
+def test_help_is_about_where_the_keyboard_is(qtbot: QtBot) -> None:
+    outer = QWidget()
+    inner = QWidget(outer)
+    qtbot.addWidget(outer)
+    assert page_for(inner) == START == page_for(None)
+    explain(outer, "table")
+    assert page_for(inner) == "table"
+    explain(inner, "list")
+    assert page_for(inner) == "list"
+
+
+def test_every_place_that_has_help_has_a_page(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        known = {page.name for page in pages()}
+        asked = {widget.property("help") for widget in stage.window.findChildren(QWidget)} - {None}
+        assert asked
+        assert asked <= known
+
+    play(scene)
+
+
+def test_f1_opens_the_page_about_the_part_with_the_keyboard(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        window = stage.window
+        window.activateWindow()
+        window.workspace.table.view.setFocus()
+        QTest.keyClick(window.workspace.table.view, Qt.Key.Key_F1)
+        shown = help_of(stage)
+        assert shown.page() == "table"
+        assert "regular expression" in shown.text.toPlainText()
+        shown.search.setText("colleague")
+        assert shown.page() == "share"
+        shown.search.setText("nothing has these words")
+        assert shown.page() == ""
+        shown.show_page(SHORTCUTS)
+        assert shown.page() == SHORTCUTS
+        assert window.findChildren(HelpWindow) == [shown]
+
+    play(scene)
+
+
+def test_keys_are_listed_as_the_actions_have_them(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        menus = stage.window.menus
+        keys = {(key.does, key.keys) for key in shortcuts(stage.window)}
+        assert ("Help", "F1") in keys
+        assert ("Pause or resume", "Space") in keys
+        assert ("Show what links here", "Ctrl+I") in keys
+        assert ("Filter rows", "Ctrl+F") in keys
+        assert ("Regular expression", "Alt+R") in keys
+        menus.keys.trigger()
+        text = help_of(stage).text.toPlainText()
+        for does, key in keys:
+            assert does in text
+            assert key in text
+        menus.export.setShortcut("Ctrl+Alt+9")
+        assert ("Export", "Ctrl+Alt+9") in {(k.does, k.keys) for k in shortcuts(stage.window)}
+
+    play(scene)
+
+
+def test_about_shows_where_projects_lie(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    opened: list[str] = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    shown = show_about(parent)
+    assert isinstance(shown, About)
+    assert shown.folders["Projects"] == projects_folder()
+    for button in shown.findChildren(QPushButton):
+        if button.text() == "Open folder":
+            button.click()
+    assert len(opened) == len(shown.folders)
+    open_folder(tmp_path / "not" / "there")
+    assert opened[-1] == str(tmp_path)
+    assert shown.objectName() == about.NAME
