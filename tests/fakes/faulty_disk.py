@@ -10,6 +10,7 @@ import pytest
 
 _WRITES = ("BEGIN", "INSERT", "UPDATE", "DELETE", "COMMIT")
 _IN_MEMORY = ("INSERT INTO temp.", "DELETE FROM temp.")
+_READS = ("SELECT", "WITH", "PRAGMA quick_check")
 Deed = Callable[[int], None]
 
 
@@ -22,6 +23,8 @@ class FaultyDisk:
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.writes = 0
         self.deed: Deed = lambda _: None
+        self.reading: Callable[[], None] = lambda: None
+        """Called before a statement that only reads; it may fail too."""
         disk = self
 
         class FaultyConnection(sqlite3.Connection):
@@ -66,6 +69,8 @@ class FaultyDisk:
         if sql.startswith(_WRITES) and not sql.startswith(_IN_MEMORY):
             self.writes += 1
             self.deed(self.writes)
+        elif sql.startswith(_READS):
+            self.reading()
 
 
 def failure(code: int) -> sqlite3.OperationalError:

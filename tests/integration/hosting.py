@@ -80,7 +80,7 @@ class Hosting:
         monkeypatch.setattr(crawl_host, "rules_for", fake_rules)
         monkeypatch.setattr(crawl_host, "log_to", lambda _: None)
         if not threads:
-            monkeypatch.setattr(StoreThread, "_call", _at_once)
+            monkeypatch.setattr(StoreThread, "_on_thread", _at_once)
 
     def create(self, path: Path, **changes: object) -> Path:
         settings: dict[str, Any] = {"roots": (f"{ROOT}/",), "obey_robots": False, **changes}

@@ -4,6 +4,7 @@ In one process, with the real project file: see `tests.integration.hosting`.
 """
 
 import asyncio
+import errno
 import os
 import sqlite3
 from collections import Counter
@@ -11,10 +12,12 @@ from collections.abc import Callable
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
+from typing import IO
 
 import pytest
 
 from gossamer.host.crawl_host import CrawlHost
+from gossamer.model.errors import damaged_file
 from gossamer.model.messages import (
     Act,
     Action,
@@ -28,9 +31,11 @@ from gossamer.model.messages import (
 )
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.store import database
+from gossamer.store.identity import opened_file
 from gossamer.store.project import create
 from tests.fakes.contents import contents
-from tests.fakes.faulty_disk import FaultyDisk
+from tests.fakes.faulty_disk import FaultyDisk, failure
 from tests.fakes.web import LOST, ROOT, FakeWeb
 from tests.integration.crawling import asked, summary
 from tests.integration.hosting import Hosting, Person, Told
@@ -359,3 +364,86 @@ def test_another_project_in_its_place_is_not_written(tmp_path: Path, full: Full)
     assert "Another project has taken the place" in str(trouble.sentence)
     assert not contents(full.path).urls
     assert asked(aside)
+
+
+class FailingReads:
+    """For some seconds the disk gives nothing that is not read already; SQLite calls it damage."""
+
+    def __init__(self, patch: pytest.MonkeyPatch, disk: FaultyDisk, first: int) -> None:
+        self._reads = 0
+        self._first = first
+        self._until_s: float | None = None
+        self.seconds = 3.0
+        disk.reading = self.read
+
+        def opened_unless_it_fails(path: Path) -> IO[bytes]:
+            if self._fails():
+                raise OSError(errno.EIO, "Input/output error")
+            return opened_file(path)
+
+        patch.setattr(database, "opened_file", opened_unless_it_fails)
+
+    def read(self) -> None:
+        self._reads += 1
+        if self._reads == self._first:
+            self._until_s = self._now() + self.seconds
+        if self._fails():
+            raise failure(sqlite3.SQLITE_CORRUPT)
+
+    def _fails(self) -> bool:
+        return self._until_s is not None and self._now() < self._until_s
+
+    def _now(self) -> float:
+        return asyncio.get_running_loop().time()
+
+
+@pytest.mark.parametrize("seconds", [3.0, 50.0])
+def test_reads_that_fail_for_a_while_are_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seconds: float
+) -> None:
+    truth_path = tmp_path / "truth.gossamer"
+    crawl(truth_path, monkeypatch)
+    truth = contents(truth_path)
+    waited = 0
+    for first in range(40, 400, 40 if LONG else 90):
+        path = tmp_path / f"{first}.gossamer"
+        with monkeypatch.context() as patch:
+            hosting = Hosting(web(), patch)
+            hosting.create(path, workers=4)
+            FailingReads(patch, FaultyDisk(patch), first).seconds = seconds
+            told = hosting.run(path)
+        assert told.trouble == []
+        assert contents(path) == truth, f"read {first}"
+        if told.notices:
+            waited += 1
+            (notice,) = told.notices
+            assert "cannot be read or written; check its disk" in notice
+    assert waited
+
+
+def test_what_looks_like_damage_once_is_read_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    truth_path, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
+    crawl(truth_path, monkeypatch)
+    with monkeypatch.context() as patch:
+        hosting = Hosting(web(), patch)
+        hosting.create(path, workers=4)
+        disk = FaultyDisk(patch)
+        disk.fail_at(60, sqlite3.SQLITE_CORRUPT)
+        told = hosting.run(path)
+    assert told.trouble == []
+    assert "damaged" not in str(told.notices)
+    assert contents(path) == contents(truth_path)
+
+
+def test_damage_that_stays_ends_the_crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "a.gossamer"
+    with monkeypatch.context() as patch:
+        hosting = Hosting(web(), patch)
+        hosting.create(path, workers=4)
+        disk = FaultyDisk(patch)
+        disk.fail_at(60, sqlite3.SQLITE_CORRUPT, times=1_000_000)
+        (trouble,) = hosting.run(path).trouble
+    assert damaged_file(trouble.sentence) == path
+    assert trouble.exit_code == 4

@@ -36,7 +36,7 @@ SETTINGS = CrawlSettings(
 class StoreHere(StoreThread):
     """The host's store without its thread, which a virtual clock would not wait for."""
 
-    async def _call(self, function: Callable[[], T]) -> T:
+    async def _on_thread(self, function: Callable[[], T]) -> T:
         await asyncio.sleep(0.01)
         return function()
 

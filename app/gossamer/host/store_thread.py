@@ -8,16 +8,21 @@ from collections.abc import Callable, Collection, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
-from gossamer.model.errors import ProjectError
+from gossamer.model.errors import DiskError, ProjectError, damaged_file
 from gossamer.model.messages import Selection
 from gossamer.model.outcome import Outcome
 from gossamer.model.rows import Batch, Summary, UrlRow
+from gossamer.store.database import UNREADABLE
 from gossamer.store.place import try_writing
+from gossamer.store.project import check
 from gossamer.store.writer import Writer
 
 T = TypeVar("T")
+AGAIN_S: Final = 1.0
+LOOK_S: Final = 20.0
+"""For a look at all of a file that may be damaged."""
 
 
 class StoreThread:
@@ -31,6 +36,10 @@ class StoreThread:
         self.path = path
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._writer: Writer | None = None
+        self._suspect = False
+        """Whether what was read last looked like damage. It is damage if it does so again: what a
+        disk gives wrongly for a while looks the same.
+        """
         self._created_at = 0.0
         """Of the project, when it was opened first."""
         self._begun = 0
@@ -49,7 +58,13 @@ class StoreThread:
 
     async def open(self) -> Summary:
         """Open the file for writing; ProjectError if that cannot be."""
-        summary = await self._opened()
+        try:
+            summary = await self._opened()
+        except DiskError:
+            if not self._suspect:
+                raise
+            await asyncio.sleep(AGAIN_S)
+            summary = await self._opened()
         self._created_at = summary.created_at
         return summary
 
@@ -63,6 +78,8 @@ class StoreThread:
         ProjectError if another project stands there now.
         """
         await self._call(lambda: try_writing(self.path))
+        if self._suspect:
+            await self._call(lambda: check(self.path, LOOK_S))
         summary = await self._opened()
         if summary.created_at != self._created_at:
             await self.let_go()
@@ -95,7 +112,9 @@ class StoreThread:
 
     async def commit(self, batch: Batch) -> list[UrlRow]:
         """Write `batch` in one transaction; the known URLs whose rank improved."""
-        return await self._call(lambda: self._open_writer.commit(batch))
+        improved = await self._call(lambda: self._open_writer.commit(batch))
+        self._suspect = False
+        return improved
 
     async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
         """Those of `urls` that are known."""
@@ -136,6 +155,15 @@ class StoreThread:
         return self._writer
 
     async def _call(self, function: Callable[[], T]) -> T:
+        try:
+            return await self._on_thread(function)
+        except ProjectError as e:
+            if self._suspect or damaged_file(e.said) is None:
+                raise
+            self._suspect = True
+            raise DiskError(UNREADABLE, path=self.path) from e
+
+    async def _on_thread(self, function: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(
             self._thread, self._carried_out, function
         )

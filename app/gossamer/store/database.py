@@ -1,12 +1,14 @@
 """Opening project files, telling them from others, and what is said when that fails."""
 
+import errno
 import re
 import shutil
 import sqlite3
 import stat
 import threading
+import time
 from collections.abc import Container, Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path
 
@@ -17,6 +19,8 @@ from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 
 BUSY_TIMEOUT_S = 10.0
 _NO_ROOM_BYTES = 64 * 1024
+_READING_S = 2.0
+_READ_BYTES = 1024 * 1024
 _MAGIC = b"SQLite format 3\0"
 # Where the header of every SQLite file holds them: https://www.sqlite.org/fileformat2.html#the_database_header
 _HEADER_SIZE = 100
@@ -83,6 +87,8 @@ def file_version(path: Path) -> int:
     except FileNotFoundError:
         raise DiskError("There is no project file {path}; check the path.", path=path) from None
     except OSError as e:
+        if e.errno == errno.EIO:
+            raise DiskError(UNREADABLE, path=path) from e
         raise DiskError(
             "{path} cannot be read ({reason}); check its permissions.",
             path=path,
@@ -284,10 +290,28 @@ def translated(path: Path) -> Iterator[None]:
             raise DiskError(passing, path=path) from e
         sentence = _SENTENCES.get(primary_code(e))
         if sentence is None and any(words in str(e) for words in _SAID_OF_DAMAGE):
-            raise damaged(path) from e
+            sentence = DAMAGED
+        if sentence == DAMAGED:
+            ensure_readable(path)
         if sentence is None:
             raise BugError(f"SQLite: {e}") from e
         raise ProjectError(sentence, path=path) from e
+
+
+def ensure_readable(path: Path) -> None:
+    """Raise DiskError if the disk does not give the file, or its -wal file, at the moment.
+
+    Of such a failure SQLite says the same as of damage. A large file is read in part.
+    """
+    file = file_of(path)
+    until_s = time.monotonic() + _READING_S
+    try:
+        for name in (file.name, f"{file.name}-wal"):
+            with suppress(FileNotFoundError), opened_file(file.with_name(name)) as read:
+                while time.monotonic() < until_s and read.read(_READ_BYTES):
+                    pass
+    except OSError as e:
+        raise DiskError(UNREADABLE, path=path) from e
 
 
 def _is_full(path: Path, error: sqlite3.Error) -> bool:
