@@ -11,7 +11,7 @@ from tests.sites.documentation import NotInstalledError
 
 NAMES: Final = {
     "crawl": "whole crawls from the command line, against other crawlers",
-    "memory": "memory and speed on an endless site, by known URLs",
+    "memory": "memory, speed and bytes written on endless sites, by known URLs",
     "growth": "what the crawl host writes and takes, by known URLs, fed without a network",
     "connections": "ten thousand slow connections at once",
     "cancel": "how soon the traffic ends after Cancel",

@@ -40,5 +40,13 @@ def cpu_of(host_pid: int) -> float:
     return float(sum(time.user + time.system for time in times))
 
 
+def written_by(host_pid: int) -> int:
+    """Bytes that a crawl host has given to the system to write: the project and its -wal file.
+
+    Its messages to the page workers are among them, and are little.
+    """
+    return int(psutil.Process(host_pid).io_counters().write_chars)
+
+
 def _pss(process: psutil.Process) -> int:
     return int(process.memory_full_info().pss)

@@ -86,10 +86,10 @@ def test_nothing_was_seen_before_a_client_came() -> None:
 
 def test_speed_is_that_of_the_last_half() -> None:
     marks = [
-        Mark(1, 0, 0.0, 0.5),
-        Mark(50, 100, 10.0, 1.0),
-        Mark(75, 200, 11.0, 1.5),
-        Mark(100, 300, 12.0, 2.0),
+        Mark(1, 0, 0.0, 0.5, 0),
+        Mark(50, 100, 10.0, 1.0, 1_000),
+        Mark(75, 200, 11.0, 1.5, 2_000),
+        Mark(100, 300, 12.0, 2.0, 5_000),
     ]
-    assert pace_at_end(marks) == Pace(100, 5_000)
-    assert pace_at_end(marks[:1]) == Pace(0, 0)
+    assert pace_at_end(marks) == Pace(100, 5_000, 20)
+    assert pace_at_end(marks[:1]) == Pace(0, 0, 0)
