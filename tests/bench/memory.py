@@ -81,7 +81,10 @@ def benchmark(options: argparse.Namespace) -> Findings:
         points = site.full if options.full else site.quick
         with EndlessSite(site.shape) as served:
             first, last = asyncio.run(crawl(served.root_url, points))
-        series += [_one(f"{site.name}, {what}", *rest) for what, *rest in _told(first, last)]
+        series += [
+            _one(f"{site.name}, {what}", unit, value, target)
+            for what, unit, value, target in _told(first, last)
+        ]
     return Findings("memory", series, notes=_notes(full=options.full))
 
 

@@ -25,6 +25,7 @@ from gossamer.model.page import Link, LinkKind
 from gossamer.model.rows import UNLINKED, Batch
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.views import Column, Filter, Hop, Order, Table, UrlRecord, View
+from gossamer.store import link_blocks
 from tests.fakes.crawled import SITE, Crawled
 
 TABLES = [v for v in ExportView if v not in {ExportView.SITEMAP_CHECK, ExportView.REPORT}]
@@ -318,12 +319,16 @@ def test_cancelled_export_leaves_nothing(crawled: Crawled, out: Path, view: Expo
     assert left_in(out.parent) == []
 
 
-def test_cancelled_half_way_keeps_the_file_from_before(crawled: Crawled, out: Path) -> None:
+@pytest.mark.parametrize(("view", "before"), [(ExportView.ALL, 20), (ExportView.LINKS, 3)])
+def test_cancelled_half_way_keeps_the_file_from_before(
+    crawled: Crawled, out: Path, view: ExportView, before: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(link_blocks, "_AT_ONCE", 10)
     crawled.page("/", *[f"/{number}" for number in range(50)])
     out.write_text("from before")
-    answers = iter([False] * 20 + [True] * 100)
+    answers = iter([False] * before + [True] * 100)
     with pytest.raises(ExportCancelled):
-        export(crawled.path, Selection(ExportView.LINKS), out, cancelled=lambda: next(answers))
+        export(crawled.path, Selection(view), out, cancelled=lambda: next(answers))
     assert left_in(out.parent) == [out.name]
     assert out.read_text() == "from before"
 
@@ -338,8 +343,12 @@ def test_progress_ends_with_all_rows(
     def progress(done: int, expected: int) -> None:
         reports.append((done, expected))
 
+    export(crawled.path, Selection(ExportView.ALL), out, progress=progress)
+    assert reports == [(4, 11), (8, 11), (11, 11)]
+    reports.clear()
+    monkeypatch.setattr(link_blocks, "_AT_ONCE", 7)
     export(crawled.path, Selection(ExportView.LINKS), out, progress=progress)
-    assert reports == [(4, 10), (8, 10), (10, 10)]
+    assert reports == [(7, 10), (10, 10), (10, 10)]
 
 
 def test_unknown_suffix_names_the_known_ones(crawled: Crawled, out: Path) -> None:

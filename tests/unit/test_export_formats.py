@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import re
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
 from typing import Self
@@ -20,6 +21,7 @@ from gossamer.export.formats import FORMATS
 from gossamer.export.output import Output
 from gossamer.export.sheet import Cell, Options, Row, Sheet, WriteSheet, containing, narrowed
 from gossamer.model.errors import UsageError
+from gossamer.model.link_block import Coded
 
 COLUMNS = ("A", "B")
 TRICKY = [
@@ -127,6 +129,39 @@ def test_no_reader_sees_a_formula_wherever_it_splits(
 
 
 cells = st.none() | st.integers(-(2**53), 2**53) | st.text(st.characters(codec="utf-8"))
+
+
+@pytest.mark.parametrize("suffix", [".csv", ".tsv", ".jsonl"])
+@pytest.mark.parametrize("options", [Options(), Options(guard_formulas=False, delimiter=";")])
+@given(cells=st.lists(st.sampled_from(TRICKY) | st.text() | st.integers() | st.none()))
+def test_columns_of_repeated_cells_are_written_as_their_rows_are(
+    tmp_path_factory: pytest.TempPathFactory, suffix: str, options: Options, cells: list[Cell]
+) -> None:
+    folder = tmp_path_factory.mktemp("columns")
+    columns = [Coded(keys, dict(enumerate(cells))) for keys in _orders(len(cells))]
+    for width in (1, len(columns)):
+        rows = list(zip(*columns[:width], strict=True))
+        whole = Sheet("things", ("A", "B", "C")[:width], iter(rows), len(rows))
+        blocks = iter([columns[:width], columns[:width]])
+        made = replace(whole, rows=iter([*rows, *rows]), blocks=blocks)
+        plain = replace(whole, rows=iter([*rows, *rows]))
+        found = [
+            _file(folder / f"{width}{name}{suffix}", each, options)
+            for name, each in (("blocks", made), ("rows", plain))
+        ]
+        assert found[0] == found[1]
+
+
+def _orders(count: int) -> list[list[int | None]]:
+    """Columns of keys, each in another order, all with some that come again."""
+    return [[*range(count), *range(0, count, 2)], [*range(0, count, 2), *range(count)][::-1]]
+
+
+def _file(path: Path, made: Sheet, options: Options) -> bytes:
+    with Output(path) as output:
+        writer(path.suffix)(output, made, options)
+        output.put_in_place()
+    return path.read_bytes()
 
 
 @given(rows=st.lists(st.tuples(cells, cells)))

@@ -383,6 +383,7 @@ def test_inlinks_page_by_page(crawled: Crawled, reader: Reader) -> None:
 
 
 def test_links_streams_all(site: Reader) -> None:
+    assert list(site.links()) == site.link_records(site.ids(View.LINKS))
     links = [(link.source_id, link.target_id) for link in site.links()]
     assert links == [(1, 2), (1, 3), (1, 4), (1, 5), (2, 3), (2, 7), (3, 2), (3, 3), (4, 7)]
     assert site.link_count() == 9

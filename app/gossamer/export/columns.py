@@ -3,14 +3,14 @@
 from collections.abc import Callable
 from datetime import UTC, datetime
 from http import HTTPStatus
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from gossamer.export.sheet import Cell
 from gossamer.model.page import LinkAction, LinkKind
-from gossamer.model.views import Column, LinkRecord, UrlRecord
+from gossamer.model.views import Column, UrlRecord
 
 UrlColumn: TypeAlias = tuple[str, Callable[[UrlRecord], Cell]]
-LinkColumn: TypeAlias = tuple[str, Callable[[LinkRecord], Cell]]
+LinkColumn: TypeAlias = tuple[str, str, Callable[[Any], Cell]]
 
 LINK_TYPES = {
     LinkKind.ANCHOR: "Hyperlink",
@@ -95,21 +95,23 @@ Sizes are in bytes, the response time is in seconds, dates are ISO 8601 in UTC.
 """
 
 LINK_COLUMNS: tuple[LinkColumn, ...] = (
-    ("Type", lambda link: LINK_TYPES[link.kind]),
-    ("Source", lambda link: link.source_url),
-    ("Destination", lambda link: link.target_url),
-    ("Anchor", lambda link: link.text),
-    ("Status Code", lambda link: link.target_status),
-    ("Outcome", lambda link: link.target_outcome.sentence),
-    ("Follow", lambda link: "false" if "nofollow" in link.rel.split() else "true"),
-    ("Rel", lambda link: link.rel),
-    ("Position", lambda link: link.position + 1),
-    ("Element", lambda link: link.element),
-    ("Fragment", lambda link: link.fragment),
-    ("Action", lambda link: LINK_ACTIONS[link.action]),
-    ("Source Title", lambda link: link.source_title),
+    ("Type", "kind", LINK_TYPES.__getitem__),
+    ("Source", "source_url", str),
+    ("Destination", "target_url", str),
+    ("Anchor", "text", str),
+    ("Status Code", "target_status", lambda status: status),
+    ("Outcome", "target_outcome", lambda outcome: outcome.sentence),
+    ("Follow", "rel", lambda rel: "false" if "nofollow" in rel.split() else "true"),
+    ("Rel", "rel", str),
+    ("Position", "position", lambda position: position + 1),
+    ("Element", "element", str),
+    ("Fragment", "fragment", str),
+    ("Action", "action", LINK_ACTIONS.__getitem__),
+    ("Source Title", "source_title", lambda title: title),
 )
-"""Status code and outcome are the destination's. The position counts from 1 in the source."""
+"""Each with the field of `LinkRecord` that alone it tells, and how.
+
+Status code and outcome are the destination's. The position counts from 1 in the source."""
 
 
 COLUMNS_OF_TABLES = {

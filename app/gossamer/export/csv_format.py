@@ -3,12 +3,13 @@
 import codecs
 import csv
 import re
+from collections.abc import Callable
 from functools import partial
 from types import SimpleNamespace
 from typing import Final
 
 from gossamer.export.output import Output
-from gossamer.export.sheet import Cell, Options, Row, Sheet
+from gossamer.export.sheet import Block, Cell, Options, Row, Sheet
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 """The delimiters there are, by name."""
@@ -21,6 +22,8 @@ _STARTS: Final = re.compile(f"[{_SIGNS}\t\r\n]")
 """A cell that begins like this may be run; white space before a sign is stripped."""
 _INNER: Final = re.compile(f'([{_SEPARATORS}\r\n]"*)(?=[{_SIGNS}])')
 """Where a reader that splits at another separator would see a formula begin."""
+_PLAIN: Final = re.compile(f'[^{_SIGNS}{_SEPARATORS}"\r\n][^{_SEPARATORS}"\r\n]*')
+"""A cell that stands in a line as it is."""
 _SUSPECT: Final = re.compile(f'[{_SEPARATORS}"\r\n][{_SIGNS}\t\r\n]')
 """Finds every line with a cell to be guarded but the first, and a few others.
 
@@ -34,11 +37,12 @@ def write_csv(output: Output, sheet: Sheet, options: Options, delimiter: str = "
     They are needed around a separator of any system's spreadsheets, not only the one that is used
     here. `delimiter` stands where the options name none.
     """
+    delimiter = options.delimiter or delimiter
     made: list[str] = []
     # csv quotes what has a character of the line's end: so it learns of all separators.
     write = csv.writer(
         SimpleNamespace(write=made.append),
-        delimiter=options.delimiter or delimiter,
+        delimiter=delimiter,
         lineterminator=_LINE_END + _SEPARATORS,
         strict=True,
     ).writerow
@@ -47,13 +51,27 @@ def write_csv(output: Output, sheet: Sheet, options: Options, delimiter: str = "
         write(row)
         return made.pop()[: -len(_SEPARATORS)]
 
+    # An empty cell is quoted where it is alone in its line.
+    alone = len(sheet.columns) == 1
+    others, rest = ((), len(_LINE_END)) if alone else ((None,), len(delimiter + _LINE_END))
+
+    plain = _PLAIN.fullmatch
+
+    def encoded(cell: Cell) -> str:
+        """A cell as it stands in a line."""
+        if isinstance(cell, str) and cell and plain(cell):
+            return cell
+        return line_of((_guarded(cell) if guards else cell, *others))[:-rest]
+
     guards, ends = options.guard_formulas, len(_LINE_END)
     suspect, starts = _SUSPECT.search, _STARTS.match
     with output.part() as file:
         if options.byte_order_mark:
             file.write(codecs.BOM_UTF8)
         file.write(line_of(sheet.columns).encode())
-        for row in sheet.rows:
+        for block in sheet.blocks or ():
+            file.write(_lines(block, encoded, delimiter).encode())
+        for row in () if sheet.blocks else sheet.rows:
             line = line_of(row)
             # Nearly every line passes as a whole; only the others are looked at cell by cell.
             if guards and (suspect(line, 0, len(line) - ends) or starts(line)):
@@ -63,6 +81,16 @@ def write_csv(output: Output, sheet: Sheet, options: Options, delimiter: str = "
 
 write_tsv = partial(write_csv, delimiter="\t")
 """Write `sheet` as CSV with tabs."""
+
+
+def _lines(block: Block, encoded: Callable[[Cell], str], delimiter: str) -> str:
+    """The lines of a block; each of its values is encoded once, however often it comes."""
+    columns = []
+    for column in block:
+        cells = {key: encoded(cell) for key, cell in column.values.items()}
+        columns.append(map(cells.__getitem__, column.keys))
+    lines = map(delimiter.join, zip(*columns, strict=True))
+    return _LINE_END.join([*lines, ""])
 
 
 def _guarded(cell: Cell) -> Cell:

@@ -13,7 +13,7 @@ from gossamer.export.formats import Format, format_for
 from gossamer.export.output import Output, told
 from gossamer.export.report import report_page
 from gossamer.export.selection import ExportView, Selection
-from gossamer.export.sheet import Options, Row
+from gossamer.export.sheet import Block, Options, Row
 from gossamer.export.sheets import sheet, shown_columns, whole_sheet
 from gossamer.model.errors import OutputError
 from gossamer.model.views import Hop, View
@@ -53,7 +53,8 @@ def export(
 
     Reads what is committed, also while a crawl runs. An existing file is replaced at the end, in
     one step. `progress` is called with the rows written and about how many there will be, at
-    least once at the end, when both are the same. `cancelled` is asked for every row. Of
+    least once at the end, when both are the same. `cancelled` is asked for every row, or at least
+    every few thousand where there are millions. Of
     an `Output` such as a stream, the suffix of its path says in which format.
 
     Blocks: run it on a thread. Raises UsageError for what cannot be written in this format,
@@ -75,8 +76,9 @@ def export(
             else:
                 whole = sheet(reader, selection, counter.check)
                 rows = counter.watch(whole.rows, whole.expected)
+                blocks = whole.blocks and counter.watch_blocks(whole.blocks, whole.expected)
                 left_out = whole.left_out
-                format_.write(output, replace(whole, rows=rows), options)
+                format_.write(output, replace(whole, rows=rows, blocks=blocks), options)
         if format_.only is ExportView.SITEMAP and not counter.rows:
             raise _nothing_to_list(left_out)
         files = output.put_in_place()
@@ -174,6 +176,14 @@ class _Counter:
             self.rows += 1
             if self.rows % _REPORTED_EVERY == 0:
                 self.report(expected)
+        self.check()
+
+    def watch_blocks(self, blocks: Iterable[Block], expected: int) -> Iterator[Block]:
+        for block in blocks:
+            self.check()
+            yield block
+            self.rows += len(block[0].keys)
+            self.report(expected)
         self.check()
 
 

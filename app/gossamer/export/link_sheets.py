@@ -1,20 +1,45 @@
 """Links as rows: those to some URLs or on them, and those to what does not work."""
 
 from collections.abc import Callable, Iterable, Iterator
+from typing import Any
 
 from gossamer.export.columns import LINK_COLUMNS
 from gossamer.export.selection import ExportView
-from gossamer.export.sheet import Sheet
+from gossamer.export.sheet import Block, Cell, Sheet
+from gossamer.model.link_block import Coded
 from gossamer.model.views import LinkEnd, LinkRecord, LinksOf, View
 from gossamer.store.reader import Reader
 
 _AT_ONCE = 2000
+_NAMES = tuple(name for name, _, _ in LINK_COLUMNS)
+
+
+def all_links_sheet(reader: Reader) -> Sheet:
+    """Every link there is: millions, and so as columns."""
+
+    def blocks() -> Iterator[Block]:
+        for block in reader.link_blocks():
+            yield [_cells(block.columns[field], tell) for _, field, tell in LINK_COLUMNS]
+
+    return Sheet(
+        ExportView.LINKS,
+        _NAMES,
+        (row for block in blocks() for row in zip(*block, strict=True)),
+        reader.link_count(),
+        blocks=blocks(),
+    )
+
+
+def _cells(column: Coded, tell: Callable[[Any], Cell]) -> Coded:
+    return Coded(column.keys, {key: tell(value) for key, value in column.values.items()})
 
 
 def sheet_of_links(name: str, links: Iterable[LinkRecord], expected: int) -> Sheet:
     """A row for each link."""
-    rows = (tuple([value(link) for _, value in LINK_COLUMNS]) for link in links)
-    return Sheet(name, tuple(column for column, _ in LINK_COLUMNS), rows, expected)
+    rows = (
+        tuple([tell(getattr(link, field)) for _, field, tell in LINK_COLUMNS]) for link in links
+    )
+    return Sheet(name, _NAMES, rows, expected)
 
 
 def links_sheet(reader: Reader, wanted: LinksOf) -> Sheet:

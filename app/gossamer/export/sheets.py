@@ -8,7 +8,12 @@ from msgspec.structs import replace
 
 from gossamer.export.chain_columns import chain_columns, chain_row
 from gossamer.export.columns import COLUMNS_OF_TABLES, URL_COLUMNS, status_text
-from gossamer.export.link_sheets import broken_links_sheet, links_sheet, sheet_of_links
+from gossamer.export.link_sheets import (
+    all_links_sheet,
+    broken_links_sheet,
+    links_sheet,
+    sheet_of_links,
+)
 from gossamer.export.selection import ExportView, Selection
 from gossamer.export.sheet import Row, Sheet, containing, narrowed
 from gossamer.export.sitemap_rules import Rule, candidates, obstacles
@@ -131,7 +136,7 @@ def _redirects(reader: Reader, check: _Check) -> Sheet:
 
 
 def _links(reader: Reader, _check: _Check) -> Sheet:
-    return sheet_of_links(ExportView.LINKS, reader.links(), reader.link_count())
+    return all_links_sheet(reader)
 
 
 def _errors(reader: Reader, _check: _Check) -> Sheet:

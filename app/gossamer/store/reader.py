@@ -10,6 +10,7 @@ from typing import Self, TypeVar
 
 from gossamer.model.facets import Facet, FacetCount
 from gossamer.model.figures import Figures
+from gossamer.model.link_block import LinkBlock
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkKind
 from gossamer.model.rows import Summary
@@ -35,6 +36,7 @@ from gossamer.store.database import open_for_reading, primary_code, translated_r
 from gossamer.store.extremes import read_figures
 from gossamer.store.facets import count_facet, count_views, folder_address, total
 from gossamer.store.functions import Functions
+from gossamer.store.link_blocks import link_blocks
 from gossamer.store.link_reach import link_reach
 from gossamer.store.queries import (
     BY_URL,
@@ -127,8 +129,8 @@ class Reader:
             return read_figures(self._connection, limit)
 
     def link_count(self) -> int:
-        """How many links there are, of any kind."""
-        ((number,),) = self._rows("SELECT count(*) FROM link", ())
+        """How many links there are, of any kind: during a crawl, about so many."""
+        ((number,),) = self._rows("SELECT total(links + others) FROM inlink_count", ())
         return int(number)
 
     def in_sitemaps(self, ids: Sequence[int]) -> set[int]:
@@ -327,17 +329,11 @@ class Reader:
 
     def links(self) -> Iterator[LinkRecord]:
         """All links, by source and position, one by one, in constant memory."""
-        after = (0, -1)
-        while True:
-            found = self._links(
-                "link l",
-                "(l.source, l.position) > (?, ?) ORDER BY l.source, l.position LIMIT ?",
-                (*after, _STREAMED),
-            )
-            if not found:
-                return
-            yield from found
-            after = (found[-1].source_id, found[-1].position)
+        return chained.from_iterable(block.records() for block in self.link_blocks())
+
+    def link_blocks(self) -> Iterator[LinkBlock]:
+        """The same, thousands at a time: in a fifth of the time."""
+        return link_blocks(self._connection, self._reading)
 
     def chains(self) -> Iterator[list[Hop]]:
         """All redirect chains, each from its start, one by one, in constant memory.
