@@ -1971,10 +1971,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>Nofollow</translation>
     </message>
     <message>
-        <source>Over budget</source>
-        <translation>超出配额</translation>
-    </message>
-    <message>
         <source>No sitemap</source>
         <translation>无站点地图</translation>
     </message>
@@ -2013,6 +2009,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Looks like an error</source>
         <translation>疑似错误页</translation>
+    </message>
+    <message>
+        <source>Trap limit</source>
+        <translation>陷阱上限</translation>
     </message>
 </context>
 <context>
@@ -3720,6 +3720,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>&quot;{text}&quot; is longer than {most:,} characters; shorten it.</source>
         <translation>“{text}”超过 {most:,} 个字符；请缩短。</translation>
     </message>
+    <message>
+        <source>1 address was left out at the trap limit, because pages that look alike only link to each other there: {example}</source>
+        <translation>有 1 个地址因达到陷阱上限而未抓取，那里的页面彼此雷同且只相互链接：{example}</translation>
+    </message>
+    <message>
+        <source>{number} addresses were left out at the trap limit, because pages that look alike only link to each other there, such as {example}</source>
+        <translation>有 {number} 个地址因达到陷阱上限而未抓取，那里的页面彼此雷同且只相互链接，例如 {example}</translation>
+    </message>
 </context>
 <context>
     <name>SettingRow</name>
@@ -4559,6 +4567,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>&amp;Redirect limit</source>
         <translation>重定向上限(&amp;R)</translation>
+    </message>
+</context>
+<context>
+    <name>TrapLimit</name>
+    <message>
+        <source>Go on: raise the limit</source>
+        <translation>继续：提高上限</translation>
     </message>
 </context>
 <context>

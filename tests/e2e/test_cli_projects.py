@@ -26,6 +26,29 @@ def test_copy_in_mid_crawl_goes_on_by_itself(site: Site, tmp_path: Path) -> None
     assert len(asked(tmp_path / "y.gossamer")) == 3
 
 
+def test_what_was_left_out_at_the_trap_limit_is_told_and_gone_on_with(
+    site: Site, tmp_path: Path
+) -> None:
+    site.page("/", links=["/month/0"], title="Welcome")
+    for n in range(60):
+        site.page(f"/month/{n}", links=[f"/month/{n + 1}", f"/month/{n + 2}"], title="A month")
+    limited = ("crawl", site.url(), "-o", "x.gossamer", "--max-similar", "10", "--json", "-q")
+    crawled = gossamer(*limited, cwd=tmp_path)
+    told = json.loads(crawled.stdout)
+    assert crawled.returncode == 0
+    assert told["trap_limit"]["urls"] == told["skipped"] > 0
+    assert "addresses were left out at the trap limit" in crawled.stderr
+    assert "--max-similar 20" in crawled.stderr
+    gated = gossamer("resume", "x.gossamer", "-q", "--fail-on", "over_budget", cwd=tmp_path)
+    assert gated.returncode == 5
+    info = gossamer("info", "x.gossamer", cwd=tmp_path).stdout
+    assert "left out at the trap limit" in info
+    resumed = gossamer("resume", "x.gossamer", "--max-similar", "500", "--json", cwd=tmp_path)
+    told = json.loads(resumed.stdout)
+    assert (resumed.returncode, told["pages"], told["trap_limit"]) == (0, 61, None)
+    assert "trap limit" not in resumed.stderr
+
+
 def test_rescue_and_resume_give_the_whole_crawl_again(site: Site, tmp_path: Path) -> None:
     for n in range(150):
         site.page(f"/{n}", links=[f"/{n * 3 % 150}", f"/{n * 5 % 150}", "/"])

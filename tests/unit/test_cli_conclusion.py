@@ -43,6 +43,19 @@ def test_a_finished_crawl_is_reported(tmp_path: Path, capsys: pytest.CaptureFixt
     assert said.err == ""
 
 
+def test_what_was_left_out_at_the_trap_limit_is_told_with_the_way_on(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = project(tmp_path, Outcome.PAGE, Outcome.OVER_BUDGET, Outcome.OVER_BUDGET)
+    assert conclude(path, Ending(), (), Manner(json=True), AGAIN) == 0
+    said = capsys.readouterr()
+    trap_limit = {"limit": 1000, "urls": 2, "examples": ["https://a.test/2"]}
+    assert json.loads(said.out)["trap_limit"] == trap_limit
+    first, second, *_ = said.err.splitlines()
+    assert first.startswith("gossamer: 2 addresses were left out at the trap limit")
+    assert second == f"gossamer: To go on there: {resume_command(path)} --max-similar 2000"
+
+
 def test_what_a_project_brings_is_told_before_anything_is_sent(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -13,6 +13,7 @@ from gossamer.model.rows import Summary
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.session.counting import progress_of
+from gossamer.session.trap_limit import LeftOut
 from tests.architecture.checkout import ROOT
 
 DOCUMENT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
@@ -39,6 +40,26 @@ SUMMARY = Summary(
     created_at=1_000_000_000.0,
 )
 PROGRESS = progress_of(SUMMARY)
+
+
+TRAPPED = LeftOut(1234, {"http://a.test/c?": "http://a.test/c?m=9\x1b[2J"})
+
+
+def test_what_was_left_out_at_the_trap_limit_is_told_with_an_example() -> None:
+    assert report_object(PROGRESS, SETTINGS, PROJECT)["trap_limit"] is None
+    assert report_object(PROGRESS, SETTINGS, PROJECT, TRAPPED)["trap_limit"] == {
+        "limit": SETTINGS.max_similar,
+        "urls": 1234,
+        "examples": ["http://a.test/c?m=9\x1b[2J"],
+    }
+    for text in (
+        report_text(PROGRESS, SETTINGS, PROJECT, TRAPPED),
+        info_text(SUMMARY, PROGRESS, PROJECT, None, TRAPPED),
+    ):
+        (line,) = [line for line in text.splitlines() if "trap limit" in line]
+        assert line.startswith("1,234 addresses were left out at the trap limit")
+        assert line.endswith("such as http://a.test/c?m=9�[2J")
+    assert "trap limit" not in report()
 
 
 def documented_keys(text: str) -> list[str]:
@@ -87,6 +108,7 @@ def test_values_of_the_json_report() -> None:
         "bytes": 3_400_000,
         "pages_per_second": 2.5,
         "insecure_hosts": [],
+        "trap_limit": None,
         "project": str(PROJECT.absolute()),
     }
 

@@ -231,7 +231,7 @@ def crawl(
     ] = _DEFAULT.max_links,
     max_similar: Annotated[
         int,
-        typer.Option("--max-similar", help="Addresses of one kind that only lead to each other."),
+        typer.Option("--max-similar", help="Look-alike pages that only link to each other."),
     ] = _DEFAULT.max_similar,
     max_per_host: Annotated[
         int | None, typer.Option("--max-per-host", help="URLs in flight at once on one host.")

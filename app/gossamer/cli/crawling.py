@@ -29,6 +29,7 @@ from gossamer.session.hosts import Hosts
 from gossamer.session.places import SUFFIX, log_path
 from gossamer.session.separation import separated
 from gossamer.session.settings_file import read_changes
+from gossamer.session.trap_limit import left_out, raised
 from gossamer.store.reader import Reader
 
 if TYPE_CHECKING:
@@ -211,14 +212,19 @@ def _report(project: Path, manner: Manner) -> RootsFound:
     with Reader(project) as reader:
         summary = reader.summary()
         roots = look_at_roots(reader)
+        trapped = left_out(reader)
         if manner.verbose:
             list_errors(reader)
     progress = progress_of(summary)
     settings, _ = separated(summary.settings)
     if manner.json:
-        write_out(as_json(report_object(progress, settings, project)))
+        write_out(as_json(report_object(progress, settings, project, trapped)))
     else:
-        write_out(report_text(progress, settings, project))
+        write_out(report_text(progress, settings, project, trapped))
+    if trapped is not None:
+        complain(str(trapped.sentence))
+        higher = raised(settings.max_similar)
+        complain(f"To go on there: {resume_command(project)} --max-similar {higher}")
     if _IN_THE_LOG.intersection(progress.outcomes):
         _complain_of_log(project)
     return roots

@@ -20,6 +20,7 @@ from gossamer.model.state import CrawlState
 from gossamer.session.counting import progress_of
 from gossamer.session.diagnostics import diagnostics
 from gossamer.session.separation import separated
+from gossamer.session.trap_limit import LeftOut, left_out
 from gossamer.store.glance import ROOTS
 from gossamer.store.lock import holder_of
 from gossamer.store.project import check
@@ -37,24 +38,29 @@ def show_info(asked: Info) -> int:
     check(asked.project)
     with Reader(asked.project) as reader:
         summary = reader.summary()
+        trapped = left_out(reader)
     summary = replace(summary, settings=separated(summary.settings)[0])
     holder = holder_of(asked.project)
     progress = progress_of(summary)
     if holder is not None:  # what the file says is so
         progress = structs.replace(progress, state=summary.state)
     if asked.json:
-        write_out(as_json(info_object(summary, progress, asked.project, holder)))
+        write_out(as_json(info_object(summary, progress, asked.project, holder, trapped)))
     else:
-        write_out(info_text(summary, progress, asked.project, holder))
+        write_out(info_text(summary, progress, asked.project, holder, trapped))
     return 0
 
 
 def info_object(
-    summary: Summary, progress: Progress, project: Path, holder: Holder | None
+    summary: Summary,
+    progress: Progress,
+    project: Path,
+    holder: Holder | None,
+    trapped: LeftOut | None = None,
 ) -> dict[str, object]:
     """The report, and with it what only `info` tells; the keys are in docs/command-line.md."""
     return {
-        **report_object(progress, summary.settings, project),
+        **report_object(progress, summary.settings, project, trapped),
         "held_by": None
         if holder is None
         else {"process": holder.pid, "host": holder.host, "since": _moment(holder.since)},
@@ -70,7 +76,13 @@ def info_object(
     }
 
 
-def info_text(summary: Summary, progress: Progress, project: Path, holder: Holder | None) -> str:
+def info_text(
+    summary: Summary,
+    progress: Progress,
+    project: Path,
+    holder: Holder | None,
+    trapped: LeftOut | None = None,
+) -> str:
     """The same for a person."""
     state = "crawling" if progress.state in _AT_WORK else progress.state.value
     held = "" if holder is None else f" (held by {holder})"
@@ -82,6 +94,7 @@ def info_text(summary: Summary, progress: Progress, project: Path, holder: Holde
         ],
         ["Settings", *settings_lines(summary.settings)],
         *counters(progress),
+        *([] if trapped is None else [[printable(str(trapped.sentence))]]),
     ]
     return "\n".join("".join(f"{line}\n" for line in section) for section in sections)
 

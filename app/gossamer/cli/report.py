@@ -13,6 +13,7 @@ from gossamer.model.messages import Progress
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.cautions import unchecked
+from gossamer.session.trap_limit import LeftOut
 from gossamer.store.glance import ROOTS
 from gossamer.urls.parse import parse_root
 
@@ -21,7 +22,9 @@ Line = tuple[str, str]
 _LEFT_OUT = {UrlState.SKIPPED, UrlState.CANCELLED, UrlState.HELD}
 
 
-def report_object(progress: Progress, settings: CrawlSettings, project: Path) -> dict[str, object]:
+def report_object(
+    progress: Progress, settings: CrawlSettings, project: Path, trapped: LeftOut | None = None
+) -> dict[str, object]:
     """The report with the keys that docs/command-line.md lists, in that order."""
     roots = addresses(settings)
     return {
@@ -38,6 +41,13 @@ def report_object(progress: Progress, settings: CrawlSettings, project: Path) ->
         "bytes": progress.raw_bytes,
         "pages_per_second": round(pace(progress), 2),
         "insecure_hosts": list(settings.insecure_hosts),
+        "trap_limit": None
+        if trapped is None
+        else {
+            "limit": settings.max_similar,
+            "urls": trapped.urls,
+            "examples": list(trapped.examples.values()),
+        },
         "project": str(project.absolute()),
     }
 
@@ -47,7 +57,9 @@ def as_json(value: dict[str, object]) -> str:
     return f"{json.dumps(value)}\n"
 
 
-def report_text(progress: Progress, settings: CrawlSettings, project: Path) -> str:
+def report_text(
+    progress: Progress, settings: CrawlSettings, project: Path, trapped: LeftOut | None = None
+) -> str:
     """The report for a person: statuses, failures by kind, what was left out, totals."""
     roots = addresses(settings)
     others = f" and {number(len(roots) - 1)} more" if len(roots) > 1 else ""
@@ -56,9 +68,14 @@ def report_text(progress: Progress, settings: CrawlSettings, project: Path) -> s
     sections = [
         [f"Crawl of {printable(''.join(roots[:1]))}{others}: {progress.state}", *unchecked_lines],
         *counters(progress),
+        *_trap_limit(trapped),
         [f"Project: {printable(str(project.absolute()))}"],
     ]
     return "".join(f"{line}\n" for section in _spaced(sections) for line in section)
+
+
+def _trap_limit(trapped: LeftOut | None) -> list[list[str]]:
+    return [] if trapped is None else [[printable(str(trapped.sentence))]]
 
 
 def counters(progress: Progress) -> list[list[str]]:

@@ -36,7 +36,7 @@ def resume(
         float | None, typer.Option(help="Requests per second to hosts outside the crawl.")
     ] = None,
     max_similar: Annotated[
-        int | None, typer.Option(help="Addresses of one kind that only lead to each other.")
+        int | None, typer.Option(help="Look-alike pages that only link to each other.")
     ] = None,
     max_per_host: Annotated[
         int | None, typer.Option(help="URLs in flight at once on one host.")

@@ -20,6 +20,7 @@ from gossamer.model.errors import KnownError
 from gossamer.model.messages import Action, Progress, Selection, Trouble
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import LIVE, Command, CrawlState, allowed
+from gossamer.session.trap_limit import raised
 
 DemoSite = Callable[[], AbstractAsyncContextManager[str]]
 """Starts the bundled demo site and yields its URL; see `gossamer.session.demo.demo_site`."""
@@ -143,6 +144,11 @@ class Crawl(QObject):
             servers = dict.fromkeys((*session.settings.insecure_hosts, server))
             self._tasks.start("trust", self._trust(session, tuple(servers)))
 
+    def raise_trap_limit(self) -> None:
+        """Go on with what was left out because pages that look alike only led to each other."""
+        if self._session is not None:
+            self._tasks.start("raise trap limit", self._raise_trap_limit(self._session))
+
     def check_certificates(self) -> None:
         """Check every certificate from now on."""
         if self._session is not None:
@@ -168,6 +174,12 @@ class Crawl(QObject):
     async def _trust(self, session: Session, servers: tuple[str, ...]) -> None:
         await session.change({"insecure_hosts": servers})
         if servers and session.state not in LIVE:
+            await session.start()
+        self._report(session)
+
+    async def _raise_trap_limit(self, session: Session) -> None:
+        await session.change({"max_similar": raised(session.settings.max_similar)})
+        if session.state not in LIVE:
             await session.start()
         self._report(session)
 

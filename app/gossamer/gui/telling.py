@@ -17,6 +17,7 @@ from gossamer.gui.parts import Parts
 from gossamer.gui.recent_crawls import RecentCrawls
 from gossamer.gui.recollection import Recollection
 from gossamer.gui.sessions import Session
+from gossamer.gui.trap_limit import TrapLimit
 from gossamer.gui.words import host_of, spoken
 from gossamer.model.errors import damaged_file
 from gossamer.model.messages import Action, Progress, Selection
@@ -77,6 +78,7 @@ class Telling(QObject):
         self._recent = recent
         self._hints = hints
         self._cautions = Cautions(crawl, parts.messages)
+        self._traps = TrapLimit(parts.reader, parts.messages, crawl.raise_trap_limit)
         self._notice: tuple[Said | None, bool] = _NO_NOTICE
         """Why the crawl paused by itself, and whether it waits for that, as was told last."""
         self._holder: Holder | None = None
@@ -123,6 +125,7 @@ class Telling(QObject):
         messages.withdraw(*_OF_A_CRAWL)
         self._notice, self._holder = _NO_NOTICE, None
         self._hints.withdraw()
+        self._traps.withdraw()
         self._parts.start_page.message.hide()
         if session is not None and session.path != self._path:
             # What was looked for in one project is seldom what another one has.
@@ -195,8 +198,10 @@ class Telling(QObject):
         if progress.state is CrawlState.RUNNING:
             self._parts.messages.withdraw("crawl", "held", "aside", "queue")
             self._hints.withdraw()
+            self._traps.withdraw()
         elif progress.state is CrawlState.FINISHED and self._crawl.session is not None:
             self._hints.look(self._crawl.session.settings)
+            self._traps.look()
             self._tell_of_held(progress.outcomes.get(Outcome.HELD, 0))
 
     def _tell_of_notice(self, progress: Progress) -> None:

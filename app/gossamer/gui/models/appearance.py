@@ -56,7 +56,7 @@ LABELS: Final[dict[Outcome, str]] = {
     _O.CHALLENGE: QT_TRANSLATE_NOOP("Outcome", "Robot test"),
     _O.FORBIDDEN_ADDRESS: QT_TRANSLATE_NOOP("Outcome", "Private address"),
     _O.NOFOLLOW: QT_TRANSLATE_NOOP("Outcome", "Nofollow"),
-    _O.OVER_BUDGET: QT_TRANSLATE_NOOP("Outcome", "Over budget"),
+    _O.OVER_BUDGET: QT_TRANSLATE_NOOP("Outcome", "Trap limit"),
     _O.NO_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "No sitemap"),
     _O.PENDING_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "Sitemap, queued"),
     _O.PENDING_CHECK: QT_TRANSLATE_NOOP("Outcome", "To be checked"),
