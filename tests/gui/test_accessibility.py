@@ -81,6 +81,42 @@ Place = Callable[[Stage], Coroutine[Any, Any, QWidget]]
 
 
 @pytest.mark.parametrize("place", PLACES)
+def test_every_button_and_field_has_a_name(play: Play, place: Place) -> None:
+    """Those too that the mouse alone reaches, and what has the keyboard in a combo box."""
+
+    async def scene(stage: Stage) -> None:
+        window = await place(stage)
+        stage.window.workspace.open_part("side", shown=True)
+        stage.window.workspace.open_part("details", shown=True)
+        kinds = (*window.findChildren(QAbstractButton), *window.findChildren(QLineEdit))
+        nameless = [
+            f"{type(each).__name__} {each.objectName()} of {type(each.parent()).__name__}"
+            for each in kinds
+            if each.isVisible() and not said(each, QAccessible.Text.Name)
+        ]
+        assert nameless == []
+
+    play(scene)
+
+
+@pytest.mark.parametrize("place", PLACES)
+def test_no_markup_is_read_out(play: Play, place: Place) -> None:
+    async def scene(stage: Stage) -> None:
+        window = await place(stage)
+        texts = (QAccessible.Text.Name, QAccessible.Text.Description)
+        read = [said(each, text) for each in window.findChildren(QWidget) for text in texts]
+        assert [text for text in read if "<" in text] == []
+
+    play(scene)
+
+
+def said(widget: QWidget, text: QAccessible.Text) -> str:
+    """What a screen reader has of a widget."""
+    spoken = QAccessible.queryAccessibleInterface(widget)
+    return "" if spoken is None else spoken.text(text)
+
+
+@pytest.mark.parametrize("place", PLACES)
 def test_all_that_takes_the_keyboard_has_a_name(play: Play, place: Place) -> None:
     async def scene(stage: Stage) -> None:
         nameless = [widget for widget in takers(await place(stage)) if not spoken_name(widget)]

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.panels import crawl_acts
+from gossamer.gui.panels.crawl_acts import CrawlActs
 from gossamer.model.messages import Action, Selection
 from gossamer.model.outcome import Outcome
 from gossamer.model.state import CrawlState
@@ -47,9 +48,43 @@ def test_selected_rows_are_crawled_again_or_cancelled(desk: Desk, wanted: Wanted
     desk.table.view.selectRow(4)
     action(desk.table.view, "Crawl again").trigger()
     desk.until(lambda: wanted == [(Action.RECRAWL, Selection(ids=(5,)))])
+    desk.rows.change(2, outcome=Outcome.PENDING)
+    desk.refresh()
     desk.table.view.selectAll()
-    action(desk.table.view, "Cancel").trigger()
+    cancel = action(desk.table.view, "Cancel")
+    desk.until(cancel.isEnabled)
+    cancel.trigger()
     desk.until(lambda: wanted[1:] == [(Action.CANCEL, Selection(ids=(1, 2, 3, 4, 5, 6)))])
+
+
+@pytest.mark.parametrize(
+    ("outcome", "possible"),
+    [
+        (Outcome.PAGE, {"Crawl again"}),
+        (Outcome.CHECKED, {"Crawl again"}),
+        (Outcome.CLIENT_ERROR, {"Crawl again"}),
+        (Outcome.PENDING, {"Crawl first", "Skip for now", "Cancel"}),
+        (Outcome.HELD, {"Crawl first", "Put back in the queue", "Cancel"}),
+        (Outcome.CANCELLED, {"Crawl again"}),
+    ],
+)
+def test_only_what_changes_anything_is_offered(
+    desk: Desk, outcome: Outcome, possible: set[str]
+) -> None:
+    names = ("Crawl again", "Crawl first", "Skip for now", "Put back in the queue", "Cancel")
+    view = desk.table.view
+
+    def offered() -> set[str]:
+        return {name for name in names if action(view, name).isEnabled()}
+
+    desk.rows.change(2, outcome=outcome)
+    desk.refresh()
+    view.selectRow(1)
+    desk.until(lambda: offered() == possible)
+    (acts,) = view.findChildren(CrawlActs)
+    acts.set_read_only(read_only=True)
+    assert offered() == set()
+    assert not acts.exclude.isEnabled()
 
 
 def test_links_stand_for_their_targets(desk: Desk, wanted: Wanted) -> None:
@@ -130,7 +165,8 @@ def test_without_a_selection_nothing_can_be_done(desk: Desk) -> None:
     )
     assert not any(action(view, text).isEnabled() for text in texts)
     view.selectRow(0)
-    assert all(action(view, text).isEnabled() for text in texts)
+    offered = {text for text in texts if action(view, text).isEnabled()}
+    assert offered == {"Crawl again", "Exclude"}
 
 
 def test_a_finished_crawl_offers_to_release_what_is_held_back(

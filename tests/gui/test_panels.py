@@ -201,6 +201,18 @@ def test_one_address_is_selected_wherever_it_was_chosen(desk: Desk) -> None:
     assert chosen() == {5}
 
 
+def test_another_project_begins_in_the_order_of_discovery(desk: Desk) -> None:
+    desk.open()
+    desk.table.view.set_order(Order(Column.TIME, descending=True))
+    desk.table.set_view(View.ERRORS)
+    desk.table.view.set_order(Order(Column.STATUS))
+    desk.table.begin_anew()
+    assert desk.table.bar.view is View.ALL
+    assert desk.table.view.order() == Order()
+    desk.table.set_view(View.ERRORS)
+    assert desk.table.view.order() == Order()
+
+
 def test_the_keyboard_alone_selects_no_row(desk: Desk) -> None:
     desk.open()
     desk.table.activateWindow()

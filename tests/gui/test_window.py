@@ -1,12 +1,13 @@
 """The window as a person uses it, on sessions without a process."""
 
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
 
 from gossamer.gui import theme
 from gossamer.gui.memory import Unfinished
@@ -585,6 +586,31 @@ def test_a_narrow_screen_leaves_the_table_half_of_the_width(play: Play) -> None:
         window.resize(960, 540)
         window.workspace.share_width(960)
         await until(lambda: window.workspace.table.width() >= 960 // 2)
+
+    play(scene)
+
+
+def test_a_message_moves_no_field_and_no_row(play: Play) -> None:
+    def places(widgets: Iterable[QWidget]) -> list[QPoint]:
+        return [widget.mapToGlobal(QPoint(0, 0)) for widget in widgets]
+
+    async def scene(stage: Stage) -> None:
+        window, page = stage.window, stage.window.start_page
+        fixed = (page.url_field, page.workers, page.recent)
+        await until(page.workers.isVisible)
+        before = places(fixed)
+        window.refuse(Said("No."))
+        await until(page.message.isVisible)
+        QApplication.processEvents()
+        assert places(fixed) == before
+        await stage.start()
+        space = window.workspace
+        panels = (space.trees, space.table.bar, space.table.view, space.side)
+        before = places(panels)
+        window.refuse(Said("No."))
+        await until(lambda: stage.message("crawl") == "No.")
+        QApplication.processEvents()
+        assert places(panels) == before
 
     play(scene)
 

@@ -32,6 +32,7 @@ from gossamer.gui.messages import Answer, InlineMessage
 from gossamer.gui.placement import fitted
 from gossamer.gui.progress_line import Bar
 from gossamer.gui.tasks import Tasks
+from gossamer.gui.tips import name_inner
 from gossamer.gui.words import number, spoken
 from gossamer.model.errors import KnownError
 from gossamer.model.file_names import file_name
@@ -94,6 +95,7 @@ class ExportDialog(QDialog):
         self._connect()
         self._suggest()
         self._look()
+        name_inner(self)
 
     def share(self) -> float:
         """How much is written, 0 to 1."""
@@ -330,8 +332,8 @@ class ExportDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, theme.SPACE_S)
         column.setSpacing(0)
-        column.addWidget(self.message)
         column.addLayout(middle, 1)
+        column.addWidget(self.message)  # takes room of the preview, and moves no field
         column.addLayout(file)
         column.addLayout(ends)
 

@@ -112,14 +112,15 @@ class InlineMessage(QFrame):
         self.closed.emit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Fill with a light tint of the kind's colour and a line below."""
+        """Fill with a light tint of the kind's colour between two lines."""
         del event
         tint = QColor(theme.colour(_ROLES[self._kind]))
         tint.setAlphaF(_TINT)
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), theme.scheme().base)
             painter.fillRect(self.rect(), tint)
-            painter.fillRect(0, self.height() - 1, self.width(), 1, theme.colour("border"))
+            for y in (0, self.height() - 1):
+                painter.fillRect(0, y, self.width(), 1, theme.colour("border"))
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Escape closes the message."""

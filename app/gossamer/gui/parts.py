@@ -19,7 +19,7 @@ from gossamer.model.settings import CrawlSettings
 
 
 class Parts:
-    """The widgets of one window: bars and messages, below them the start page or the workspace."""
+    """The widgets of one window: bars, the start page or the workspace, messages below them."""
 
     def __init__(self, window: QMainWindow) -> None:
         self.window = window
@@ -122,7 +122,9 @@ class Parts:
         column = QVBoxLayout(body)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        for part in (self.top_bar, self.progress_line, self.messages):
-            column.addWidget(part)
+        column.addWidget(self.top_bar)
+        column.addWidget(self.progress_line)
         column.addWidget(self._pages, 1)
+        # At the end: a message that comes or goes moves nothing from under the mouse.
+        column.addWidget(self.messages)
         self.window.setCentralWidget(body)

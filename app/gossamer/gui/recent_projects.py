@@ -12,6 +12,7 @@ from gossamer.gui import theme
 from gossamer.gui.icons import icon
 from gossamer.gui.memory import RecentProject
 from gossamer.gui.models import display
+from gossamer.gui.tips import explain
 from gossamer.gui.words import host_of, number, spoken
 from gossamer.model.state import CrawlState
 from gossamer.store.glance import Glance
@@ -79,7 +80,7 @@ class ProjectRow(QAbstractButton):
         self._role: theme.Role = "muted"
         self.setText(self._name)
         self.setAccessibleName(f"{self._name} {self._rest}".strip())
-        self.setToolTip(display.tooltip(str(project.path)))
+        explain(self, str(project.path))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)

@@ -33,6 +33,7 @@ from gossamer.gui.sessions import NO_ACCESS, Access
 from gossamer.gui.settings_fields import CONTROL_HEIGHT, DEFAULTS, Field
 from gossamer.gui.settings_form import SettingsForm
 from gossamer.gui.settings_page import SettingRow, SettingsPage
+from gossamer.gui.tips import name_inner
 from gossamer.gui.top_bar import buddy
 from gossamer.gui.words import spoken
 from gossamer.model.errors import KnownError, UsageError
@@ -93,6 +94,7 @@ class SettingsDialog(QDialog):
         self._connect()
         self._write(settings, access)
         self.resize(fitted(_SIZE, self.screen().availableGeometry()))
+        name_inner(self)
         if needs:
             self.show_section("access")
 

@@ -24,7 +24,6 @@ from gossamer.model.messages import Action, Progress, Selection
 from gossamer.model.outcome import Outcome
 from gossamer.model.said import Said
 from gossamer.model.state import PAUSES, Command, CrawlState, allowed
-from gossamer.model.views import View
 from gossamer.urls.parse import origin, parse_root
 from gossamer.urls.tree import display_url
 
@@ -128,8 +127,7 @@ class Telling(QObject):
         self._traps.withdraw()
         self._parts.start_page.message.hide()
         if session is not None and session.path != self._path:
-            # What was looked for in one project is seldom what another one has.
-            self._parts.workspace.table.set_view(View.ALL)
+            self._parts.workspace.table.begin_anew()
         self.show_project(session)
         if session is None:
             self._recollection.offer_unfinished()
@@ -164,6 +162,7 @@ class Telling(QObject):
             self._possible = possible
             parts.top_bar.set_state(progress.state, possible.commands)
             parts.menus.offer(possible)
+            parts.workspace.set_read_only(read_only=elsewhere)
         self._tell_of_holder()
         self._cautions.look()
         parts.progress_line.show_progress(progress, elsewhere=self._holder is not None)

@@ -33,6 +33,7 @@ from gossamer.gui.recent_crawls import Listing, RecentCrawls
 from gossamer.gui.recollection import OVER
 from gossamer.gui.tasks import Tasks
 from gossamer.gui.telling import Telling
+from gossamer.gui.tips import name_inner
 from gossamer.gui.wishes import Wishes
 from gossamer.model.messages import Progress
 from gossamer.model.said import Said
@@ -106,6 +107,7 @@ class MainWindow(QMainWindow):
         self._connect_menus()
         self._take_up_memory()
         self._telling.show_project(crawl.session)
+        name_inner(self)
 
     # ------------------------------------------------------------ for whoever owns it
 

@@ -19,6 +19,7 @@ from gossamer.gui import theme
 from gossamer.gui.in_flight import InFlightList
 from gossamer.gui.models.reader_thread import ProjectReader
 from gossamer.gui.overview import Overview
+from gossamer.gui.panels.crawl_acts import CrawlActs
 from gossamer.gui.panels.details import DetailsPanel
 from gossamer.gui.panels.discovery import DiscoveryPanel
 from gossamer.gui.panels.folders import FoldersPanel
@@ -136,6 +137,11 @@ class Workspace(QWidget):
         """Which site this is about: its origin is left out where there is little room."""
         for table in self.findChildren(FilledTable):
             table.home = origin
+
+    def set_read_only(self, *, read_only: bool) -> None:
+        """Whether somebody else crawls the project: nothing can be done to its URLs here."""
+        for acts in self.findChildren(CrawlActs):
+            acts.set_read_only(read_only=read_only)
 
     def share_width(self, width: int) -> None:
         """Lay the columns out anew for this width: the table has half of it or more."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout
 from gossamer.gui import theme
 from gossamer.gui.charts.chart import Chart
 from gossamer.gui.charts.marks import Shown
-from gossamer.gui.models import display
+from gossamer.gui.tips import explain
 
 _LEAST: Final = 64
 
@@ -31,7 +31,7 @@ class Section(QWidget):
         # A long title is cut rather than wider than the overview, which does not scroll sideways.
         self.heading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self.heading.setMinimumWidth(_LEAST)
-        self.heading.setToolTip(display.tooltip(title))
+        explain(self.heading, title)
         self.heading.toggled.connect(self._fold)
         top = QHBoxLayout()
         top.addWidget(self.heading)

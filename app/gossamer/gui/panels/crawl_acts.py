@@ -1,6 +1,6 @@
 """What the crawl can be asked to do with the rows of a view: crawl again, cancel, put aside, ..."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -14,6 +14,7 @@ from gossamer.gui.models.reader_thread import ProjectReader
 from gossamer.gui.models.rows import Rows
 from gossamer.gui.panels.url_actions import separator
 from gossamer.model.messages import Action, Selection
+from gossamer.model.outcome import Outcome, UrlState
 from gossamer.urls.tree import folders
 
 MAX_ROWS: Final = 10_000
@@ -34,8 +35,22 @@ class Aim:
     folder: str = ""
 
 
+_POSSIBLE: Final[dict[UrlState, frozenset[Action]]] = {
+    UrlState.QUEUED: frozenset({Action.FIRST, Action.HOLD, Action.CANCEL}),
+    UrlState.HELD: frozenset({Action.FIRST, Action.RELEASE, Action.CANCEL}),
+    UrlState.DONE: frozenset({Action.RECRAWL}),
+    UrlState.FAILED: frozenset({Action.RECRAWL}),
+    UrlState.SKIPPED: frozenset({Action.RECRAWL}),
+    UrlState.CANCELLED: frozenset({Action.RECRAWL}),
+}
+"""What changes anything about a URL in this state."""
+
+
 class CrawlActs(QObject):
-    """Actions of a view. `wanted` has Action and Selection for the crawl, `said` a sentence."""
+    """Actions of a view. `wanted` has Action and Selection for the crawl, `said` a sentence.
+
+    `outcomes` are those of the selected URLs; empty if they are not known, or stand for more.
+    """
 
     wanted = Signal(object, object)
     said = Signal(str)
@@ -47,9 +62,12 @@ class CrawlActs(QObject):
         aim: Callable[[], Aim | None],
         targets: Callable[[Rows, Sequence[int]], Sequence[int]] = lambda _, ids: ids,
         *,
+        outcomes: Callable[[], Iterable[Outcome]] = tuple,
         is_tree: bool = False,
     ) -> None:
         super().__init__(view)
+        self._outcomes = outcomes
+        self._read_only = False
         self._view = view
         self._reader = reader
         self._aim = aim
@@ -68,22 +86,31 @@ class CrawlActs(QObject):
         self.release = self._action("queued", release, "", lambda: self._act(Action.RELEASE))
         self.cancel = self._action("cancel", cancel, "Del", lambda: self._act(Action.CANCEL))
         self.exclude = self._action("skipped", self.tr("Exclude this folder"), "", self._exclude)
-        self.actions = (
-            self.again,
-            self.first,
-            self.hold,
-            self.release,
-            self.cancel,
-            self.exclude,
-        )
+        self.actions = {
+            Action.RECRAWL: self.again,
+            Action.FIRST: self.first,
+            Action.HOLD: self.hold,
+            Action.RELEASE: self.release,
+            Action.CANCEL: self.cancel,
+            Action.EXCLUDE: self.exclude,
+        }
         view.selectionModel().selectionChanged.connect(self.renew)
         self.renew()
 
     def renew(self) -> None:
         """Enable what can be done with the present selection."""
-        possible = self._view.selectionModel().hasSelection()
-        for action in self.actions:
-            action.setEnabled(possible)
+        possible: set[Action] = set()
+        if self._view.selectionModel().hasSelection() and not self._read_only:
+            states = {outcome.state for outcome in self._outcomes()}
+            possible = {Action.EXCLUDE}.union(*(_POSSIBLE[state] for state in states or _POSSIBLE))
+        for name, action in self.actions.items():
+            if action.isEnabled() != (name in possible):
+                action.setEnabled(name in possible)
+
+    def set_read_only(self, *, read_only: bool) -> None:
+        """Whether nothing can be done, because somebody else crawls the project."""
+        self._read_only = read_only
+        self.renew()
 
     def _action(self, name: str, text: str, keys: str, slot: Callable[[], None]) -> QAction:
         action = QAction(icon(name), text, self)

@@ -20,12 +20,16 @@ from gossamer.gui.models.column_sets import COLUMN_SETS
 from gossamer.gui.models.columns import DEFAULT_COLUMNS
 from gossamer.gui.models.id_rows import Ids
 from gossamer.gui.models.link_columns import DEFAULT_LINK_COLUMNS
+from gossamer.gui.models.subject import URLS
 from gossamer.gui.models.table_model import MAX_FOLLOWED, TableModel
 from gossamer.gui.panels.sort_header import SortHeader
 from gossamer.gui.panels.table_view import FilledTable
+from gossamer.model.outcome import Outcome
 from gossamer.model.views import Column, Order, View
 
 _SETTLE_MS: Final = 20
+_MOST_LOOKED_AT: Final = 50
+"""Selected rows whose outcomes are looked at whenever the selection changes, or rows do."""
 _USUAL_COLUMNS: Final = {
     **DEFAULT_COLUMNS,
     View.LINKS: DEFAULT_LINK_COLUMNS,
@@ -121,6 +125,13 @@ class QueryTable(FilledTable):
         """Columns to use from the next `use_columns` on."""
         self._layouts = dict(layouts)
 
+    def forget_orders(self) -> None:
+        """Show each tab in the order of discovery again."""
+        self.sort_header.set_keys(())
+        self._layouts = {
+            view: Layout(layout.header, Order()) for view, layout in self._layouts.items()
+        }
+
     def shown_columns(self) -> tuple[Column, ...]:
         """The columns in sight, from left to right."""
         header = self.sort_header
@@ -204,6 +215,14 @@ class QueryTable(FilledTable):
         if parts and not any(part.top() <= row <= part.bottom() for part in parts):
             row = parts[0].top()
         return self.rows.url_id(row) if parts else None
+
+    def selected_outcomes(self) -> list[Outcome]:
+        """Of the selected URLs; none if that is not known of all of them."""
+        if self.rows.subject is not URLS or self.selected_count() > _MOST_LOOKED_AT:
+            return []
+        rows = [n for part in self._selection() for n in range(part.top(), part.bottom() + 1)]
+        records = [self.rows.record(row) for row in rows]
+        return [] if None in records else [record.outcome for record in records if record]
 
     def leads_on(self) -> bool:
         """Whether the current row is, as far as is known, a URL that redirects."""

@@ -22,6 +22,7 @@ from gossamer.gui.models import display
 from gossamer.gui.models.appearance import sentence
 from gossamer.gui.panels.empty_note import Note
 from gossamer.gui.panels.rule_tester import RuleTester
+from gossamer.gui.tips import explain
 from gossamer.model.inspection import RuleResult, Source
 from gossamer.urls.tree import display_url
 
@@ -150,7 +151,7 @@ class SourceView(QWidget):
         self.heads.setEnabled(source is not None)
         self.rules.setEnabled(source is not None and bool(source.text))
         self.state.setText(self._state())
-        self.state.setToolTip(display.tooltip(display_url(self._url)))
+        explain(self.state, display_url(self._url))
         self.note.setVisible(not shown)
         self.note.setText(self._why_empty())
         self._highlight()

@@ -27,7 +27,7 @@ from gossamer.gui.panels.url_actions import Chosen, UrlActions
 from gossamer.model.facets import Facet, chosen
 from gossamer.model.views import MAX_LINKS, Filter, Order, Table, View
 
-STATE_VERSION: Final = 2
+STATE_VERSION: Final = 3
 _PATIENCE_MS: Final = 400
 """A search that takes longer is told of."""
 
@@ -145,6 +145,12 @@ class TablePanel(ProjectPanel):
     def set_view(self, view: View) -> None:
         """Turn to a tab."""
         self.bar.set_view(view)
+
+    def begin_anew(self) -> None:
+        """Another project: what was looked for in one is seldom what the next one has."""
+        for table in (self.urls, self.links):
+            table.forget_orders()
+        self.set_view(View.ALL)
 
     def focus_filter(self) -> None:
         """Put the cursor into the filter field."""
@@ -343,7 +349,9 @@ class TablePanel(ProjectPanel):
             self._reader,
             lambda: Aim(rows=table.selected_rows()),
             subject.urls,
+            outcomes=table.selected_outcomes,
         )
+        table.rows.updated.connect(acts.renew)
         acts.wanted.connect(self.act_wanted)
         acts.said.connect(self.summary.say)
         table.add_layout_actions()

@@ -7,8 +7,8 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
 
 from gossamer.gui.icons import icon
-from gossamer.gui.models import display
 from gossamer.gui.theme import SPACE_XS
+from gossamer.gui.tips import explain
 from gossamer.gui.words import spoken
 from gossamer.model.errors import UsageError
 from gossamer.urls.expressions import check_expression
@@ -72,7 +72,7 @@ class TextFilter(QWidget):
         """Say what is wrong with the text; "" if nothing is."""
         if sentence != self.wrong.text():
             self.wrong.setText(sentence)
-            self.wrong.setToolTip(display.tooltip(sentence))
+            explain(self.wrong, sentence)
             self.field.setAccessibleDescription(sentence)
             self.field.setProperty("wrong", bool(sentence))
             self.field.style().polish(self.field)

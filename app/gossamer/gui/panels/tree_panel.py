@@ -40,6 +40,7 @@ from gossamer.gui.panels.table_view import PADDING, PaddedDelegate
 from gossamer.gui.panels.tree_expander import MOST_LEVELS, TreeExpander
 from gossamer.gui.panels.url_actions import Chosen, UrlActions
 from gossamer.gui.theme import tabular
+from gossamer.model.outcome import Outcome
 from gossamer.model.views import Filter, TreeNode, View
 
 Index = QModelIndex | QPersistentModelIndex
@@ -147,7 +148,7 @@ class TreePanel(ProjectPanel):
         self.expander = TreeExpander(self.view, self.model)
         self.find_bar = FindBar()
         self._source = source
-        self.acts = CrawlActs(self.view, reader, self._aim, is_tree=True)
+        self.acts = CrawlActs(self.view, reader, self._aim, outcomes=self._outcomes, is_tree=True)
         self.acts.wanted.connect(self.act_wanted)
         self._add_tree_actions()
         self._current: int | None = None
@@ -214,6 +215,12 @@ class TreePanel(ProjectPanel):
         """The selected node with all below it."""
         item = self.model.item(self._selected_index())
         return Aim(below=item.id) if isinstance(item, TreeNode) else None
+
+    def _outcomes(self) -> list[Outcome]:
+        """Of the selected node, if nothing is below it."""
+        item = self.model.item(self._selected_index())
+        alone = isinstance(item, TreeNode) and not item.children
+        return [item.outcome] if isinstance(item, TreeNode) and alone else []
 
     def _expand(self, levels: int) -> None:
         """Open the selected node so deep; all top nodes if it has nothing to open."""
