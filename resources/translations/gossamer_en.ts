@@ -150,6 +150,13 @@
 <context>
     <name>ProjectRow</name>
     <message numerus="yes">
+        <source>{host} and %Ln more</source>
+        <translation>
+            <numerusform>{host} and %Ln more</numerusform>
+            <numerusform>{host} and %Ln more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%Ln address(es)</source>
         <translation>
             <numerusform>%Ln address</numerusform>

@@ -1871,6 +1871,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>页面无法解析</translation>
     </message>
     <message>
+        <source>Incomplete page</source>
+        <translation>页面不完整</translation>
+    </message>
+    <message>
+        <source>Incomplete file</source>
+        <translation>文件不完整</translation>
+    </message>
+    <message>
         <source>Unknown host</source>
         <translation>未知主机</translation>
     </message>
@@ -2353,6 +2361,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Paused</source>
         <translation>已暂停</translation>
+    </message>
+    <message numerus="yes">
+        <source>{host} and %Ln more</source>
+        <translation>
+            <numerusform>{host} 等（另有 %Ln 个）</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -3970,10 +3984,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>频率</translation>
     </message>
     <message>
-        <source>Requests to one host.</source>
-        <translation>对单个主机的请求。</translation>
-    </message>
-    <message>
         <source>As fast as it answers</source>
         <translation>以其响应速度为限</translation>
     </message>
@@ -4185,6 +4195,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Hosts whose certificates are not checked, in this crawl alone; one on each line, like example.com:8443.</source>
         <translation>不检查其证书的主机，仅限此次抓取；每行一个，如 example.com:8443。</translation>
     </message>
+    <message>
+        <source>Requests to one host. One per second is kind to a site that is not yours.</source>
+        <translation>对一台主机的请求数。对不属于您的网站，每秒一个较为礼貌。</translation>
+    </message>
 </context>
 <context>
     <name>Shortcuts</name>
@@ -4316,6 +4330,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>&amp;Redirect limit</source>
         <translation>重定向上限(&amp;R)</translation>
     </message>
+    <message>
+        <source>Where crawls are saved</source>
+        <translation>抓取保存在哪里</translation>
+    </message>
+    <message>
+        <source>Open folder</source>
+        <translation>打开文件夹</translation>
+    </message>
 </context>
 <context>
     <name>SummaryView</name>
@@ -4395,6 +4417,26 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Broken links</source>
         <translation>失效链接</translation>
+    </message>
+    <message>
+        <source>Known, and never asked:</source>
+        <translation>已知但从未请求：</translation>
+    </message>
+    <message>
+        <source>Each address that redirects, wherever it was found</source>
+        <translation>每个会重定向的网址，无论在哪里发现</translation>
+    </message>
+    <message>
+        <source>Every link to an error, with the page that it is on</source>
+        <translation>指向错误的每个链接及其所在页面</translation>
+    </message>
+    <message>
+        <source>Addresses of other hosts</source>
+        <translation>其他主机的网址</translation>
+    </message>
+    <message>
+        <source>Known, and never asked; the column Outcome says why</source>
+        <translation>已知但从未请求；原因在“结果”列中</translation>
     </message>
 </context>
 <context>
@@ -4530,16 +4572,24 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>按文字筛选</translation>
     </message>
     <message>
-        <source>Show only what has this text in its address or title</source>
-        <translation>只显示网址或标题包含此文字的行</translation>
-    </message>
-    <message>
         <source>The text is a regular expression (Alt+R)</source>
         <translation>将文字视为正则表达式 (Alt+R)</translation>
     </message>
     <message>
         <source>Regular expression</source>
         <translation>正则表达式</translation>
+    </message>
+    <message>
+        <source>Show only what has this text in its whole address or title</source>
+        <translation>仅显示完整网址或标题中包含此文本的行</translation>
+    </message>
+    <message>
+        <source>Regular expression for the whole address</source>
+        <translation>匹配完整网址的正则表达式</translation>
+    </message>
+    <message>
+        <source>Searched in the whole address, such as https://example.com/page, and in the title</source>
+        <translation>在完整网址（如 https://example.com/page）和标题中查找</translation>
     </message>
 </context>
 <context>
@@ -4901,6 +4951,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Overview and in flight</source>
         <translation>概览和正在抓取</translation>
+    </message>
+    <message>
+        <source>How the crawl came to each page: it stands below what led to it first</source>
+        <translation>抓取如何到达每个页面：它位于最先通向它的内容之下</translation>
+    </message>
+    <message>
+        <source>The same addresses by their paths, as on a disk</source>
+        <translation>按路径排列的相同网址，与磁盘上一样</translation>
     </message>
 </context>
 </TS>

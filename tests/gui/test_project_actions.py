@@ -3,6 +3,7 @@
 import random
 from pathlib import Path
 
+import pytest
 from PySide6.QtGui import QAction, QGuiApplication
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
@@ -148,6 +149,23 @@ def test_the_suggested_name_of_a_copy_is_one_that_a_file_can_have(
         (chosen,) = dialog.selectedFiles()
         assert Path(chosen).name.startswith("_con.-漢")
         assert Path(chosen).name.endswith("漢 rescued.gossamer")
+        dialog.close()
+
+    play(scene)
+
+
+def test_the_first_dialog_to_open_begins_where_projects_are_kept(
+    play: Play, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    kept = tmp_path / "kept"
+    kept.mkdir()
+    monkeypatch.setattr("gossamer.session.places.projects_folder", lambda: kept)
+
+    async def scene(stage: Stage) -> None:
+        stage.window.menus.open.trigger()
+        dialog = stage.window.findChild(QFileDialog, "open-project")
+        assert dialog is not None
+        assert Path(dialog.directory().absolutePath()) == kept
         dialog.close()
 
     play(scene)

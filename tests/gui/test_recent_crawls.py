@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.drops import Drops
 from gossamer.gui.memory import RecentProject
+from gossamer.gui.recent_crawls import worth_offering
 from gossamer.gui.recent_projects import ProjectRow, RecentProjects
 from gossamer.model.holder import Holder
 from gossamer.model.said import Said
@@ -21,6 +22,7 @@ from tests.gui.conftest import Run
 from tests.gui.stage import staged, until
 
 PATH = Path("projects/a.example 2026-01-02.gossamer")
+MADE_UP = Path("projects/a.example-8000 2026-01-02 10.11.12 (2).gossamer")
 
 
 @pytest.fixture
@@ -37,6 +39,10 @@ def test_a_recent_project_is_opened_with_a_click(recent: RecentProjects) -> None
     recent.show_projects([RecentProject(PATH, "https://a.example/")])
     [row] = recent.rows
     assert row.accessibleName() == "a.example 2026-01-02"
+    recent.show_projects([RecentProject(MADE_UP, "https://a.example/", 2)])
+    assert recent.rows[0].accessibleName() == "a.example and 2 more", "its time stands below"
+    recent.show_projects([RecentProject(PATH, "https://a.example/")])
+    [row] = recent.rows
     row.click()
     assert wanted == [PATH]
 
@@ -86,6 +92,24 @@ def test_a_row_says_where_the_crawl_stands(
     recent.show_glances({PATH: glance})
     assert row.state_text().startswith(said)
     assert row.sizeHint().height() == height
+
+
+def test_what_found_nothing_gives_way_and_each_site_has_its_turn() -> None:
+    def project(name: str, site: str) -> RecentProject:
+        return RecentProject(Path(f"{name}.gossamer"), f"https://{site}/")
+
+    dead = [project(f"dead {n}", f"typo{n}.example") for n in range(20)]
+    large, larger = project("large", "a.example"), project("larger", "a.example")
+    other, begun = project("other", "b.example"), project("begun", "c.example")
+    projects = [*dead, larger, large, other, begun]
+    glances = {each.path: Glance(each.path, known=1) for each in dead}
+    glances[large.path] = Glance(large.path, known=22_159, working=22_000)
+    glances[larger.path] = Glance(larger.path, known=30_000, working=29_000)
+    glances[begun.path] = Glance(begun.path, known=5, queued=5)
+    assert worth_offering(projects, glances, 3) == [larger, other, begun]
+    assert worth_offering(projects, glances, 4) == [larger, large, other, begun]
+    assert worth_offering(projects, glances, 5) == [dead[0], larger, large, other, begun]
+    assert worth_offering(projects, {}, 2) == dead[:2], "nothing is known of them yet"
 
 
 def test_untitled_crawls_are_found_again(run: Run[None], tmp_path: Path) -> None:

@@ -95,3 +95,14 @@ def test_what_appears_below_the_field_does_not_move_it(page: StartPage, qtbot: Q
     page.recent.show_projects([RecentProject(Path(f"{n}.gossamer"), "a.test") for n in range(5)])
     qtbot.waitUntil(lambda: page.message.height() > 2 * page.fontMetrics().height())
     assert page.url_field.mapTo(page, page.url_field.rect().topLeft()) == before
+
+
+def test_the_page_says_where_crawls_are_saved(
+    page: StartPage, qtbot: QtBot, tmp_path: Path
+) -> None:
+    assert page.saved.isHidden()
+    page.show_folder(tmp_path)
+    assert page.saved.accessibleDescription() == str(tmp_path)
+    with qtbot.waitSignal(page.folder_wanted, timeout=1000) as wanted:
+        page.saved.click()
+    assert wanted.args == [tmp_path]

@@ -303,3 +303,23 @@ def test_inlinks_are_shown_from_any_list(desk: Desk) -> None:
     next(a for a in desk.table.view.actions() if "links here" in a.text()).trigger()
     assert desk.details.tabs.currentWidget() is desk.details.inlinks
     assert desk.details.url_id == 5
+
+
+def test_an_expression_says_that_it_looks_at_the_whole_address(desk: Desk) -> None:
+    text = desk.table.bar.text
+    assert text.field.placeholderText() == "Filter by text"
+    text.toggle.setChecked(True)
+    assert text.field.placeholderText() == "Regular expression for the whole address"
+    assert "https://" in text.field.toolTip()
+    text.field.setText("^https://example.com/docs/$")
+    desk.until(lambda: desk.table.model.rowCount() == 1)
+    text.toggle.setChecked(False)
+    assert text.field.accessibleName() == "Filter by text"
+
+
+def test_the_tab_of_what_was_skipped_says_why_it_was(desk: Desk) -> None:
+    bar = desk.table.bar
+    bar.show_reasons({Outcome.NOFOLLOW: 2, Outcome.OUT_OF_SCOPE: 1719, Outcome.PAGE: 5})
+    tip = bar.tabs.tabToolTip(list(View).index(View.SKIPPED))
+    assert tip.index("Out of scope: 1,719") < tip.index("Nofollow: 2")
+    assert "Page" not in tip

@@ -20,16 +20,19 @@ from gossamer.session.places import config_folder
 from gossamer.urls.parse import without_userinfo
 
 MAX_URLS: Final = 20
-MAX_PROJECTS: Final = 10
+MAX_PROJECTS: Final = 100
+"""Far more than are offered: a large crawl is not forgotten for some that failed."""
+_RECENT_FIELDS: Final = (2, 3)
 _LAYOUT_VERSION: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
 class RecentProject:
-    """A project file and the root it was made for."""
+    """A project file and the first root it was made for; `more` are the other roots."""
 
     path: Path
     root: str
+    more: int = 0
 
 
 class Unfinished(msgspec.Struct, frozen=True):
@@ -77,15 +80,16 @@ class Memory:
 
     def projects(self) -> list[RecentProject]:
         """Projects that still exist, the last used first, at most MAX_PROJECTS."""
-        pairs = (entry.partition("\t") for entry in self._texts("projects/recent"))
-        known = [RecentProject(Path(path), root) for path, tab, root in pairs if tab]
+        entries = (entry.split("\t") for entry in self._texts("projects/recent"))
+        known = [_recent(*entry) for entry in entries if len(entry) in _RECENT_FIELDS]
         return [project for project in known if project.path.exists()][:MAX_PROJECTS]
 
-    def remember_project(self, path: Path, root: str) -> None:
+    def remember_project(self, path: Path, root: str, more: int = 0) -> None:
         """Put a project first among the recent ones."""
         others = [project for project in self.projects() if project.path != path]
-        entries = [RecentProject(path, root), *others][:MAX_PROJECTS]
-        self._store.setValue("projects/recent", [f"{p.path}\t{p.root}" for p in entries])
+        entries = [RecentProject(path, root, more), *others][:MAX_PROJECTS]
+        texts = [f"{each.path}\t{each.root}\t{each.more}" for each in entries]
+        self._store.setValue("projects/recent", texts)
 
     def unfinished(self) -> Unfinished | None:
         """The crawl to offer to go on with, if its project still exists."""
@@ -171,6 +175,10 @@ class Memory:
         if isinstance(value, str):  # an ini file does not tell one text from a list of one
             return [value] if value else []
         return [text for text in value if isinstance(text, str)] if isinstance(value, list) else []
+
+
+def _recent(path: str, root: str, more: str = "0") -> RecentProject:
+    return RecentProject(Path(path), root, int(more) if more.isdecimal() else 0)
 
 
 def _memorable(settings: CrawlSettings) -> CrawlSettings:

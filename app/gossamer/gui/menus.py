@@ -110,7 +110,8 @@ class Menus(QObject):
         """Offer these projects, the last used first."""
         self.recent.clear()
         for project in projects:
-            text = f"{host_of(project.root)} — {project.path.stem}".replace("&", "&&")
+            stem, host = project.path.stem, host_of(project.root)
+            text = f"{host} — {stem.removeprefix(host).strip() or stem}".replace("&", "&&")
             action = self.recent.addAction(text)
             action.triggered.connect(lambda _checked, project=project: open_(project))
         self.recent.setEnabled(bool(projects))

@@ -83,7 +83,8 @@ class ProjectActions(QObject):
         self._run("copy", self.tr("Saving a copy… {percent} %"), work)
 
     def _ask_what_to_rescue(self) -> None:
-        choose_project(self._window, self.rescue, self.tr("Rescue a damaged project"))
+        title = self.tr("Rescue a damaged project")
+        choose_project(self._window, self.rescue, self._shown(), title)
 
     def _rescue(self, path: Path, target: Path) -> None:
         from gossamer.session.projects import rescue  # noqa: PLC0415 - the start does without

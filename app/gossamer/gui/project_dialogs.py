@@ -8,12 +8,20 @@ from PySide6.QtWidgets import QFileDialog, QWidget
 
 
 def choose_project(
-    parent: QWidget, chosen: Callable[[Path], None], title: str | None = None
+    parent: QWidget, chosen: Callable[[Path], None], shown: Path | None, title: str | None = None
 ) -> None:
-    """Let the person choose an existing project; `chosen` is called with it, or never."""
+    """Let the person choose an existing project; `chosen` is called with it, or never.
+
+    The dialog begins beside the project `shown`, or where projects are kept.
+    """
+    from gossamer.session.places import projects_folder  # noqa: PLC0415 - the start does without
+
     title = title or QCoreApplication.translate("ProjectDialogs", "Open project")
     dialog = _dialog(parent, "open-project", title, chosen)
     dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+    folder = projects_folder() if shown is None else shown.parent
+    if folder.is_dir():
+        dialog.setDirectory(str(folder))
     dialog.open()
 
 

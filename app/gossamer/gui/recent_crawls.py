@@ -1,22 +1,25 @@
 """The recent crawls in the start page and in the menu: what is remembered, and what is there."""
 
 import asyncio
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer
 
 from gossamer.gui.crawl import Crawl
-from gossamer.gui.memory import MAX_PROJECTS, Memory, RecentProject
+from gossamer.gui.memory import Memory, RecentProject
 from gossamer.gui.menus import Menus
+from gossamer.gui.recent_projects import SHOWN
 from gossamer.gui.start_page import StartPage
 from gossamer.gui.tasks import Tasks
+from gossamer.gui.words import host_of
 
 if TYPE_CHECKING:
     from gossamer.store.glance import Glance
 
 _AFTER_FIRST_FRAME_MS: Final = 400
+_IN_MENU: Final = 10
 Listing = Callable[[Sequence[Path]], "list[Glance]"]
 """Looks at these projects and at those in the data folder, the latest first; on a thread."""
 
@@ -51,7 +54,8 @@ class RecentCrawls(QObject):
         """Put the project shown first among the recent ones. The demo site is not kept."""
         session = self._crawl.session
         if session is not None and not self._crawl.is_demo:
-            self._memory.remember_project(session.path, " ".join(session.settings.roots))
+            root, *others = session.settings.roots
+            self._memory.remember_project(session.path, root, len(others))
             self._show(())
 
     def look(self) -> None:
@@ -67,17 +71,50 @@ class RecentCrawls(QObject):
         glances = await asyncio.to_thread(self._listed, known)
         self._show(glances)
         self._page.recent.show_glances({seen.path: seen for seen in glances})
+        self._page.show_folder(await asyncio.to_thread(_projects_folder))
 
-    def _show(self, found: "Iterable[Glance]") -> None:
+    def _show(self, found: "Sequence[Glance]") -> None:
         """Offer what is remembered, and after it what else was found in the data folder."""
         projects = self._memory.projects()
         remembered = {project.path for project in projects}
         projects += [
-            RecentProject(seen.path, " ".join(seen.roots))
+            RecentProject(seen.path, seen.roots[0], max(seen.root_count, 1) - 1)
             for seen in found
-            if seen.path not in remembered and not seen.trouble
+            if seen.path not in remembered and not seen.trouble and seen.roots
         ]
-        self._page.recent.show_projects(projects)
+        glances = {seen.path: seen for seen in found}
+        self._page.recent.show_projects(worth_offering(projects, glances, SHOWN))
         self._menus.set_recent(
-            projects[:MAX_PROJECTS], lambda project: self._crawl.open(project.path)
+            worth_offering(projects, glances, _IN_MENU),
+            lambda project: self._crawl.open(project.path),
         )
+
+
+def worth_offering(
+    projects: Sequence[RecentProject], glances: "Mapping[Path, Glance]", most: int
+) -> list[RecentProject]:
+    """At most so many of `projects`, in their order, the latest first.
+
+    What has found nothing gives way to what has, and a further crawl of a site to the first one of
+    another site.
+    """
+    sites: set[str] = set()
+
+    def rank(project: RecentProject) -> tuple[bool, bool]:
+        seen = glances.get(project.path)
+        failed = seen is not None and not seen.trouble and not seen.working and not seen.queued
+        site = host_of(project.root)
+        again = site in sites
+        if not failed:
+            sites.add(site)
+        return failed, again
+
+    ranks = [rank(project) for project in projects]
+    chosen = sorted(sorted(range(len(projects)), key=ranks.__getitem__)[:most])
+    return [projects[i] for i in chosen]
+
+
+def _projects_folder() -> Path:
+    from gossamer.session.places import projects_folder  # noqa: PLC0415 - the start does without
+
+    return projects_folder()

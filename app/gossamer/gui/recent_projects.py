@@ -1,5 +1,6 @@
 """The recent crawls on the start page: each with where it stands, opened with a click."""
 
+import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Final
@@ -17,9 +18,15 @@ from gossamer.gui.words import host_of, number, spoken
 from gossamer.model.state import CrawlState
 from gossamer.store.glance import Glance
 
-_SHOWN: Final = 5
+SHOWN: Final = 5
 _ICON: Final = 16
 _PADDING: Final = 6
+_MADE_UP: Final = re.compile(r" \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d(?: \(\d+\))?$")
+
+
+def own_name(path: Path) -> str:
+    """What a person called the project; "" where its name is only site and time."""
+    return "" if _MADE_UP.search(path.stem) else path.stem
 
 
 class RecentProjects(QWidget):
@@ -46,13 +53,13 @@ class RecentProjects(QWidget):
 
     def show_projects(self, projects: Sequence[RecentProject]) -> None:
         """Offer these, the last used first; what is known of them comes with `show_glances`."""
-        if [row.project for row in self.rows] == list(projects[:_SHOWN]):
+        if [row.project for row in self.rows] == list(projects[:SHOWN]):
             # A row that stays as it is keeps the keyboard.
             return
         for row in self.rows:
             row.hide()
             row.deleteLater()
-        self.rows = [ProjectRow(project) for project in projects[:_SHOWN]]
+        self.rows = [ProjectRow(project) for project in projects[:SHOWN]]
         for row in self.rows:
             row.clicked.connect(lambda _checked=False, p=row.project.path: self._want(p))
             self._rows.addWidget(row)
@@ -74,8 +81,8 @@ class ProjectRow(QAbstractButton):
     def __init__(self, project: RecentProject, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.project = project
-        self._name = host_of(project.root) or project.path.stem
-        self._rest = project.path.stem.removeprefix(self._name).strip()
+        self._name = self._site(project) or project.path.stem
+        self._rest = own_name(project.path).removeprefix(self._name).strip()
         self._state = ""
         self._role: theme.Role = "muted"
         self.setText(self._name)
@@ -138,6 +145,12 @@ class ProjectRow(QAbstractButton):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.update()
+
+    def _site(self, project: RecentProject) -> str:
+        host = host_of(project.root)
+        if not project.more:
+            return host
+        return self.tr("{host} and %Ln more", "", project.more).format(host=host)
 
     def _words(self, glance: Glance) -> tuple[str, theme.Role]:
         if glance.trouble:

@@ -52,7 +52,7 @@ class Recollection(QObject):
         if session.state in OVER or self._crawl.is_demo:
             self._memory.remember_unfinished(None)
             return
-        root = " ".join(session.settings.roots)
+        root = session.settings.roots[0]
         total = progress.fetched + progress.queued
         self._memory.remember_unfinished(
             Unfinished(str(session.path), root, progress.fetched, total)

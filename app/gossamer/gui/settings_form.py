@@ -132,7 +132,9 @@ class SettingsForm(QObject):
             fields.rate(
                 "rate",
                 self.tr("Rate"),
-                self.tr("Requests to one host."),
+                self.tr(
+                    "Requests to one host. One per second is kind to a site that is not yours."
+                ),
                 self._per_second,
                 self.tr("As fast as it answers"),
             ),

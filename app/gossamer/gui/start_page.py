@@ -1,5 +1,6 @@
 """What is seen before there is a crawl: a large field, earlier projects, the demo site."""
 
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui import theme
 from gossamer.gui.icons import icon, on_accent
 from gossamer.gui.messages import InlineMessage
+from gossamer.gui.models import display
 from gossamer.gui.recent_projects import RecentProjects
 from gossamer.gui.root_field import RootField
 from gossamer.gui.top_bar import UrlField, buddy, in_order, spin_box
@@ -38,6 +40,7 @@ class StartPage(QWidget):
     open_wanted = Signal()
     settings_wanted = Signal()
     project_wanted = Signal(object)
+    folder_wanted = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -63,6 +66,12 @@ class StartPage(QWidget):
         self._open.clicked.connect(self.open_wanted)
         self._settings = self._link("start-settings", self.tr("Settings…"))
         self._settings.clicked.connect(self.settings_wanted)
+        self._folder = Path()
+        self.saved = self._link("start-saved", "")
+        self.saved.setFlat(True)
+        self.saved.setProperty("link", True)
+        self.saved.clicked.connect(lambda: self.folder_wanted.emit(self._folder))
+        self.saved.hide()
         self.recent = RecentProjects()
         self.recent.project_wanted.connect(self.project_wanted)
         self._lay_out()
@@ -71,6 +80,14 @@ class StartPage(QWidget):
     def url(self) -> str:
         """What is typed in the field, trimmed."""
         return self.url_field.currentText().strip()
+
+    def show_folder(self, folder: Path) -> None:
+        """Say where crawls are saved."""
+        self._folder = folder
+        self.saved.setText(self.tr("Where crawls are saved"))
+        self.saved.setToolTip(display.tooltip(str(folder), self.tr("Open folder")))
+        self.saved.setAccessibleDescription(str(folder))
+        self.saved.show()
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the palette."""
@@ -154,6 +171,7 @@ class StartPage(QWidget):
         row.setSpacing(theme.SPACE_S)
         row.addWidget(self._demo)
         row.addWidget(self._open)
+        row.addWidget(self.saved)
         row.addStretch(1)
         return row
 

@@ -14,7 +14,7 @@ from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton, QToolButton
 
 from gossamer.gui import theme
-from gossamer.gui.about import show_about
+from gossamer.gui.about import open_folder, show_about
 from gossamer.gui.crawl import Crawl
 from gossamer.gui.drops import Drops
 from gossamer.gui.exporting import Exporter
@@ -227,6 +227,7 @@ class MainWindow(QMainWindow):
         page.open_wanted.connect(wishes.open)
         page.settings_wanted.connect(wishes.edit_settings)
         page.project_wanted.connect(self._crawl.open)
+        page.folder_wanted.connect(open_folder)
         for here, there in ((bar.workers, page.workers), (bar.redirects, page.redirects)):
             here.valueChanged.connect(there.setValue)
             there.valueChanged.connect(here.setValue)

@@ -115,7 +115,9 @@ class Wishes(QObject):
 
     def open(self) -> None:
         """Ask which project to open."""
-        choose_project(self._parts.window, self._crawl.open)
+        session = self._crawl.session
+        shown = None if session is None else session.path
+        choose_project(self._parts.window, self._crawl.open, shown)
 
     def export(self) -> None:
         """Ask what of the project shown to export, and where to."""

@@ -226,6 +226,7 @@ class Workspace(QWidget):
         progress = self._progress
         self.overview.show_progress(progress)
         self.in_flight.show_rows(progress.in_flight)
+        self.table.bar.show_reasons(progress.outcomes)
         self.table.set_ended(ended=progress.state is CrawlState.FINISHED)
         if progress.revision == self._revision or not self._has_project:
             return
@@ -276,6 +277,9 @@ class Workspace(QWidget):
         self.trees.setObjectName("trees")
         self.trees.addTab(self.discovery, self.tr("Discovery"))
         self.trees.addTab(self.folders, self.tr("Folders"))
+        discovery = self.tr("How the crawl came to each page: it stands below what led to it first")
+        self.trees.setTabToolTip(0, discovery)
+        self.trees.setTabToolTip(1, self.tr("The same addresses by their paths, as on a disk"))
         rows = _splitter("rows", Qt.Orientation.Vertical, (self.table, self.details), _ROWS)
         self._rows = rows
         rows.setStretchFactor(0, 1)

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.holder import Holder
-from gossamer.model.outcome import UrlState
+from gossamer.model.outcome import UrlState, Verdict, verdict
 from gossamer.model.said import Said
 from gossamer.model.state import CrawlState, at_rest
 from gossamer.store.database import damaged, open_for_reading, translated_reading
@@ -34,6 +34,8 @@ class Glance(Struct, frozen=True):
     """URLs that were asked or are to be, as the window counts them while it crawls."""
     queued: int = 0
     """Of them, those to do."""
+    working: int = 0
+    """Of them, those that work: pages, files, what was checked."""
     size_bytes: int = 0
     created_at: float = 0.0
     changed_at: float = 0.0
@@ -63,6 +65,7 @@ def _look(path: Path) -> Glance:
             state=at_rest(CrawlState(state)) if holder is None else CrawlState(state),
             known=asked + queued,
             queued=queued,
+            working=sum(n for o, n in outcomes.items() if verdict(o, None) is Verdict.OK),
             size_bytes=sum(_size(path.with_name(path.name + end)) for end in ("", "-wal")),
             created_at=float(created_at),
             changed_at=_changed(path),

@@ -27,6 +27,8 @@ LABELS: Final[dict[Outcome, str]] = {
     _O.SERVER_ERROR: QT_TRANSLATE_NOOP("Outcome", "Server error"),
     _O.UNEXPECTED_STATUS: QT_TRANSLATE_NOOP("Outcome", "Unexpected status"),
     _O.PAGE_NOT_PARSED: QT_TRANSLATE_NOOP("Outcome", "Page not readable"),
+    _O.PAGE_INCOMPLETE: QT_TRANSLATE_NOOP("Outcome", "Incomplete page"),
+    _O.FILE_INCOMPLETE: QT_TRANSLATE_NOOP("Outcome", "Incomplete file"),
     _O.PAGE_NEEDS_SCRIPTS: QT_TRANSLATE_NOOP("Outcome", "Needs JavaScript"),
     _O.PAGE_SOFT_ERROR: QT_TRANSLATE_NOOP("Outcome", "Looks like an error"),
     _O.DNS_FAILURE: QT_TRANSLATE_NOOP("Outcome", "Unknown host"),

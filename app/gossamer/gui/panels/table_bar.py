@@ -1,7 +1,7 @@
 """Above the table: tabs with live counts, and all that narrows the rows."""
 
 from collections.abc import Mapping
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.icons import icon
 from gossamer.gui.models import display
+from gossamer.gui.models.appearance import label
 from gossamer.gui.models.facet_words import facet_name, span_text, value_text
 from gossamer.gui.panels.facet_menu import FilterMenu
 from gossamer.gui.panels.filter_chips import FilterChips
@@ -24,6 +25,9 @@ from gossamer.gui.theme import SPACE_S, SPACE_XS
 from gossamer.gui.words import labelled, listed
 from gossamer.model.facets import Facet, Value, choose, chosen, without
 from gossamer.model.views import MAX_LINKS, Filter, View
+
+if TYPE_CHECKING:
+    from gossamer.model.outcome import Outcome
 
 _SMALL_ICON: Final = QSize(14, 14)
 _NAMED: Final = 3
@@ -46,6 +50,7 @@ class TableBar(QWidget):
         self._views = list(View)
         self._counts: Mapping[View, int] = {}
         self._facets = Filter()
+        self._reasons: Mapping[Outcome, int] = {}
         self._names_of: dict[tuple[Facet, int], str] = {}
         self.tabs = self._make_tabs()
         self.text = TextFilter()
@@ -132,6 +137,16 @@ class TableBar(QWidget):
         self._counts = counts
         self._name_tabs()
 
+    def show_reasons(self, outcomes: Mapping[int, int]) -> None:
+        """Say on the tab of what was skipped why it was, the most frequent reason first."""
+        skipped = {o: outcomes[o] for o in View.SKIPPED.outcomes if outcomes.get(o)}
+        if skipped != self._reasons:
+            self._reasons = skipped
+            counts = sorted(skipped.items(), key=lambda each: -each[1])
+            lines = [f"{label(outcome)}: {display.number(count)}" for outcome, count in counts]
+            tip = display.tooltip(self.tr("Known, and never asked:"), *lines)
+            self.tabs.setTabToolTip(self._views.index(View.SKIPPED), tip)
+
     def focus_field(self) -> None:
         """Put the cursor into the filter field."""
         self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -213,6 +228,13 @@ class TableBar(QWidget):
         tabs.setAccessibleName(self.tr("Which rows to show"))
         for name in self.names().values():
             tabs.addTab(name)
+        for view, tip in (
+            (View.REDIRECTS, self.tr("Each address that redirects, wherever it was found")),
+            (View.BROKEN_LINKS, self.tr("Every link to an error, with the page that it is on")),
+            (View.EXTERNAL, self.tr("Addresses of other hosts")),
+            (View.SKIPPED, self.tr("Known, and never asked; the column Outcome says why")),
+        ):
+            tabs.setTabToolTip(self._views.index(view), tip)
         return tabs
 
     def _make_buttons(self) -> None:

@@ -47,9 +47,11 @@ class TextFilter(QWidget):
         self._pause.timeout.connect(self._take)
         self.field.textChanged.connect(lambda _: self._pause.start())
         self.field.returnPressed.connect(self._take)
+        self._tell_how(self.is_expression)
         escape = QShortcut(QKeySequence(QKeySequence.StandardKey.Cancel), self.field)
         escape.setContext(Qt.ShortcutContext.WidgetShortcut)
         escape.activated.connect(self._escape)
+        self.toggle.toggled.connect(self._tell_how)
         self.toggle.toggled.connect(lambda _: self._take())
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
@@ -64,6 +66,7 @@ class TextFilter(QWidget):
             part.blockSignals(True)
         self.field.setText(text)
         self.toggle.setChecked(expression)
+        self._tell_how(expression)
         for part in (self.field, self.toggle):
             part.blockSignals(False)
         self._take()
@@ -83,6 +86,19 @@ class TextFilter(QWidget):
         if event.type() == QEvent.Type.PaletteChange:
             self._glass.setIcon(icon("search"))
             self.toggle.setIcon(icon("regex"))
+
+    def _tell_how(self, is_expression: bool) -> None:  # noqa: FBT001 - a signal passes it
+        """Say what is looked for, and where: the table may show less of an address than it has."""
+        words = self.tr("Filter by text")
+        tip = self.tr("Show only what has this text in its whole address or title")
+        if is_expression:
+            words = self.tr("Regular expression for the whole address")
+            tip = self.tr(
+                "Searched in the whole address, such as https://example.com/page, and in the title"
+            )
+        self.field.setPlaceholderText(words)
+        self.field.setToolTip(tip)
+        self.field.setAccessibleName(words)
 
     def _escape(self) -> None:
         """Take back the text; if there is none, leave the field."""
@@ -109,9 +125,6 @@ class TextFilter(QWidget):
 
     def _make_field(self) -> QLineEdit:
         field = QLineEdit()
-        field.setPlaceholderText(self.tr("Filter by text"))
-        field.setToolTip(self.tr("Show only what has this text in its address or title"))
-        field.setAccessibleName(self.tr("Filter by text"))
         field.setClearButtonEnabled(True)
         self._glass = field.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
         field.setMinimumWidth(_WIDTH // 2)
