@@ -105,8 +105,8 @@ def test_a_page_that_kills_its_worker_is_set_aside(star: Site, tmp_path: Path) -
     async def main() -> None:
         async with new_session(project, star.url(), workers=WORKERS) as session:
             await session.start()
-            await kill_asker(session, 1)
-            await kill_asker(session, 2)
+            for times in (1, 2, 3):
+                await kill_asker(session, times)
             assert await until_rest(session) is CrawlState.FINISHED
 
     run(main())
@@ -376,3 +376,23 @@ def test_a_project_that_went_away_is_told(star: Site, tmp_path: Path) -> None:
 
     run(main())
     assert star.paths == []
+
+
+def test_a_process_of_ours_that_was_ended_is_no_other_gossamer(star: Site, tmp_path: Path) -> None:
+    """As when a window is closed by force, or the project opened again at once."""
+    project = tmp_path / "a.gossamer"
+
+    async def main() -> None:
+        async with new_session(project, star.url(), workers=WORKERS) as session:
+            await session.start()
+            await until_committed(session)
+            session.force()
+            again = CrawlSession.open(project)
+            again.ensure_free()
+            assert again.held_by is None
+            await again.start()
+            assert await until_rest(again) is CrawlState.FINISHED
+            await again.close()
+
+    run(main())
+    assert_complete(star, project)

@@ -291,12 +291,12 @@ def test_a_password_in_an_address_does_not_get_into_the_log(
     assert vars(record)["url"] == f"{ROOT}/bad"
 
 
-def test_a_url_that_kills_its_worker_twice_is_set_aside() -> None:
+def test_a_url_that_kills_its_worker_again_and_again_is_set_aside() -> None:
     web = FakeWeb()
     web.page("/", "/killer", "/victim")
     web.page("/victim")
     web.fails("/killer", died(), died(), died())
-    web.fails("/victim", died())
+    web.fails("/victim", died(), died())
     result = crawl(web)
     assert result.outcome("/killer") is Outcome.WORKER_DIED
     assert result.outcome("/victim") is Outcome.PAGE

@@ -1,14 +1,17 @@
 """The log of the child processes, as it stands in the file."""
 
 import logging
+import os
+import stat
 import subprocess
 import sys
 from pathlib import Path
 
 import msgspec
+import pytest
 
 from gossamer.host.log import JsonLines
-from gossamer.ipc.log_file import KEPT, MAX_BYTES, kept_logs, rotate
+from gossamer.ipc.log_file import KEPT, MAX_BYTES, MOST_LOGS, kept_logs, rotate, tidy
 from gossamer.model.messages import Configure, Fetch, Start
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings import CrawlSettings
@@ -97,3 +100,30 @@ def test_full_log_is_put_aside_and_the_oldest_goes(tmp_path: Path) -> None:
     texts = [file.read_text()[:5] for file in kept_logs(log)]
     assert texts == ["short", "ddddd", "ccccc"]
     assert len(list(tmp_path.iterdir())) == KEPT
+
+
+def test_no_log_is_made_of_nothing(tmp_path: Path) -> None:
+    log = tmp_path / "a.log"
+    subprocess.run([sys.executable, "-c", TALKER, log, "a", "0"], check=True)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="has no such modes")
+def test_a_log_is_for_its_owner_alone(tmp_path: Path) -> None:
+    log, mask = tmp_path / "a.log", os.umask(0)
+    try:
+        subprocess.run([sys.executable, "-c", TALKER, log, "a", "1500"], check=True)
+    finally:
+        os.umask(mask)
+    assert {stat.S_IMODE(file.stat().st_mode) for file in kept_logs(log)} == {0o600}
+
+
+def test_logs_do_not_pile_up(tmp_path: Path) -> None:
+    for number in range(MOST_LOGS + 50):
+        log = tmp_path / f"site-{number:08x}.log"
+        log.touch()
+        os.utime(log, (number, number))
+    (tmp_path / "window.log").touch()
+    tidy(tmp_path)
+    kept = {log.name for log in tmp_path.iterdir()}
+    assert kept == {"window.log", *(f"site-{number:08x}.log" for number in range(50, 250))}

@@ -1,5 +1,6 @@
 """Where errors of the program itself are written down."""
 
+import os
 import sys
 import traceback
 from datetime import datetime
@@ -14,10 +15,12 @@ def log_bug(error: BaseException) -> Path | None:
     command = " ".join(_unspoken(sys.argv[1:]))
     trace = "".join(traceback.format_exception(error))
     try:
-        from gossamer.session.places import program_log  # noqa: PLC0415 - what is broken may be this
+        # What is broken may be these.
+        from gossamer.ipc.log_file import opened_log  # noqa: PLC0415 - likewise
+        from gossamer.session.places import program_log  # noqa: PLC0415 - likewise
 
         path = program_log()
-        with path.open("a", encoding="utf-8", errors="backslashreplace") as log:
+        with os.fdopen(opened_log(path), "a", encoding="utf-8", errors="backslashreplace") as log:
             log.write(f"{now} Gossamer {__version__}: {command}\n{trace}\n")
     except (OSError, ImportError):
         return None

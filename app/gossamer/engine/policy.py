@@ -32,8 +32,9 @@ _BACKOFF_S = 0.4
 _BACKOFF_CAP_S = 30.0
 RETRY_AFTER_CAP_S = 120.0
 """The longest wait between two tries that a server may ask for; if it wants more, no other try."""
-DEATHS_ALLOWED = 1
-"""Page workers that may be lost over one URL before it is set aside."""
+DEATHS_ALLOWED = 2
+"""Page workers that may be lost over one URL before it is set aside. Whoever ends processes, for
+want of memory say, often ends two: a URL that was in both by chance is not to blame."""
 
 _TO_READ = frozenset({Outcome.PENDING, Outcome.PENDING_SITEMAP})
 _STANDING = READ_OTHERWISE | {Outcome.PENDING_CHECK}

@@ -7,8 +7,10 @@ messages and crashes in native code (the log alone: nothing can be shown any mor
 import asyncio
 import contextlib
 import faulthandler
+import io
 import logging
 import logging.handlers
+import os
 import sys
 import threading
 import traceback
@@ -29,6 +31,9 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 
+from gossamer.ipc.log_file import opened_log
+from gossamer.store.aside import make_private
+
 _LOG: Final = logging.getLogger("gossamer.gui")
 _LOG_BYTES: Final = 1_000_000
 _LEVELS: Final = {
@@ -38,6 +43,15 @@ _LEVELS: Final = {
     QtMsgType.QtCriticalMsg: logging.ERROR,
     QtMsgType.QtFatalMsg: logging.CRITICAL,
 }
+
+
+class _PrivateLog(logging.handlers.RotatingFileHandler):
+    """For its owner alone: addresses of private sites stand in it."""
+
+    def _open(self) -> io.TextIOWrapper:
+        return io.TextIOWrapper(
+            os.fdopen(opened_log(Path(self.baseFilename)), "ab"), encoding=self.encoding
+        )
 
 
 class Faults(QObject):
@@ -88,9 +102,9 @@ class Faults(QObject):
     @contextlib.contextmanager
     def installed(self, log_file: Path) -> Iterator[None]:
         """Receive everything, and log to `log_file` (1 MB, three old ones kept), inside."""
-        log_file.parent.mkdir(parents=True, exist_ok=True)
-        handler = logging.handlers.RotatingFileHandler(
-            log_file, maxBytes=_LOG_BYTES, backupCount=3, encoding="utf-8"
+        make_private(log_file.parent)
+        handler = _PrivateLog(
+            log_file, maxBytes=_LOG_BYTES, backupCount=3, encoding="utf-8", delay=True
         )
         handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
         root = logging.getLogger()
@@ -99,7 +113,8 @@ class Faults(QObject):
         sys.excepthook, threading.excepthook = self.on_exception, self.on_thread
         qt_handler = qInstallMessageHandler(self.on_qt)
         # A file of its own: what crashes must not depend on a handler that may have rotated.
-        with log_file.with_suffix(".crash.log").open("a", encoding="utf-8") as crashes:
+        crash_log = log_file.with_suffix(".crash.log")
+        with os.fdopen(opened_log(crash_log), "a", encoding="utf-8") as crashes:
             was_enabled = faulthandler.is_enabled()
             faulthandler.enable(crashes)
             try:
@@ -112,6 +127,8 @@ class Faults(QObject):
                 sys.excepthook, threading.excepthook = hooks
                 root.removeHandler(handler)
                 handler.close()
+                if not crash_log.stat().st_size:
+                    crash_log.unlink()
 
 
 class FaultDialog(QMessageBox):

@@ -9,7 +9,7 @@ from typing import Final, TextIO
 
 import msgspec
 
-from gossamer.ipc.log_file import MAX_BYTES, rotate, same_file
+from gossamer.ipc.log_file import MAX_BYTES, opened_log, rotate, same_file
 
 _OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 _STANDARD_ERROR: Final = 2
@@ -66,20 +66,20 @@ def log_as_json() -> None:
 
 
 def log_to(path: str) -> None:
-    """Lead standard error to the end of a file: the log, and what the interpreter says of a crash.
+    """Lead standard error to the end of a file, which is made when there is something to write.
 
-    Where the file cannot be opened, nowhere; with "" it stays where it leads.
+    Where the file cannot be opened, nowhere; with "" it stays where it leads. So it does until the
+    first line: what the interpreter says of a crash goes to whoever started this process.
     """
     if not path:
         return
     global _log  # noqa: PLW0603 - there is one standard error
     _log = Path(path)
-    _lead_to(_log)
 
 
 def _lead_to(path: Path) -> None:
     try:
-        log = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o666)
+        log = opened_log(path)
     except OSError:
         log = os.open(os.devnull, os.O_WRONLY)
     os.dup2(log, _STANDARD_ERROR)

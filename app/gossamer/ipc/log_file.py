@@ -1,6 +1,7 @@
 """A log that several of our processes append to, bounded in size."""
 
 import os
+import re
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -11,6 +12,27 @@ from typing import Final
 MAX_BYTES: Final = 1_000_000
 KEPT: Final = 3
 """Files of that size: the present one and those before it."""
+MOST_LOGS: Final = 200
+"""Files in the folder of logs."""
+_OF_A_PROJECT: Final = re.compile(r"-[0-9a-f]{8}\.log(\.[0-9])?$")
+
+
+def opened_log(log: Path) -> int:
+    """The descriptor of the log, to append to it; made, for its owner alone, if need be."""
+    flags = os.O_WRONLY | os.O_APPEND | os.O_CREAT | getattr(os, "O_BINARY", 0)
+    return os.open(log, flags | getattr(os, "O_CLOEXEC", 0), 0o600)
+
+
+def tidy(folder: Path) -> None:
+    """Remove logs from a folder of ours, the oldest first, that are more than are kept."""
+    with suppress(OSError), os.scandir(folder) as entries:
+        logs = sorted(
+            (entry.stat(follow_symlinks=False).st_mtime, entry.path)
+            for entry in entries
+            if _OF_A_PROJECT.search(entry.name)
+        )
+        for _, path in logs[:-MOST_LOGS]:
+            Path(path).unlink(missing_ok=True)
 
 
 def kept_logs(log: Path) -> list[Path]:

@@ -33,7 +33,7 @@ from gossamer.model.state import LIVE, PAUSES, CrawlState
 from gossamer.model.user_agents import user_agent_of
 from gossamer.session.changes import AT_ONCE, changed, different
 from gossamer.session.counting import progress_of
-from gossamer.session.host_link import END_TIMEOUT_S, HostLink
+from gossamer.session.host_link import END_TIMEOUT_S, HostLink, other_holder_of, wait_for_endings
 from gossamer.session.hosts import Hosts
 from gossamer.session.inspection import Inspection
 from gossamer.session.onlooking import LOOK_EVERY_S, Onlooker
@@ -42,7 +42,7 @@ from gossamer.session.secret_keeper import SecretKeeper
 from gossamer.session.sentences import NOT_NOTED, missing
 from gossamer.session.separation import separated, separated_anew
 from gossamer.store import project
-from gossamer.store.lock import holder_of, taken
+from gossamer.store.lock import taken
 from gossamer.store.reader import Reader
 from gossamer.store.targets import ensure_text
 from gossamer.store.writer import give_up
@@ -115,7 +115,7 @@ class CrawlSession(SecretKeeper, HostLink):
         project.check(path)
         with Reader(path) as reader:
             session = cls(path, reader.summary(), hosts or Hosts())
-        session._holder = holder_of(path)
+        session._holder = other_holder_of(path)
         return session
 
     @property
@@ -128,7 +128,7 @@ class CrawlSession(SecretKeeper, HostLink):
 
     def ensure_free(self) -> None:
         """Raise ProjectError, which says who has it, if the project can only be read here."""
-        if self._host is None and (holder := holder_of(self.path)) is not None:
+        if self._host is None and (holder := other_holder_of(self.path)) is not None:
             raise taken(self.path, holder)
 
     async def look_on(self) -> None:
@@ -193,9 +193,14 @@ class CrawlSession(SecretKeeper, HostLink):
             await self._begin_with((*acts, *self._acts_for_start), workers)
             self._acts_for_start = ()
 
-    async def _until_free(self) -> None:
-        if self._reaping is not None:  # the process that was ended may still have the project
+    async def _until_let_go(self) -> None:
+        """Wait for processes of ours that were ended and may still have the project."""
+        if self._reaping is not None:
             await asyncio.shield(self._reaping)
+        await asyncio.to_thread(wait_for_endings, self.path)
+
+    async def _until_free(self) -> None:
+        await self._until_let_go()
         await asyncio.to_thread(self.ensure_free)
         self._holder = None
         ensure_text(self.path)
@@ -243,6 +248,7 @@ class CrawlSession(SecretKeeper, HostLink):
             if self.was_forced and self.state is CrawlState.CANCELLED:
                 await self._note_cancelled()
         if self.state is CrawlState.PAUSED:
+            await self._until_let_go()
             await asyncio.to_thread(give_up, self.path)
             self._publish(msgspec.structs.replace(self.progress, state=CrawlState.CANCELLED))
 
@@ -276,6 +282,7 @@ class CrawlSession(SecretKeeper, HostLink):
         if self._host is not None:
             self._send(Close())
             await self._end_host(END_TIMEOUT_S)
+        await self._until_let_go()
         await asyncio.to_thread(self.ensure_free)
         self.tell(secrets)
         self._acts_for_start += tuple(

@@ -1,12 +1,15 @@
 """The process of a crawl, as its session sees it: commands go there, reports come back."""
 
 import asyncio
+import socket
+import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from gossamer.ipc.silence import SilenceAlarm
 from gossamer.model.errors import CrawlHostError
+from gossamer.model.holder import Holder
 from gossamer.model.messages import Alive, Command, Progress, Report, Start, Trouble
 from gossamer.model.said import Said
 from gossamer.model.state import LIVE, CrawlState
@@ -15,6 +18,7 @@ from gossamer.session.host_start import started_host
 from gossamer.session.hosts import Hosts
 from gossamer.session.mailbox import News
 from gossamer.session.sentences import DIED, error_of, hung
+from gossamer.store.lock import holder_of
 
 if TYPE_CHECKING:
     from gossamer.ipc.child import Child
@@ -23,6 +27,27 @@ SILENCE_S = 30.0
 """So long a crawl process may say nothing, not even that it is alive, before it is replaced."""
 _COMMAND_TIMEOUT_S = 10.0
 END_TIMEOUT_S = 5.0
+_LET_GO_S = 0.02
+_ENDING: Final[set[int]] = set()
+"""The process ids of crawl processes that were ended by force and may still have their project."""
+
+
+def other_holder_of(project: Path) -> Holder | None:
+    """Who has the project open for writing, but for processes of ours that were ended just now."""
+    holder = holder_of(project)
+    return None if _is_ending(holder) else holder
+
+
+def wait_for_endings(project: Path) -> None:
+    """Return when no process of ours that was ended has the project any more, or it takes long."""
+    until_s = time.monotonic() + END_TIMEOUT_S
+    while _is_ending(holder_of(project)) and time.monotonic() < until_s:
+        time.sleep(_LET_GO_S)
+
+
+def _is_ending(holder: Holder | None) -> bool:
+    """Whether that is a process of ours that was ended and is about to let go."""
+    return holder is not None and holder.pid in _ENDING and holder.host == socket.gethostname()
 
 
 class HostLink:
@@ -63,6 +88,7 @@ class HostLink:
         """End the process at once. What was committed is kept."""
         if self._host is not None:
             self.was_forced = True
+            _ENDING.add(self._host.pid)
             self._host.kill()
 
     async def _begin(self, start: Start, page_workers: int, log: Path) -> None:
@@ -147,6 +173,7 @@ class HostLink:
         self._alarm.end()
         if host is not None:
             self._reaping = host.reap()
+            self._reaping.add_done_callback(lambda _: _ENDING.discard(host.pid))
         at_work = self.state in LIVE and (
             self.state is not CrawlState.PAUSED or self.progress.waits
         )

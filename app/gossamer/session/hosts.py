@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import IO, Final, Self
 
 from gossamer.ipc.launch import Launched, launch
+from gossamer.ipc.log_file import opened_log
 from gossamer.model.errors import CrawlHostError
 
 ROLE: Final = "host"
@@ -57,7 +58,7 @@ class NewHost:
             self._stderr.seek(0)
             words = self._stderr.read()
         if words:
-            with suppress(OSError), log.open("ab") as file:
+            with suppress(OSError), os.fdopen(opened_log(log), "ab") as file:
                 file.write(words)
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from platformdirs import user_config_path, user_data_path, user_log_path
 
-from gossamer.ipc.log_file import rotate
+from gossamer.ipc.log_file import rotate, tidy
 from gossamer.model.errors import ProjectError
 from gossamer.model.file_names import file_name, is_text
 from gossamer.model.said import system_reason
@@ -73,6 +73,7 @@ def crawl_log(project: Path) -> Path:
     if not is_text(str(log)):  # then its processes cannot be told of it
         return Path(os.devnull)
     rotate(log)
+    tidy(log.parent)
     return log
 
 
