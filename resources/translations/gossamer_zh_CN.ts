@@ -1235,6 +1235,30 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Try https://</source>
         <translation>改用 https://</translation>
     </message>
+    <message>
+        <source>{host}: {why} Check the address and its port, then try again.</source>
+        <translation>{host}：{why}请检查网址及其端口，然后重试。</translation>
+    </message>
+    <message>
+        <source>Try again</source>
+        <translation>重试</translation>
+    </message>
+    <message>
+        <source>The proxy does not work, so {host} was not asked. Check the proxy in the settings, then try again.</source>
+        <translation>代理无法工作，因此未请求 {host}。请检查设置中的代理，然后重试。</translation>
+    </message>
+    <message>
+        <source>{host} leads into a private network, so it was not asked. Start at its private address if you want to crawl it.</source>
+        <translation>{host} 指向专用网络，因此未请求。如需抓取，请从其专用地址开始。</translation>
+    </message>
+    <message>
+        <source>{url}: {why} Check the address.</source>
+        <translation>{url}：{why}请检查网址。</translation>
+    </message>
+    <message>
+        <source>{url}: {why} Nothing was found; try again later.</source>
+        <translation>{url}：{why}一无所获；请稍后重试。</translation>
+    </message>
 </context>
 <context>
     <name>InFlightDelegate</name>
@@ -2022,16 +2046,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Trap limit</source>
         <translation>陷阱上限</translation>
     </message>
+    <message>
+        <source>Proxy trouble</source>
+        <translation>代理故障</translation>
+    </message>
 </context>
 <context>
     <name>Overview</name>
     <message>
         <source>Overview of the crawl</source>
         <translation>抓取概览</translation>
-    </message>
-    <message>
-        <source>answered</source>
-        <translation>已响应</translation>
     </message>
     <message>
         <source>Nothing yet.</source>
@@ -2096,6 +2120,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>What happened most</source>
         <translation>最常见的结果</translation>
+    </message>
+    <message>
+        <source>requests done</source>
+        <translation>次请求已完成</translation>
     </message>
 </context>
 <context>
@@ -2222,6 +2250,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Stopped</source>
         <translation>已停止</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>一无所获</translation>
     </message>
 </context>
 <context>
@@ -3741,6 +3773,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{number} addresses were left out at the trap limit, because pages that look alike only link to each other there, such as {example}</source>
         <translation>有 {number} 个地址因达到陷阱上限而未抓取，那里的页面彼此雷同且只相互链接，例如 {example}</translation>
+    </message>
+    <message>
+        <source>The proxy before {host} does not work</source>
+        <translation>{host} 前的代理无法工作</translation>
+    </message>
+    <message>
+        <source>The proxy does not work, or refuses; the server was not reached.</source>
+        <translation>代理无法工作或拒绝连接；未能到达服务器。</translation>
     </message>
 </context>
 <context>

@@ -168,7 +168,7 @@ class FakeRows:
             depths=Counter(
                 r.depth for r in asked if r.depth is not None and r.outcome is Outcome.PAGE
             ),
-            times=Counter(rounded_ms(r.elapsed_ms or 0) for r in asked),
+            times=Counter(rounded_ms(r.elapsed_ms) for r in asked if r.elapsed_ms is not None),
             types=dict(Counter(r.content_type for r in asked if r.content_type).most_common(limit)),
             slowest=self._extreme(lambda r: r.elapsed_ms or 0, limit),
             largest=self._extreme(lambda r: r.size_bytes or 0, limit),

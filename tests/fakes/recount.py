@@ -66,7 +66,10 @@ def miscounts(path: Path) -> list[str]:
             ),
             "time_count": (
                 dict(rows("SELECT elapsed_ms, urls FROM time_count WHERE urls")),
-                Counter(rounded_ms(ms) for (ms,) in rows("SELECT elapsed_ms FROM visit")),
+                Counter(
+                    rounded_ms(ms)
+                    for (ms,) in rows("SELECT elapsed_ms FROM visit WHERE elapsed_ms IS NOT NULL")
+                ),
             ),
             "type_count": (
                 rows("SELECT content_type, urls FROM type_count WHERE urls ORDER BY 1"),

@@ -127,3 +127,40 @@ def test_a_hint_is_withdrawn_with_its_crawl(qtbot: QtBot, rows: FakeRows) -> Non
     corner.hints.withdraw()
     assert corner.said() == ""
     corner.reader.close()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status", "said", "button"),
+    [
+        (
+            Outcome.CONNECTION_REFUSED,
+            None,
+            "a.example: The server refused the connection. Check the address and its port, then try"
+            + " again.",
+            "Try again",
+        ),
+        (
+            Outcome.PROXY_FAILURE,
+            None,
+            "The proxy does not work, so a.example was not asked. Check the proxy in the settings,"
+            + " then try again.",
+            "Try again",
+        ),
+        (
+            Outcome.SERVER_ERROR,
+            503,
+            f"{ROOT}: The server failed while answering. Nothing was found; try again later.",
+            "Try again",
+        ),
+    ],
+)
+def test_a_crawl_that_got_nothing_says_why_and_tries_again(
+    qtbot: QtBot, rows: FakeRows, outcome: Outcome, status: int | None, said: str, button: str
+) -> None:
+    rows.add(ROOT, outcome, status=status)
+    corner = Corner(qtbot, rows)
+    corner.look()
+    assert corner.said() == said
+    corner.answer(button)
+    assert corner.crawled == [SETTINGS]
+    corner.reader.close()

@@ -98,7 +98,7 @@ def test_answers_are_summed_by_class(overview: Overview) -> None:
         ("5xx", 2),
         ("No ", 2),
     ]
-    assert (overview.answers.middle, overview.answers.below) == ("100", "answered")
+    assert (overview.answers.middle, overview.answers.below) == ("100", "requests done")
 
 
 def test_the_ring_is_full_and_shows_the_smallest_share(overview: Overview) -> None:

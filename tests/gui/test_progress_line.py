@@ -9,6 +9,7 @@ from gossamer.gui.progress_line import ProgressLine
 from gossamer.gui.sparkline import SAMPLES
 from gossamer.gui.words import decimal, duration, host_of, number
 from gossamer.model.messages import Progress, Retry
+from gossamer.model.outcome import Outcome
 from gossamer.model.said import said
 from gossamer.model.state import CrawlState
 
@@ -152,3 +153,15 @@ def test_why_nothing_comes_is_said_in_place_of_counts(line: ProgressLine) -> Non
     )
     line.show_progress(RUNNING)
     assert "1,234 of 5,678" in line.counts.text()
+
+
+@pytest.mark.parametrize("outcome", [Outcome.CONNECTION_REFUSED, Outcome.BLOCKED_BY_ROBOTS])
+def test_a_crawl_that_got_nothing_is_not_green(line: ProgressLine, outcome: Outcome) -> None:
+    empty = Progress(state=CrawlState.FINISHED, outcomes={int(outcome): 1})
+    line.show_progress(empty)
+    assert line.counts.text().startswith("Nothing found · ")
+    assert line.bar.role() == "error"
+    found = {int(outcome): 1, int(Outcome.PAGE): 1}
+    line.show_progress(msgspec.structs.replace(empty, outcomes=found))
+    assert line.counts.text().startswith("Finished · ")
+    assert line.bar.role() == "ok"

@@ -156,7 +156,7 @@ def test_a_proxy_with_a_bad_certificate_is_not_talked_to(
             tls=trusting("other-host.pem"),
             insecure_hosts=servers if is_trusted else (),
         )
-    assert_failed(seen, Outcome.TLS_ERROR, transient=False)
+    assert_failed(seen, Outcome.PROXY_FAILURE, transient=False)
     assert seen.detail.startswith("the proxy: ")
     assert (proxy.relayed, site.connections) == ([], [])
 
@@ -171,7 +171,7 @@ def test_the_password_of_a_socks_proxy(site: Site, scheme: str) -> None:
     assert right.outcome is Outcome.PAGE
     assert proxy.relayed == [Relayed("127.0.0.1", site.port, "jo", "p@ss")]
     for refused in (wrong, none):
-        assert_failed(refused, Outcome.CONNECTION_FAILED, transient=False)
+        assert_failed(refused, Outcome.PROXY_FAILURE, transient=False)
         assert refused.detail.startswith("the proxy: ")
         assert "guess" not in refused.detail
     headers = {name.lower() for name, _ in site.requests[0].headers}
@@ -201,11 +201,11 @@ def test_the_password_of_an_http_proxy_can_stand_in_its_address(site: Site, targ
     ("reply", "outcome", "transient"),
     [
         (1, Outcome.CONNECTION_FAILED, True),
-        (2, Outcome.CONNECTION_FAILED, False),
+        (2, Outcome.PROXY_FAILURE, False),
         (4, Outcome.CONNECTION_FAILED, True),
         (5, Outcome.CONNECTION_REFUSED, True),
-        (8, Outcome.CONNECTION_FAILED, False),
-        (99, Outcome.CONNECTION_FAILED, False),
+        (8, Outcome.PROXY_FAILURE, False),
+        (99, Outcome.PROXY_FAILURE, False),
     ],
 )
 def test_what_a_socks_proxy_says_of_a_server(
@@ -227,7 +227,7 @@ def test_a_proxy_that_is_not_there(scheme: str) -> None:
         proxy=f"{scheme}://127.0.0.1:{port}",
         resolver=NameServer(example_com=[["93.184.216.34"]]),
     )
-    assert_failed(seen, Outcome.CONNECTION_REFUSED, transient=True)
+    assert_failed(seen, Outcome.PROXY_FAILURE, transient=True)
     assert seen.detail.startswith("the proxy: ")
 
 
@@ -235,7 +235,7 @@ def test_a_proxy_that_is_not_there(scheme: str) -> None:
 def test_a_proxy_whose_name_does_not_exist_says_nothing_of_the_server(scheme: str) -> None:
     proxy = f"{scheme}://gone.example:1"
     seen = visit("http://example.com/", roots=PUBLIC, proxy=proxy, resolver=NameServer())
-    assert_failed(seen, Outcome.CONNECTION_FAILED, transient=False)
+    assert_failed(seen, Outcome.PROXY_FAILURE, transient=False)
 
 
 @pytest.mark.parametrize("answer", [None, b"\5", b"\5\0\5", b"HTTP/1.1 400 Bad Request\r\n\r\n"])
@@ -257,7 +257,7 @@ def test_a_socks_proxy_that_breaks_off_or_speaks_something_else(answer: bytes | 
             return fetch.result()
 
         seen = run(act, roots=PUBLIC, proxy=f"socks5h://127.0.0.1:{listener.getsockname()[1]}")
-    assert seen.outcome in {Outcome.CONNECTION_FAILED, Outcome.CONNECTION_LOST}
+    assert seen.outcome is Outcome.PROXY_FAILURE
     assert seen.detail.startswith("the proxy: ")
 
 

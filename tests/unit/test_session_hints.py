@@ -85,7 +85,8 @@ def test_a_root_that_leads_to_https_is_not_tried_without_it_again() -> None:
 
 
 def test_trust_would_not_help_where_tls_itself_fails() -> None:
-    assert hint_about(with_root(Outcome.TLS_ERROR), SETTINGS) is None
+    found = hint_about(with_root(Outcome.TLS_ERROR), SETTINGS)
+    assert found == Hint(Finding.TROUBLED, ROOT, SETTINGS, outcome=Outcome.TLS_ERROR)
 
 
 @pytest.mark.parametrize(
@@ -101,13 +102,39 @@ def test_a_port_that_may_speak_https_alone(outcome: Outcome, status: int | None)
     rows.add(http, outcome, status=status)
     remedy = changed(roots=("https://a.example:8443/x",))
     assert hint_about(rows, SETTINGS) == Hint(Finding.MAYBE_HTTPS, http, remedy)
-    assert hint_about(with_root(outcome, status=status), SETTINGS) is None
+    found = hint_about(with_root(outcome, status=status), SETTINGS)
+    assert found is not None
+    assert found.finding is not Finding.MAYBE_HTTPS
 
 
-@pytest.mark.parametrize("outcome", [Outcome.PAGE, Outcome.CLIENT_ERROR, Outcome.TIMEOUT])
-def test_what_nothing_would_change_gets_no_hint(outcome: Outcome) -> None:
-    status = 404 if outcome is Outcome.CLIENT_ERROR else None
-    assert hint_about(with_root(outcome, status=status), SETTINGS) is None
+def test_a_page_that_leads_nowhere_gets_no_hint() -> None:
+    assert hint_about(with_root(Outcome.PAGE, status=200), SETTINGS) is None
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status", "finding"),
+    [
+        (Outcome.CONNECTION_REFUSED, None, Finding.NO_CONNECTION),
+        (Outcome.TIMEOUT, None, Finding.NO_CONNECTION),
+        (Outcome.PROXY_FAILURE, None, Finding.NO_PROXY),
+        (Outcome.FORBIDDEN_ADDRESS, None, Finding.PRIVATE),
+        (Outcome.CLIENT_ERROR, 404, Finding.BROKEN),
+        (Outcome.REDIRECT_LOOP, 302, Finding.BROKEN),
+        (Outcome.SERVER_ERROR, 500, Finding.TROUBLED),
+    ],
+)
+def test_a_crawl_that_got_nothing_says_why(
+    outcome: Outcome, status: int | None, finding: Finding
+) -> None:
+    found = hint_about(with_root(outcome, status=status), SETTINGS)
+    again = None if finding in {Finding.BROKEN, Finding.PRIVATE} else SETTINGS
+    assert found == Hint(finding, ROOT, again, outcome=outcome)
+
+
+def test_a_crawl_that_got_something_does_not() -> None:
+    rows = with_root(Outcome.SERVER_ERROR, status=500)
+    rows.add("https://a.example/logo.png", Outcome.FILE, parent=1, status=200)
+    assert hint_about(rows, SETTINGS) is None
 
 
 def test_a_crawl_that_found_pages_gets_none() -> None:

@@ -3,17 +3,14 @@
 import asyncio
 from collections import deque
 
-from gossamer.model.messages import Progress
-from gossamer.model.outcome import ERROR_OUTCOMES, PAGES, Outcome, UrlState
+from gossamer.model.counts import DONE, count
+from gossamer.model.messages import Progress, progress_by
+from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.rows import Summary
 from gossamer.model.state import CrawlState
 
 _WINDOW_S = 5.0
 _FEWEST = 2
-_FETCHED = frozenset(o for o in Outcome if o.state in {UrlState.DONE, UrlState.FAILED})
-_QUEUED = frozenset(o for o in Outcome if o.state is UrlState.QUEUED)
-_SKIPPED = frozenset(o for o in Outcome if o.state in {UrlState.SKIPPED, UrlState.CANCELLED})
-_REDIRECTS = frozenset(o for o in Outcome if o.is_redirect)
 
 
 class Counters:
@@ -49,60 +46,24 @@ class Counters:
 
     def progress(self, state: CrawlState, seconds: float) -> Progress:
         """The counts and the speed after so many seconds; everything else has its default."""
-        return Progress(
+        return progress_by(
+            self.outcomes,
+            self.statuses,
             state=state,
             seconds=seconds,
             pages_per_second=self._speed.sample(seconds, self.pages),
-            known=self.known,
-            queued=self.queued,
-            fetched=self.fetched,
-            pages=self.pages,
-            redirects=self.redirects,
-            errors=self.errors,
-            skipped=self.skipped,
             raw_bytes=self.raw_bytes,
-            statuses={status: n for status, n in self.statuses.items() if n},
-            outcomes={int(outcome): n for outcome, n in self.outcomes.items() if n},
         )
-
-    @property
-    def known(self) -> int:
-        """URLs ever seen."""
-        return sum(self.outcomes.values())
-
-    @property
-    def queued(self) -> int:
-        """URLs still to do, those in flight included."""
-        return self._sum(_QUEUED)
 
     @property
     def pages(self) -> int:
         """HTML pages fetched."""
-        return self._sum(PAGES)
+        return count(self.outcomes, PAGES)
 
     @property
     def fetched(self) -> int:
         """URLs that are done: answered, or failed for good."""
-        return self._sum(_FETCHED)
-
-    @property
-    def redirects(self) -> int:
-        """URLs that answered with a redirect."""
-        return self._sum(_REDIRECTS)
-
-    @property
-    def errors(self) -> int:
-        """URLs in the list of errors."""
-        return self._sum(ERROR_OUTCOMES)
-
-    @property
-    def skipped(self) -> int:
-        """URLs known but not asked."""
-        return self._sum(_SKIPPED)
-
-    def _sum(self, outcomes: frozenset[Outcome]) -> int:
-        get = self.outcomes.get
-        return sum(get(outcome, 0) for outcome in outcomes)
+        return count(self.outcomes, DONE)
 
 
 class Speed:

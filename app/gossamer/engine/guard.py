@@ -18,6 +18,8 @@ MAIN_SHARE = 0.6
 Notice: TypeAlias = Said | None
 
 _FAILURES = frozenset({Verdict.REFUSED, Verdict.UNVERIFIED})
+_DOUBTFUL = frozenset({Outcome.PAGE_NEEDS_SCRIPTS, Outcome.PAGE_SOFT_ERROR})
+"""Answered well; all pages of a site may be like that."""
 
 
 class CrawlGuard:
@@ -33,7 +35,7 @@ class CrawlGuard:
         After a sentence the guard begins anew, so that the person can go on in spite of it.
         """
         failed = visit.outcome is Outcome.DNS_FAILURE or (
-            verdict(visit.outcome, visit.status) in _FAILURES
+            visit.outcome not in _DOUBTFUL and verdict(visit.outcome, visit.status) in _FAILURES
         )
         self._latest.append((visit.outcome, visit.status) if failed else None)
         if not failed:  # hardly any is, and one that is not gives no reason to pause

@@ -17,6 +17,7 @@ _SUSPECT: Final = frozenset(
         Outcome.CONNECTION_REFUSED,
         Outcome.CONNECTION_FAILED,
         Outcome.CONNECTION_LOST,
+        Outcome.PROXY_FAILURE,
         Outcome.TIMEOUT,
     }
 )

@@ -7,7 +7,8 @@ from dataclasses import dataclass, field
 
 from gossamer.export.chain_columns import type_of
 from gossamer.model.chains import BAD_TYPES, ChainType
-from gossamer.model.outcome import ERROR_OUTCOMES, FILES, PAGES, Outcome, UrlState, Verdict
+from gossamer.model.counts import DONE, ERRORS, REDIRECTS, count
+from gossamer.model.outcome import FILES, PAGES, Outcome, UrlState, Verdict
 from gossamer.model.views import Hop, LinkRecord, UrlRecord
 from gossamer.store.reader import Reader
 
@@ -65,17 +66,17 @@ class Figures:
     @property
     def pages(self) -> int:
         """Web pages received."""
-        return sum(self.outcomes[outcome] for outcome in PAGES)
+        return count(self.outcomes, PAGES)
 
     @property
     def redirects(self) -> int:
         """Redirects received."""
-        return sum(count for outcome, count in self.outcomes.items() if outcome.is_redirect)
+        return count(self.outcomes, REDIRECTS)
 
     @property
     def failures(self) -> int:
         """URLs that do not work, or not for us."""
-        return sum(count for outcome, count in self.outcomes.items() if outcome in ERROR_OUTCOMES)
+        return count(self.outcomes, ERRORS)
 
 
 def gather(records: Iterable[UrlRecord], chains: Iterable[list[Hop]], reader: Reader) -> Figures:
@@ -108,7 +109,7 @@ def _count(figures: Figures, record: UrlRecord) -> None:
     figures.urls += 1
     figures.outcomes[record.outcome] += 1
     figures.verdicts[record.verdict] += 1
-    if record.state not in {UrlState.DONE, UrlState.FAILED}:
+    if record.outcome not in DONE:
         return
     figures.asked += 1
     figures.status_classes[NO_ANSWER if record.status is None else record.status // 100] += 1
@@ -131,7 +132,7 @@ class _Worst:
         if record.outcome in PAGES or record.outcome in FILES:
             self._offer("slow", record.elapsed_ms or 0, record)
             self._offer("large", record.size_bytes or 0, record)
-        if record.outcome in ERROR_OUTCOMES:
+        if record.outcome in ERRORS:
             self._offer("error", record.unique_inlinks, record)
 
     def slowest(self) -> list[UrlRecord]:
@@ -176,8 +177,8 @@ def _coarse(elapsed_ms: int) -> int:
 
 def _bins(times: Counter[int]) -> list[int]:
     bins = [0] * (len(TIME_STEPS_MS) + 1)
-    for elapsed_ms, count in times.items():
-        bins[sum(elapsed_ms >= step for step in TIME_STEPS_MS)] += count
+    for elapsed_ms, number in times.items():
+        bins[sum(elapsed_ms >= step for step in TIME_STEPS_MS)] += number
     return bins
 
 

@@ -96,24 +96,21 @@ def _(problem: ClientConnectorError) -> _Reading:
 def _(problem: ProxyUnreachableError) -> _Reading:
     cause = problem.__cause__
     if not isinstance(cause, Exception):
-        return Outcome.CONNECTION_FAILED, "the proxy: no connection", True
-    outcome, detail, transient = _reading(cause)
-    if outcome is Outcome.DNS_FAILURE:
-        outcome = Outcome.CONNECTION_FAILED  # it is not the server's name that does not exist
-    if outcome in {Outcome.NOT_HTTPS, Outcome.BAD_CERTIFICATE}:
-        outcome = Outcome.TLS_ERROR  # nor is it the server's fault
-    return outcome, f"the proxy: {detail}", transient
+        return Outcome.PROXY_FAILURE, "the proxy: no connection", True
+    _, detail, transient = _reading(cause)
+    return Outcome.PROXY_FAILURE, f"the proxy: {detail}", transient
 
 
 @_reading.register
 def _(problem: SocksReplyError) -> _Reading:
-    outcome = Outcome.CONNECTION_REFUSED if problem.refused else Outcome.CONNECTION_FAILED
-    return outcome, str(problem), problem.transient
+    if problem.refused:
+        return Outcome.CONNECTION_REFUSED, str(problem), problem.transient
+    return _unlike_the_proxy(problem.transient), str(problem), problem.transient
 
 
 @_reading.register
 def _(problem: ProxyRefusedError) -> _Reading:
-    return Outcome.CONNECTION_FAILED, str(problem), problem.transient
+    return _unlike_the_proxy(problem.transient), str(problem), problem.transient
 
 
 @_reading.register
@@ -168,6 +165,11 @@ def _(problem: TooSlowError) -> _Reading:
 @_reading.register
 def _(problem: DamagedError) -> _Reading:
     return Outcome.BROKEN_ENCODING, str(problem), False
+
+
+def _unlike_the_proxy(transient: bool) -> Outcome:  # noqa: FBT001 - one of two
+    """Whose fault a proxy's no is: where it may pass, the proxy had no way to the server."""
+    return Outcome.CONNECTION_FAILED if transient else Outcome.PROXY_FAILURE
 
 
 def _body_trouble(problem: ClientPayloadError) -> str:

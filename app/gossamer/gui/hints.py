@@ -4,13 +4,28 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QObject
 
-from gossamer.gui.messages import Answer, MessageColumn
+from gossamer.gui.messages import Answer, Kind, MessageColumn
+from gossamer.gui.models import appearance, display
 from gossamer.gui.models.reader_thread import ProjectReader
 from gossamer.gui.words import host_of
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.hints import Finding, Hint, hint_about
+from gossamer.urls.tree import display_url
 
 _SUBJECT = "hint"
+_NOTHING_GOT = frozenset(
+    {
+        Finding.UNKNOWN_HOST,
+        Finding.BAD_CERTIFICATE,
+        Finding.NOT_HTTPS,
+        Finding.NO_CONNECTION,
+        Finding.NO_PROXY,
+        Finding.PRIVATE,
+        Finding.BROKEN,
+        Finding.TROUBLED,
+    }
+)
+"""What leaves a crawl with empty hands for certain."""
 
 
 class Hints(QObject):
@@ -53,11 +68,12 @@ class Hints(QObject):
             answers = [Answer(button, lambda: self._crawl_anew(remedy))]
         elif hint.server:
             answers = [Answer(button, lambda: self._trust(hint.server))]
-        elif hint.finding is Finding.UNKNOWN_HOST:
+        elif hint.finding in {Finding.UNKNOWN_HOST, Finding.BROKEN}:
             answers = [Answer(button, self._edit_address)]
         else:
             answers = []
-        self._messages.tell(_SUBJECT, "warning", sentence, *answers)
+        kind: Kind = "error" if hint.finding in _NOTHING_GOT else "warning"
+        self._messages.tell(_SUBJECT, kind, sentence, *answers)
 
     def _words(self, hint: Hint) -> tuple[str, str]:
         """The sentence on a finding, and what its button says."""
@@ -102,5 +118,36 @@ class Hints(QObject):
                 self.tr("There is no host called {host}. Is the address right?"),
                 self.tr("Change the address"),
             ),
+            Finding.NO_CONNECTION: (
+                self.tr("{host}: {why} Check the address and its port, then try again."),
+                self.tr("Try again"),
+            ),
+            Finding.NO_PROXY: (
+                self.tr(
+                    "The proxy does not work, so {host} was not asked. Check the proxy in the"
+                    " settings, then try again."
+                ),
+                self.tr("Try again"),
+            ),
+            Finding.PRIVATE: (
+                self.tr(
+                    "{host} leads into a private network, so it was not asked. Start at its private"
+                    " address if you want to crawl it."
+                ),
+                "",
+            ),
+            Finding.BROKEN: (
+                self.tr("{url}: {why} Check the address."),
+                self.tr("Change the address"),
+            ),
+            Finding.TROUBLED: (
+                self.tr("{url}: {why} Nothing was found; try again later."),
+                self.tr("Try again"),
+            ),
         }[hint.finding]
-        return sentence.format(host=host), button.format(target=target)
+        words = sentence.format(
+            host=host,
+            url=display.clean(display_url(hint.root)),
+            why=appearance.sentence(hint.outcome),
+        )
+        return words, button.format(target=target)

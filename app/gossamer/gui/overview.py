@@ -68,8 +68,8 @@ class Overview(QScrollArea):
     def show_progress(self, progress: Progress) -> None:
         """Show new counters."""
         self.answers.show_marks(overview_marks.answers(progress))
-        total = display.compact(progress.fetched) if progress.fetched else ""
-        self.answers.say(total, self.tr("answered") if total else "")
+        total = display.number(progress.fetched) if progress.fetched else ""
+        self.answers.say(total, self.tr("requests done") if total else "")
         self.outcomes.show_marks(overview_marks.outcomes(progress))
         self.hosts.show_marks(overview_marks.hosts(progress) if progress.state in LIVE else ())
         if progress.state in LIVE and self._throughput.add(progress.seconds, progress.fetched):

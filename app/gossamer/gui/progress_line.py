@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 from gossamer.gui import theme
 from gossamer.gui.sparkline import Sparkline
 from gossamer.gui.words import decimal, duration, number, spoken
+from gossamer.model.counts import got_nothing
 from gossamer.model.messages import Progress
 from gossamer.model.state import CrawlState
 from gossamer.model.views import View
@@ -39,6 +40,14 @@ _AT_REST: Final = frozenset(CrawlState) - {
 """States in which no counter moves."""
 
 
+def _came_back_empty(progress: Progress) -> bool:
+    return progress.state is CrawlState.FINISHED and got_nothing(progress.outcomes)
+
+
+def _role(progress: Progress) -> theme.Role:
+    return "error" if _came_back_empty(progress) else _STATE_ROLES[progress.state]
+
+
 class Bar(QWidget):
     """A slim progress bar, drawn rather than a QProgressBar: no animation, no relayout."""
 
@@ -56,6 +65,10 @@ class Bar(QWidget):
     def share(self) -> float:
         """The part that is filled, 0 to 1."""
         return self._share
+
+    def role(self) -> theme.Role:
+        """The colour of that part."""
+        return self._role
 
     def set_share(self, share: float, role: theme.Role) -> None:
         """Fill `share` (0 to 1) of the bar in the colour of `role`."""
@@ -222,7 +235,7 @@ class ProgressLine(QFrame):
         `elsewhere` tells that somebody else crawls the project.
         """
         total = progress.fetched + progress.queued
-        role = _STATE_ROLES[progress.state]
+        role = _role(progress)
         finished = progress.state is CrawlState.FINISHED
         self.bar.set_share(1.0 if finished else progress.fetched / total if total else 0.0, role)
         self.counts.set_pieces(
@@ -240,7 +253,7 @@ class ProgressLine(QFrame):
         redirects, errors = progress.redirects, progress.errors
         if progress.retry is not None:
             return [
-                Piece(self._state_word(progress.state), role),
+                Piece(self._state_word(progress), role),
                 Piece(spoken(progress.retry.said), "warning"),
                 Piece(duration(progress.seconds)),
             ]
@@ -248,7 +261,7 @@ class ProgressLine(QFrame):
         return [
             Piece(self.tr("Crawled elsewhere"), "accent")
             if elsewhere
-            else Piece(self._state_word(progress.state), role),
+            else Piece(self._state_word(progress), role),
             Piece(
                 self.tr("{done} of {total}").format(
                     done=number(progress.fetched), total=number(total)
@@ -269,7 +282,9 @@ class ProgressLine(QFrame):
             Piece(duration(progress.seconds)),
         ]
 
-    def _state_word(self, state: CrawlState) -> str:
+    def _state_word(self, progress: Progress) -> str:
+        if _came_back_empty(progress):
+            return self.tr("Nothing found")
         return {
             CrawlState.NEW: self.tr("Ready"),
             CrawlState.RUNNING: self.tr("Crawling"),
@@ -279,7 +294,7 @@ class ProgressLine(QFrame):
             CrawlState.CANCELLED: self.tr("Cancelled"),
             CrawlState.FINISHED: self.tr("Finished"),
             CrawlState.FAILED: self.tr("Stopped"),
-        }[state]
+        }[progress.state]
 
     @staticmethod
     def _average(progress: Progress) -> float:

@@ -4,11 +4,15 @@ Every message is a msgspec struct with a tag; `gossamer.ipc` frames them. A mess
 body: what is large goes into the project file, and readers look there.
 """
 
+from collections.abc import Mapping
 from enum import IntEnum, StrEnum
+from typing import Any
 
 from msgspec import Struct, field
 
 from gossamer.model.cookies import Cookie
+from gossamer.model.counts import DONE, ERRORS, KNOWN, LEFT_OUT, QUEUED, REDIRECTS, count
+from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.page import Manner, Visit
 from gossamer.model.said import Said, said
 from gossamer.model.secrets import NO_SECRETS, Secrets
@@ -207,6 +211,26 @@ class Progress(Struct, tag=True, frozen=True):
     """Why nothing has come yet."""
     acts: int = 0
     """How many acts and changes this host has carried out, those of `Start` included."""
+
+
+def progress_by(
+    outcomes: Mapping[Outcome, int],
+    statuses: Mapping[int, int],
+    **others: Any,
+) -> Progress:
+    """The counters of a crawl with so many URLs of each outcome and HTTP status."""
+    return Progress(
+        known=count(outcomes, KNOWN),
+        queued=count(outcomes, QUEUED),
+        fetched=count(outcomes, DONE),
+        pages=count(outcomes, PAGES),
+        redirects=count(outcomes, REDIRECTS),
+        errors=count(outcomes, ERRORS),
+        skipped=count(outcomes, LEFT_OUT),
+        statuses={status: n for status, n in statuses.items() if n},
+        outcomes={int(outcome): n for outcome, n in outcomes.items() if n},
+        **others,
+    )
 
 
 class Trouble(Struct, tag=True, frozen=True):

@@ -70,6 +70,7 @@ class Outcome(IntEnum):
     """Not asked (state SKIPPED): its host name leads into a private network."""
     NOT_HTTPS = 32
     BAD_CERTIFICATE = 33
+    PROXY_FAILURE = 34
 
     # Never asked (state SKIPPED).
     NOT_FOLLOWED = 40
@@ -157,6 +158,7 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.TLS_ERROR: "A secure connection could not be made.",
     Outcome.NOT_HTTPS: "The server does not speak HTTPS at this port.",
     Outcome.BAD_CERTIFICATE: "The server's certificate is not valid.",
+    Outcome.PROXY_FAILURE: "The proxy does not work, or refuses; the server was not reached.",
     Outcome.TIMEOUT: "The server did not answer in time.",
     Outcome.TOO_SLOW: "The answer came too slowly and was given up.",
     Outcome.MALFORMED_RESPONSE: "The server's answer does not follow the HTTP standard.",

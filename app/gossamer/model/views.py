@@ -6,7 +6,8 @@ from enum import StrEnum
 from msgspec import Struct
 
 from gossamer.model.chains import ChainType
-from gossamer.model.outcome import ERROR_OUTCOMES, FILES, PAGES, Outcome, UrlState, Verdict, verdict
+from gossamer.model.counts import ERRORS, LEFT_OUT, REDIRECTS, RESOURCES
+from gossamer.model.outcome import PAGES, Outcome, UrlState, Verdict, verdict
 from gossamer.model.page import LinkAction, LinkKind, RedirectKind
 
 
@@ -53,14 +54,12 @@ class View(StrEnum):
 VIEW_OUTCOMES: dict[View, frozenset[Outcome]] = {
     View.ALL: frozenset(Outcome),
     View.PAGES: PAGES,
-    View.REDIRECTS: frozenset(o for o in Outcome if o.is_redirect),
-    View.ERRORS: ERROR_OUTCOMES,
-    View.BROKEN_LINKS: ERROR_OUTCOMES,
+    View.REDIRECTS: REDIRECTS,
+    View.ERRORS: ERRORS,
+    View.BROKEN_LINKS: ERRORS,
     View.EXTERNAL: frozenset(Outcome),
-    View.RESOURCES: FILES | {Outcome.CHECKED},
-    View.SKIPPED: frozenset(
-        o for o in Outcome if o.state in {UrlState.SKIPPED, UrlState.CANCELLED}
-    ),
+    View.RESOURCES: RESOURCES,
+    View.SKIPPED: LEFT_OUT,
     View.LINKS: frozenset(Outcome),
 }
 LINK_TARGETS: dict[View, View] = {View.LINKS: View.ALL, View.BROKEN_LINKS: View.ERRORS}

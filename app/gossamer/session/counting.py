@@ -2,33 +2,20 @@
 
 import msgspec
 
-from gossamer.model.messages import Progress
-from gossamer.model.outcome import ERROR_OUTCOMES, PAGES, UrlState
+from gossamer.model.messages import Progress, progress_by
 from gossamer.model.rows import Summary
 from gossamer.model.state import CrawlState, at_rest
 
 
 def progress_of(summary: Summary) -> Progress:
     """The progress of a project that is not being crawled."""
-    outcomes = summary.outcomes
-
-    def count(states: set[UrlState]) -> int:
-        return sum(n for outcome, n in outcomes.items() if outcome.state in states)
-
-    return Progress(
+    return progress_by(
+        summary.outcomes,
+        summary.statuses,
         state=at_rest(summary.state),
         seconds=summary.seconds,
-        known=sum(outcomes.values()),
-        queued=count({UrlState.QUEUED}),
-        fetched=count({UrlState.DONE, UrlState.FAILED}),
-        pages=sum(outcomes.get(outcome, 0) for outcome in PAGES),
-        redirects=sum(n for outcome, n in outcomes.items() if outcome.is_redirect),
-        errors=sum(n for outcome, n in outcomes.items() if outcome in ERROR_OUTCOMES),
-        skipped=count({UrlState.SKIPPED, UrlState.CANCELLED}),
         raw_bytes=summary.raw_bytes,
         workers=summary.settings.workers,
-        statuses=dict(summary.statuses),
-        outcomes={int(outcome): n for outcome, n in outcomes.items() if n},
     )
 
 

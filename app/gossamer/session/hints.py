@@ -7,6 +7,7 @@ from typing import Final, Protocol
 
 import msgspec
 
+from gossamer.model.counts import got_nothing
 from gossamer.model.outcome import PAGES, Outcome, Verdict
 from gossamer.model.page import READER_KINDS, LinkAction
 from gossamer.model.settings import MAX_REDIRECTS, CrawlSettings
@@ -24,6 +25,17 @@ _WITHOUT_HTTP: Final = frozenset({Outcome.MALFORMED_RESPONSE, Outcome.CONNECTION
 """What comes of it at the others: an alert of TLS, or nothing."""
 
 
+_UNREACHED: Final = frozenset(
+    {
+        Outcome.CONNECTION_REFUSED,
+        Outcome.CONNECTION_FAILED,
+        Outcome.CONNECTION_LOST,
+        Outcome.TIMEOUT,
+        Outcome.TOO_SLOW,
+    }
+)
+
+
 class Finding(StrEnum):
     """Why there is nothing beyond a root."""
 
@@ -36,6 +48,11 @@ class Finding(StrEnum):
     NOT_HTTPS = "does not speak https"
     MAYBE_HTTPS = "may speak https alone"
     UNKNOWN_HOST = "has a host nobody knows"
+    NO_CONNECTION = "cannot be reached"
+    NO_PROXY = "is behind a proxy that does not work"
+    PRIVATE = "is in a private network"
+    BROKEN = "does not work"
+    TROUBLED = "does not work now"
 
 
 _OTHER_SCHEME: Final = frozenset({Finding.NOT_HTTPS, Finding.MAYBE_HTTPS})
@@ -46,13 +63,15 @@ class Hint:
     """What was found at `root`, and the settings for another try.
 
     There are none (None) where only another address can help, or trust in the server `server`,
-    which is no setting of another crawl but of this one.
+    which is no setting of another crawl but of this one. `outcome` is that of the
+    root, where the finding alone does not say enough.
     """
 
     finding: Finding
     root: str
     remedy: CrawlSettings | None
     server: str = ""
+    outcome: Outcome = Outcome.PAGE
 
 
 class Rows(Protocol):
@@ -72,10 +91,7 @@ class Rows(Protocol):
 
 
 def hint_about(rows: Rows, settings: CrawlSettings) -> Hint | None:
-    """Why the crawl with `settings` found no page beyond its roots; None if it found some.
-
-    Also None where the reason is nothing that other settings or another address would change.
-    """
+    """Why the crawl with `settings` found no page beyond its roots; None if it found some."""
     nodes = rows.children(None, 0, _MOST_ROOTS)
     roots = rows.records([node.id for node in nodes])
     if (
@@ -93,7 +109,23 @@ def hint_about(rows: Rows, settings: CrawlSettings) -> Hint | None:
             if finding in _OTHER_SCHEME and at is not root:
                 remedy = None  # the root itself led away from there
             return Hint(finding, at.url, remedy, server)
+    if got_nothing({int(outcome): n for outcome, n in rows.outcome_counts().items()}):
+        at = _landing(roots[0], rows)
+        finding = _failure(at)
+        remedy = None if finding in {Finding.BROKEN, Finding.PRIVATE} else settings
+        return Hint(finding, at.url, remedy, outcome=at.outcome)
     return None
+
+
+def _failure(root: UrlRecord) -> Finding:
+    """Why there was nothing to be got at a root, where that is all that is known."""
+    if root.outcome in _UNREACHED:
+        return Finding.NO_CONNECTION
+    if root.outcome is Outcome.PROXY_FAILURE:
+        return Finding.NO_PROXY
+    if root.outcome is Outcome.FORBIDDEN_ADDRESS:
+        return Finding.PRIVATE
+    return Finding.BROKEN if root.verdict is Verdict.BROKEN else Finding.TROUBLED
 
 
 def _landing(root: UrlRecord, rows: Rows) -> UrlRecord:

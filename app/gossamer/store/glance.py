@@ -6,15 +6,16 @@ from typing import Final
 
 from msgspec import Struct
 
+from gossamer.model.counts import DONE, QUEUED, count
 from gossamer.model.errors import ProjectError
 from gossamer.model.holder import Holder
-from gossamer.model.outcome import UrlState, Verdict, verdict
+from gossamer.model.outcome import Verdict, verdict
 from gossamer.model.said import Said
 from gossamer.model.state import CrawlState, at_rest
 from gossamer.store.database import damaged, open_for_reading, translated_reading
 from gossamer.store.lock import holder_of
 from gossamer.store.stored_settings import count_roots, roots_of
-from gossamer.store.tallies import ASKED, count_outcomes
+from gossamer.store.tallies import count_outcomes
 
 ROOTS: Final = 10
 
@@ -55,15 +56,14 @@ def _look(path: Path) -> Glance:
     with translated_reading(path), closing(open_for_reading(path)) as connection:
         state, created_at = connection.execute("SELECT state, created_at FROM project").fetchone()
         outcomes = count_outcomes(connection)
-        asked = sum(number for outcome, number in outcomes.items() if outcome in ASKED)
-        queued = sum(n for outcome, n in outcomes.items() if outcome.state is UrlState.QUEUED)
+        queued = count(outcomes, QUEUED)
         holder = holder_of(path)
         return Glance(
             path,
             roots=roots_of(connection, ROOTS),
             root_count=count_roots(connection),
             state=at_rest(CrawlState(state)) if holder is None else CrawlState(state),
-            known=asked + queued,
+            known=count(outcomes, DONE) + queued,
             queued=queued,
             working=sum(n for o, n in outcomes.items() if verdict(o, None) is Verdict.OK),
             size_bytes=sum(_size(path.with_name(path.name + end)) for end in ("", "-wal")),

@@ -4,8 +4,9 @@ import sqlite3
 from collections import Counter
 from collections.abc import Collection
 
+from gossamer.model.counts import DONE
 from gossamer.model.figures import rounded_ms
-from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.outcome import Outcome
 from gossamer.model.rows import UNLINKED
 from gossamer.store.bulk import Insert
 
@@ -34,7 +35,6 @@ _TYPES = Insert(
     "content_type, urls",
     "ON CONFLICT (content_type) DO UPDATE SET urls = urls + excluded.urls",
 )
-ASKED = frozenset(o for o in Outcome if o.state in {UrlState.DONE, UrlState.FAILED})
 
 
 class Tallies:
@@ -67,9 +67,13 @@ class Tallies:
         self._statuses[key] += number
         self._received[key] += number * raw_bytes
 
-    def response(self, elapsed_ms: int, content_type: int | None, number: int = 1) -> None:
-        """So many answers more took so long and had this type: the id of a text, or none."""
-        self._times[rounded_ms(elapsed_ms)] += number
+    def response(self, elapsed_ms: int | None, content_type: int | None, number: int = 1) -> None:
+        """So many answers more took so long and had this type: the id of a text, or none.
+
+        What did not answer has no time.
+        """
+        if elapsed_ms is not None:
+            self._times[rounded_ms(elapsed_ms)] += number
         if content_type:
             self._types[content_type] += number
 
@@ -100,7 +104,7 @@ def count_outcomes(connection: sqlite3.Connection) -> dict[Outcome, int]:
 
 
 def count_depths(
-    connection: sqlite3.Connection, outcomes: Collection[Outcome] = ASKED
+    connection: sqlite3.Connection, outcomes: Collection[Outcome] = DONE
 ) -> dict[int, int]:
     """Clicks from a root → URLs with one of these outcomes. ValueError for what is no number."""
     listed = ", ".join(str(int(outcome)) for outcome in sorted(outcomes))

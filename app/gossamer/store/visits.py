@@ -48,7 +48,8 @@ def write_visits(
         tallies.answer(row.visit.status, row.visit.raw_bytes)
         outlinks = kinds.translate(_IS_READERS).count(1)
         content_type = _text_id(row.visit.content_type or None, texts)
-        tallies.response(row.visit.elapsed_ms, content_type)
+        is_answered = row.visit.status is not None
+        tallies.response(row.visit.elapsed_ms if is_answered else None, content_type)
         visits += _visit_values(row, content_type, outlinks, texts)
         links += _link_values(row, texts)
     _VISIT.run(connection, visits)
@@ -104,6 +105,7 @@ def _visit_values(
 ) -> list[Value]:
     visit = row.visit
     facts = visit.facts or _NO_FACTS
+    is_answered = visit.status is not None  # how long it took to be refused is no response time
     values = (
         row.id,
         visit.status,
@@ -113,8 +115,8 @@ def _visit_values(
         _text_id(facts.language, texts),
         visit.size_bytes,
         visit.raw_bytes,
-        visit.ttfb_ms,
-        visit.elapsed_ms,
+        visit.ttfb_ms if is_answered else None,
+        visit.elapsed_ms if is_answered else None,
         visit.fetched_at,
         row.tries,
         int(visit.truncated),

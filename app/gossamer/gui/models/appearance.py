@@ -38,6 +38,7 @@ LABELS: Final[dict[Outcome, str]] = {
     _O.TLS_ERROR: QT_TRANSLATE_NOOP("Outcome", "TLS error"),
     _O.NOT_HTTPS: QT_TRANSLATE_NOOP("Outcome", "No HTTPS"),
     _O.BAD_CERTIFICATE: QT_TRANSLATE_NOOP("Outcome", "Invalid certificate"),
+    _O.PROXY_FAILURE: QT_TRANSLATE_NOOP("Outcome", "Proxy trouble"),
     _O.TIMEOUT: QT_TRANSLATE_NOOP("Outcome", "Timeout"),
     _O.TOO_SLOW: QT_TRANSLATE_NOOP("Outcome", "Too slow"),
     _O.MALFORMED_RESPONSE: QT_TRANSLATE_NOOP("Outcome", "Malformed answer"),

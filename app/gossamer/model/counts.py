@@ -1,0 +1,45 @@
+"""What is counted of a crawl, each count declared once: by the outcomes of the URLs in it.
+
+Engine, project file, window, command line, reports and exports count by these, so they agree.
+"""
+
+from collections.abc import Mapping
+from typing import Final, TypeAlias
+
+from gossamer.model.outcome import ERROR_OUTCOMES, FILES, PAGES, Outcome, UrlState
+
+Count: TypeAlias = frozenset[Outcome]
+
+
+def _in(*states: UrlState) -> Count:
+    return frozenset(outcome for outcome in Outcome if outcome.state in states)
+
+
+KNOWN: Final = frozenset(Outcome)
+"""URLs ever seen, skipped ones included."""
+QUEUED: Final = _in(UrlState.QUEUED)
+"""To do: not fetched yet, those in flight included."""
+DONE: Final = _in(UrlState.DONE, UrlState.FAILED)
+"""Requests done: answered, or failed for good."""
+LEFT_OUT: Final = _in(UrlState.SKIPPED, UrlState.CANCELLED)
+"""Known and never asked: by a rule, or because the person took them out."""
+REDIRECTS: Final = frozenset(outcome for outcome in Outcome if outcome.is_redirect)
+"""By a status, a header or a page; those that lead nowhere, or round in a loop, are errors too."""
+ERRORS: Final = ERROR_OUTCOMES
+RESOURCES: Final = FILES | {Outcome.CHECKED}
+"""Addresses that work and are no pages that were read."""
+GOT: Final = PAGES | RESOURCES
+"""What a crawl is made for."""
+
+
+def count(outcomes: Mapping[Outcome, int], counted: Count) -> int:
+    """How many URLs are in a count, by how many have each outcome."""
+    get = outcomes.get
+    return sum(get(outcome, 0) for outcome in counted)
+
+
+def got_nothing(outcomes: Mapping[int, int]) -> bool:
+    """Whether a crawl that asked, or wanted to, came back with empty hands."""
+    if not any(outcomes.values()):
+        return False
+    return not any(outcomes.get(outcome) for outcome in GOT)
