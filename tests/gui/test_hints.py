@@ -129,38 +129,31 @@ def test_a_hint_is_withdrawn_with_its_crawl(qtbot: QtBot, rows: FakeRows) -> Non
     corner.reader.close()
 
 
+REFUSED = (
+    "a.example: The server refused the connection. Check the address and its port, then try again."
+)
+NO_PROXY = (
+    "The proxy does not work, so a.example was not asked. Check the proxy in the settings, then try"
+    " again."
+)
+FAILED = f"{ROOT}: The server failed while answering. Nothing was found; try again later."
+
+
 @pytest.mark.parametrize(
-    ("outcome", "status", "said", "button"),
+    ("outcome", "status", "said"),
     [
-        (
-            Outcome.CONNECTION_REFUSED,
-            None,
-            "a.example: The server refused the connection. Check the address and its port, then try"
-            + " again.",
-            "Try again",
-        ),
-        (
-            Outcome.PROXY_FAILURE,
-            None,
-            "The proxy does not work, so a.example was not asked. Check the proxy in the settings,"
-            + " then try again.",
-            "Try again",
-        ),
-        (
-            Outcome.SERVER_ERROR,
-            503,
-            f"{ROOT}: The server failed while answering. Nothing was found; try again later.",
-            "Try again",
-        ),
+        (Outcome.CONNECTION_REFUSED, None, REFUSED),
+        (Outcome.PROXY_FAILURE, None, NO_PROXY),
+        (Outcome.SERVER_ERROR, 503, FAILED),
     ],
 )
 def test_a_crawl_that_got_nothing_says_why_and_tries_again(
-    qtbot: QtBot, rows: FakeRows, outcome: Outcome, status: int | None, said: str, button: str
+    qtbot: QtBot, rows: FakeRows, outcome: Outcome, status: int | None, said: str
 ) -> None:
     rows.add(ROOT, outcome, status=status)
     corner = Corner(qtbot, rows)
     corner.look()
     assert corner.said() == said
-    corner.answer(button)
+    corner.answer("Try again")
     assert corner.crawled == [SETTINGS]
     corner.reader.close()

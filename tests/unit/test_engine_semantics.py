@@ -8,7 +8,7 @@ import pytest
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.guard import FEWEST
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkAction, LinkKind, PageFacts, PageLinks, Visit
+from gossamer.model.page import Link, LinkAction, LinkKind, Manner, PageFacts, PageLinks, Visit
 from gossamer.model.rows import SITEMAP_READ, Rank
 from gossamer.model.state import CrawlState
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
@@ -111,6 +111,28 @@ def test_links_out_of_the_crawl_are_checked_on_demand_and_slowly() -> None:
     assert result.outcome(ELSEWHERE + "0") is Outcome.CLIENT_ERROR
     assert len(web.checked) == 5
     assert result.store.seconds >= 8.0
+
+
+@pytest.mark.parametrize(("max_tries", "asked"), [(4, 2), (20, 2), (1, 1)])
+def test_dead_links_out_of_the_crawl_are_asked_twice_at_most(max_tries: int, asked: int) -> None:
+    web = FakeWeb()
+    web.page("/", ELSEWHERE, "/dead")
+    web.fails(ELSEWHERE, *[LOST] * 30)
+    web.fails("/dead", *[LOST] * 30)
+    changes = {"external_rate": 100.0, "guard": False, "max_tries": max_tries}
+    result = crawl(web, settings_of(check_external=True, **changes))
+    assert result.outcome(ELSEWHERE) is Outcome.CONNECTION_LOST
+    assert web.checked.count(ELSEWHERE) == asked
+    assert web.asked.count(absolute("/dead")) == max_tries
+
+
+def test_a_second_opinion_counts_as_no_try() -> None:
+    web = FakeWeb()
+    web.page("/", ELSEWHERE)
+    web.doubtful[ELSEWHERE] = Manner.BY_GET
+    result = crawl(web, settings_of(check_external=True, external_rate=100.0))
+    assert result.outcome(ELSEWHERE) is Outcome.CLIENT_ERROR
+    assert web.checked.count(ELSEWHERE) == 2
 
 
 def test_excluded_addresses_are_not_even_checked() -> None:

@@ -351,7 +351,7 @@ class Crawl:
         now = asyncio.get_running_loop().time()
         self._watch(entry, visit)
         self._frontier.back_off(entry.host, now + self._policy.back_off_s(visit))
-        delay_s = self._policy.retry_delay_s(visit, entry.tries, self._jitter())
+        delay_s = self._policy.retry_delay_s(visit, entry, self._jitter())
         best = self._partials.best(entry, visit)
         if visit.outcome.state is UrlState.SKIPPED:
             del self._admission.active[entry.id]
@@ -360,7 +360,7 @@ class Crawl:
             del self._admission.active[entry.id]
             self._partials.keep(entry, best)
             again_at = self._frontier.postpone(entry, now + delay_s)
-            self._showing.asks_again(entry, visit, again_at, self._policy.settings.max_tries)
+            self._showing.asks_again(entry, visit, again_at, self._policy.max_tries(entry))
         else:
             self._intake.answered(entry, best)
 

@@ -32,6 +32,8 @@ _BACKOFF_S = 0.4
 _BACKOFF_CAP_S = 30.0
 RETRY_AFTER_CAP_S = 120.0
 """The longest wait between two tries that a server may ask for; if it wants more, no other try."""
+EXTERNAL_TRIES = 2
+"""Tries of what is only checked on other people's servers: fewer than on the site's own."""
 DEATHS_ALLOWED = 2
 """Page workers that may be lost over one URL before it is set aside. Whoever ends processes, for
 want of memory say, often ends two: a URL that was in both by chance is not to blame."""
@@ -194,16 +196,22 @@ class Policy:
                 changed[number] = _NOT_FOLLOW
         return bytes(changed)
 
-    def retry_delay_s(self, visit: Visit, tries: int, jitter: float) -> float | None:
-        """Seconds until another try after `tries` of them; None if there is to be none.
+    def max_tries(self, entry: Entry) -> int:
+        """How often a URL may be asked, if all that fails may pass."""
+        most = self.settings.max_tries
+        return min(most, EXTERNAL_TRIES) if entry.external else most
+
+    def retry_delay_s(self, visit: Visit, entry: Entry, jitter: float) -> float | None:
+        """Seconds until another try after this one; None if there is to be none.
 
         Exponential, and never sooner than the server asks for: where that is later than anyone
         waits, there is none. `jitter` is from [0, 1) and spreads the delay over half to one and
         a half.
         """
-        if not visit.transient or tries >= self.settings.max_tries or _wants_too_long(visit):
+        last = entry.tries >= self.max_tries(entry)
+        if not visit.transient or last or _wants_too_long(visit):
             return None
-        delay_s = min(_BACKOFF_S * 2.0 ** (tries - 1), _BACKOFF_CAP_S) * (0.5 + jitter)
+        delay_s = min(_BACKOFF_S * 2.0 ** (entry.tries - 1), _BACKOFF_CAP_S) * (0.5 + jitter)
         return max(delay_s, self.back_off_s(visit))
 
     @staticmethod
