@@ -1,1 +1,1 @@
-"""Test data of other projects, each in a folder with its origin and licence."""
+"""Test data: tables, and projects of each version."""

@@ -1,4 +1,4 @@
-"""The URL test data of web-platform-tests as links of pages that are crawled."""
+"""Inputs that the URL Standard says something about, as links of pages that are crawled."""
 
 import re
 from collections.abc import Iterator
@@ -6,16 +6,15 @@ from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 from pathlib import Path
-from typing import Any
 
 import pytest
 
 from gossamer.model.settings import Parser
 from gossamer.model.text import clean_text
 from gossamer.store.reader import Reader
+from tests.data.vectors import UrlVector, url_vectors
 from tests.integration.crawling import crawl_all
 from tests.sites import Site
-from tests.unit.test_whatwg_urls import ENTRIES, serialisation
 
 NO_LINKS = ("javascript:", "data:", "blob:", "about:")
 """They hold what they would lead to."""
@@ -24,7 +23,7 @@ SCHEME = re.compile(r"[\x00-\x20]*([a-z][a-z0-9+.\t\n\r-]*):", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """An entry as a link: of a page with this `<base>`, leading to `target`, None for no URL."""
+    """An input as a link: of a page with this `<base>`, leading to `target`, None for no URL."""
 
     base: str
     href: str
@@ -36,15 +35,15 @@ def can_stand_in_a_page(text: str) -> bool:
     return "\0" not in text and not any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def base_for(entry: dict[str, Any]) -> str | None:
-    """The `<base>` for an entry, None where no page can have it.
+def base_for(vector: UrlVector) -> str | None:
+    """The `<base>` for an input, None where no page can have it.
 
-    An entry without one names its scheme; on a page of another scheme it means the same.
+    An input without one names its scheme; on a page of another scheme it means the same.
     """
-    base: str | None = entry["base"]
+    base = vector.base
     if base is not None:
         return None if base.startswith(("javascript:", "data:")) else base
-    scheme = SCHEME.match(entry["input"])
+    scheme = SCHEME.match(vector.text)
     if scheme is None:
         return None
     is_https = re.sub(r"[\t\n\r]", "", scheme[1]).lower() == "https"
@@ -53,10 +52,10 @@ def base_for(entry: dict[str, Any]) -> str | None:
 
 def entries() -> Iterator[Entry]:
     """Those that pages can have, by base."""
-    for entry in ENTRIES:
-        base = base_for(entry)
-        if base is not None and can_stand_in_a_page(entry["input"]):
-            yield Entry(base, entry["input"], serialisation(entry))
+    for vector in url_vectors():
+        base = base_for(vector)
+        if base is not None and can_stand_in_a_page(vector.text):
+            yield Entry(base, vector.text, vector.target)
 
 
 def as_written(href: str) -> str:
