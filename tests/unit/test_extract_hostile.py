@@ -157,8 +157,8 @@ def test_a_parser_that_gives_up_is_an_extract_error_with_its_cause(
 ) -> None:
     fault = RecursionError("too deep")
 
-    def give_up(markup: bytes) -> Findings:
-        del markup
+    def give_up(markup: bytes, address: bytes) -> Findings:
+        del markup, address
         raise fault
 
     monkeypatch.setattr(page, "find_with_lexbor", give_up)
