@@ -3782,6 +3782,70 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The proxy does not work, or refuses; the server was not reached.</source>
         <translation>代理无法工作或拒绝连接；未能到达服务器。</translation>
     </message>
+    <message>
+        <source>malformed, but readable: {why}</source>
+        <translation>不合规范，但可读取：{why}</translation>
+    </message>
+    <message>
+        <source>an odd status line</source>
+        <translation>状态行异常</translation>
+    </message>
+    <message>
+        <source>no number in the status line, taken as 200</source>
+        <translation>状态行中没有数字，按 200 处理</translation>
+    </message>
+    <message>
+        <source>a header line that is none, left out</source>
+        <translation>有一行不是标头，已忽略</translation>
+    </message>
+    <message>
+        <source>white space before the colon of a header</source>
+        <translation>标头的冒号前有空白</translation>
+    </message>
+    <message>
+        <source>NUL characters in the headers, left out</source>
+        <translation>标头中含有 NUL 字符，已忽略</translation>
+    </message>
+    <message>
+        <source>a bare carriage return as line end in the headers</source>
+        <translation>标头中以单独的回车符换行</translation>
+    </message>
+    <message>
+        <source>a header of more than 64 KiB</source>
+        <translation>标头超过 64 KiB</translation>
+    </message>
+    <message>
+        <source>more than 1,000 headers</source>
+        <translation>标头超过 1,000 个</translation>
+    </message>
+    <message>
+        <source>the same Content-Length more than once</source>
+        <translation>相同的 Content-Length 出现多次</translation>
+    </message>
+    <message>
+        <source>a Content-Length beside chunks, not used</source>
+        <translation>分块传输时另有 Content-Length，未采用</translation>
+    </message>
+    <message>
+        <source>a Content-Length that is no number, not used</source>
+        <translation>Content-Length 不是数字，未采用</translation>
+    </message>
+    <message>
+        <source>a Transfer-Encoding other than chunked, not used</source>
+        <translation>Transfer-Encoding 不是 chunked，未采用</translation>
+    </message>
+    <message>
+        <source>white space before a chunk extension</source>
+        <translation>分块扩展前有空白</translation>
+    </message>
+    <message>
+        <source>bare line feeds between chunks</source>
+        <translation>分块之间以单独的换行符分隔</translation>
+    </message>
+    <message>
+        <source>something that no standard has</source>
+        <translation>有任何标准都没有的内容</translation>
+    </message>
 </context>
 <context>
     <name>SettingRow</name>

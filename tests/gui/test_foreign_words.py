@@ -6,6 +6,7 @@ import msgspec
 import pytest
 from PySide6.QtCore import QCoreApplication
 
+from gossamer.fetch.lenient_head import Oddity
 from gossamer.gui import language
 from gossamer.gui.foreign_words import DETAILS, SETTINGS, detail_words
 from gossamer.model.settings import CrawlSettings, setting_words
@@ -61,3 +62,7 @@ def test_what_is_ours_is_translated_and_the_rest_stays(detail: str, chinese_word
 def test_in_english_nothing_changes() -> None:
     for detail in ("after 5 s", "by X; cut at 1 bytes", "x; y; z", "the proxy: a; by b"):
         assert detail_words(detail) == detail
+
+
+def test_what_is_odd_about_an_answer_is_known() -> None:
+    assert set(Oddity) <= set(DETAILS)

@@ -1,11 +1,14 @@
 """What hostile, broken and distant servers do, and the one typed outcome it ends in."""
 
+import asyncio
 import socket
 
 import pytest
 
 from gossamer.fetch import Fetcher
 from gossamer.fetch.fetcher import Headers, Patience
+from gossamer.fetch.server_time import ServerTime
+from gossamer.fetch.wire import Wire
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Extract, Visit
 from tests.integration.fetching import (
@@ -40,16 +43,10 @@ def test_a_connection_that_ends_without_answer_is_asked_once(site: Site) -> None
 
 MALFORMED = {
     "HTTP/0.9": b"<html><p>hello</html>",
-    "no status": b"HTTP/1.1 \r\n\r\n",
-    "letters for a status": b"HTTP/1.1 abc OK\r\n\r\n",
     "two lengths": OK + b"Content-Length: 3\r\nContent-Length: 5\r\n\r\n<p>ab",
-    "negative length": OK + b"Content-Length: -1\r\n\r\n",
-    "length of 30 digits": OK + b"Content-Length: " + b"9" * 30 + b"\r\n\r\n",
-    "length and chunked": OK + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
     "status below 100": b"HTTP/1.1 099 Odd\r\nContent-Length: 0\r\n\r\n",
-    "NUL in a header": OK + b"X-A: a\0b\r\n\r\n",
-    "header of 70 KB": OK + b"X-A: " + b"a" * 70_000 + b"\r\n\r\n",
-    "1100 headers": OK + b"X-A: a\r\n" * 1100 + b"\r\n",
+    "header of 300 KB": OK + b"X-A: " + b"a" * 300_000 + b"\r\n\r\n",
+    "11,000 headers": OK + b"X-A: a\r\n" * 11_000 + b"\r\n",
     "33 interim answers": b"HTTP/1.1 103 Early Hints\r\n\r\n" * 33 + PAGE,
     "TLS": b"\x15\x03\x03\x00\x02\x02\x46",
     "h2 preface": b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n",
@@ -65,13 +62,30 @@ def test_malformed_answers_are_told_apart_from_client_errors(site: Site, answer:
     assert site.paths == ["/a"]
 
 
-@pytest.mark.parametrize(
-    "body",
-    [b"zz\r\n<p>\r\n0\r\n\r\n", b"0\r\n" + b"X-A: a\r\n" * 1100 + b"\r\n"],
-    ids=["a bad chunk", "1100 trailers"],
-)
-def test_framing_that_breaks_after_the_head(site: Site, body: bytes) -> None:
-    site.raw("/a", CHUNKED + body)
+READABLE = {
+    "no status": b"HTTP/1.1 \r\n\r\n",
+    "letters for a status": b"HTTP/1.1 abc OK\r\n\r\n",
+    "negative length": OK + b"Content-Length: -1\r\n\r\n",
+    "length of 30 digits": OK + b"Content-Length: " + b"9" * 30 + b"\r\n\r\n",
+    "length and chunked": OK + b"Content-Length: 3\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+    "NUL in a header": OK + b"X-A: a\0b\r\n\r\n",
+    "header of 70 KB": OK + b"X-A: " + b"a" * 70_000 + b"\r\n\r\n",
+    "1100 headers": OK + b"X-A: a\r\n" * 1100 + b"\r\n",
+    "1100 trailers": CHUNKED + b"0\r\n" + b"X-A: a\r\n" * 1100 + b"\r\n",
+}
+
+
+@pytest.mark.parametrize("answer", READABLE.values(), ids=READABLE)
+def test_what_browsers_put_up_with_is_an_answer_and_a_warning(site: Site, answer: bytes) -> None:
+    site.raw("/a", answer)
+    seen = visit(site.url("/a"))
+    assert (seen.outcome in {Outcome.PAGE, Outcome.FILE}, seen.status) == (True, 200)
+    assert seen.detail.startswith("malformed, but readable: ")
+    assert (seen.truncated, seen.transient) == (False, False)
+
+
+def test_framing_that_breaks_after_the_head(site: Site) -> None:
+    site.raw("/a", CHUNKED + b"zz\r\n<p>\r\n0\r\n\r\n")
     seen = visit(site.url("/a"))
     assert_failed(seen, Outcome.MALFORMED_RESPONSE, transient=False)
     assert (seen.status, seen.truncated) == (200, True)
@@ -82,8 +96,8 @@ def test_framing_that_breaks_in_the_middle_of_a_page(site: Site) -> None:
     """The head was read long ago: aiohttp alone would wait for the deadline."""
     site.raw("/a", CHUNKED + b"100000\r\n" + bytes(MIB) + b"\r\nzz\r\n", close=False)
     seen = visit(site.url("/a"))
-    assert_failed(seen, Outcome.MALFORMED_RESPONSE, transient=False)
-    assert (seen.status, seen.truncated) == (200, True)
+    assert (seen.outcome, seen.status) == (Outcome.PAGE_INCOMPLETE, 200)
+    assert (seen.size_bytes, seen.truncated, seen.transient) == (MIB, True, True)
 
 
 def test_long_and_many_headers_are_no_trouble(site: Site) -> None:
@@ -295,3 +309,64 @@ def test_what_nobody_foresaw_is_an_outcome_with_its_traceback_in_the_log(
     seen = visit(Unreadable(site.url("/")))
     assert_failed(seen, Outcome.UNEXPECTED_ERROR, transient=False)
     assert [(each.levelname, bool(each.exc_info)) for each in caplog.records] == [("ERROR", True)]
+
+
+# ---------------------------------------------------------------- read as browsers do
+
+ODD = {
+    "head": OK + b"no colon here\r\nContent-Length: 3\r\n\r\n<p>",
+    "length twice": OK + b"Content-Length: 3\r\nContent-Length: 3\r\n\r\n<p>",
+    "length beside chunks": CHUNKED[:-2] + b"Content-Length: 9\r\n\r\n3\r\n<p>\r\n0\r\n\r\n",
+    "chunk size": CHUNKED + b"3 ; a=b\r\n<p>\r\n0\r\n\r\n",
+}
+
+
+@pytest.mark.parametrize("answer", ODD.values(), ids=ODD)
+def test_after_an_answer_that_is_not_as_the_standard_has_it_nothing_is_read(
+    site: Site, answer: bytes
+) -> None:
+    """Where it ends is a matter of opinion: what follows could be taken for another answer."""
+    site.raw("/a", answer + PAGE.replace(b"200 OK", b"404 No"), close=False)
+    site.page("/b")
+    first, second = visits([site.url("/a"), site.url("/b")])
+    assert (first.outcome, first.status, first.size_bytes) == (Outcome.PAGE, 200, 3)
+    assert first.detail.startswith("malformed, but readable: ")
+    assert (second.outcome, second.status) == (Outcome.PAGE, 200)
+    assert len(site.connections) == 2
+
+
+def test_a_chunk_that_is_odd_is_read_though_what_is_before_it_was_read_already() -> None:
+    async def act() -> tuple[bytes, str]:
+        loop = asyncio.get_running_loop()
+        wire = Wire(Nobody(), loop)
+        wire.connection_made(Silent())
+        wire.write_request(b"GET / HTTP/1.1\r\n\r\n", ServerTime())
+        for piece in (CHUNKED, b"3\r\n<p>\r\n5\r\nte", b"xt.\r\n4 ; a=b\r\n</p>\r\n0\r\n\r\n"):
+            wire.data_received(piece)
+        _, payload = await wire.final_answer()
+        assert not wire.is_free
+        return await payload.read(), wire.oddities
+
+    body, oddities = asyncio.run(act())
+    assert body == b"<p>text.</p>"
+    assert oddities == "white space before a chunk extension"
+
+
+class Nobody:
+    """Keeps no count of connections."""
+
+    def made(self, wire: Wire) -> None:
+        pass
+
+    def lost(self, wire: Wire) -> None:
+        pass
+
+
+class Silent(asyncio.Transport):
+    """Takes what is written."""
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        pass
+
+    def is_closing(self) -> bool:
+        return False

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 import brotli
 from backports import zstd
 
+from gossamer.fetch.lenient_head import Oddity
 from gossamer.model.outcome import Outcome, Verdict
 from tests.sites.hostile_case import (
     OK,
@@ -45,6 +46,11 @@ def _page(path: str, serve: Serve, **facts: object) -> Case:
     return Case(path, serve, _WHOLE, 200, Verdict.OK, False, "page", dict(facts))
 
 
+def _odd(path: str, serve: Serve, *said: str) -> Case:
+    """A case that is a page for browsers, and a warning."""
+    return _page(path, serve, detail=f"malformed, but readable: {'; '.join(said)}")
+
+
 def _incomplete(path: str, serve: Serve) -> Case:
     """A case that breaks off each time, and is kept as far as it came."""
     return Case(path, serve, _INCOMPLETE, 200, Verdict.UNVERIFIED, True, "page")
@@ -69,14 +75,20 @@ def _status_lines() -> Iterator[Case]:
         "version-3.0": "HTTP/3.0 200 OK",
         "version-lower": "http/1.1 200 OK",
         "no-version": "HTTP 200 OK",
-        "glued": "HTTP/1.1200 OK",
+        "bom": "\xef\xbb\xbfHTTP/1.1 200 OK",
+    }.items():
+        yield _odd(f"/line/{name}", _after_status(line), Oddity.STATUS_LINE)
+    glued = _after_status("HTTP/1.1200 OK")
+    yield _odd("/line/glued", glued, Oddity.STATUS_LINE, Oddity.NO_STATUS)
+    yield _odd("/line/word", _after_status("HTTP/1.1 OK 200"), Oddity.NO_STATUS)
+    for name, line in {
         "099": "HTTP/1.1 099 Odd",
         "000": "HTTP/1.1 000 Odd",
         "two-digits": "HTTP/1.1 20 Odd",
         "1000": "HTTP/1.1 1000 Odd",
         "hexadecimal": "HTTP/1.1 0xc8 OK",
         "icy": "ICY 200 OK",
-        "bom": "\xef\xbb\xbfHTTP/1.1 200 OK",
+        "far": "xxxxxHTTP/1.1 200 OK",
     }.items():
         yield _malformed(f"/line/{name}", _after_status(line))
     for name, line in {
@@ -109,14 +121,22 @@ def _header_lines() -> Iterator[Case]:
         "content-range-on-200": f"Content-Range: bytes 0-3/4\r\n{_LENGTH}",
     }.items():
         yield _page(f"/field/{name}", page_after(head))
-    for name, head in {
-        "space-before-colon": f"X-Space : a\r\n{_LENGTH}",
-        "name-utf-8": f"X-f\xc3\xbcr: a\r\n{_LENGTH}",
-        "name-with-space": f"X Space: a\r\n{_LENGTH}",
-        "without-colon": f"no colon here\r\n{_LENGTH}",
-        "bare-cr": f"X-Cr: a\rb\r\n{_LENGTH}",
-    }.items():
-        yield _malformed(f"/field/{name}", page_after(head))
+    for name, head, said in (
+        ("space-before-colon", f"X-Space : a\r\n{_LENGTH}", Oddity.SPACE),
+        ("name-utf-8", f"X-f\xc3\xbcr: a\r\n{_LENGTH}", Oddity.NO_HEADER),
+        ("name-with-space", f"X Space: a\r\n{_LENGTH}", Oddity.NO_HEADER),
+        ("without-colon", f"no colon here\r\n{_LENGTH}", Oddity.NO_HEADER),
+        ("without-name", f": a\r\n{_LENGTH}", Oddity.NO_HEADER),
+        ("nul", f"X-Nul: a\0b\r\n{_LENGTH}", Oddity.NUL),
+        ("of-100-KB", f"X-Long: {'x' * 100_000}\r\n{_LENGTH}", Oddity.LARGE_HEADER),
+        ("2000", "X-Many: 1\r\n" * 2_000 + _LENGTH, Oddity.MANY_HEADERS),
+    ):
+        yield _odd(f"/field/{name}", page_after(head), said)
+    bare_cr = page_after(f"X-Cr: a\rb\r\n{_LENGTH}")
+    yield _odd("/field/bare-cr", bare_cr, Oddity.LINE_ENDS, Oddity.NO_HEADER)
+    yield _malformed("/field/300-KB", page_after(f"X-Long: {'x' * 300_000}\r\n{_LENGTH}"))
+    first = f"HTTP/1.1 200 OK\r\n X: y\r\nContent-Type: text/html\r\n{_LENGTH}\r\n\r\n"
+    yield _page("/field/space-first", sent(first.encode() + PAGE))
     lines = f"HTTP/1.1 200 OK\nContent-Type: text/html\n{_LENGTH}\n\n"
     yield _page("/field/bare-lf", sent(lines.encode() + PAGE))
     mixed = f"HTTP/1.1 200 OK\r\nContent-Type: text/html\n{_LENGTH}\r\n\n"
@@ -128,17 +148,28 @@ def _header_lines() -> Iterator[Case]:
 def _lengths() -> Iterator[Case]:
     """Lengths of all sorts."""
     yield _page("/length/leading-zeros", page_after(f"Content-Length: 000{_N}"))
-    yield _malformed("/length/same-twice", page_after(f"{_LENGTH}\r\n{_LENGTH}"))
+    twice = page_after(f"{_LENGTH}\r\n{_LENGTH}")
+    yield _odd("/length/same-twice", twice, Oddity.LENGTH_TWICE)
+    listed = page_after(f"Content-Length: {_N}, {_N}")
+    yield _odd("/length/same-in-a-list", listed, Oddity.LENGTH_TWICE)
+    yield _malformed("/length/list-of-two", page_after(f"Content-Length: {_N}, 5"))
     for name, value in {
         "2-to-64-and-this": str(2**64 + _N),
         "float": "45.0",
         "arabic": "\u0664\u0665".encode().decode("latin-1"),
-        "same-in-a-list": f"{_N}, {_N}",
-        "list-of-two": f"{_N}, 5",
         "space-inside": "4 5",
         "word": "many",
+        "negative": "-1",
+        "hexadecimal": "0x2d",
+        "empty": "",
+        "plus": f"+{_N}",
+        "of-100-digits": "4" * 100,
     }.items():
-        yield _malformed(f"/length/{name}", page_after(f"Content-Length: {value}"))
+        serve = page_after(f"Content-Length: {value}")
+        yield _odd(f"/length/{name}", serve, Oddity.BAD_LENGTH)
+    chunked = b"%x\r\n%s\r\n0\r\n\r\n" % (_N, PAGE)
+    beside = page_after("Content-Length: 5\r\nTransfer-Encoding: chunked", chunked)
+    yield _odd("/length/beside-chunks", beside, Oddity.LENGTH_BESIDE_CHUNKS)
 
 
 def _chunks() -> Iterator[Case]:
@@ -154,7 +185,10 @@ def _chunks() -> Iterator[Case]:
     whole = n + b"\r\n" + PAGE + b"\r\n0\r\n\r\n"
     yield _page("/chunked/coding-upper-case", page_after("Transfer-Encoding: Chunked", whole))
     identity = page_after(f"Transfer-Encoding: identity\r\n{_LENGTH}")
-    yield _malformed("/chunked/identity", identity)
+    yield _odd("/chunked/identity", identity, Oddity.CODING)
+    spaced = n + b" ; a=b\r\n" + PAGE + b"\r\n0\r\n\r\n"
+    odd = page_after("Transfer-Encoding: chunked", spaced)
+    yield _odd("/chunked/space-before-extension", odd, Oddity.CHUNK_SIZE)
     old = b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"
     yield _page("/chunked/http-1.0", sent(old + whole))
     squeezed = gzip.compress(PAGE)
@@ -171,7 +205,7 @@ def _chunks() -> Iterator[Case]:
         yield Case(
             f"/chunked/{name}",
             page_after("Transfer-Encoding: chunked", body),
-            (Outcome.PAGE, Outcome.MALFORMED_RESPONSE),
+            (Outcome.PAGE, Outcome.PAGE_INCOMPLETE, Outcome.MALFORMED_RESPONSE),
             200,
         )
 

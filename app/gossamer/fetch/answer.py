@@ -48,6 +48,7 @@ class Answer:
             self.hop.answered(head, self._read_as(head))
             await self._read_body(head, exchange.payload)
         finally:
+            self.hop.oddities = exchange.oddities
             exchange.end()
 
     def _trade(self, message: RawResponseMessage) -> None:

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from enum import Enum
 
 from aiohttp import ClientPayloadError, StreamReader
+from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import Struct
 
 from gossamer.fetch.decoding import Decoder
@@ -49,7 +50,7 @@ async def read_body(
 
     A body that the server breaks off is no error here: `body.cut` says so. `pace` is told the
     number of raw bytes before each wait. Raises DamagedError, and aiohttp's HttpProcessingError
-    for broken framing.
+    for framing that is broken from the beginning.
     """
     while await read_chunk(body, payload, decoder, cap_bytes, pace):
         pass
@@ -67,10 +68,12 @@ async def read_chunk(
         pace(body.raw_bytes)
     try:
         chunk = await payload.readany()
-    except ClientPayloadError as problem:
-        body.end(failure_of(problem).detail, Cut.LOSS)
+    except (ClientPayloadError, HttpProcessingError) as problem:
         # aiohttp does not hand out what it still holds when the connection is lost.
         await _add(body, payload._read_nowait(-1), decoder, cap_bytes)  # noqa: SLF001 - the only way in
+        if isinstance(problem, HttpProcessingError) and not body.data:
+            raise
+        body.end(failure_of(problem).detail, Cut.LOSS)
         return False
     if chunk:
         if not await _add(body, chunk, decoder, cap_bytes):

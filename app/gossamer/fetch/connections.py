@@ -62,6 +62,11 @@ class Exchange:
         self.flaw: Final = endpoint.flaw
         """What is wrong with the server's certificate, "" if nothing is."""
 
+    @property
+    def oddities(self) -> str:
+        """What about the answer is not as the standard has it, so far as it was read."""
+        return self._wire.oddities
+
     def end(self) -> None:
         """Keep the connection if the body was read to its end, else close it. No waiting."""
         if self._wire.is_free:

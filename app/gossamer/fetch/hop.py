@@ -28,7 +28,8 @@ class Hop(Struct):
 
     As the block of a `with` it holds on to the room for a large body, which it then gives back.
     `failure` is why there is no usable answer, or why what came could not be read. `flaw` is what
-    is wrong with the server's certificate, "" if nothing is. `trade` is None where cookies are not
+    is wrong with the server's certificate, `oddities` what about the answer is not as the standard
+    has it, "" if nothing is. `trade` is None where cookies are not
     wanted.
     """
 
@@ -39,6 +40,7 @@ class Hop(Struct):
     body: Body = field(default_factory=Body)
     failure: Failure | None = None
     flaw: str = ""
+    oddities: str = ""
     trade: CookieTrade | None = None
     in_manner: Manner = Manner.USUAL
     """How it is to be asked once more, if it is."""
@@ -108,6 +110,10 @@ class Hop(Struct):
         return self.body.cut_by is Cut.LOSS
 
 
+def _warnings(hop: Hop) -> str:
+    return _joined(hop.flaw, f"malformed, but readable: {hop.oddities}" if hop.oddities else "")
+
+
 class _Told(NamedTuple):
     """What an answer amounts to. `location`, `kind` and `delay_s` belong to a redirect."""
 
@@ -130,7 +136,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         failure = failure or Failure(Outcome.UNEXPECTED_ERROR, "no answer and no failure")
         return Visit(
             outcome=failure.outcome,
-            detail=_joined(hop.flaw, failure.detail),
+            detail=_joined(_warnings(hop), failure.detail),
             transient=failure.transient,
             elapsed_ms=hop.elapsed_ms,
             fetched_at=hop.fetched_at,
@@ -151,7 +157,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         ttfb_ms=hop.ttfb_ms,
         elapsed_ms=hop.elapsed_ms,
         fetched_at=hop.fetched_at,
-        detail=_joined(hop.flaw, detail) if hop.flaw else detail,
+        detail=_joined(_warnings(hop), detail) if hop.flaw or hop.oddities else detail,
         transient=_is_transient(hop, head, outcome) if failure is None else failure.transient,
         truncated=bool(hop.body.cut)
         or failure is not None

@@ -13,6 +13,8 @@ from aiohttp.http import HttpResponseParser, RawResponseMessage
 from aiohttp.http_exceptions import BadHttpMessage, HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD
 
+from gossamer.fetch.lenient_head import MAX_HEAD_BYTES
+from gossamer.fetch.lenient_parser import LenientParser
 from gossamer.fetch.server_time import ServerTime, waited_s
 
 if TYPE_CHECKING:
@@ -22,6 +24,8 @@ MAX_HEAD_FIELD_BYTES = 65_536
 MAX_HEAD_FIELDS = 1_000
 MAX_INTERIM_ANSWERS = 32
 """Answers of status 1xx before the one that counts."""
+_RETAINED_BYTES = 1 << 16
+"""Of a body in chunks, which aiohttp's parser may refuse and browsers do not."""
 _BUFFER_BYTES = 1 << 18
 """From twice as much of a body that nobody has read yet, no more is received."""
 _SWITCHING_PROTOCOLS = 101
@@ -53,10 +57,13 @@ class Wire(asyncio.Protocol):
         "_has_body",
         "_is_paused",
         "_is_spent",
+        "_lenient",
         "_loop",
         "_parser",
         "_payload",
         "_problem",
+        "_raw",
+        "_raw_bytes",
         "_register",
         "_spent",
         "_waiter",
@@ -71,8 +78,13 @@ class Wire(asyncio.Protocol):
         self.transport: asyncio.Transport | None = None
         self.heard = False
         """Whether anything came since the last request was written."""
-        self._parser: HttpResponseParser | None = None
+        self._parser: HttpResponseParser | LenientParser | None = None
         """None while no answer is expected."""
+        self._raw: list[bytes] | None = None
+        """What came of the answer, as long as it may be read leniently from its beginning."""
+        self._raw_bytes = 0
+        self._lenient: LenientParser | None = None
+        """Who reads, or has read, what aiohttp's parser refused."""
         self._has_body = True
         self._answers: list[tuple[RawResponseMessage, StreamReader]] = []
         """Heads that nobody has read yet, and their bodies."""
@@ -101,13 +113,15 @@ class Wire(asyncio.Protocol):
         is_first, self.heard = not self.heard, True
         if data:
             self._spent.heard(self._waited_s)
+            if self._raw is not None:
+                self._retain(data)
         try:
             self._parse(self._parser, data)
         except Exception as problem:  # noqa: BLE001 - whatever it is, the reader is to know
             if is_first:
                 self._receive_again(data)
             else:
-                self._give_up(problem)
+                self._read_on(problem)
         if self._payload is not None and self._payload.is_eof():
             self._spent.stop()
 
@@ -123,6 +137,8 @@ class Wire(asyncio.Protocol):
                 begun = self._parser.feed_eof()
             except Exception as problem:  # noqa: BLE001 - as above
                 self._break_off(ClientPayloadError("the body ended too early"), problem)
+                if self._payload is None and self._problem is None:
+                    self._fail(problem)
         if self._problem is None:
             self._fail(_lost(exc, begun))
         self._parser = None
@@ -195,6 +211,8 @@ class Wire(asyncio.Protocol):
             raise ServerDisconnectedError
         self._has_body = has_body
         self._parser = self._new_parser()
+        self._raw, self._raw_bytes = [], 0
+        self._lenient = None
         self._spent = spent
         spent.heard(self._waited_s)
         self.transport.write(request)
@@ -237,7 +255,12 @@ class Wire(asyncio.Protocol):
             max_headers=MAX_HEAD_FIELDS,
         )
 
-    def _parse(self, parser: HttpResponseParser, data: bytes) -> None:
+    @property
+    def oddities(self) -> str:
+        """What about the answer is not as the standard has it, so far as it was read."""
+        return "" if self._lenient is None else self._lenient.oddities
+
+    def _parse(self, parser: HttpResponseParser | LenientParser, data: bytes) -> None:
         messages, is_upgraded, _ = parser.feed_data(data)
         for message, payload in messages:
             is_bodiless = not self._has_body or message.code in _BODILESS_STATUSES
@@ -248,6 +271,8 @@ class Wire(asyncio.Protocol):
             self._is_spent = True
             self._parser = None
         if messages:
+            if not message.chunked:
+                self._raw = None  # nothing that comes now can be read in two ways
             self._spent.head_came()
             self._wake()
 
@@ -266,7 +291,35 @@ class Wire(asyncio.Protocol):
             self._parse(parser, data[:end])
             self._parse(parser, data[end:])
         except Exception as problem:  # noqa: BLE001 - as above
+            self._read_on(problem)
+
+    def _retain(self, data: bytes) -> None:
+        """Keep what came, within bounds: servers are odd at the beginning, if they are."""
+        self._raw_bytes += len(data)
+        if self._raw is None or self._raw_bytes > MAX_HEAD_BYTES + _RETAINED_BYTES:
+            self._raw = None
+        else:
+            self._raw.append(data)
+
+    def _read_on(self, problem: Exception) -> None:
+        """Read as browsers do what aiohttp's parser refuses, as far as they do."""
+        raw, self._raw = self._raw, None
+        payload = self._payload
+        if raw is None or (payload is not None and payload.is_eof()):
             self._give_up(problem)
+            return
+        self._is_spent = True
+        self._parser = self._lenient = parser = LenientParser(
+            cast("BaseProtocol", self),
+            self._loop,
+            _BUFFER_BYTES,
+            has_body=self._has_body,
+            payload=payload,
+        )
+        try:
+            self._parse(parser, b"".join(raw))
+        except Exception as e:  # noqa: BLE001 - as above
+            self._give_up(e)
 
     def _give_up(self, problem: Exception) -> None:
         """Tell whoever reads head or body that what came is no HTTP."""

@@ -1,0 +1,171 @@
+"""Reads an answer that aiohttp's parser refuses, as browsers read it.
+
+Nothing may follow such an answer on its connection: where it ends is a matter of opinion.
+"""
+
+import asyncio
+from functools import partial
+from typing import TYPE_CHECKING, Final
+
+from aiohttp import StreamReader
+from aiohttp.http import HttpVersion, RawResponseMessage
+from aiohttp.http_exceptions import BadHttpMessage, ContentLengthError, TransferEncodingError
+from multidict import CIMultiDict, CIMultiDictProxy
+
+from gossamer.fetch.chunks import Chunks
+from gossamer.fetch.lenient_head import (
+    MAX_HEAD_BYTES,
+    LenientHead,
+    Odd,
+    Oddity,
+    end_of_head,
+    may_begin,
+    read_head,
+)
+
+if TYPE_CHECKING:
+    from aiohttp.base_protocol import BaseProtocol
+
+_FIRST_FINAL_STATUS: Final = 200
+_BODILESS: Final = frozenset({204, 304})
+_OVERLAP: Final = 3
+"""The end of a head may lie across two pieces by so many bytes."""
+
+Messages = list[tuple[RawResponseMessage, StreamReader]]
+
+
+class LenientParser:
+    """As much of aiohttp's `HttpResponseParser` as a connection uses, for one answer."""
+
+    def __init__(
+        self,
+        protocol: "BaseProtocol",
+        loop: asyncio.AbstractEventLoop,
+        limit: int,
+        *,
+        has_body: bool,
+        payload: StreamReader | None = None,
+    ) -> None:
+        """`protocol` and `limit` are for the reader of the body.
+
+        With a `payload`, its head was told of before: what it has got already is left out.
+        """
+        self._new_payload = partial(StreamReader, protocol, limit, loop=loop)
+        self._has_body = has_body
+        self._payload = payload
+        self._is_told = payload is not None
+        self._skipped = payload.total_bytes if payload is not None else 0
+        self._head: LenientHead | None = None
+        self._begun = bytearray()
+        self._chunks: Chunks | None = None
+        self._left: int | None = None
+        self._odd: Odd = {}
+
+    @property
+    def oddities(self) -> str:
+        """What was odd so far, in one line."""
+        return "; ".join(self._odd)
+
+    def feed_data(self, data: bytes) -> tuple[Messages, bool, bytes]:
+        """Take bytes; the heads that are whole by now, with their bodies."""
+        messages: Messages = []
+        while self._head is None:
+            rest = self._rest_after_head(data)
+            if rest is None:
+                return messages, False, b""
+            data = rest
+            self._take_head(messages)
+        self._take_body(data)
+        return messages, False, b""
+
+    def feed_eof(self) -> None:
+        """The connection ended. Raises where head or body is not whole."""
+        payload = self._payload
+        if self._head is None or payload is None:
+            raise BadHttpMessage("headers without an end")
+        if payload.is_eof():
+            return
+        if self._chunks is not None:
+            raise TransferEncodingError("Not enough data to satisfy transfer length header.")
+        if self._left:
+            raise ContentLengthError("Not enough data to satisfy content length header.")
+        self._end(payload)
+
+    def pause_reading(self) -> None:
+        """Nothing is put aside here: what came is handed on at once."""
+
+    def _rest_after_head(self, data: bytes) -> bytes | None:
+        """What follows the head, which is then whole; None while it is not."""
+        searched = max(len(self._begun) - _OVERLAP, 0)
+        self._begun += data
+        if not may_begin(self._begun):
+            raise BadHttpMessage("no status line")
+        end = end_of_head(self._begun, searched)
+        if (len(self._begun) if end is None else end) > MAX_HEAD_BYTES:
+            raise BadHttpMessage(f"more than {MAX_HEAD_BYTES} bytes of headers")
+        if end is None:
+            return None
+        rest = bytes(self._begun[end:])
+        del self._begun[end:]
+        return rest
+
+    def _take_head(self, messages: Messages) -> None:
+        head = read_head(bytes(self._begun), self._odd)
+        self._begun.clear()
+        if head.status < _FIRST_FINAL_STATUS:
+            return  # that of an interim answer
+        self._head = head
+        if self._payload is None:
+            self._payload = self._new_payload()
+        if not self._is_told:
+            messages.append((_message(head), self._payload))
+        if not self._has_body or head.status in _BODILESS:
+            self._end(self._payload)
+        elif head.is_chunked:
+            self._chunks = Chunks(self._odd)
+        elif head.length == 0:
+            self._end(self._payload)
+        else:
+            self._left = head.length
+
+    def _take_body(self, data: bytes) -> None:
+        payload = self._payload
+        if payload is None or payload.is_eof():
+            return
+        is_whole = False
+        if self._chunks is not None:
+            data = self._chunks.data(data)
+            is_whole = self._chunks.complete
+        elif self._left is not None:
+            data = data[: self._left]
+            self._left -= len(data)
+            is_whole = not self._left
+        known = min(self._skipped, len(data))
+        self._skipped -= known
+        if len(data) > known:
+            payload.feed_data(data[known:])
+        if is_whole:
+            self._end(payload)
+
+    def _end(self, payload: StreamReader) -> None:
+        if not self._odd:
+            self._odd[Oddity.OTHER] = None  # or it would have been read by somebody else
+        payload.feed_eof()
+
+
+def _message(head: LenientHead) -> RawResponseMessage:
+    parsed = CIMultiDict(
+        (name.decode("ascii"), value.decode("utf-8", "surrogateescape"))
+        for name, value in head.headers
+    )
+    return RawResponseMessage(
+        HttpVersion(*head.version),
+        head.status,
+        head.reason.decode("utf-8", "surrogateescape"),
+        CIMultiDictProxy(parsed),
+        tuple(head.headers),
+        should_close=True,
+        compression=None,
+        upgrade=False,
+        chunked=head.is_chunked,
+    )
