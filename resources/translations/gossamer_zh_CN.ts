@@ -2192,6 +2192,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{n} of all that was asked</source>
         <translation>占全部请求的 {n}</translation>
     </message>
+    <message>
+        <source>{n} URLs/s on average</source>
+        <translation>平均 {n} 个网址/秒</translation>
+    </message>
 </context>
 <context>
     <name>ProgressLine</name>

@@ -3,12 +3,14 @@
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 from PySide6.QtCore import QEvent, QPoint, QSize, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui import theme
 from gossamer.gui.charts.chart import Chart
 from gossamer.gui.charts.marks import Shown
 from gossamer.gui.charts.throughput import MOST, Throughput
@@ -291,6 +293,21 @@ def test_the_speed_is_told_in_a_bounded_number_of_spans() -> None:
     assert MOST // 2 <= len(spans) < MOST
     assert all(span.per_second == pytest.approx(50) for span in spans)
     assert all(one.end_s == two.start_s for one, two in pairwise(spans))
+
+
+def test_of_a_crawl_of_before_the_average_speed_is_shown(overview: Overview) -> None:
+    done = replace(PROGRESS, state=CrawlState.FINISHED, seconds=10.0, fetched=580)
+    overview.show_progress(done)
+    (mark,) = overview.speed.marks()
+    assert mark.says == "58.0 URLs/s on average"
+    assert not overview.speed.grab().isNull()
+
+
+def test_what_is_empty_has_the_room_of_its_words_alone(overview: Overview) -> None:
+    words = 2 * overview.fontMetrics().lineSpacing() + theme.SPACE_S
+    heights = [chart.sizeHint().height() for chart in all_charts(overview) if not chart.marks()]
+    assert len(heights) >= 8
+    assert max(heights) <= words
 
 
 def test_a_crawl_that_goes_on_begins_where_it_stands() -> None:

@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QModelIndex, QPoint, Qt, QUrl
+from PySide6.QtCore import QModelIndex, QPoint, Qt, QTimer, QUrl
 from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui import theme
+from gossamer.gui.menu_key import MenuKey
 from gossamer.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
 from gossamer.gui.panels.details import DetailsPanel
 from gossamer.gui.panels.pace import Pace
@@ -211,6 +212,34 @@ def test_another_project_begins_in_the_order_of_discovery(desk: Desk) -> None:
     assert desk.table.view.order() == Order()
     desk.table.set_view(View.ERRORS)
     assert desk.table.view.order() == Order()
+
+
+@pytest.mark.qt_log_ignore("does not support", extend=True)
+def test_shift_f10_opens_the_context_menu_of_what_has_the_keyboard(desk: Desk) -> None:
+    desk.open()
+    MenuKey(desk.table)
+    desk.table.activateWindow()
+    view = desk.table.view
+    view.setFocus()
+    desk.until(view.hasFocus)
+    view.selectRow(1)
+    found: list[tuple[list[str], int]] = []
+
+    def look() -> None:
+        menu = QApplication.activePopupWidget()
+        if isinstance(menu, QMenu):
+            row = view.rowAt(view.viewport().mapFromGlobal(menu.pos()).y())
+            found.append(([action.text() for action in menu.actions()], row))
+            menu.close()
+
+    timer = QTimer(interval=1)
+    timer.timeout.connect(look)
+    timer.start()
+    QTest.keyClick(view, Qt.Key.Key_F10, Qt.KeyboardModifier.ShiftModifier)
+    timer.stop()
+    ((texts, row),) = found
+    assert "Copy address" in texts
+    assert row == 1
 
 
 def test_the_keyboard_alone_selects_no_row(desk: Desk) -> None:

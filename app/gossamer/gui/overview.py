@@ -13,7 +13,7 @@ from gossamer.gui.charts.donut import Donut
 from gossamer.gui.charts.marks import Shown
 from gossamer.gui.charts.section import Section
 from gossamer.gui.charts.stat_line import StatLine
-from gossamer.gui.charts.throughput import Throughput
+from gossamer.gui.charts.throughput import Span, Throughput
 from gossamer.gui.charts.time_series import TimeSeries
 from gossamer.gui.models import display
 from gossamer.model.figures import Figures
@@ -72,8 +72,13 @@ class Overview(QScrollArea):
         self.answers.say(total, self.tr("requests done") if total else "")
         self.outcomes.show_marks(overview_marks.outcomes(progress))
         self.hosts.show_marks(overview_marks.hosts(progress) if progress.state in LIVE else ())
-        if progress.state in LIVE and self._throughput.add(progress.seconds, progress.fetched):
-            self.speed.show_marks(overview_marks.speed(self._throughput.spans()))
+        if progress.state in LIVE:
+            if self._throughput.add(progress.seconds, progress.fetched):
+                self.speed.show_marks(overview_marks.speed(self._throughput.spans()))
+        elif not self.speed.marks() and progress.seconds > 0:
+            # Too short to be looked at, or before the window was: only its average is known.
+            average = Span(0.0, progress.seconds, progress.fetched / progress.seconds)
+            self.speed.show_marks(overview_marks.speed([average], average=True))
 
     def show_figures(self, figures: Figures) -> None:
         """Show depths, times, types and extreme pages."""

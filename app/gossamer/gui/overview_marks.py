@@ -164,13 +164,16 @@ def largest(pages: Sequence[ExtremePage]) -> list[Mark]:
     return _extreme(pages, display.size)
 
 
-def speed(spans: Sequence[Span]) -> list[Mark]:
-    """URLs per second over the time of the crawl."""
+def speed(spans: Sequence[Span], *, average: bool = False) -> list[Mark]:
+    """URLs per second over the time of the crawl; or their `average`, where no more is known."""
+    words = translate("OverviewMarks", "{n} URLs/s")
+    if average:
+        words = translate("OverviewMarks", "{n} URLs/s on average")
     return [
         Mark(
             f"{duration(span.start_s)} \N{EN DASH} {duration(span.end_s)}",
             span.per_second,
-            translate("OverviewMarks", "{n} URLs/s").format(n=decimal(span.per_second)),
+            words.format(n=decimal(span.per_second)),
             text=duration(span.start_s if n == 0 else span.end_s),
         )
         for n, span in enumerate(spans)

@@ -24,6 +24,7 @@ from gossamer.gui.hints import Hints
 from gossamer.gui.icons import icon
 from gossamer.gui.inspecting import Inspecting
 from gossamer.gui.memory import Memory
+from gossamer.gui.menu_key import MenuKey
 from gossamer.gui.next_crawl import NextCrawl
 from gossamer.gui.parts import Parts
 from gossamer.gui.pause_key import PauseKey
@@ -102,6 +103,7 @@ class MainWindow(QMainWindow):
         self._telling = Telling(parts, crawl, self._next, recollection, self._recent, hints)
         self._telling.rescue_wanted.connect(self._projects.rescue)
         self._pause_key = PauseKey(self)
+        MenuKey(self)
         self._inspecting = Inspecting(crawl, tasks, self.workspace.details.source)
         self._connect_wishes()
         self._connect_menus()

@@ -23,6 +23,8 @@ from gossamer.gui import theme
 from gossamer.gui.charts.marks import AnyIndex, Mark, MarksModel
 
 NOWHERE: Final = -1
+_WRAPPED: Final = Qt.AlignmentFlag.AlignTop.value | Qt.TextFlag.TextWordWrap.value
+_HIGHEST: Final = 1_000
 _STEPS: Final = {
     Qt.Key.Key_Up: -1,
     Qt.Key.Key_Left: -1,
@@ -48,6 +50,7 @@ class Chart(QAbstractItemView):
         self._hovered = NOWHERE
         self._pressed = NOWHERE
         self._told_height = NOWHERE
+        self._has_shown = False
         self.setModel(self.model_)
         self.setAccessibleName(name)
         self.setAccessibleDescription(empty)
@@ -72,13 +75,16 @@ class Chart(QAbstractItemView):
         """Show these marks."""
         if not self.model_.show(marks):
             return
+        self._has_shown = self._has_shown or bool(marks)
         self._changed()
         self.viewport().update()
         self._tell_height()
 
     def clear(self) -> None:
-        """Show no mark."""
+        """Show no mark, in as little room as at first."""
+        self._has_shown = False
         self.show_marks(())
+        self._tell_height()
 
     def activate(self, row: int) -> None:
         """Do what a click on a mark does."""
@@ -106,10 +112,17 @@ class Chart(QAbstractItemView):
 
     def _tell_height(self) -> None:
         """Let the layout know if the chart has become higher or lower."""
-        height = self._height()
+        height = self.sizeHint().height()
         if height != self._told_height:
             self._told_height = height
             self.updateGeometry()
+
+    def _height_of_words(self) -> int:
+        if not self._empty:
+            return 0
+        room = QRect(0, 0, self.viewport().width(), _HIGHEST)
+        words = self.metrics().boundingRect(room, _WRAPPED, self._empty)
+        return words.height() + theme.SPACE_S
 
     def metrics(self) -> QFontMetrics:
         """Of the font in which texts are drawn."""
@@ -118,8 +131,8 @@ class Chart(QAbstractItemView):
     # ------------------------------------------------------------ Qt: geometry
 
     def sizeHint(self) -> QSize:
-        """As high as its marks need."""
-        return QSize(160, self._height())
+        """As high as its marks need; until there are any, as the words that stand for them."""
+        return QSize(160, self._height() if self._has_shown else self._height_of_words())
 
     def minimumSizeHint(self) -> QSize:
         """All marks are always shown."""
@@ -255,8 +268,7 @@ class Chart(QAbstractItemView):
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             if not self.marks():
                 painter.setPen(theme.colour("muted"))
-                flags = Qt.AlignmentFlag.AlignTop | Qt.TextFlag.TextWordWrap
-                painter.drawText(self.viewport().rect(), flags, self._empty)
+                painter.drawText(self.viewport().rect(), _WRAPPED, self._empty)
                 return
             self.draw_ground(painter)
             for row, mark in enumerate(self.marks()):

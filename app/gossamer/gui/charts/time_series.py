@@ -30,6 +30,8 @@ class TimeSeries(Chart):
         painter.setPen(QPen(theme.colour("border"), 1))
         painter.drawLine(QPointF(0, bottom), QPointF(self.viewport().width(), bottom))
         points = self._points()
+        if len(points) == 1:  # the same all the time
+            points = [QPointF(x, points[0].y()) for x in (0, self.viewport().width())]
         line = QPainterPath(points[0])
         for point in points[1:]:
             line.lineTo(point)
