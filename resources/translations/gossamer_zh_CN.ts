@@ -82,16 +82,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>网址</translation>
     </message>
     <message>
-        <source>Status</source>
-        <translation>状态码</translation>
-    </message>
-    <message>
         <source>Outcome</source>
         <translation>结果</translation>
-    </message>
-    <message>
-        <source>Redirects to</source>
-        <translation>重定向至</translation>
     </message>
     <message>
         <source>Type</source>
@@ -102,28 +94,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>标题</translation>
     </message>
     <message>
-        <source>Heading (h1)</source>
-        <translation>一级标题 (h1)</translation>
-    </message>
-    <message>
-        <source>Description</source>
-        <translation>描述</translation>
-    </message>
-    <message>
-        <source>Depth</source>
-        <translation>深度</translation>
-    </message>
-    <message>
-        <source>Words</source>
-        <translation>词数</translation>
-    </message>
-    <message>
         <source>Size</source>
         <translation>大小</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>耗时</translation>
     </message>
     <message>
         <source>Inlinks</source>
@@ -162,26 +134,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>最后修改</translation>
     </message>
     <message>
-        <source>Fetched</source>
-        <translation>抓取时间</translation>
-    </message>
-    <message>
-        <source>From</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>To</source>
-        <translation>目标</translation>
-    </message>
-    <message>
-        <source>Anchor text</source>
-        <translation>锚文本</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>种类</translation>
-    </message>
-    <message>
         <source>Action</source>
         <translation>处理</translation>
     </message>
@@ -200,10 +152,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Position</source>
         <translation>位置</translation>
-    </message>
-    <message>
-        <source>Title of that page</source>
-        <translation>该页标题</translation>
     </message>
     <message>
         <source>none</source>
@@ -234,12 +182,64 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重定向最终通向的网址；循环没有最终网址</translation>
     </message>
     <message>
-        <source>Final status</source>
-        <translation>最终状态</translation>
-    </message>
-    <message>
         <source>The status of the final address</source>
         <translation>最终网址的状态</translation>
+    </message>
+    <message>
+        <source>Final status code</source>
+        <translation>最终状态码</translation>
+    </message>
+    <message>
+        <source>Content type</source>
+        <translation>内容类型</translation>
+    </message>
+    <message>
+        <source>H1</source>
+        <translation>标题（H1）</translation>
+    </message>
+    <message>
+        <source>Meta description</source>
+        <translation>元描述</translation>
+    </message>
+    <message>
+        <source>Crawl depth</source>
+        <translation>抓取深度</translation>
+    </message>
+    <message>
+        <source>Word count</source>
+        <translation>字数</translation>
+    </message>
+    <message>
+        <source>Response time</source>
+        <translation>响应时间</translation>
+    </message>
+    <message>
+        <source>Crawl timestamp</source>
+        <translation>抓取时间</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Destination</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Anchor</source>
+        <translation>锚文本</translation>
+    </message>
+    <message>
+        <source>Source title</source>
+        <translation>来源标题</translation>
+    </message>
+    <message>
+        <source>Status code</source>
+        <translation>状态码</translation>
+    </message>
+    <message>
+        <source>Redirect URL</source>
+        <translation>重定向网址</translation>
     </message>
 </context>
 <context>
@@ -1530,22 +1530,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>Listing</name>
     <message>
-        <source>From</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>Title of that page</source>
-        <translation>该页标题</translation>
-    </message>
-    <message>
-        <source>To</source>
-        <translation>目标</translation>
-    </message>
-    <message>
-        <source>Status</source>
-        <translation>状态码</translation>
-    </message>
-    <message>
         <source>Outcome</source>
         <translation>结果</translation>
     </message>
@@ -1556,10 +1540,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Address</source>
         <translation>网址</translation>
-    </message>
-    <message>
-        <source>Kind</source>
-        <translation>种类</translation>
     </message>
     <message>
         <source>Time</source>
@@ -1608,10 +1588,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>值</translation>
     </message>
     <message>
-        <source>Anchor text</source>
-        <translation>锚文本</translation>
-    </message>
-    <message>
         <source>Action</source>
         <translation>处理</translation>
     </message>
@@ -1638,6 +1614,30 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>back at step {n}: the redirects go round in a loop</source>
         <translation>回到第 {n} 步：重定向在兜圈子</translation>
+    </message>
+    <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Source title</source>
+        <translation>来源标题</translation>
+    </message>
+    <message>
+        <source>Destination</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Status code</source>
+        <translation>状态码</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>Anchor</source>
+        <translation>锚文本</translation>
     </message>
 </context>
 <context>

@@ -51,7 +51,7 @@ def test_a_link_is_told_with_what_the_crawl_did_about_it(desk: Desk) -> None:
     desk.details.tabs.setCurrentWidget(desk.details.outlinks)
     desk.until(lambda: desk.details.outlinks.rows.rowCount() == 5)
     told = {
-        "Kind": "Meta refresh",
+        "Type": "Meta refresh",
         "Action": "Nofollow",
         "Element": "meta content",
         "Rel": "nofollow ugc",
@@ -84,7 +84,7 @@ def test_a_redirect_says_by_what_means(
     desk.until(lambda: words in desk.details.summary.toPlainText())
     desk.details.tabs.setCurrentWidget(desk.details.chain)
     desk.until(lambda: desk.details.chain.rows.rowCount() == 2)
-    assert [cells(desk.details.chain, row)["Kind"] for row in (0, 1)] == [words, ""]
+    assert [cells(desk.details.chain, row)["Type"] for row in (0, 1)] == [words, ""]
 
 
 @pytest.mark.parametrize(

@@ -39,7 +39,7 @@ def test_both_languages_have_the_same_pages_and_answers() -> None:
     [
         ("crawls saved", "files"),
         ("Discovery Folders", "trees"),
-        ("percentage", "trees"),
+        ("red cross", "trees"),
         ("addresses skipped", "table"),
         ("JavaScript", "start"),
         ("only these addresses", "list"),

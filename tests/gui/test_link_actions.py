@@ -31,7 +31,7 @@ def copied(desk: Desk, actions: LinkActions, end: LinkEnd) -> list[list[str]]:
     actions.copy[end].trigger()
     desk.until(lambda: QGuiApplication.clipboard().text() != "")
     head, *lines = QGuiApplication.clipboard().text().splitlines()
-    assert head.split("\t")[:3] == ["From", "To", "Status"]
+    assert head.split("\t")[:3] == ["Source", "Destination", "Status code"]
     return [line.split("\t") for line in lines]
 
 

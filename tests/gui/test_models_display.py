@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 from PySide6.QtGui import QFont, QFontMetrics
 
+from gossamer.export.columns import COLUMNS_OF_TABLES
 from gossamer.gui import theme
 from gossamer.gui.models import appearance, display
 from gossamer.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
@@ -156,3 +157,20 @@ def test_every_column_can_be_shown_and_every_view_shows_addresses() -> None:
     for view in set(View) - set(LINK_TARGETS):
         assert Column.ADDRESS in DEFAULT_COLUMNS[view]
     assert {Column.SOURCE, Column.TARGET} <= DEFAULT_LINK_COLUMNS
+
+
+AS_EXPORTED = {
+    Column.TITLE: "Title 1",
+    Column.H1: "H1-1",
+    Column.DESCRIPTION: "Meta Description 1",
+    Column.SIZE: "Size (bytes)",
+    Column.CANONICAL: "Canonical Link Element 1",
+    Column.CHAIN_LENGTH: "Number of Redirects",
+}
+"""Where an export follows other programs, or has a unit that the window shows beside each value."""
+
+
+def test_columns_are_called_as_exports_call_them() -> None:
+    for spec in (*SPECS, *LINK_SPECS):
+        exported = AS_EXPORTED.get(spec.column, spec.header)
+        assert exported.casefold() == COLUMNS_OF_TABLES[spec.column].casefold()

@@ -211,7 +211,7 @@ def test_huge_numbers_are_shown_as_text() -> None:
 def test_the_header_names_every_column() -> None:
     model, _ = model_of(FakeRows())
     names = [model.headerData(i, Qt.Orientation.Horizontal) for i in range(model.columnCount())]
-    assert names[:2] == ["Address", "Status"]
+    assert names[:2] == ["Address", "Status code"]
     assert all(names)
 
 
@@ -222,7 +222,7 @@ def test_the_header_tells_screen_readers_what_rows_are_sorted_by() -> None:
         model.headerData(INDEX[column], Qt.Orientation.Horizontal, ACCESSIBLE)
         for column in (Column.STATUS, Column.TIME, Column.TITLE)
     ]
-    assert spoken == ["Status, sorted upwards", "Time, sorted downwards", "Title"]
+    assert spoken == ["Status code, sorted upwards", "Response time, sorted downwards", "Title"]
 
 
 def test_a_query_that_is_refused_is_not_asked_again_and_again(

@@ -250,7 +250,7 @@ def test_rows_are_copied_with_the_columns_in_sight(desk: Desk) -> None:
     copy.trigger()
     desk.until(lambda: "copied" in table.summary.selection.text())
     assert QGuiApplication.clipboard().text() == (
-        f"Title\tAddress\tStatus\tSize\n'=1+1 and more\t{BASE}/docs/\t200\t123456\n"
+        f"Title\tAddress\tStatus code\tSize\n'=1+1 and more\t{BASE}/docs/\t200\t123456\n"
     )
 
 

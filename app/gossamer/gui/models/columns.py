@@ -103,11 +103,11 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         address=True,
         plain=_plain("url"),
     ),
-    ColumnSpec(Column.STATUS, QT_TRANSLATE_NOOP("Column", "Status"), 10, _status),
+    ColumnSpec(Column.STATUS, QT_TRANSLATE_NOOP("Column", "Status code"), 12, _status),
     ColumnSpec(Column.OUTCOME, QT_TRANSLATE_NOOP("Column", "Outcome"), 21, _outcome),
     ColumnSpec(
         Column.REDIRECT,
-        QT_TRANSLATE_NOOP("Column", "Redirects to"),
+        QT_TRANSLATE_NOOP("Column", "Redirect URL"),
         46,
         _address("redirect"),
         address=True,
@@ -144,29 +144,34 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
     ),
     ColumnSpec(
         Column.FINAL_STATUS,
-        QT_TRANSLATE_NOOP("Column", "Final status"),
+        QT_TRANSLATE_NOOP("Column", "Final status code"),
         12,
         _number("final_status"),
         note=QT_TRANSLATE_NOOP("Column", "The status of the final address"),
     ),
-    ColumnSpec(Column.CONTENT_TYPE, QT_TRANSLATE_NOOP("Column", "Type"), 17, _text("content_type")),
-    ColumnSpec(Column.TITLE, QT_TRANSLATE_NOOP("Column", "Title"), 30, _text("title")),
-    ColumnSpec(Column.H1, QT_TRANSLATE_NOOP("Column", "Heading (h1)"), 26, _text("h1")),
     ColumnSpec(
-        Column.DESCRIPTION, QT_TRANSLATE_NOOP("Column", "Description"), 26, _text("description")
+        Column.CONTENT_TYPE, QT_TRANSLATE_NOOP("Column", "Content type"), 17, _text("content_type")
+    ),
+    ColumnSpec(Column.TITLE, QT_TRANSLATE_NOOP("Column", "Title"), 30, _text("title")),
+    ColumnSpec(Column.H1, QT_TRANSLATE_NOOP("Column", "H1"), 26, _text("h1")),
+    ColumnSpec(
+        Column.DESCRIPTION,
+        QT_TRANSLATE_NOOP("Column", "Meta description"),
+        26,
+        _text("description"),
     ),
     ColumnSpec(
         Column.DEPTH,
-        QT_TRANSLATE_NOOP("Column", "Depth"),
-        9,
+        QT_TRANSLATE_NOOP("Column", "Crawl depth"),
+        12,
         _number("depth"),
         numeric=True,
         plain=_plain("depth"),
     ),
     ColumnSpec(
         Column.WORDS,
-        QT_TRANSLATE_NOOP("Column", "Words"),
-        9,
+        QT_TRANSLATE_NOOP("Column", "Word count"),
+        12,
         _number("word_count"),
         numeric=True,
         plain=_plain("word_count"),
@@ -181,8 +186,8 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
     ),
     ColumnSpec(
         Column.TIME,
-        QT_TRANSLATE_NOOP("Column", "Time"),
-        10,
+        QT_TRANSLATE_NOOP("Column", "Response time"),
+        14,
         _time,
         numeric=True,
         plain=_plain("elapsed_ms"),
@@ -233,7 +238,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
     ColumnSpec(
         Column.LAST_MODIFIED, QT_TRANSLATE_NOOP("Column", "Last modified"), 20, _last_modified
     ),
-    ColumnSpec(Column.FETCHED_AT, QT_TRANSLATE_NOOP("Column", "Fetched"), 18, _fetched_at),
+    ColumnSpec(Column.FETCHED_AT, QT_TRANSLATE_NOOP("Column", "Crawl timestamp"), 18, _fetched_at),
 )
 """All columns, in the order of the model. A view hides those it does not need."""
 

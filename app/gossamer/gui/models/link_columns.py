@@ -25,7 +25,7 @@ def _status(link: LinkRecord) -> str:
 LINK_SPECS: Final[tuple[ColumnSpec, ...]] = (
     ColumnSpec(
         Column.SOURCE,
-        QT_TRANSLATE_NOOP("Column", "From"),
+        QT_TRANSLATE_NOOP("Column", "Source"),
         40,
         _source,
         address=True,
@@ -33,13 +33,13 @@ LINK_SPECS: Final[tuple[ColumnSpec, ...]] = (
     ),
     ColumnSpec(
         Column.TARGET,
-        QT_TRANSLATE_NOOP("Column", "To"),
+        QT_TRANSLATE_NOOP("Column", "Destination"),
         40,
         _target,
         address=True,
         plain=lambda link: link.target_url,
     ),
-    ColumnSpec(Column.STATUS, QT_TRANSLATE_NOOP("Column", "Status"), 10, _status),
+    ColumnSpec(Column.STATUS, QT_TRANSLATE_NOOP("Column", "Status code"), 12, _status),
     ColumnSpec(
         Column.OUTCOME,
         QT_TRANSLATE_NOOP("Column", "Outcome"),
@@ -48,12 +48,12 @@ LINK_SPECS: Final[tuple[ColumnSpec, ...]] = (
     ),
     ColumnSpec(
         Column.ANCHOR,
-        QT_TRANSLATE_NOOP("Column", "Anchor text"),
+        QT_TRANSLATE_NOOP("Column", "Anchor"),
         26,
         lambda link: display.clean(link.text),
     ),
     ColumnSpec(
-        Column.KIND, QT_TRANSLATE_NOOP("Column", "Kind"), 14, lambda link: kind_label(link.kind)
+        Column.KIND, QT_TRANSLATE_NOOP("Column", "Type"), 14, lambda link: kind_label(link.kind)
     ),
     ColumnSpec(
         Column.ACTION,
@@ -86,7 +86,7 @@ LINK_SPECS: Final[tuple[ColumnSpec, ...]] = (
     ),
     ColumnSpec(
         Column.SOURCE_TITLE,
-        QT_TRANSLATE_NOOP("Column", "Title of that page"),
+        QT_TRANSLATE_NOOP("Column", "Source title"),
         30,
         lambda link: display.clean(link.source_title or ""),
     ),

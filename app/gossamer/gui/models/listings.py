@@ -27,14 +27,14 @@ def inlinks() -> Listing[LinkRecord]:
     return Listing(
         (
             Field(
-                _tr("From"),
+                _tr("Source"),
                 34,
                 lambda link: display_url(link.source_url),
                 address=True,
                 filling=True,
             ),
             *_link_fields(),
-            Field(_tr("Title of that page"), 32, lambda link: link.source_title or ""),
+            Field(_tr("Source title"), 32, lambda link: link.source_title or ""),
         ),
         _read_inlinks,
         target=lambda link: link.source_id,
@@ -48,11 +48,15 @@ def outlinks() -> Listing[LinkRecord]:
     return Listing(
         (
             Field(
-                _tr("To"), 34, lambda link: display_url(link.target_url), address=True, filling=True
+                _tr("Destination"),
+                34,
+                lambda link: display_url(link.target_url),
+                address=True,
+                filling=True,
             ),
             Field(
-                _tr("Status"),
-                11,
+                _tr("Status code"),
+                12,
                 lambda link: _status(link.target_status),
                 signed=True,
             ),
@@ -73,8 +77,8 @@ def chain() -> Listing[NumberedHop]:
         (
             Field(_tr("Hop"), 6, lambda hop: display.number(hop[0]), numeric=True),
             Field(
-                _tr("Status"),
-                11,
+                _tr("Status code"),
+                12,
                 lambda hop: _status(hop[1].status),
                 signed=True,
             ),
@@ -86,7 +90,7 @@ def chain() -> Listing[NumberedHop]:
                 filling=True,
                 spoken=_spoken_hop,
             ),
-            Field(_tr("Kind"), 14, _hop_kind),
+            Field(_tr("Type"), 14, _hop_kind),
             Field(_tr("Outcome"), 18, lambda hop: label(hop[1].outcome)),
             Field(_tr("Time"), 10, _hop_time, numeric=True),
         ),
@@ -145,8 +149,8 @@ def headers() -> Listing[Header]:
 def _link_fields() -> tuple[Field[LinkRecord], ...]:
     """What there is to say of a link itself, whichever end one looks from."""
     return (
-        Field(_tr("Anchor text"), 26, lambda link: link.text),
-        Field(_tr("Kind"), 12, lambda link: kind_label(link.kind)),
+        Field(_tr("Anchor"), 26, lambda link: link.text),
+        Field(_tr("Type"), 12, lambda link: kind_label(link.kind)),
         Field(_tr("Action"), 11, lambda link: action_label(link.action)),
         Field(_tr("Rel"), 14, lambda link: link.rel),
         Field(_tr("Element"), 14, lambda link: link.element),
