@@ -130,11 +130,12 @@ def take_pictures(home: Path, sitting: Sitting) -> int:
     from gossamer.model.settings import CrawlSettings  # noqa: PLC0415 - likewise
     from gossamer.session.crawl_session import CrawlSession  # noqa: PLC0415 - likewise
     from gossamer.session.demo import demo_site  # noqa: PLC0415 - likewise
+    from gossamer.session.profiles import Profiles  # noqa: PLC0415 - likewise
 
     app = QApplication(sys.argv[:1])
     dress(app)
     memory = Memory(home / "window.ini")
-    memory.remember_settings(CrawlSettings(roots=(), rate=RATE))
+    Profiles(home).save_defaults(CrawlSettings(roots=(), rate=RATE))
     memory.remember_language(sitting.language)  # type: ignore[arg-type] # one of LANGUAGES
     program = Program(CrawlSession, demo_site, ProjectExporter(), memory, Faults())
 

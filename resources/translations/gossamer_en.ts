@@ -206,6 +206,23 @@
     </message>
 </context>
 <context>
+    <name>StartSettings</name>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>%Ln more</numerusform>
+            <numerusform>%Ln more</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln setting(s) differ from the defaults: {names}.</source>
+        <translation>
+            <numerusform>%Ln setting differs from the defaults: {names}.</numerusform>
+            <numerusform>%Ln settings differ from the defaults: {names}.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>TableBar</name>
     <message numerus="yes">
         <source>%Ln value(s)</source>

@@ -1801,12 +1801,9 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>&amp;Keyboard shortcuts</source>
         <translation>键盘快捷键(&amp;K)</translation>
     </message>
-</context>
-<context>
-    <name>NextCrawl</name>
     <message>
-        <source>Type the address of the site first: secrets are kept by site.</source>
-        <translation>请先输入网站的网址：机密信息按网站保存。</translation>
+        <source>De&amp;fault settings…</source>
+        <translation>默认设置(&amp;F)…</translation>
     </message>
 </context>
 <context>
@@ -2195,6 +2192,108 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{n} URLs/s on average</source>
         <translation>平均 {n} 个网址/秒</translation>
+    </message>
+</context>
+<context>
+    <name>ProfileMenu</name>
+    <message>
+        <source>Profile</source>
+        <translation>方案</translation>
+    </message>
+    <message>
+        <source>Save as profile…</source>
+        <translation>另存为方案…</translation>
+    </message>
+    <message>
+        <source>Rename profile</source>
+        <translation>重命名方案</translation>
+    </message>
+    <message>
+        <source>Delete profile</source>
+        <translation>删除方案</translation>
+    </message>
+    <message>
+        <source>Save as defaults</source>
+        <translation>保存为默认设置</translation>
+    </message>
+    <message>
+        <source>Import settings…</source>
+        <translation>导入设置…</translation>
+    </message>
+    <message>
+        <source>Export settings…</source>
+        <translation>导出设置…</translation>
+    </message>
+    <message>
+        <source>Replace it</source>
+        <translation>替换</translation>
+    </message>
+    <message>
+        <source>There is a profile called {name} already.</source>
+        <translation>已有名为 {name} 的方案。</translation>
+    </message>
+    <message>
+        <source>Saved as the profile {name}.</source>
+        <translation>已保存为方案 {name}。</translation>
+    </message>
+    <message>
+        <source>New crawls begin with these settings from now on.</source>
+        <translation>从现在起，新的抓取将使用这些设置。</translation>
+    </message>
+    <message>
+        <source>The profile {name} is called {new} now.</source>
+        <translation>方案 {name} 已改名为 {new}。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>The profile {name} is deleted.</source>
+        <translation>方案 {name} 已删除。</translation>
+    </message>
+    <message>
+        <source>The settings of {name} are shown; save to use them.</source>
+        <translation>已显示 {name} 中的设置；保存后生效。</translation>
+    </message>
+    <message>
+        <source>The settings are in {name}.</source>
+        <translation>设置已写入 {name}。</translation>
+    </message>
+    <message>
+        <source>Save as profile</source>
+        <translation>另存为方案</translation>
+    </message>
+    <message>
+        <source>Name of the profile</source>
+        <translation>方案名称</translation>
+    </message>
+    <message>
+        <source>Import settings</source>
+        <translation>导入设置</translation>
+    </message>
+    <message>
+        <source>Export settings</source>
+        <translation>导出设置</translation>
+    </message>
+    <message>
+        <source>Settings (*.toml);;Projects (*.gossamer)</source>
+        <translation>设置 (*.toml);;项目 (*.gossamer)</translation>
+    </message>
+</context>
+<context>
+    <name>Profiles</name>
+    <message>
+        <source>Polite: slowly, for other people&apos;s sites</source>
+        <translation>礼貌：慢速，用于他人的网站</translation>
+    </message>
+    <message>
+        <source>Fast: on my own server</source>
+        <translation>快速：用于自己的服务器</translation>
+    </message>
+    <message>
+        <source>Links only: no images, scripts and styles</source>
+        <translation>仅链接：不含图片、脚本和样式</translation>
     </message>
 </context>
 <context>
@@ -3869,18 +3968,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>SettingsDialog</name>
     <message>
-        <source>Crawl settings</source>
-        <translation>抓取设置</translation>
-    </message>
-    <message>
-        <source>The settings of {name} are shown; save to use them.</source>
-        <translation>已显示 {name} 中的设置；保存后生效。</translation>
-    </message>
-    <message>
-        <source>The settings are in {name}.</source>
-        <translation>设置已保存到 {name}。</translation>
-    </message>
-    <message>
         <source>Sections</source>
         <translation>分区</translation>
     </message>
@@ -3889,52 +3976,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>跟随系统</translation>
     </message>
     <message>
-        <source>Profile</source>
-        <translation>方案</translation>
-    </message>
-    <message>
-        <source>Polite: slowly, for other people&apos;s sites</source>
-        <translation>礼貌：慢速，适合他人的网站</translation>
-    </message>
-    <message>
-        <source>Fast: on my own server</source>
-        <translation>快速：在自己的服务器上</translation>
-    </message>
-    <message>
-        <source>Links only: no images, scripts and styles</source>
-        <translation>仅链接：不含图片、脚本和样式</translation>
-    </message>
-    <message>
-        <source>Import settings…</source>
-        <translation>导入设置…</translation>
-    </message>
-    <message>
-        <source>Export settings…</source>
-        <translation>导出设置…</translation>
-    </message>
-    <message>
-        <source>Import settings</source>
-        <translation>导入设置</translation>
-    </message>
-    <message>
-        <source>Export settings</source>
-        <translation>导出设置</translation>
-    </message>
-    <message>
-        <source>Settings (*.toml);;Projects (*.gossamer)</source>
-        <translation>设置 (*.toml);;项目 (*.gossamer)</translation>
-    </message>
-    <message>
         <source>Search the settings</source>
         <translation>搜索设置</translation>
     </message>
     <message>
         <source>No setting has these words.</source>
         <translation>没有包含这些文字的设置。</translation>
-    </message>
-    <message>
-        <source>These settings are for the next crawl. Workers can be changed at any time.</source>
-        <translation>这些设置用于下一次抓取。并发数可随时更改。</translation>
     </message>
     <message>
         <source>&amp;Language of the window</source>
@@ -3955,6 +4002,49 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Sent to the addresses that the crawl starts from alone, and kept in no file; so are the headers, but for the public ones.</source>
         <translation>仅发送到抓取的起始网址，不保存到任何文件；除公开请求头外，请求头也是如此。</translation>
+    </message>
+    <message>
+        <source>Default settings</source>
+        <translation>默认设置</translation>
+    </message>
+    <message>
+        <source>New crawls begin with these settings.</source>
+        <translation>新的抓取使用这些设置。</translation>
+    </message>
+    <message>
+        <source>Settings of the next crawl</source>
+        <translation>下次抓取的设置</translation>
+    </message>
+    <message>
+        <source>For the next crawl alone; the defaults stay as they are.</source>
+        <translation>仅用于下次抓取；默认设置保持不变。</translation>
+    </message>
+    <message>
+        <source>Settings of this crawl</source>
+        <translation>此次抓取的设置</translation>
+    </message>
+    <message>
+        <source>Changes take effect at once, in this crawl alone. What is grey cannot change once a crawl has begun.</source>
+        <translation>更改立即生效，且仅限此次抓取。灰色的项目在抓取开始后不能更改。</translation>
+    </message>
+    <message>
+        <source>Apply</source>
+        <translation>应用</translation>
+    </message>
+    <message>
+        <source>Use</source>
+        <translation>使用</translation>
+    </message>
+</context>
+<context>
+    <name>SettingsEditing</name>
+    <message>
+        <source>Type the address of the site first: secrets are kept by site.</source>
+        <translation>请先输入网站地址：凭据按网站保存。</translation>
+    </message>
+    <message>
+        <source>Changed in this crawl: {settings}.</source>
+        <translation>已在此次抓取中更改：{settings}。</translation>
     </message>
 </context>
 <context>
@@ -4446,6 +4536,45 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Open folder</source>
         <translation>打开文件夹</translation>
     </message>
+    <message>
+        <source>Reset</source>
+        <translation>重置</translation>
+    </message>
+    <message>
+        <source>Type them again</source>
+        <translation>重新输入</translation>
+    </message>
+    <message>
+        <source>&amp;Profile</source>
+        <translation>方案(&amp;P)</translation>
+    </message>
+</context>
+<context>
+    <name>StartSettings</name>
+    <message>
+        <source>What you typed to sign in is for {sites} and is not sent to {host}.</source>
+        <translation>输入的登录信息只用于 {sites}，不会发送给 {host}。</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln more</source>
+        <translation>
+            <numerusform>另外 %Ln 项</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln setting(s) differ from the defaults: {names}.</source>
+        <translation>
+            <numerusform>有 %Ln 项设置与默认设置不同：{names}。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>They come from {project}.</source>
+        <translation>这些设置来自 {project}。</translation>
+    </message>
+    <message>
+        <source>None</source>
+        <translation>无</translation>
+    </message>
 </context>
 <context>
     <name>SummaryView</name>
@@ -4711,10 +4840,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>设置</translation>
     </message>
     <message>
-        <source>Settings of the next crawl</source>
-        <translation>下一次抓取的设置</translation>
-    </message>
-    <message>
         <source>End this crawl; what is found is kept</source>
         <translation>结束此次抓取；已抓取的内容会保留</translation>
     </message>
@@ -4725,6 +4850,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>&amp;Redirect limit</source>
         <translation>重定向上限(&amp;R)</translation>
+    </message>
+    <message>
+        <source>Settings of this crawl</source>
+        <translation>此次抓取的设置</translation>
     </message>
 </context>
 <context>
@@ -5002,14 +5131,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 </context>
 <context>
     <name>Wishes</name>
-    <message>
-        <source>Changed in this crawl: {settings}.</source>
-        <translation>本次抓取已更改：{settings}。</translation>
-    </message>
-    <message>
-        <source>From the next crawl on: {settings}.</source>
-        <translation>从下次抓取起生效：{settings}。</translation>
-    </message>
     <message>
         <source>Crawl {host} now</source>
         <translation>立即抓取 {host}</translation>

@@ -12,6 +12,7 @@ from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.views import View
+from gossamer.session.profiles import Profiles
 from gossamer.store.reader import Reader
 from tests.e2e.desktop import Desktop, Program, reads, until
 from tests.integration.crawling import assert_gone
@@ -48,12 +49,8 @@ def comes_to(desk: Desktop, wanted: CrawlState) -> None:
 
 
 def remember(desk: Desktop, settings: CrawlSettings) -> None:
-    """Let the window start with these settings, as if they had been used before."""
-    from gossamer.gui.memory import Memory  # noqa: PLC0415 - only where there is a Qt
-
-    memory = Memory(desk.config)
-    memory.remember_settings(settings)
-    memory.flush()
+    """Have new crawls of the window begin with these settings."""
+    Profiles(desk.config.parent).save_defaults(settings)
 
 
 def project(desk: Desktop) -> Path:

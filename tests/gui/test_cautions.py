@@ -93,7 +93,7 @@ def test_trust_goes_to_no_other_crawl(tmp_path: Path, run: Run[None]) -> None:
             second = await stage.start("a.test")
             assert second.settings.insecure_hosts == ()
             assert stage.message("certificates") == ""
-        assert stage.memory.settings().insecure_hosts == ()
+        assert stage.window.next_crawl.settings.insecure_hosts == ()
 
     run(scenario())
 

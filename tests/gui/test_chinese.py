@@ -14,7 +14,7 @@ from gossamer.gui.about import show_about
 from gossamer.gui.export_dialog import ExportDialog
 from gossamer.gui.models.table_model import TableModel
 from gossamer.gui.overview import Overview
-from gossamer.gui.settings_dialog import SettingsDialog
+from gossamer.gui.settings_dialog import About, SettingsDialog
 from gossamer.model.outcome import Outcome
 from gossamer.model.said import Said
 from gossamer.model.secrets import SecretNames
@@ -172,7 +172,7 @@ def dialogs(folder: Path, stage: Stage) -> Iterator[QWidget]:
     yield show_about(stage.window)
     yield ExportDialog(folder / "a.gossamer", stage.exporter, stage.tasks, stage.window)
     needs = (SecretNames(origin=BASE, user="jo", cookies=("id",), headers=("X-Key",)),)
-    yield SettingsDialog(CrawlSettings(roots=()), stage.window, needs=needs)
+    yield SettingsDialog(CrawlSettings(roots=()), stage.window, about=About(needs=needs))
 
 
 def test_the_window_its_menus_and_its_dialogs(run: Run[None], tmp_path: Path) -> None:

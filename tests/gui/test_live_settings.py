@@ -1,58 +1,404 @@
-"""Settings that are changed in the dialog while a crawl is shown."""
+"""Three sets of settings that never mix: the defaults, a project's, and those of the next crawl."""
 
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
 
-from gossamer.gui.settings_dialog import SettingsDialog
-from gossamer.model.settings import CrawlSettings
+from gossamer.gui.settings_dialog import SettingsDialog, Subject
+from gossamer.model.errors import UsageError
+from gossamer.model.secrets import BasicAuth, OriginSecrets
+from gossamer.model.settings import CrawlSettings, HostMatch
 from gossamer.model.state import CrawlState
-from gossamer.session.changes import changes_between, sorted_out
-from tests.gui.conftest import Run
-from tests.gui.stage import Stage, staged, until
+from gossamer.session.changes import CHANGEABLE, changes_between
+from gossamer.session.profiles import Profiles
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage, until
 
-pytestmark = pytest.mark.usefixtures("light")
+pytestmark = pytest.mark.usefixtures("light", "english")
 BASE = CrawlSettings(roots=("a.test",), exclude=("/old/",), max_depth=3)
+THEIRS = CrawlSettings(
+    roots=("kept.example",),
+    workers=7,
+    max_redirects=4,
+    rate=0.5,
+    exclude=("/private/",),
+    obey_robots=False,
+    user_agent="Theirs/1",
+)
+
+
+def dialog_of(stage: Stage) -> SettingsDialog:
+    """The settings dialog that is open."""
+    [dialog] = [each for each in stage.window.findChildren(SettingsDialog) if each.isVisible()]
+    return dialog
 
 
 def change(stage: Stage, **values: object) -> None:
-    """Put values into the dialog and press OK."""
+    """Put values into the dialog and press its button."""
     stage.window.menus.settings.trigger()
-    (dialog,) = stage.window.findChildren(SettingsDialog)
+    dialog = dialog_of(stage)
     for name, value in values.items():
         dialog.field(name).write(value)
     dialog.accept()
     dialog.setParent(None)
 
 
-def test_what_can_change_does_so_at_once_and_the_rest_is_told(
-    tmp_path: Path, run: Run[None]
+def differs(stage: Stage) -> str:
+    """The line above Start."""
+    return stage.window.start_page.differs.text()
+
+
+async def open_project(stage: Stage, folder: Path, settings: CrawlSettings = THEIRS) -> None:
+    path = folder / "theirs.gossamer"
+    path.touch()
+    stage.sessions.stored = settings
+    count = len(stage.sessions.made)
+    stage.crawl.open(path)
+    await until(lambda: len(stage.sessions.made) > count)
+    await until(lambda: stage.crawl.session is stage.sessions.last)
+
+
+async def leave(stage: Stage) -> None:
+    """New crawl."""
+    stage.window.menus.new.trigger()
+    await until(stage.window.start_page.isVisible)
+
+
+# ---------------------------------------------------------------- what a new crawl begins with
+
+
+def test_opening_a_project_alters_no_later_crawl(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        await open_project(stage, tmp_path)
+        assert stage.window.top_bar.workers.value() == 7
+        await leave(stage)
+        assert stage.window.start_page.workers.value() == 10
+        assert differs(stage) == ""
+        session = await stage.start("example.com")
+        assert session.settings == CrawlSettings(roots=("example.com",))
+
+    play(scene)
+
+
+def test_a_change_in_a_crawl_stays_in_it(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start("a.test")
+        change(stage, rate=0.2, exclude=("/a/",))
+        await until(lambda: session.settings.rate == 0.2)
+        session.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        await leave(stage)
+        other = await stage.start("b.test")
+        assert other.settings == CrawlSettings(roots=("b.test",))
+        other.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        stage.window.menus.demo.trigger()
+        await until(lambda: len(stage.sessions.made) == 3)
+        assert stage.session.settings.rate is None
+
+    play(scene)
+
+
+def test_what_is_set_for_the_next_crawl_is_said_and_holds_for_that_alone(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        change(stage, rate=2.0, exclude=("/a/",), obey_robots=False)
+        assert differs(stage) == (
+            "3 settings differ from the defaults: Exclude, Rate, Obey robots."
+        )
+        first = await stage.start("a.test")
+        assert (first.settings.rate, first.settings.obey_robots) == (2.0, False)
+        first.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        await leave(stage)
+        assert differs(stage) == ""
+        second = await stage.start("b.test")
+        assert second.settings == CrawlSettings(roots=("b.test",))
+
+    play(scene)
+
+
+def test_a_start_that_is_refused_loses_nothing(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        change(stage, rate=2.0)
+        stage.sessions.refusal = UsageError("No.")
+        stage.window.start_page.url_field.setEditText("a.test")
+        stage.window.start_page.start_wanted.emit()
+        await until(lambda: stage.window.start_page.message.text() == "No.")
+        stage.sessions.refusal = None
+        assert (await stage.start("a.test")).settings.rate == 2.0
+
+    play(scene)
+
+
+def test_many_differences_are_counted_and_reset_with_one_click(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        change(stage, max_redirects=1, max_depth=2, max_pages=3, rate=4.0, guard=False, workers=5)
+        assert differs(stage) == (
+            "6 settings differ from the defaults: Workers, Max redirects, Max depth, Max pages,"
+            " Rate, 1 more."
+        )
+        page = stage.window.start_page
+        assert (page.workers.value(), page.redirects.value()) == (5, 1)
+        page.differs.button.click()
+        assert differs(stage) == ""
+        assert (page.workers.value(), page.redirects.value()) == (10, 10)
+
+    play(scene)
+
+
+def test_the_numbers_on_the_start_page_are_the_next_crawls(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.start_page.workers.setValue(3)
+        assert differs(stage) == "1 setting differs from the defaults: Workers."
+        stage.window.start_page.workers.setValue(10)
+        assert differs(stage) == ""
+
+    play(scene)
+
+
+def test_a_new_crawl_with_these_settings_says_where_they_are_from(
+    play: Play, tmp_path: Path
 ) -> None:
-    async def scenario() -> None:
-        async with staged(tmp_path) as stage:
-            session = await stage.start()
-            change(stage, rate=3.0, max_redirects=4, user_agent="Test/1")
-            await until(lambda: bool(stage.message("settings")))
-            assert session.changed == [{"rate": 3.0}]
-            told = stage.message("settings")
-            assert told == (
-                "Changed in this crawl: Rate. From the next crawl on: Redirect limit, User agent."
-            )
-            session.tell(state=CrawlState.FINISHED)
-            change(stage, user_agent="Test/2")
-            await until(lambda: session.changed[1:] == [{"user_agent": "Test/2"}])
+    async def scene(stage: Stage) -> None:
+        await open_project(stage, tmp_path, replace(THEIRS, insecure_hosts=("kept.example:443",)))
+        stage.window.menus.duplicate.trigger()
+        await until(stage.window.start_page.isVisible)
+        said = differs(stage)
+        assert said.startswith("6 settings differ from the defaults: Workers, Max redirects, Ex")
+        assert said.endswith("They come from theirs.")
+        page = stage.window.start_page
+        assert (page.url(), page.workers.value()) == ("kept.example", 7)
+        page.start_wanted.emit()
+        await until(lambda: len(stage.sessions.made) == 2)
+        assert stage.session.settings == THEIRS, "but for trust in certificates"
+        await leave(stage)
+        assert differs(stage) == ""
 
-    run(scenario())
+    play(scene)
 
 
-def test_without_a_crawl_there_is_nothing_to_say(tmp_path: Path, run: Run[None]) -> None:
-    async def scenario() -> None:
-        async with staged(tmp_path) as stage:
-            change(stage, rate=3.0)
-            assert stage.message("settings") == ""
+def test_the_same_address_started_again_keeps_the_settings_of_its_crawl(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        change(stage, rate=2.0)
+        first = await stage.start("a.test")
+        first.settings = replace(first.settings, insecure_hosts=("a.test:443",))
+        first.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        stage.window.menus.start.trigger()
+        await until(lambda: len(stage.sessions.made) == 2)
+        assert stage.session.settings == CrawlSettings(roots=("a.test",), rate=2.0)
+        await stage.shows("Crawling")
+        stage.session.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        stage.window.top_bar.url_field.setEditText("b.test")
+        stage.window.menus.start.trigger()
+        await until(lambda: len(stage.sessions.made) == 3)
+        assert stage.session.settings == CrawlSettings(roots=("b.test",)), "another address"
 
-    run(scenario())
+    play(scene)
+
+
+# ---------------------------------------------------------------- defaults and profiles
+
+
+def test_defaults_are_saved_by_an_explicit_act_alone(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        change(stage, user_agent="Mine/1")
+        assert not Profiles(tmp_path).has_defaults
+        stage.window.menus.settings.trigger()
+        dialog_of(stage).profiles.save_defaults()
+        dialog_of(stage).reject()
+        assert Profiles(tmp_path).defaults().user_agent == "Mine/1"
+        assert differs(stage) == ""
+        await open_project(stage, tmp_path)
+        await leave(stage)
+        assert (await stage.start("a.test")).settings.user_agent == "Mine/1"
+
+    play(scene)
+
+
+def test_the_dialog_of_the_defaults(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.menus.defaults.trigger()
+        dialog = dialog_of(stage)
+        assert dialog.windowTitle() == "Default settings"
+        left_out = {row.field.name for row in dialog.page.rows if row.isHidden()}
+        assert {"insecure_hosts", "sitemaps", "headers", "user", "password"} <= left_out
+        dialog.search.setText("certificates")
+        assert dialog.row("insecure_hosts").isHidden()
+        dialog.field("rate").write(1.5)
+        dialog.accept()
+        assert Profiles(tmp_path).defaults().rate == 1.5
+        assert differs(stage) == ""
+        assert (await stage.start("a.test")).settings.rate == 1.5
+
+    play(scene)
+
+
+def test_defaults_that_cannot_be_read_are_told(play: Play, tmp_path: Path) -> None:
+    (tmp_path / "defaults.toml").write_text("workers = 'many'")
+
+    async def scene(stage: Stage) -> None:
+        assert "defaults.toml is no settings file" in differs(stage)
+        assert (await stage.start("a.test")).settings == CrawlSettings(roots=("a.test",))
+
+    play(scene)
+
+
+def test_a_profile_is_chosen_on_the_start_page(play: Play, tmp_path: Path) -> None:
+    Profiles(tmp_path).save("My shop", {"rate": 3.0, "max_depth": 2})
+
+    async def scene(stage: Stage) -> None:
+        box = stage.window.start_page.profile
+        titles = [box.itemText(index) for index in range(box.count())]
+        assert titles[0] == "None"
+        assert titles[-1] == "My shop"
+        box.setCurrentIndex(box.findData("My shop"))
+        box.activated.emit(box.currentIndex())
+        assert differs(stage) == "2 settings differ from the defaults: Max depth, Rate."
+        first = await stage.start("a.test")
+        assert (first.settings.rate, first.settings.max_depth) == (3.0, 2)
+        await leave(stage)
+        assert differs(stage) != "", "it stays chosen, and is shown"
+        stage.window.start_page.differs.button.click()
+        assert (differs(stage), box.currentData()) == ("", "")
+
+    play(scene)
+
+
+def test_a_profile_that_cannot_be_used_is_told(play: Play, tmp_path: Path) -> None:
+    Profiles(tmp_path).save("x", {"rate": 3.0})
+    (tmp_path / "profiles" / "x.toml").write_text("rate = ")
+
+    async def scene(stage: Stage) -> None:
+        page = stage.window.start_page
+        page.profile.setCurrentIndex(page.profile.findData("x"))
+        page.profile.activated.emit(page.profile.currentIndex())
+        assert "x.toml is no settings file" in page.message.text()
+        assert (page.profile.currentData(), differs(stage)) == ("", "")
+
+    play(scene)
+
+
+def test_profiles_are_saved_renamed_and_deleted_in_the_dialog(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        kept = Profiles(tmp_path)
+        stage.window.menus.settings.trigger()
+        dialog = dialog_of(stage)
+        menu = dialog.profiles
+        dialog.field("rate").write(2.0)
+        menu.save("shop")
+        assert kept.changes("shop")["rate"] == 2.0
+        dialog.field("rate").write(4.0)
+        menu.save("shop")
+        assert kept.changes("shop")["rate"] == 2.0, "asked first"
+        dialog.message.answer("Replace it").click()
+        assert kept.changes("shop")["rate"] == 4.0
+        menu.rename("shop", "store")
+        assert kept.names() == ["store"]
+        box = stage.window.start_page.profile
+        assert box.findData("store") > 0
+        menu.delete("store")
+        assert kept.names() == []
+        assert box.findData("store") == -1
+        dialog.message.answer("Undo").click()
+        assert kept.changes("store")["rate"] == 4.0
+        menu.save("polite")
+        assert dialog.message.text() == ("The profile polite is built in; choose another name.")
+        menu.fill()
+        names = {action.objectName() for action in menu.menu().actions()}
+        assert {"profile-polite", "profile-store", "save-profile", "save-defaults"} <= names
+
+    play(scene)
+
+
+# ---------------------------------------------------------------- the crawl shown
+
+
+def test_the_dialog_says_whose_settings_they_are(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        for title, line in (
+            ("Settings of the next crawl", "For the next crawl alone; the defaults stay"),
+            ("Settings of this crawl", "Changes take effect at once, in this crawl alone."),
+        ):
+            stage.window.menus.settings.trigger()
+            dialog = dialog_of(stage)
+            first = dialog.findChild(QLabel, "settings-subject")
+            assert isinstance(first, QLabel)
+            assert dialog.windowTitle() == title
+            assert first.text().startswith(line)
+            dialog.reject()
+            dialog.setParent(None)
+            if stage.crawl.session is None:
+                await stage.start("a.test")
+
+    play(scene)
+
+
+def test_what_can_change_does_so_at_once_and_the_rest_cannot_be_typed(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        stage.window.menus.settings.trigger()
+        dialog = dialog_of(stage)
+        open_to_change = {row.field.name for row in dialog.page.rows if row.isEnabled()}
+        secrets = {"user", "password", "cookies", "remember", "headers"}
+        assert open_to_change == CHANGEABLE | secrets
+        dialog.write({"host_match": HostMatch.LENIENT})
+        assert dialog.field("host_match").read() is HostMatch.STRICT
+        dialog.reject()
+        dialog.setParent(None)
+        change(stage, rate=3.0, user_agent="Test/1")
+        await until(lambda: bool(stage.message("settings")))
+        assert session.changed == [{"rate": 3.0, "user_agent": "Test/1"}]
+        assert stage.message("settings") == "Changed in this crawl: Rate, User agent."
+
+    play(scene)
+
+
+def test_a_change_that_cannot_be_is_refused_in_the_dialog(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        change(stage, max_depth=5)
+        session = await stage.start()
+        stage.window.menus.settings.trigger()
+        dialog = dialog_of(stage)
+        dialog.field("max_depth").write(2)
+        dialog.accept()
+        assert dialog.isVisible()
+        assert "Max depth can only be raised" in dialog.message.text()
+        assert session.changed == []
+        dialog.reject()
+
+    play(scene)
+
+
+def test_what_was_changed_in_one_crawl_is_not_said_over_another(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        change(stage, rate=3.0)
+        await until(lambda: bool(stage.message("settings")))
+        session.tell(state=CrawlState.FINISHED)
+        await leave(stage)
+        assert stage.message("settings") == ""
+        await open_project(stage, tmp_path)
+        assert stage.message("settings") == ""
+
+    play(scene)
+
+
+def test_the_dialog_of_a_crawl_goes_with_it(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        stage.window.menus.settings.trigger()
+        dialog = dialog_of(stage)
+        assert dialog.about.subject is Subject.CRAWL
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
+        await open_project(stage, tmp_path)
+        assert not dialog.isVisible()
+
+    play(scene)
 
 
 def test_patterns_are_added_to_those_of_the_crawl() -> None:
@@ -60,8 +406,31 @@ def test_patterns_are_added_to_those_of_the_crawl() -> None:
     present = replace(BASE, exclude=("/old/", "/folder/"))
     wanted = changes_between(BASE, after, present)
     assert wanted == {"exclude": ("/old/", "/folder/", "/new/"), "max_depth": 2, "rate": 2.0}
-    now, later = sorted_out(present, wanted, live=True)
-    assert now == {"exclude": wanted["exclude"], "rate": 2.0}
-    assert later == ["max_depth"]
-    without = changes_between(BASE, replace(BASE, exclude=()), present)
-    assert sorted_out(present, without, live=False) == ({}, ["exclude"])
+
+
+# ---------------------------------------------------------------- typed credentials
+
+
+def test_credentials_for_another_address_are_said_to_stay_where_they_are(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        page = stage.window.start_page
+        page.url_field.setEditText("https://a.test/x")
+        change(stage, user="jo", cookies=(("id", "s3cret"),))
+        assert page.elsewhere.text() == ""
+        page.url_field.setEditText("b.test")
+        assert page.elsewhere.text() == (
+            "What you typed to sign in is for https://a.test and is not sent to b.test."
+        )
+        page.elsewhere.button.click()
+        dialog = dialog_of(stage)
+        assert dialog.field("user").read() == ""
+        dialog.field("user").write("jo")
+        dialog.field("password").write("other")
+        dialog.accept()
+        assert page.elsewhere.text() == ""
+        session = await stage.start("b.test")
+        assert session.given == [OriginSecrets(auth=BasicAuth("jo", "other"))]
+        page.url_field.setEditText("")
+        assert page.elsewhere.text() == ""
+
+    play(scene)

@@ -198,7 +198,8 @@ def test_the_language_can_be_chosen_in_the_settings_too(run: Run[None], tmp_path
         assert window is not None
         assert window is not first
         assert window.menus.start.text() == "开始(&S)"
-        assert window.top_bar.workers.value() == 7
+        await until(lambda: window.top_bar.workers.value() == 7)
+        assert window.messages.about("settings") is not None
         window.close()
 
     async def main() -> None:

@@ -9,7 +9,6 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.memory import MAX_PROJECTS, MAX_URLS, Memory, Unfinished
 from gossamer.gui.placement import is_reachable
-from gossamer.model.settings import CrawlSettings
 
 
 @pytest.fixture
@@ -25,7 +24,6 @@ def again(memory: Memory, file: Path) -> Memory:
 
 def test_nothing_remembered_is_the_defaults(file: Path) -> None:
     memory = Memory(file)
-    assert memory.settings() == CrawlSettings(roots=())
     assert memory.urls() == []
     assert memory.projects() == []
     assert memory.unfinished() is None
@@ -47,15 +45,6 @@ def test_a_history_of_one_stays_one(file: Path) -> None:
     memory = Memory(file)
     memory.remember_url("https://example.com/a,b;c d")
     assert again(memory, file).urls() == ["https://example.com/a,b;c d"]
-
-
-def test_settings_come_back_without_roots(file: Path) -> None:
-    memory = Memory(file)
-    settings = CrawlSettings(roots=("a.example",), workers=33, public_headers=(("X-A", "b, c"),))
-    memory.remember_settings(settings)
-    remembered = again(memory, file).settings()
-    assert remembered.roots == ()
-    assert (remembered.workers, remembered.public_headers) == (33, (("X-A", "b, c"),))
 
 
 def test_only_projects_that_exist_are_offered(file: Path, tmp_path: Path) -> None:
@@ -88,7 +77,6 @@ def test_an_unfinished_crawl_is_offered_until_its_file_is_gone(file: Path, tmp_p
 def test_a_damaged_file_is_nothing_remembered(file: Path, text: str) -> None:
     file.write_text(text, "utf-8")
     memory = Memory(file)
-    assert memory.settings() == CrawlSettings(roots=())
     assert memory.theme() == "system"
     assert memory.unfinished() is None
 
@@ -144,17 +132,9 @@ def test_splitters_keep_their_positions(file: Path, qtbot: QtBot) -> None:
 
 def test_nothing_secret_is_remembered(file: Path) -> None:
     memory = Memory(file)
-    memory.remember_settings(
-        CrawlSettings(
-            roots=("http://jo:s3cret@a.example/",),
-            headers=(("X-Pass", "s3cret"),),
-            public_headers=(("X-A", "b"),),
-            sitemaps=("http://jo:s3cret@a.example/s.xml",),
-        )
-    )
     memory.remember_url(
         "jo.s:s3cret@a.example/x http://jo:s3cret@b/ http://jo:s3cret@[ plain.example"
     )
-    assert again(memory, file).settings().public_headers == (("X-A", "b"),)
     assert memory.urls() == ["https://a.example/x http://b/ http://[ plain.example"]
+    memory.flush()
     assert "s3cret" not in file.read_text("utf-8")

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.page_scroll import PageScroll
 from gossamer.gui.sessions import NO_ACCESS, Access
-from gossamer.gui.settings_dialog import SettingsDialog
+from gossamer.gui.settings_dialog import About, SettingsDialog
 from gossamer.model.profiles import CHANGES, Profile
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
 from gossamer.model.settings import CrawlSettings, HostMatch, Parser, for_another_crawl
@@ -168,7 +168,7 @@ def test_secrets_are_no_settings(qtbot: QtBot) -> None:
 def test_secrets_that_nobody_touched_stay_and_go_with_the_defaults(qtbot: QtBot) -> None:
     access = Access(SECRETS, remember=True)
     for restore in (False, True):
-        dialog = SettingsDialog(CrawlSettings(roots=()), access=access)
+        dialog = SettingsDialog(CrawlSettings(roots=()), about=About(access=access))
         qtbot.addWidget(dialog)
         if restore:
             dialog.restore_defaults()
@@ -200,7 +200,7 @@ def test_a_secret_that_cannot_be_sent_is_said_without_quoting_it(
 
 def test_the_dialog_says_what_a_project_lacks(qtbot: QtBot) -> None:
     needs = (SecretNames(origin="https://a.example", user="jo"),)
-    dialog = SettingsDialog(CrawlSettings(roots=()), needs=needs)
+    dialog = SettingsDialog(CrawlSettings(roots=()), about=About(needs=needs))
     qtbot.addWidget(dialog)
     dialog.show()
     shown = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]
@@ -263,7 +263,7 @@ def test_a_wrong_value_is_said_below_it_while_it_is_typed(qtbot: QtBot) -> None:
 
 def test_a_profile_sets_what_it_is_about_and_nothing_else(qtbot: QtBot) -> None:
     dialog, chosen = dialog_on(CrawlSettings(roots=(), max_depth=3, obey_robots=False), qtbot)
-    dialog.use_profile(Profile.POLITE)
+    dialog.profiles.use(Profile.POLITE)
     dialog.accept()
     assert chosen == [CrawlSettings(roots=(), max_depth=3, **CHANGES[Profile.POLITE])]  # type: ignore[arg-type] # field by field
     assert chosen[0].rate == 1.0
@@ -279,10 +279,10 @@ def test_settings_go_through_a_file(qtbot: QtBot, tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     wanted = CrawlSettings(roots=(), **OTHER)
     dialog, _ = dialog_on(wanted, qtbot)
-    dialog.export_to(file)
+    dialog.profiles.export_to(file)
     assert str(file) in dialog.message.text()
     other, chosen = dialog_on(CrawlSettings(roots=()), qtbot)
-    other.import_from(file)
+    other.profiles.import_from(file)
     other.accept()
     assert chosen == [for_another_crawl(wanted)], "trust in certificates stays where it is"
 
@@ -292,7 +292,7 @@ def test_secrets_do_not_go_into_the_file(qtbot: QtBot, tmp_path: Path) -> None:
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
     dialog.field("headers").write((("X-Pass", "s3cret"),))
     dialog.field("password").write("s3cret")
-    dialog.export_to(file)
+    dialog.profiles.export_to(file)
     assert "s3cret" not in file.read_text()
 
 
@@ -300,9 +300,9 @@ def test_a_file_that_cannot_be_used_is_said(qtbot: QtBot, tmp_path: Path) -> Non
     file = tmp_path / "settings.toml"
     file.write_text("workers = 'many'")
     dialog, chosen = dialog_on(CrawlSettings(roots=()), qtbot)
-    dialog.import_from(file)
+    dialog.profiles.import_from(file)
     assert "no settings file" in dialog.message.text()
-    dialog.export_to(tmp_path / "missing" / "settings.toml")
+    dialog.profiles.export_to(tmp_path / "missing" / "settings.toml")
     assert "cannot be written" in dialog.message.text()
     dialog.accept()
     assert chosen == [CrawlSettings(roots=())]

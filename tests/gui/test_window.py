@@ -809,11 +809,11 @@ def test_tab_goes_through_the_start_page_in_the_order_of_reading(play: Play) -> 
         field.setFocus()
         await until(field.hasFocus)
         names = []
-        for _ in range(3):
+        for _ in range(4):
             QTest.keyClick(QApplication.focusWidget() or stage.window, Qt.Key.Key_Tab)
             focused = QApplication.focusWidget()
             names.append("" if focused is None else focused.objectName())
-        assert names == ["start-workers", "start-redirects", "start-crawl"]
+        assert names == ["start-workers", "start-redirects", "start-profile", "start-crawl"]
 
     play(scene)
 

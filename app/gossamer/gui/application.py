@@ -21,12 +21,14 @@ from gossamer.gui.crawl import Crawl, DemoSite
 from gossamer.gui.exporting import Exporter, ProjectExporter
 from gossamer.gui.faults import FaultDialog, Faults
 from gossamer.gui.memory import Memory, default_path
+from gossamer.gui.next_crawl import NextCrawl
 from gossamer.gui.sessions import Sessions
 from gossamer.gui.tasks import Tasks
 from gossamer.gui.window import MainWindow
 from gossamer.model.said import Said, said
 from gossamer.session.demo import demo_site
 from gossamer.session.hosts import Hosts
+from gossamer.session.profiles import Profiles
 from gossamer.session.sessions import CrawlSessions
 
 if TYPE_CHECKING:
@@ -96,9 +98,18 @@ class Program:
             tasks = Tasks(group, self._refuse, self._faults.report)
             crawl = self.crawl = Crawl(self._sessions, self._demo, tasks)
 
+            next_crawl = NextCrawl(Profiles(self._memory.folder))
+
             def show() -> MainWindow:
                 own = tasks.branch()
-                window = MainWindow(crawl, own, self._exporter, self._memory, listed=_listed)
+                window = MainWindow(
+                    crawl,
+                    own,
+                    self._exporter,
+                    self._memory,
+                    listed=_listed,
+                    next_crawl=next_crawl,
+                )
                 dialog = FaultDialog(log_file, window)
                 self._faults.happened.connect(dialog.show_fault)
                 window.close_wanted.connect(closing.set)

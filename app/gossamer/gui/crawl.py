@@ -5,7 +5,7 @@ keep a session.
 """
 
 import asyncio
-from collections.abc import Callable, Coroutine, Sequence
+from collections.abc import Callable, Coroutine, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from pathlib import Path
 from typing import Any
@@ -32,7 +32,7 @@ class Crawl(QObject):
     `opened` carries the session, or None when there is no project any more; `progressed` a
     Progress; `troubled` the sentence, a Said, of a crawl process that ended by itself; `refused`
     that why a new crawl could not begin; `acted` the Action and Selection of what was done to some
-    of the URLs; `forgot` what became of `forget`.
+    of the URLs; `forgot` what became of `forget`; `changed` the names of settings that are others.
     """
 
     opened = Signal(object)
@@ -41,6 +41,7 @@ class Crawl(QObject):
     refused = Signal(object)
     acted = Signal(object, object)
     forgot = Signal(str)
+    changed = Signal(object)
 
     def __init__(self, sessions: Sessions, demo: DemoSite, tasks: Tasks) -> None:
         super().__init__()
@@ -138,6 +139,11 @@ class Crawl(QObject):
         if self._session is not None:
             self._tasks.start(f"{action} URLs", self._act(self._session, action, selection))
 
+    def change(self, changes: Mapping[str, object]) -> None:
+        """Go on by other settings, by name: `changed` carries the names when it does."""
+        if self._session is not None and changes:
+            self._tasks.start("change settings", self._change(self._session, changes))
+
     def trust(self, server: str) -> None:
         """Do not check the certificate of a server, "host:port", in this crawl; ask there again."""
         if (session := self._session) is not None:
@@ -170,6 +176,12 @@ class Crawl(QObject):
         self._report(session)
         if session is self._session:
             self.acted.emit(action, selection)
+
+    async def _change(self, session: Session, changes: Mapping[str, object]) -> None:
+        await session.change(changes)
+        if session is self._session:
+            self.changed.emit(tuple(changes))
+        self._report(session)
 
     async def _trust(self, session: Session, servers: tuple[str, ...]) -> None:
         await session.change({"insecure_hosts": servers})

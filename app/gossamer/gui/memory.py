@@ -14,8 +14,6 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 from gossamer.gui.language import Language, is_language
 from gossamer.gui.placement import is_on_a_screen
 from gossamer.gui.theme import Choice
-from gossamer.model.proxy import without_credentials
-from gossamer.model.settings import OF_ONE_CRAWL, CrawlSettings, decode_settings, encode_settings
 from gossamer.session.places import config_folder
 from gossamer.urls.parse import without_userinfo
 
@@ -55,18 +53,12 @@ class Memory:
     def __init__(self, path: Path) -> None:
         self._store = QSettings(str(path), QSettings.Format.IniFormat)
 
+    @property
+    def folder(self) -> Path:
+        """Where the ini file is, and with it all that the person has chosen."""
+        return Path(self._store.fileName()).parent
+
     # ------------------------------------------------------------ crawls
-
-    def settings(self) -> CrawlSettings:
-        """The last settings, without roots; the defaults if there are none that can be read."""
-        try:
-            return _memorable(decode_settings(self._text("crawl/settings")))
-        except ValueError:
-            return CrawlSettings(roots=())
-
-    def remember_settings(self, settings: CrawlSettings) -> None:
-        """Keep all settings but the roots, and what is secret, for the next crawl."""
-        self._store.setValue("crawl/settings", encode_settings(_memorable(settings)))
 
     def urls(self) -> list[str]:
         """Root URLs as typed, newest first, at most MAX_URLS."""
@@ -179,19 +171,6 @@ class Memory:
 
 def _recent(path: str, root: str, more: str = "0") -> RecentProject:
     return RecentProject(Path(path), root, int(more) if more.isdecimal() else 0)
-
-
-def _memorable(settings: CrawlSettings) -> CrawlSettings:
-    """The settings without roots and without what nobody should find in a file."""
-    sitemaps = tuple(without_userinfo(url)[0] for url in settings.sitemaps)
-    return msgspec.structs.replace(
-        settings,
-        roots=(),
-        headers=(),
-        sitemaps=sitemaps,
-        proxy=None if settings.proxy is None else without_credentials(settings.proxy),
-        **dict.fromkeys(OF_ONE_CRAWL, ()),
-    )
 
 
 def _splitters(window: QWidget) -> list[QSplitter]:

@@ -57,7 +57,10 @@ class Menus(QObject):
         self.cancel = self._action(self.tr("&Cancel"), "Ctrl+.")
         self.retry = self._action(self.tr("Crawl e&rrors again"), "Ctrl+R")
         self.address = self._action(self.tr("Edit &address"), "Ctrl+L")
-        self.settings = self._action(self.tr("Crawl s&ettings…"), "Ctrl+,")
+        self.settings, self.defaults = (
+            self._action(self.tr("Crawl s&ettings…"), "Ctrl+,"),
+            self._action(self.tr("De&fault settings…"), ""),
+        )
         self.commands = self._action(self.tr("&Commands…"), "Ctrl+K")
         self.demo = self._action(self.tr("Crawl the &demo site"), "")
         self._make_help()
@@ -151,7 +154,7 @@ class Menus(QObject):
         crawl.addActions([self.start, self.toggle, self.pause_now, self.cancel])
         crawl.addAction(self.retry)
         crawl.addSeparator()
-        crawl.addActions([self.address, self.settings])
+        crawl.addActions([self.address, self.settings, self.defaults])
         crawl.addSeparator()
         crawl.addAction(self.demo)
         view = bar.addMenu(self.tr("&View"))

@@ -1,125 +1,97 @@
-"""What the next crawl will be: its settings, and its secrets."""
+"""What the next crawl begins with: the defaults, a profile over them, and what was changed."""
 
-from collections.abc import Sequence
-from typing import Final
+from typing import TYPE_CHECKING
 
 import msgspec
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.crawl import Crawl
-from gossamer.gui.memory import Memory
-from gossamer.gui.sessions import NO_ACCESS, Access, Session
-from gossamer.gui.settings_dialog import SettingsDialog
-from gossamer.gui.top_bar import TopBar
+from gossamer.gui.typed_access import TypedAccess
 from gossamer.model.errors import UsageError
-from gossamer.model.secrets import SecretNames
 from gossamer.model.settings import CrawlSettings, for_another_crawl
-from gossamer.urls.parse import origin, parse_root
+from gossamer.session.profiles import Profiles
 
-_NO_ORIGINS: Final[frozenset[str]] = frozenset()
-"""Where secrets wait that were typed without an address."""
+if TYPE_CHECKING:
+    from gossamer.model.said import Said
+
+_BUILT_IN = CrawlSettings(roots=())
+_OF_THE_ADDRESS = frozenset({"roots", "list_only"})
 
 
 class NextCrawl(QObject):
-    """Kept by the window while it lives.
+    """Settings without roots, for one crawl: the crawl after that begins with the defaults again.
 
-    `chosen` carries the Access that was accepted in the dialog; `changed` the settings before and
-    after, if they differ, and how the dialog calls them, by name. Secrets stay with the
-    origins of the address they were typed for; typed without an address, with those of the next
-    that is crawled. Of them nothing is remembered here. `forgetting` carries the origins of which
-    the keyring is to forget what it has; `forgot` is to tell what became of that. `language_wanted`
-    carries another language for the window.
+    No project alters them, but one that they are taken over from. `changed` says that they, where
+    they come from, or the defaults are others. It outlives a window that is made anew in another
+    language.
     """
 
-    chosen = Signal(object)
-    changed = Signal(object, object, object)
-    forgetting = Signal(object)
-    forgot = Signal(str)
-    language_wanted = Signal(str)
+    changed = Signal()
 
-    def __init__(self, memory: Memory, top_bar: TopBar) -> None:
-        super().__init__(top_bar)
-        self._memory = memory
-        self._top_bar = top_bar
-        self._settings = memory.settings()
-        self._access: dict[frozenset[str], Access] = {}
+    def __init__(self, profiles: Profiles) -> None:
+        super().__init__()
+        self.profiles = profiles
+        self.access = TypedAccess()
+        self.trouble: Said | None = None
+        """Why the person's defaults cannot be used; those that are built in take their place."""
+        self.profile = ""
+        """The profile chosen, "" for none."""
+        self.project = ""
+        """The name of the project that they were taken over from, "" for none."""
+        self.defaults = _BUILT_IN
+        self.settings = _BUILT_IN
+        self.read_defaults()
+        self.settings = self.defaults
 
-    def settings(self) -> CrawlSettings:
-        """The settings, with the numbers of the top bar and without roots."""
-        return msgspec.structs.replace(
-            self._settings,
-            workers=self._top_bar.workers.value(),
-            max_redirects=self._top_bar.redirects.value(),
-        )
-
-    def adopt(self, settings: CrawlSettings) -> None:
-        """Show `settings` and use them, but for roots and needs, for the next crawl."""
-        self._settings = msgspec.structs.replace(for_another_crawl(settings), roots=())
-        self._top_bar.show_numbers(settings.workers, settings.max_redirects)
-
-    def remember(self) -> None:
-        """Keep the settings for the next start of the program."""
-        self._memory.remember_settings(self.settings())
-
-    def access(self, roots: Sequence[str]) -> Access:
-        """The secrets for a crawl of `roots`: those typed for just these origins."""
-        if not self._access:  # a list has many roots
-            return NO_ACCESS
-        unbound = self._access.pop(_NO_ORIGINS, None)
-        if unbound is not None:
-            self._access[_origins(roots)] = unbound
-        return self._access.get(_origins(roots), NO_ACCESS)
-
-    def edit(self, parent: QWidget, roots: Sequence[str], session: Session | None) -> None:
-        """Let the person change it. `roots` stand in the address field."""
-        needs = () if session is None else session.missing_secrets
-        unbound = self._access.get(_NO_ORIGINS, NO_ACCESS)
-        access = self._access.get(_origins(roots), unbound)
-        before = self.settings()
-        dialog = SettingsDialog(
-            before, parent, access=access, needs=needs, spoken_now=self._memory.language()
-        )
-        dialog.language_wanted.connect(self.language_wanted)
-        dialog.chosen.connect(lambda settings: self._choose(settings, dialog.access, roots))
-        dialog.chosen.connect(lambda after: self._compare(before, after, dialog))
-        dialog.forget_wanted.connect(lambda: self._forget(dialog, roots, needs))
-        self.forgot.connect(dialog.tell)
-        dialog.show()
-
-    def forget_through(self, crawl: Crawl) -> None:
-        """Have `crawl` do what `forgetting` asks for."""
-        self.forgetting.connect(crawl.forget)
-        crawl.forgot.connect(self.forgot)
-
-    def _forget(
-        self, dialog: SettingsDialog, roots: Sequence[str], needs: Sequence[SecretNames]
-    ) -> None:
-        origins = _origins(roots) | {names.origin for names in needs}
-        if origins:
-            self.forgetting.emit(sorted(origins))
-        else:
-            dialog.tell(self.tr("Type the address of the site first: secrets are kept by site."))
-
-    def _compare(self, before: CrawlSettings, after: CrawlSettings, dialog: SettingsDialog) -> None:
-        if before != after:
-            labels = {row.field.name: row.field.label for row in dialog.page.rows}
-            self.changed.emit(before, after, labels)
-
-    def _choose(self, settings: CrawlSettings, access: Access, roots: Sequence[str]) -> None:
-        self._access.pop(_NO_ORIGINS, None)
-        self._access[_origins(roots)] = access
-        self.chosen.emit(access)
-        self.adopt(settings)
-        self._memory.remember_settings(settings)
-
-
-def _origins(roots: Sequence[str]) -> frozenset[str]:
-    """The origins of addresses as typed; what is no address has none."""
-    found = set()
-    for root in roots:
+    def read_defaults(self) -> None:
+        """The defaults may be others."""
         try:
-            found.add(origin(parse_root(root)))
+            self.defaults, self.trouble = self.profiles.defaults(), None
+        except UsageError as e:
+            self.defaults, self.trouble = _BUILT_IN, e.said
+        self.changed.emit()
+
+    def begin_anew(self) -> None:
+        """Go back to the defaults and the profile, if one is chosen.
+
+        A profile that is gone or cannot be used is chosen no more.
+        """
+        try:
+            changes = self.profiles.changes(self.profile) if self.profile else {}
         except UsageError:
-            continue
-    return frozenset(found)
+            self.profile, changes = "", {}
+        self.project = ""
+        self.take(msgspec.structs.replace(self.defaults, **changes))
+
+    def choose(self, profile: str) -> None:
+        """Begin with a profile, "" for none; UsageError if it cannot be used."""
+        if profile:
+            self.profiles.changes(profile)
+        self.profile = profile
+        self.begin_anew()
+
+    def reset(self) -> None:
+        """Go back to the defaults alone."""
+        self.choose("")
+
+    def take_over(self, settings: CrawlSettings, project: str) -> None:
+        """Begin with the settings of a project, but for what belongs to its crawl alone."""
+        self.profile, self.project = "", project
+        self.take(for_another_crawl(settings))
+
+    def take(self, settings: CrawlSettings) -> None:
+        """Begin with these."""
+        self.settings = msgspec.structs.replace(settings, roots=())
+        self.changed.emit()
+
+    def set(self, **values: object) -> None:
+        """Begin with another value of some settings."""
+        self.take(msgspec.structs.replace(self.settings, **values))
+
+    def differences(self) -> list[str]:
+        """The names of the settings that are not as by default."""
+        return [
+            name
+            for name in CrawlSettings.__struct_fields__
+            if name not in _OF_THE_ADDRESS
+            and getattr(self.settings, name) != getattr(self.defaults, name)
+        ]

@@ -1,6 +1,8 @@
-"""The settings of the next crawl. Not modal: it never stands in a crawl's way."""
+"""Settings to change: defaults, those of the next crawl, or of the one shown. Never modal."""
 
-from pathlib import Path
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
 from typing import Final
 
 import msgspec
@@ -10,15 +12,12 @@ from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
-    QFileDialog,
     QHBoxLayout,
     QLabel,
     QLineEdit,
     QListWidget,
     QListWidgetItem,
-    QMenu,
     QPushButton,
-    QToolButton,
     QVBoxLayout,
     QWidget,
 )
@@ -33,27 +32,55 @@ from gossamer.gui.sessions import NO_ACCESS, Access
 from gossamer.gui.settings_fields import CONTROL_HEIGHT, DEFAULTS, Field
 from gossamer.gui.settings_form import SettingsForm
 from gossamer.gui.settings_page import SettingRow, SettingsPage
+from gossamer.gui.settings_profiles import ProfileMenu
 from gossamer.gui.tips import name_inner
 from gossamer.gui.top_bar import buddy
 from gossamer.gui.words import spoken
-from gossamer.model.errors import KnownError, UsageError
-from gossamer.model.profiles import CHANGES, Profile
+from gossamer.model.errors import UsageError
 from gossamer.model.said import enumerated
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
-from gossamer.model.settings import CrawlSettings
-from gossamer.session.settings_file import read_changes, save_settings
+from gossamer.model.settings import REUSABLE, CrawlSettings
+from gossamer.session.changes import CHANGEABLE
+from gossamer.session.profiles import Profiles
 
 _SIZE: Final = (760, 640)
 _SECTIONS_WIDTH: Final = 136
 _NAME: Final = Qt.ItemDataRole.UserRole
 
 
+class Subject(Enum):
+    """Whose settings are changed."""
+
+    DEFAULTS = auto()
+    """Those that new crawls begin with."""
+    NEXT = auto()
+    """Those of the next crawl alone."""
+    CRAWL = auto()
+    """Those of the crawl shown, which change at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class About:
+    """What a dialog is about: whose settings, and what else there is to show.
+
+    A button puts `defaults` back. `check` raises UsageError where settings cannot be changed so.
+    `needs` are the secrets that are missing.
+    """
+
+    subject: Subject = Subject.NEXT
+    defaults: CrawlSettings = DEFAULTS
+    check: Callable[[CrawlSettings], object] = lambda _settings: None
+    access: Access = NO_ACCESS
+    needs: tuple[SecretNames, ...] = ()
+
+
 class SettingsDialog(QDialog):
     """A form over CrawlSettings, and over the secrets that are none of them.
 
-    `chosen` carries the new settings once they are accepted; `access` then has the secrets.
-    `forget_wanted` asks for the keyring to forget those of this site, `language_wanted` for
-    another language of the window, which is no setting of a crawl.
+    Title and first line say to the person whose settings they are. `chosen` carries the new
+    settings once they are accepted; `access` then has the secrets. `forget_wanted` asks for the
+    keyring to forget those of this site, `language_wanted` for another language of the window,
+    which is no setting of a crawl.
     """
 
     chosen = Signal(object)
@@ -65,37 +92,42 @@ class SettingsDialog(QDialog):
         settings: CrawlSettings,
         parent: QWidget | None = None,
         *,
-        access: Access = NO_ACCESS,
-        needs: tuple[SecretNames, ...] = (),
+        about: About | None = None,
+        profiles: Profiles | None = None,
         spoken_now: Language = "system",
     ) -> None:
         super().__init__(parent)
         self.setObjectName("settings-dialog")
         explain(self, "settings")
-        self.setWindowTitle(self.tr("Crawl settings"))
+        self.about = about = about or About()
+        title, self._first_line = self._words()
+        self.setWindowTitle(title)
         self.setWindowModality(Qt.WindowModality.NonModal)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._settings = settings
-        self.access = access
+        self.access = about.access
         self._form = SettingsForm()
         self._secrets = {field.name for field in self._form.access}
         self.message = InlineMessage()
-        self.search = QLineEdit()
+        self.search = self._search_field()
         self._spoken_now = spoken_now
         self.language = self._languages()
         self.page = SettingsPage(
             self._form.sections,
             lambda field: field.name not in self._secrets,
-            {"access": self._about_secrets(needs)},
+            {"access": self._about_secrets(about.needs)},
+            about.defaults,
         )
+        self.profiles = ProfileMenu(profiles or Profiles())
         self._scroll = PageScroll(self.page)
         self.sections = self._list_of_sections()
         self._lay_out()
         self._connect()
-        self._write(settings, access)
+        self._write(settings, about.access)
+        self._limit()
         self.resize(fitted(_SIZE, self.screen().availableGeometry()))
         name_inner(self)
-        if needs:
+        if about.needs:
             self.show_section("access")
 
     def field(self, name: str) -> Field:
@@ -110,7 +142,8 @@ class SettingsDialog(QDialog):
         """Take the settings over if they can be used; else say in a sentence why not."""
         wrong = next((row for row in self.page.rows if row.trouble()), None)
         try:
-            settings, self.access = self._without_secrets(self._form.settings(self._settings))
+            settings, access = self._without_secrets(self._form.settings(self._settings))
+            self.about.check(settings)
         except UsageError as e:
             self.message.show_text("error", spoken(e.said))
             if wrong is not None:
@@ -118,6 +151,7 @@ class SettingsDialog(QDialog):
                 self._scroll.ensureWidgetVisible(wrong)
                 wrong.field.widget.setFocus()
             return
+        self.access = access
         self.chosen.emit(settings)
         super().accept()
         # Last: the window, and this dialog with it, is made anew in that language.
@@ -125,52 +159,68 @@ class SettingsDialog(QDialog):
             self.language_wanted.emit(wanted)
 
     def restore_defaults(self) -> None:
-        """Put the default into every field."""
-        self._write(DEFAULTS, NO_ACCESS)
+        """Put the default into every field that can be changed."""
+        self.write(msgspec.structs.asdict(self.about.defaults))
+        if self.about.subject is not Subject.DEFAULTS:
+            self._write_access(NO_ACCESS)
 
-    def use_profile(self, profile: Profile) -> None:
-        """Put what the profile says into the fields that it concerns."""
-        for name, value in CHANGES[profile].items():
-            self.field(name).write(value)
+    def read(self) -> CrawlSettings:
+        """What the fields say, without secrets; UsageError about what is wrong."""
+        return self._without_secrets(self._form.settings(self._settings))[0]
+
+    def write(self, changes: Mapping[str, object]) -> None:
+        """Put values into the fields of these settings that can be changed."""
+        for row in self.page.rows:
+            if row.field.name in changes and row.isEnabled() and not row.is_left_out:
+                row.field.write(changes[row.field.name])
 
     def tell(self, sentence: str) -> None:
         """Say something on top of the form."""
         self.message.show_text("info", sentence)
-
-    def import_from(self, path: Path) -> None:
-        """Put what a file of settings, or a project, says into the fields; roots are left out."""
-        try:
-            changes = read_changes(path)
-        except KnownError as e:
-            self.message.show_text("error", spoken(e.said))
-            return
-        for row in self.page.rows:
-            if row.field.name in changes:
-                row.field.write(changes[row.field.name])
-        self.tell(self.tr("The settings of {name} are shown; save to use them.").format(name=path))
-
-    def export_to(self, path: Path) -> None:
-        """Write what the fields say, without secrets, into a file."""
-        try:
-            settings, _ = self._without_secrets(self._form.settings(self._settings))
-            save_settings(path, settings, replace=True)
-        except KnownError as e:
-            self.message.show_text("error", spoken(e.said))
-        else:
-            self.tell(self.tr("The settings are in {name}.").format(name=path))
 
     def show_section(self, name: str) -> None:
         """Scroll to the section called `name`."""
         self.page.adjustSize()
         self._scroll.verticalScrollBar().setValue(self.page.top_of(name))
 
+    def _words(self) -> tuple[str, str]:
+        """The title, and the first line below it."""
+        return {
+            Subject.DEFAULTS: (
+                self.tr("Default settings"),
+                self.tr("New crawls begin with these settings."),
+            ),
+            Subject.NEXT: (
+                self.tr("Settings of the next crawl"),
+                self.tr("For the next crawl alone; the defaults stay as they are."),
+            ),
+            Subject.CRAWL: (
+                self.tr("Settings of this crawl"),
+                self.tr(
+                    "Changes take effect at once, in this crawl alone."
+                    " What is grey cannot change once a crawl has begun."
+                ),
+            ),
+        }[self.about.subject]
+
+    def _limit(self) -> None:
+        """Leave out, or disable, what is not to be changed here."""
+        for row in self.page.rows:
+            name = row.field.name
+            if self.about.subject is Subject.DEFAULTS:
+                row.leave_out(not_for_all=name in self._secrets or name not in REUSABLE)
+            elif self.about.subject is Subject.CRAWL and name not in {*self._secrets, "headers"}:
+                row.setEnabled(name in CHANGEABLE)
+        self._show_fitting("")
+
     def _write(self, settings: CrawlSettings, access: Access) -> None:
-        secrets = access.secrets
         for field in self._form.of_settings():
-            if field.name == "headers":
-                field.write((*settings.headers, *secrets.headers))
-            else:
-                field.write(getattr(settings, field.name))
+            field.write(getattr(settings, field.name))
+        self._write_access(access)
+
+    def _write_access(self, access: Access) -> None:
+        secrets = access.secrets
+        self.field("headers").write((*self._settings.headers, *secrets.headers))
         self.field("user").write("" if secrets.auth is None else secrets.auth.user)
         self.field("password").write("" if secrets.auth is None else secrets.auth.password)
         self.field("cookies").write(secrets.cookies)
@@ -201,6 +251,14 @@ class SettingsDialog(QDialog):
             if self.sections.item(row).data(_NAME) == at:
                 self.sections.setCurrentRow(row)
 
+    def _search_field(self) -> QLineEdit:
+        field = QLineEdit()
+        field.setPlaceholderText(self.tr("Search the settings"))
+        field.setAccessibleName(self.tr("Search the settings"))
+        field.setClearButtonEnabled(True)
+        field.setMinimumHeight(CONTROL_HEIGHT)
+        return field
+
     def _list_of_sections(self) -> QListWidget:
         sections = QListWidget()
         sections.setObjectName("settings-sections")
@@ -223,51 +281,6 @@ class SettingsDialog(QDialog):
         box.setCurrentIndex(box.findData(self._spoken_now))
         return box
 
-    def _profiles(self) -> QToolButton:
-        button = QToolButton()
-        button.setObjectName("profiles")
-        button.setText(self.tr("Profile"))
-        button.setProperty("raised", True)
-        button.setProperty("menu", True)
-        button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        menu = QMenu(button)
-        for profile, title in (
-            (Profile.POLITE, self.tr("Polite: slowly, for other people's sites")),
-            (Profile.FAST, self.tr("Fast: on my own server")),
-            (Profile.LINKS, self.tr("Links only: no images, scripts and styles")),
-        ):
-            action = menu.addAction(title)
-            action.setObjectName(f"profile-{profile}")
-            action.triggered.connect(lambda _checked, profile=profile: self.use_profile(profile))
-        menu.addSeparator()
-        for name, title, act in (
-            ("import", self.tr("Import settings…"), self._ask_what_to_import),
-            ("export", self.tr("Export settings…"), self._ask_where_to_export),
-        ):
-            action = menu.addAction(title)
-            action.setObjectName(f"{name}-settings")
-            action.triggered.connect(act)
-        button.setMenu(menu)
-        return button
-
-    def _ask_what_to_import(self) -> None:
-        dialog = self._file_dialog(self.tr("Import settings"))
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.fileSelected.connect(lambda name: self.import_from(Path(name)))
-        dialog.open()
-
-    def _ask_where_to_export(self) -> None:
-        dialog = self._file_dialog(self.tr("Export settings"))
-        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
-        dialog.setDefaultSuffix("toml")
-        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
-        dialog.open()
-
-    def _file_dialog(self, title: str) -> QFileDialog:
-        dialog = QFileDialog(self, title, "", self.tr("Settings (*.toml);;Projects (*.gossamer)"))
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        return dialog
-
     def _connect(self) -> None:
         self.search.textChanged.connect(self._show_fitting)
         self.sections.itemActivated.connect(lambda item: self.show_section(item.data(_NAME)))
@@ -277,24 +290,18 @@ class SettingsDialog(QDialog):
         find.activated.connect(self.search.setFocus)
 
     def _lay_out(self) -> None:
-        self.search.setPlaceholderText(self.tr("Search the settings"))
-        self.search.setAccessibleName(self.tr("Search the settings"))
-        self.search.setClearButtonEnabled(True)
-        self.search.setMinimumHeight(CONTROL_HEIGHT)
         self._nothing = QLabel(self.tr("No setting has these words."))
         self._nothing.setProperty("muted", True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nothing.hide()
-        note = QLabel(
-            self.tr("These settings are for the next crawl. Workers can be changed at any time.")
-        )
-        note.setProperty("muted", True)
-        note.setWordWrap(True)
+        first = QLabel(self._first_line)
+        first.setObjectName("settings-subject")
+        first.setWordWrap(True)
         top = QHBoxLayout()
         top.setContentsMargins(theme.SPACE_L, theme.SPACE_M, theme.SPACE_L, theme.SPACE_S)
         top.setSpacing(theme.SPACE_S)
         top.addWidget(self.search, 1)
-        top.addWidget(self._profiles())
+        top.addWidget(self.profiles)
         body = QHBoxLayout()
         body.setSpacing(0)
         body.addWidget(self.sections)
@@ -302,13 +309,15 @@ class SettingsDialog(QDialog):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
+        column.addLayout(_inset(first))
         column.addWidget(self.message)
         column.addLayout(top)
         column.addWidget(self._nothing)
         column.addLayout(body, 1)
-        bottom = _inset(note)
+        bottom = QHBoxLayout()
+        bottom.setContentsMargins(theme.SPACE_L, theme.SPACE_S, theme.SPACE_L, theme.SPACE_S)
         bottom.setSpacing(theme.SPACE_S)
-        bottom.setStretch(0, 1)
+        bottom.addStretch(1)
         bottom.addWidget(buddy(self.tr("&Language of the window"), self.language))
         bottom.addWidget(self.language)
         column.addLayout(bottom)
@@ -321,6 +330,9 @@ class SettingsDialog(QDialog):
         box.rejected.connect(self.reject)
         box.button(kinds.RestoreDefaults).clicked.connect(self.restore_defaults)
         box.button(kinds.Save).setProperty("primary", True)
+        if self.about.subject is not Subject.DEFAULTS:
+            word = self.tr("Apply") if self.about.subject is Subject.CRAWL else self.tr("Use")
+            box.button(kinds.Save).setText(word)
         return box
 
     def _about_secrets(self, needs: tuple[SecretNames, ...]) -> QWidget:

@@ -1,7 +1,7 @@
 """All settings under each other, in sections: found by a word, checked as they are typed."""
 
 from collections.abc import Callable, Sequence
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtWidgets import (
@@ -16,9 +16,10 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui import theme
 from gossamer.gui.icons import icon
-from gossamer.gui.settings_fields import Field, default_of
+from gossamer.gui.settings_fields import DEFAULTS, Field, default_of
 from gossamer.gui.settings_form import Section, trouble_with
 from gossamer.gui.words import sentences
+from gossamer.model.settings import CrawlSettings
 
 _LABEL_CHARS: Final = 16
 _RESET: Final = 28
@@ -34,10 +35,20 @@ class SettingRow(QWidget):
 
     changed = Signal()
 
-    def __init__(self, field: Field, *, is_setting: bool, parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        field: Field,
+        *,
+        is_setting: bool,
+        defaults: CrawlSettings = DEFAULTS,
+        parent: QWidget | None = None,
+    ) -> None:
         super().__init__(parent)
         self.field = field
+        self.is_left_out = False
+        """Whether it is not shown, whatever is looked for."""
         self._is_setting = is_setting
+        self._defaults = defaults
         self._words = f"{field.label} {field.hint} {field.name}".casefold()
         self._note = QLabel()
         self._note.setWordWrap(True)
@@ -58,13 +69,17 @@ class SettingRow(QWidget):
 
     def reset(self) -> None:
         """Put the default into the widget."""
-        self.field.write(default_of(self.field.name))
+        self.field.write(self._default())
+
+    def leave_out(self, *, not_for_all: bool) -> None:
+        """Show it no more where it is `not_for_all`."""
+        self.is_left_out = not_for_all
 
     def fits(self, words: Sequence[str]) -> bool:
         """Whether each of `words`, in lower case, occurs in what the row says."""
         widget = self.field.widget
         own = widget.text().casefold() if isinstance(widget, QCheckBox) else ""
-        return all(word in self._words or word in own for word in words)
+        return not self.is_left_out and all(word in self._words or word in own for word in words)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the palette."""
@@ -75,7 +90,8 @@ class SettingRow(QWidget):
     def _look_again(self) -> None:
         trouble = self.trouble()
         parts = [self.field.hint]
-        if self.field.default:
+        # Of a default of the person's own there are no words.
+        if self.field.default and self._default() == default_of(self.field.name):
             parts.append(self.tr("Default:\u00a0{value}.").format(value=self.field.default))
         self._note.setText(trouble or sentences(parts))
         self._note.setVisible(bool(self._note.text()))
@@ -83,11 +99,12 @@ class SettingRow(QWidget):
             self._note.setProperty(name, value)
         self._note.style().polish(self._note)
         self.field.widget.setAccessibleDescription(self._note.text())
-        at_default = not trouble and (
-            not self._is_setting or self.field.read() == default_of(self.field.name)
-        )
+        at_default = not trouble and (not self._is_setting or self.field.read() == self._default())
         self._reset.setVisible(not at_default)
         self.changed.emit()
+
+    def _default(self) -> Any:  # noqa: ANN401 - settings have values of many types
+        return getattr(self._defaults, self.field.name) if self._is_setting else None
 
     def _lay_out(self) -> None:
         field = self.field
@@ -133,6 +150,7 @@ class SettingsPage(QWidget):
         sections: Sequence[Section],
         is_setting: Callable[[Field], bool],
         notes: dict[str, QWidget],
+        defaults: CrawlSettings = DEFAULTS,
         parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
@@ -150,7 +168,7 @@ class SettingsPage(QWidget):
             if note is not None:
                 column.addWidget(note)
             rows = [
-                SettingRow(field, is_setting=is_setting(field), parent=self)
+                SettingRow(field, is_setting=is_setting(field), defaults=defaults, parent=self)
                 for field in section.fields
             ]
             for row in rows:
@@ -168,7 +186,7 @@ class SettingsPage(QWidget):
         shown = []
         for section, heading, rows, note in self._parts:
             whole = all(word in section.title.casefold() for word in words)
-            fitting = [row for row in rows if whole or row.fits(words)]
+            fitting = [row for row in rows if row.fits(() if whole else words)]
             for row in rows:
                 row.setVisible(row in fitting)
             heading.setVisible(bool(fitting))

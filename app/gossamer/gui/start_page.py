@@ -6,6 +6,7 @@ from typing import Final
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
+    QComboBox,
     QHBoxLayout,
     QLabel,
     QPushButton,
@@ -20,7 +21,7 @@ from gossamer.gui.messages import InlineMessage
 from gossamer.gui.models import display
 from gossamer.gui.recent_projects import RecentProjects
 from gossamer.gui.root_field import RootField
-from gossamer.gui.top_bar import UrlField, buddy, in_order, spin_box
+from gossamer.gui.top_bar import CONTROL_HEIGHT, UrlField, buddy, in_order, spin_box
 from gossamer.model.settings import MAX_REDIRECTS, MAX_WORKERS
 
 _WIDTH: Final = 600
@@ -29,7 +30,38 @@ _BELOW: Final = 7
 """How the free height is shared."""
 _TALL: Final = 40
 _SIGN: Final = 64
+_PROFILE: Final = 180
 _ICON: Final = QSize(20, 16)
+
+
+class Note(QWidget):
+    """One sentence and what can be done about it, shown as long as there is something to say."""
+
+    pressed = Signal()
+
+    def __init__(self, answer: str, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._text = QLabel()
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setWordWrap(True)
+        self.button = QPushButton(answer)
+        self.button.clicked.connect(self.pressed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.SPACE_S)
+        row.addWidget(self._text, 1)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        self.hide()
+
+    def text(self) -> str:
+        """The sentence shown, "" when hidden."""
+        return "" if self.isHidden() else self._text.text()
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence, or nothing."""
+        self._text.setText(sentence)
+        self.setVisible(bool(sentence))
 
 
 class StartPage(QWidget):
@@ -52,6 +84,12 @@ class StartPage(QWidget):
         self.root_field = RootField(self.url_field)
         self.workers = spin_box("start-workers", 1, MAX_WORKERS)
         self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)
+        self.profile = QComboBox()
+        self.profile.setObjectName("start-profile")
+        self.profile.setFixedHeight(CONTROL_HEIGHT)
+        self.profile.setMaximumWidth(_PROFILE)
+        self.differs = Note(self.tr("Reset"), "start-differs")
+        self.elsewhere = Note(self.tr("Type them again"), "start-elsewhere")
         self.message = InlineMessage()
         self._sign = QLabel()
         self._start = QPushButton(self.tr("Start"))
@@ -114,12 +152,15 @@ class StartPage(QWidget):
         column.addLayout(self._head())
         column.addSpacing(theme.SPACE_S)
         column.addLayout(field)
+        column.addWidget(self.differs)
         column.addLayout(self._numbers())
         column.addLayout(self._ways())
-        # Its room is kept: nothing moves when it comes or goes.
-        keeping = self.message.sizePolicy()
-        keeping.setRetainSizeWhenHidden(True)
-        self.message.setSizePolicy(keeping)
+        # Their room is kept: nothing moves when they come or go.
+        for place in (self.differs, self.message):
+            keeping = place.sizePolicy()
+            keeping.setRetainSizeWhenHidden(True)
+            place.setSizePolicy(keeping)
+        column.addWidget(self.elsewhere)
         column.addWidget(self.message)
         column.addWidget(self.recent)
         centred = QHBoxLayout()
@@ -131,6 +172,7 @@ class StartPage(QWidget):
             *self.root_field.stops(),
             self.workers,
             self.redirects,
+            self.profile,
             self._start,
             self._settings,
             self._demo,
@@ -162,6 +204,9 @@ class StartPage(QWidget):
         row.addSpacing(theme.SPACE_S)
         row.addWidget(buddy(self.tr("&Redirect limit"), self.redirects))
         row.addWidget(self.redirects)
+        row.addSpacing(theme.SPACE_S)
+        row.addWidget(buddy(self.tr("&Profile"), self.profile))
+        row.addWidget(self.profile)
         row.addStretch(1)
         row.addWidget(self._settings)
         return row

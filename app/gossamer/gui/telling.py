@@ -17,6 +17,7 @@ from gossamer.gui.parts import Parts
 from gossamer.gui.recent_crawls import RecentCrawls
 from gossamer.gui.recollection import Recollection
 from gossamer.gui.sessions import Session
+from gossamer.gui.settings_editing import MESSAGE as SETTINGS
 from gossamer.gui.trap_limit import TrapLimit
 from gossamer.gui.words import host_of, spoken
 from gossamer.model.errors import damaged_file
@@ -114,14 +115,16 @@ class Telling(QObject):
             parts.edit_address()
         else:
             parts.window.setWindowTitle(f"{self._host()} — Gossamer")
-            parts.show_roots(session.settings)
+            settings = session.settings
+            parts.show_roots(settings)
+            parts.top_bar.show_numbers(settings.workers, settings.max_redirects)
             parts.workspace.set_home(_home(session))
             self._path = session.path
         self._show_progress()
 
     def _show_session(self, session: Session | None) -> None:
         messages = self._parts.messages
-        messages.withdraw(*_OF_A_CRAWL)
+        messages.withdraw(*_OF_A_CRAWL, SETTINGS)
         self._notice, self._holder = _NO_NOTICE, None
         self._hints.withdraw()
         self._traps.withdraw()
@@ -133,7 +136,7 @@ class Telling(QObject):
             self._recollection.offer_unfinished()
             return
         self._parts.workspace.table.view.setFocus(Qt.FocusReason.OtherFocusReason)
-        self._next.adopt(session.settings)
+        self._next.begin_anew()
         self._recent.keep()
         if self._holder is None:
             self._recollection.keep_crawl(self.progress)

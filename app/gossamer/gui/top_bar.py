@@ -213,7 +213,7 @@ class TopBar(QFrame):
         self._settings.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
         self._settings.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._settings.setAccessibleName(self.tr("Settings"))
-        self._settings.setToolTip(self.tr("Settings of the next crawl"))
+        self._settings.setToolTip(self.tr("Settings of this crawl"))
         self._connect()
         self._lay_out()
         self._tint()

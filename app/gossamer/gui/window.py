@@ -32,6 +32,8 @@ from gossamer.gui.placement import place
 from gossamer.gui.project_actions import ProjectActions
 from gossamer.gui.recent_crawls import Listing, RecentCrawls
 from gossamer.gui.recollection import OVER
+from gossamer.gui.settings_editing import SettingsEditing
+from gossamer.gui.start_settings import StartSettings
 from gossamer.gui.tasks import Tasks
 from gossamer.gui.telling import Telling
 from gossamer.gui.tips import name_inner
@@ -39,6 +41,7 @@ from gossamer.gui.wishes import Wishes
 from gossamer.model.messages import Progress
 from gossamer.model.said import Said
 from gossamer.model.state import Command
+from gossamer.session.profiles import Profiles
 
 FORCE_WITHIN_S: Final = 3.0
 """A second close within this time ends the crawl process at once."""
@@ -63,7 +66,7 @@ class MainWindow(QMainWindow):
     language_wanted = Signal(str)
     """The `Language` chosen: whoever owns the window makes another that speaks it."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it shows, and what it remembers
         self,
         crawl: Crawl,
         tasks: Tasks,
@@ -71,6 +74,7 @@ class MainWindow(QMainWindow):
         memory: Memory,
         *,
         listed: Listing = lambda _remembered: [],
+        next_crawl: NextCrawl | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
@@ -92,15 +96,16 @@ class MainWindow(QMainWindow):
         self.workspace = parts.workspace
         self.menus = parts.menus
         self.command_bar = parts.command_bar
-        self._next = NextCrawl(memory, parts.top_bar)
-        self._wishes = Wishes(parts, crawl, tasks, exporter, memory, self._next)
+        self.next_crawl = next_crawl or NextCrawl(Profiles(memory.folder))
+        self._wishes = Wishes(parts, crawl, tasks, exporter, memory, self.next_crawl)
         self._recent = RecentCrawls(memory, crawl, parts.start_page, parts.menus, tasks, listed)
-        self._projects = ProjectActions(self, crawl, tasks, parts.messages, parts.show_roots)
+        self._projects = ProjectActions(self, crawl, tasks, parts.messages, self._wishes.take_over)
+        self._settings = self._settings_editing()
         hints = Hints(
             parts.reader, parts.messages, self._wishes.start_with, parts.edit_address, crawl.trust
         )
         recollection = self._wishes.recollection
-        self._telling = Telling(parts, crawl, self._next, recollection, self._recent, hints)
+        self._telling = Telling(parts, crawl, self.next_crawl, recollection, self._recent, hints)
         self._telling.rescue_wanted.connect(self._projects.rescue)
         self._pause_key = PauseKey(self)
         MenuKey(self)
@@ -138,11 +143,10 @@ class MainWindow(QMainWindow):
         return not _SAVING.isdisjoint(self.tasks.names())
 
     def remember(self) -> None:
-        """Keep layout, settings, and an unfinished crawl for the next start."""
+        """Keep layout and an unfinished crawl for the next start."""
         self._memory.remember_layout(self)
         for name, layout in self.workspace.layouts().items():
             self._memory.remember_panel(name, layout)
-        self._next.remember()
         self.remember_crawl()
 
     def remember_crawl(self) -> None:
@@ -191,7 +195,6 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------ memory
 
     def _take_up_memory(self) -> None:
-        self._next.adopt(self._memory.settings())
         choice = self._memory.theme()
         theme.use(choice)
         self.menus.themes[choice].setChecked(True)
@@ -214,25 +217,26 @@ class MainWindow(QMainWindow):
 
     # ------------------------------------------------------------ assembly
 
+    def _settings_editing(self) -> SettingsEditing:
+        """How settings are changed, in the dialog and on the start page."""
+        roots = self._wishes.roots_shown
+        editing = SettingsEditing(self._parts, self._crawl, self._memory, self.next_crawl, roots)
+        StartSettings(self._parts.start_page, self.next_crawl, roots, editing.edit_access)
+        return editing
+
     def _connect_wishes(self) -> None:
         bar, page, wishes = self.top_bar, self.start_page, self._wishes
         bar.commanded.connect(wishes.command)
         bar.refused.connect(lambda: wishes.offer_instead(bar.url()))
         bar.workers_changed.connect(self._crawl.set_workers)
-        bar.settings_wanted.connect(wishes.edit_settings)
-        self._next.chosen.connect(self._crawl.give)
-        self._next.changed.connect(wishes.change_settings)
-        self._next.language_wanted.connect(self.language_wanted)
-        self._next.forget_through(self._crawl)
+        bar.settings_wanted.connect(self._settings.edit)
+        self._settings.language_wanted.connect(self.language_wanted)
         page.start_wanted.connect(wishes.start_typed)
         page.demo_wanted.connect(wishes.start_demo)
         page.open_wanted.connect(wishes.open)
-        page.settings_wanted.connect(wishes.edit_settings)
+        page.settings_wanted.connect(self._settings.edit)
         page.project_wanted.connect(self._crawl.open)
         page.folder_wanted.connect(open_folder)
-        for here, there in ((bar.workers, page.workers), (bar.redirects, page.redirects)):
-            here.valueChanged.connect(there.setValue)
-            there.valueChanged.connect(here.setValue)
         self.workspace.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
         self.workspace.act_wanted.connect(self._crawl.act)
         self.workspace.export_wanted.connect(wishes.export)
@@ -256,7 +260,8 @@ class MainWindow(QMainWindow):
         menus.cancel.triggered.connect(lambda: wishes.command(Command.CANCEL))
         menus.retry.triggered.connect(wishes.retry_errors)
         menus.address.triggered.connect(self._parts.edit_address)
-        menus.settings.triggered.connect(wishes.edit_settings)
+        menus.settings.triggered.connect(self._settings.edit)
+        menus.defaults.triggered.connect(self._settings.edit_defaults)
         self._projects.connect_menus(menus)
         menus.commands.triggered.connect(self.command_bar.open)
         menus.demo.triggered.connect(wishes.start_demo)

@@ -1,7 +1,5 @@
 """What the person wants: start, pause, open, export, settings. Each wish goes to who fulfils it."""
 
-from collections.abc import Mapping
-
 import msgspec
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QDialog
@@ -16,15 +14,13 @@ from gossamer.gui.next_crawl import NextCrawl
 from gossamer.gui.parts import Parts
 from gossamer.gui.project_dialogs import choose_project
 from gossamer.gui.recollection import Recollection
-from gossamer.gui.sessions import Session
 from gossamer.gui.tasks import Tasks
-from gossamer.gui.words import host_of, listed, sentences, spoken
+from gossamer.gui.words import host_of, spoken
 from gossamer.model.errors import UsageError
 from gossamer.model.messages import Action, Selection
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import LIVE, Command
+from gossamer.model.settings import CrawlSettings, for_another_crawl
+from gossamer.model.state import Command
 from gossamer.model.views import LinksOf, View
-from gossamer.session.changes import changes_between, sorted_out
 from gossamer.urls.address_list import typed_roots
 
 
@@ -62,12 +58,13 @@ class Wishes(QObject):
     def begin_anew(self) -> None:
         """Turn to the start page and its field for an address."""
         self._parts.roots.choose(is_list=False)
+        self._next.begin_anew()
         self._crawl.leave()
 
     def offer_instead(self, typed: str) -> None:
         """Say why a new crawl does not begin, and offer to put the one that is shown aside."""
         is_list = self._parts.roots.is_list
-        roots = self._roots_shown() if is_list else typed.split()
+        roots = self.roots_shown() if is_list else typed.split()
         if not roots:
             return
         start = self.tr("Crawl {host} now").format(host=host_of(roots[0]))
@@ -90,17 +87,22 @@ class Wishes(QObject):
         self._parts.start_page.url_field.setEditText(address)
         self._start(address)
 
+    def take_over(self, settings: CrawlSettings) -> None:
+        """Prepare a new crawl with the roots and settings of the project shown."""
+        session = self._crawl.session
+        self._parts.show_roots(settings)
+        self._next.take_over(settings, "" if session is None else session.path.stem)
+
     def start_with(self, settings: CrawlSettings) -> None:
-        """Begin a new crawl with these settings, which are the next one's too."""
+        """Begin a new crawl with these settings, which are that crawl's alone."""
         self._parts.messages.withdraw("crawl", "unfinished", "instead")
         self._parts.start_page.message.hide()
-        self._memory.remember_settings(settings)
-        self._crawl.start(settings, self._next.access(settings.roots))
+        self._crawl.start(settings, self._next.access.of(settings.roots))
 
     def start_demo(self) -> None:
         """Crawl the demo site."""
         self._parts.messages.withdraw("crawl", "unfinished")
-        self._crawl.start_demo(self._next.settings())
+        self._crawl.start_demo(self._next.settings)
 
     def toggle_pause(self) -> None:
         """Pause, or go on, whichever is possible."""
@@ -136,40 +138,6 @@ class Wishes(QObject):
             path, parent = self._crawl.session.path, self._parts.window
             ExportDialog(path, self._exporter, self._tasks, parent, shown=links).show()
 
-    def edit_settings(self) -> None:
-        """Open the settings of the next crawl."""
-        if not self._brought_forward("settings-dialog"):
-            self._next.edit(self._parts.window, self._roots_shown(), self._crawl.session)
-
-    def change_settings(
-        self, before: CrawlSettings, after: CrawlSettings, labels: Mapping[str, str]
-    ) -> None:
-        """Let the crawl shown go on by what changed, as far as it can; say what it does, and not.
-
-        `labels` are the names of settings that the person knows.
-        """
-        session = self._crawl.session
-        if session is not None:
-            wanted = changes_between(before, after, session.settings)
-            now, later = sorted_out(session.settings, wanted, live=session.state in LIVE)
-            if now or later:
-                said = [[labels[name] for name in names] for names in (now, later)]
-                self._tasks.start("change settings", self._change(session, now, *said))
-
-    async def _change(
-        self, session: Session, now: Mapping[str, object], said: list[str], later: list[str]
-    ) -> None:
-        if now:
-            await session.change(now)
-        parts = []
-        if said:
-            words = self.tr("Changed in this crawl: {settings}.")
-            parts.append(words.format(settings=listed(said)))
-        if later:
-            words = self.tr("From the next crawl on: {settings}.")
-            parts.append(words.format(settings=listed(later)))
-        self._parts.messages.tell("settings", "info", sentences(parts))
-
     def use_theme(self, choice: theme.Choice) -> None:
         """Take on a palette, and keep the choice."""
         theme.use(choice)
@@ -199,7 +167,7 @@ class Wishes(QObject):
         dialog.activateWindow()
         return True
 
-    def _roots_shown(self) -> tuple[str, ...]:
+    def roots_shown(self) -> tuple[str, ...]:
         """What a new crawl would start from; empty where that is no address."""
         if self._parts.roots.is_list:
             return self._parts.roots.found.addresses
@@ -216,7 +184,7 @@ class Wishes(QObject):
             self.offer_instead(typed)
 
     def _begin(self, typed: str) -> None:
-        settings, wanted = self._next.settings(), self._parts.roots
+        wanted = self._parts.roots
         if wanted.is_list:
             roots = wanted.found.addresses
             if not roots:
@@ -230,4 +198,17 @@ class Wishes(QObject):
                 return
             self.recollection.keep_url(typed)
         only = wanted.is_list and wanted.only
+        settings = self._settings_for(roots)
         self.start_with(msgspec.structs.replace(settings, roots=roots, list_only=only))
+
+    def _settings_for(self, roots: tuple[str, ...]) -> CrawlSettings:
+        """Those of the crawl shown where its roots are crawled again, else those of the next."""
+        session = self._crawl.session
+        if session is None or session.settings.roots != roots:
+            return self._next.settings
+        bar = self._parts.top_bar
+        return msgspec.structs.replace(
+            for_another_crawl(session.settings),
+            workers=bar.workers.value(),
+            max_redirects=bar.redirects.value(),
+        )

@@ -114,27 +114,3 @@ def changes_between(
         added = [pattern for pattern in after.exclude if pattern not in before.exclude]
         changes["exclude"] = tuple(dict.fromkeys((*kept, *added)))
     return changes
-
-
-def sorted_out(
-    settings: CrawlSettings, wanted: Mapping[str, object], *, live: bool
-) -> tuple[dict[str, object], list[str]]:
-    """What of `wanted` a crawl with these `settings` may go on by now, and the names of the rest.
-
-    What is as before is in neither. `live` tells whether it is at work.
-    """
-    now: dict[str, object] = {}
-    later: list[str] = []
-    for name, value in wanted.items():
-        if getattr(settings, name) == value:
-            continue
-        try:
-            changed(settings, {name: value})
-        except UsageError:
-            later.append(name)
-        else:
-            if live and name not in AT_ONCE:
-                later.append(name)
-            else:
-                now[name] = value
-    return now, later
