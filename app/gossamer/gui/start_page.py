@@ -84,19 +84,14 @@ class StartPage(QWidget):
         self.root_field = RootField(self.url_field)
         self.workers = spin_box("start-workers", 1, MAX_WORKERS)
         self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)
-        self.profile = QComboBox()
-        self.profile.setObjectName("start-profile")
-        self.profile.setFixedHeight(CONTROL_HEIGHT)
-        self.profile.setMaximumWidth(_PROFILE)
+        self.profile = _profile_box()
         self.differs = Note(self.tr("Reset"), "start-differs")
         self.elsewhere = Note(self.tr("Type them again"), "start-elsewhere")
         self.message = InlineMessage()
         self._sign = QLabel()
-        self._start = QPushButton(self.tr("Start"))
-        self._start.setObjectName("start-crawl")
+        self._start = self._link("start-crawl", self.tr("Start"))
         self._start.setProperty("primary", True)
         self._start.setFixedHeight(_TALL)
-        self._start.setIconSize(_ICON)
         self._start.clicked.connect(self.start_wanted)
         self._demo = self._link("start-demo", self.tr("Crawl the demo site"))
         self._demo.clicked.connect(self.demo_wanted)
@@ -227,6 +222,14 @@ class StartPage(QWidget):
         self._demo.setIcon(icon("site"))
         self._open.setIcon(icon("open"))
         self._settings.setIcon(icon("settings"))
+
+
+def _profile_box() -> QComboBox:
+    box = QComboBox()
+    box.setObjectName("start-profile")
+    box.setFixedHeight(CONTROL_HEIGHT)
+    box.setMaximumWidth(_PROFILE)
+    return box
 
 
 def _scaled(font: QFont, factor: float) -> QFont:

@@ -104,8 +104,9 @@ class MainWindow(QMainWindow):
         hints = Hints(
             parts.reader, parts.messages, self._wishes.start_with, parts.edit_address, crawl.trust
         )
-        recollection = self._wishes.recollection
-        self._telling = Telling(parts, crawl, self.next_crawl, recollection, self._recent, hints)
+        self._telling = Telling(
+            parts, crawl, self.next_crawl, self._wishes.recollection, self._recent, hints
+        )
         self._telling.rescue_wanted.connect(self._projects.rescue)
         self._pause_key = PauseKey(self)
         MenuKey(self)
