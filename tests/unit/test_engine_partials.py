@@ -3,10 +3,12 @@
 import pytest
 
 from gossamer.engine.frontier import Entry
+from gossamer.engine.guard import FEWEST
 from gossamer.engine.partials import MAX_PARTIAL_LINKS, MAX_PARTIALS, Partials
 from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.page import LinkKind, PageLinks, Visit
 from gossamer.model.rows import Rank
+from gossamer.model.state import CrawlState
 from tests.fakes.web import LOST, FakeWeb, absolute
 from tests.unit.test_engine_crawl import crawl, settings_of
 
@@ -78,6 +80,17 @@ def test_a_sitemap_that_breaks_off_is_asked_again() -> None:
     assert result.outcome("/s.xml") is Outcome.FILE
     assert web.paths_asked().count("/s.xml") == 2
     assert result.outcome("/b") is Outcome.PAGE
+
+
+def test_a_site_whose_pages_all_break_off_is_crawled_to_its_end() -> None:
+    web = FakeWeb()
+    paths = [f"/{number}" for number in range(2 * FEWEST)]
+    web.page("/", *paths)
+    for path in paths:
+        web.visits[absolute(path)] = part(9)
+    result = crawl(web, settings_of(max_tries=2))
+    assert result.state is CrawlState.FINISHED
+    assert {result.outcome(path) for path in paths} == {Outcome.PAGE_INCOMPLETE}
 
 
 @pytest.mark.parametrize("outcome", [Outcome.PAGE_INCOMPLETE, Outcome.FILE_INCOMPLETE])

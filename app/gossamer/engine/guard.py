@@ -3,7 +3,7 @@
 from collections import Counter, deque
 from typing import TypeAlias
 
-from gossamer.model.outcome import Outcome, Verdict, verdict
+from gossamer.model.outcome import FILES, PAGES, Outcome, Verdict, verdict
 from gossamer.model.page import Visit
 from gossamer.model.said import Said, said
 
@@ -18,8 +18,9 @@ MAIN_SHARE = 0.6
 Notice: TypeAlias = Said | None
 
 _FAILURES = frozenset({Verdict.REFUSED, Verdict.UNVERIFIED})
-_DOUBTFUL = frozenset({Outcome.PAGE_NEEDS_SCRIPTS, Outcome.PAGE_SOFT_ERROR})
-"""Answered well; all pages of a site may be like that."""
+_READ = PAGES | FILES
+"""Answered, and read as far as it goes, whatever is to be thought of it; all pages of a site may be
+like that."""
 
 
 class CrawlGuard:
@@ -35,7 +36,7 @@ class CrawlGuard:
         After a sentence the guard begins anew, so that the person can go on in spite of it.
         """
         failed = visit.outcome is Outcome.DNS_FAILURE or (
-            visit.outcome not in _DOUBTFUL and verdict(visit.outcome, visit.status) in _FAILURES
+            visit.outcome not in _READ and verdict(visit.outcome, visit.status) in _FAILURES
         )
         self._latest.append((visit.outcome, visit.status) if failed else None)
         if not failed:  # hardly any is, and one that is not gives no reason to pause
