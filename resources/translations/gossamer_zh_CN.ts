@@ -982,14 +982,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>失效</translation>
     </message>
     <message>
-        <source>Refused to robots</source>
-        <translation>拒绝爬虫</translation>
-    </message>
-    <message>
-        <source>Not certain</source>
-        <translation>不确定</translation>
-    </message>
-    <message>
         <source>Not asked</source>
         <translation>未请求</translation>
     </message>
@@ -1020,6 +1012,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Chain type</source>
         <translation>链类型</translation>
+    </message>
+    <message>
+        <source>Refused (401, 403)</source>
+        <translation>被拒绝（401、403）</translation>
+    </message>
+    <message>
+        <source>Uncertain</source>
+        <translation>不确定</translation>
     </message>
 </context>
 <context>
@@ -3194,10 +3194,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重定向到此次抓取范围之外的网址。</translation>
     </message>
     <message>
-        <source>The server says this address does not work.</source>
-        <translation>服务器表示此网址不可用。</translation>
-    </message>
-    <message>
         <source>The server failed while answering.</source>
         <translation>服务器在响应时出错。</translation>
     </message>
@@ -3948,6 +3944,38 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>something that no standard has</source>
         <translation>有任何标准都没有的内容</translation>
+    </message>
+    <message>
+        <source>Sign-in required.</source>
+        <translation>需要登录。</translation>
+    </message>
+    <message>
+        <source>Access is refused.</source>
+        <translation>访问被拒绝。</translation>
+    </message>
+    <message>
+        <source>Not found.</source>
+        <translation>未找到。</translation>
+    </message>
+    <message>
+        <source>The proxy wants a sign-in.</source>
+        <translation>代理要求登录。</translation>
+    </message>
+    <message>
+        <source>Gone: it was removed for good.</source>
+        <translation>已永久移除。</translation>
+    </message>
+    <message>
+        <source>Too many requests: the server wants fewer.</source>
+        <translation>请求过多：服务器要求减少请求。</translation>
+    </message>
+    <message>
+        <source>Withheld for legal reasons.</source>
+        <translation>因法律原因不可用。</translation>
+    </message>
+    <message>
+        <source>The server answers with an error: the address does not work.</source>
+        <translation>服务器返回错误：此网址无法使用。</translation>
     </message>
 </context>
 <context>
@@ -5113,20 +5141,20 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>指向另一个网址</translation>
     </message>
     <message>
-        <source>Broken: nobody gets anything here</source>
-        <translation>失效：任何人都无法访问</translation>
-    </message>
-    <message>
         <source>Refused: the server turns crawlers away; people may well get in</source>
         <translation>被拒绝：服务器拒绝爬虫，普通访客可能仍可访问</translation>
     </message>
     <message>
-        <source>Not certain: it may work later, or for others</source>
-        <translation>不确定：稍后或对其他人可能正常</translation>
-    </message>
-    <message>
         <source>Not asked</source>
         <translation>未请求</translation>
+    </message>
+    <message>
+        <source>Broken for every visitor</source>
+        <translation>对所有访问者均失效</translation>
+    </message>
+    <message>
+        <source>Uncertain: may be temporary</source>
+        <translation>不确定：可能是暂时的</translation>
     </message>
 </context>
 <context>

@@ -56,6 +56,7 @@ LATIN = frozenset(
         "HTML",
         "H1",
         "HTTP",
+        "JavaScript",
         "HttpOnly",
         "h1",
         "http",

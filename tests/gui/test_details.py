@@ -95,7 +95,7 @@ def test_a_redirect_says_by_what_means(
             "Reason Disallow: /gone (line 3)",
         ),
         ({"outcome": Outcome.TIMEOUT, "detail": "no byte in 30 s"}, "Technical detail no byte"),
-        ({"outcome": Outcome.TIMEOUT}, "Verdict Not certain"),
+        ({"outcome": Outcome.TIMEOUT}, "Verdict Uncertain"),
         ({"outcome": Outcome.CLIENT_ERROR, "status": 404}, "Verdict Broken"),
         ({"outcome": Outcome.CLIENT_ERROR, "status": 403}, "Verdict Refused"),
         ({"outcome": Outcome.PAGE, "robots_header": "noindex"}, "X-Robots-Tag noindex"),

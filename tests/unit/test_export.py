@@ -168,7 +168,7 @@ def test_errors(crawled: Crawled, out: Path) -> None:
         "Address": f"{SITE}/gone",
         "Status Code": "404",
         "Status": "Not Found",
-        "Outcome": "The server says this address does not work.",
+        "Outcome": "The server answers with an error: the address does not work.",
         "Detail": "",
         "Verdict": "broken",
         "First Found On": f"{SITE}/",

@@ -5,6 +5,7 @@ from typing import Final
 
 from gossamer.cli.report import status_phrase
 from gossamer.cli.terminal import printable, remark
+from gossamer.model.outcome import sentence_of
 from gossamer.model.settings import CrawlSettings, encode_settings
 from gossamer.model.views import UrlRecord, View
 from gossamer.store.reader import Reader
@@ -40,7 +41,7 @@ def error_line(record: UrlRecord, found_on: str | None) -> str:
     status = f"{record.status} {status_phrase(record.status)}: " if record.status else ""
     detail = f" ({record.detail})" if record.detail else ""
     place = f", found on {found_on}" if found_on else ""
-    return f"{record.url}{place}: {status}{record.outcome.sentence}{detail}"
+    return f"{record.url}{place}: {status}{sentence_of(record.outcome, record.status)}{detail}"
 
 
 def _told(value: object) -> str:

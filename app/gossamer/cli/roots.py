@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from gossamer.cli.words import number
-from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
+from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, sentence_of
 from gossamer.model.views import UrlRecord
 from gossamer.store.reader import Reader
 from gossamer.urls.parse import server_name, server_of
@@ -61,5 +61,5 @@ def _trouble(root: UrlRecord) -> str | None:
         )
     if root.outcome in ERROR_OUTCOMES or root.outcome.state in _IN_VAIN:
         answered = f" (status {root.status})" if root.status else ""
-        return f"{root.url}{answered}: {root.outcome.sentence}"
+        return f"{root.url}{answered}: {sentence_of(root.outcome, root.status)}"
     return None

@@ -30,8 +30,8 @@ _VERDICTS = {
     Verdict.OK: ("Works", "ok"),
     Verdict.REDIRECT: ("Redirects", "redirect"),
     Verdict.BROKEN: ("Broken", "error"),
-    Verdict.REFUSED: ("Refused to robots", "warning"),
-    Verdict.UNVERIFIED: ("May work for others or later", "pending"),
+    Verdict.REFUSED: ("Refused (401, 403)", "warning"),
+    Verdict.UNVERIFIED: ("Uncertain: may be temporary", "pending"),
     Verdict.SKIPPED: ("Never asked", "skipped"),
     Verdict.PENDING: ("Waiting", "muted"),
 }

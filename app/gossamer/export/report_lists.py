@@ -9,7 +9,7 @@ from gossamer.export.charts import meter
 from gossamer.export.figures import BrokenLink
 from gossamer.model.amounts import milliseconds, size
 from gossamer.model.chains import BAD_TYPES, ChainType
-from gossamer.model.outcome import PAGES
+from gossamer.model.outcome import PAGES, sentence_of
 from gossamer.model.page import LinkKind
 from gossamer.model.views import Hop, LinkRecord, UrlRecord
 from gossamer.urls.parse import is_http
@@ -94,7 +94,7 @@ def address(url: str) -> str:
 
 
 def _why(record: UrlRecord) -> str:
-    return f"{record.outcome.sentence} {record.detail or ''}".strip()
+    return f"{sentence_of(record.outcome, record.status)} {record.detail or ''}".strip()
 
 
 def _source(link: LinkRecord) -> str:

@@ -139,7 +139,7 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.REDIRECT_WITHOUT_LOCATION: "Redirects without saying where to.",
     Outcome.REDIRECT_BAD_LOCATION: "Redirects to something that is not a web address.",
     Outcome.REDIRECT_OUT_OF_SCOPE: "Redirects to an address outside this crawl.",
-    Outcome.CLIENT_ERROR: "The server says this address does not work.",
+    Outcome.CLIENT_ERROR: "The server answers with an error: the address does not work.",
     Outcome.SERVER_ERROR: "The server failed while answering.",
     Outcome.UNEXPECTED_STATUS: "The server answered with a status that makes no sense here.",
     Outcome.PAGE_NOT_PARSED: "The page came, but reading it failed; see the log for details.",
@@ -184,6 +184,25 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.PENDING_CHECK: "Waiting to be checked.",
     Outcome.PENDING_SITEMAP: "A sitemap, waiting to be read.",
 }
+
+
+STATUS_SENTENCES: dict[int, Sentence] = {
+    401: "Sign-in required.",
+    403: "Access is refused.",
+    404: "Not found.",
+    407: "The proxy wants a sign-in.",
+    410: "Gone: it was removed for good.",
+    429: "Too many requests: the server wants fewer.",
+    451: "Withheld for legal reasons.",
+}
+"""What the server means by some statuses of client errors."""
+
+
+def sentence_of(outcome: Outcome, status: int | None) -> Sentence:
+    """One plain sentence on a URL with this outcome and, if the server answered, this status."""
+    if outcome is Outcome.CLIENT_ERROR and status in STATUS_SENTENCES:
+        return STATUS_SENTENCES[status]
+    return outcome.sentence
 
 
 PAGES = frozenset(

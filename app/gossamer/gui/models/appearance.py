@@ -8,7 +8,7 @@ from gossamer.gui.models.display import QT_TRANSLATE_NOOP
 from gossamer.gui.theme import Role
 from gossamer.gui.words import spoken
 from gossamer.model.chains import ChainType
-from gossamer.model.outcome import Outcome, Verdict, is_error, verdict
+from gossamer.model.outcome import Outcome, Verdict, is_error, sentence_of, verdict
 from gossamer.model.page import LinkAction, LinkKind, RedirectKind
 from gossamer.model.said import Said
 
@@ -124,13 +124,11 @@ _VERDICTS: Final[dict[Verdict, str]] = {
     Verdict.PENDING: QT_TRANSLATE_NOOP("Verdict", "Not asked yet"),
     Verdict.OK: QT_TRANSLATE_NOOP("Verdict", "Works"),
     Verdict.REDIRECT: QT_TRANSLATE_NOOP("Verdict", "Leads to another address"),
-    Verdict.BROKEN: QT_TRANSLATE_NOOP("Verdict", "Broken: nobody gets anything here"),
+    Verdict.BROKEN: QT_TRANSLATE_NOOP("Verdict", "Broken for every visitor"),
     Verdict.REFUSED: QT_TRANSLATE_NOOP(
         "Verdict", "Refused: the server turns crawlers away; people may well get in"
     ),
-    Verdict.UNVERIFIED: QT_TRANSLATE_NOOP(
-        "Verdict", "Not certain: it may work later, or for others"
-    ),
+    Verdict.UNVERIFIED: QT_TRANSLATE_NOOP("Verdict", "Uncertain: may be temporary"),
     Verdict.SKIPPED: QT_TRANSLATE_NOOP("Verdict", "Not asked"),
 }
 
@@ -161,9 +159,9 @@ def label(outcome: Outcome) -> str:
     return QCoreApplication.translate("Outcome", LABELS[outcome])
 
 
-def sentence(outcome: Outcome) -> str:
-    """The outcome as one plain sentence, translated."""
-    return spoken(Said(outcome.sentence))
+def sentence(outcome: Outcome, status: int | None = None) -> str:
+    """The outcome, with this status if there is one, as one plain sentence, translated."""
+    return spoken(Said(sentence_of(outcome, status)))
 
 
 def kind_label(kind: LinkKind) -> str:

@@ -181,7 +181,7 @@ class DetailListModel(QAbstractTableModel, Generic[T]):
             return _alignment(field)
         if role == TOOLTIP:
             fate = self.listing.fate(row) if field.signed else None
-            return display.tooltip(field.text(row), sentence(fate[0]) if fate else None)
+            return display.tooltip(field.text(row), sentence(*fate) if fate else None)
         return self._signs(field, row, role) if field.signed else None
 
     def _signs(self, field: Field[T], row: T, wanted: int) -> object:

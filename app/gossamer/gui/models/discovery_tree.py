@@ -113,7 +113,10 @@ def url_sign(item: TreeNode) -> tuple[str, Role | None]:
 def url_tooltip(item: TreeNode) -> str:
     """Address, title, what became of it, and of what was found there."""
     return display.tooltip(
-        display_url(item.url), item.title, appearance.sentence(item.outcome), _found_here(item)
+        display_url(item.url),
+        item.title,
+        appearance.sentence(item.outcome, item.status),
+        _found_here(item),
     )
 
 

@@ -35,8 +35,8 @@ _VERDICTS: Final[dict[Verdict, str]] = {
     Verdict.OK: QT_TRANSLATE_NOOP("Facet", "Works"),
     Verdict.REDIRECT: QT_TRANSLATE_NOOP("Facet", "Redirects"),
     Verdict.BROKEN: QT_TRANSLATE_NOOP("Facet", "Broken"),
-    Verdict.REFUSED: QT_TRANSLATE_NOOP("Facet", "Refused to robots"),
-    Verdict.UNVERIFIED: QT_TRANSLATE_NOOP("Facet", "Not certain"),
+    Verdict.REFUSED: QT_TRANSLATE_NOOP("Facet", "Refused (401, 403)"),
+    Verdict.UNVERIFIED: QT_TRANSLATE_NOOP("Facet", "Uncertain"),
     Verdict.SKIPPED: QT_TRANSLATE_NOOP("Facet", "Not asked"),
 }
 

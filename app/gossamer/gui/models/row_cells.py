@@ -68,11 +68,14 @@ class Cells:
         if column not in {self._status, self._outcome}:
             return display.tooltip(self._specs[column].text(record))
         fate = self._fate(record)
-        return display.tooltip(sentence(fate.outcome), fate.reason, detail_words(fate.detail or ""))
+        return display.tooltip(
+            sentence(fate.outcome, fate.status), fate.reason, detail_words(fate.detail or "")
+        )
 
     def _accessible(self, record: object, column: int) -> object:
         text = self._specs[column].text(record)
         if column == self._status:
-            return listed((text, sentence(self._fate(record).outcome)))
+            fate = self._fate(record)
+            return listed((text, sentence(fate.outcome, fate.status)))
         # An empty cell has to say what it is the lack of.
         return text or QCoreApplication.translate("Column", "none")

@@ -50,7 +50,7 @@ def lines(summary: UrlSummary) -> list[Line]:
 
 def _result(record: UrlRecord) -> str:
     status = f"{record.status} {record.reason or ''}".strip() if record.status else ""
-    return " · ".join(part for part in (status, sentence(record.outcome)) if part)
+    return " · ".join(part for part in (status, sentence(record.outcome, record.status)) if part)
 
 
 def _verdict(record: UrlRecord) -> str:
