@@ -37,7 +37,7 @@ def test_one_stuck_page_is_cancelled_and_the_crawl_ends(desk: Desktop, site: Sit
     with opened(desk) as program:
         begin(desk, site.url())
         site.block_until(lambda: "/stuck" in site.paths)
-        desk.press("shift+F6", "shift+F6", "shift+F6", "Home", "Delete")
+        desk.press("ctrl+3", "shift+F6", "shift+F6", "shift+F6", "Home", "Delete")
         comes_to(desk, CrawlState.FINISHED)
         leave(desk, program)
     assert fate(desk, site.url("/stuck")) is UrlState.CANCELLED

@@ -651,6 +651,12 @@ def test_what_is_folded_away_comes_back_by_a_click_or_a_key_and_is_remembered(
         assert opened() == {"side": True, "details": False}
         assert space.overview.isVisible()
         assert stage.memory.shows("side", usually=False)
+        space.in_flight.setFocus()
+        await until(space.in_flight.hasFocus)
+        parts["side"].trigger()
+        assert space.side.strip.hasFocus()
+        QTest.keyClick(space.side.strip, Qt.Key.Key_Return)
+        await until(space.overview.hasFocus)
         parts["side"].trigger()
         assert opened() == {"side": False, "details": False}
         await until(lambda: space.side.width() == STRIP)

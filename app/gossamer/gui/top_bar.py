@@ -31,6 +31,8 @@ from gossamer.model.state import Command, CrawlState
 DEBOUNCE_MS: Final = 300
 """Rest after the last change of the workers before it is sent."""
 CONTROL_HEIGHT: Final = 30
+_BESIDE_NUMBER: Final = 44
+"""Frame, padding and arrows of a number field."""
 _ICON: Final = QSize(20, 16)  # a little air between icon and text
 _NEXT: Final = (Command.PAUSE, Command.PAUSE_NOW, Command.RESUME, Command.START)
 """What is possible goes by one button: the first of these is wanted next."""
@@ -330,7 +332,7 @@ def spin_box(name: str, low: int, high: int) -> QSpinBox:
     spin.setFont(theme.tabular(spin.font()))
     spin.setFixedHeight(CONTROL_HEIGHT)
     spin.setAlignment(Qt.AlignmentFlag.AlignRight)
-    spin.setMinimumWidth(72)
+    spin.setFixedWidth(spin.fontMetrics().horizontalAdvance("00,000") + _BESIDE_NUMBER)
     return spin
 
 

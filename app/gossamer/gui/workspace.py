@@ -175,7 +175,15 @@ class Workspace(QWidget):
         tree, table, side = self._columns.sizes()
         if self.side.is_open:
             self._side_width = side or self._side_width
+        strip, focused = self.side.strip, self.side.content.focusWidget()
+        taker: QWidget | None = None
+        if shown and strip.hasFocus():
+            taker = self.overview
+        elif not shown and focused is not None and focused.hasFocus():
+            taker = strip
         self.side.set_open(shown=shown)
+        if taker is not None:
+            taker.setFocus(Qt.FocusReason.OtherFocusReason)
         if shown:
             self._columns.setSizes([tree, table + side - self._side_width, self._side_width])
         self.settle()

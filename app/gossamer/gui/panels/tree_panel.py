@@ -49,6 +49,8 @@ _SETTLE_MS: Final = 60
 _LARGEST: Final = (9_999, 99_900, 999_000)
 """Counts that are widest in few characters, in whatever language."""
 _SIGN: Final = 14
+_MARGIN: Final = 3
+"""What Fusion leaves beside a sign and a text."""
 _MOST_SHOWN: Final = 500
 """Rows asked about at once; more never fit on a screen."""
 
@@ -70,29 +72,33 @@ class NameDelegate(QStyledItemDelegate):
 
 def _end_of_name(view: QTreeView, option: QStyleOptionViewItem, index: Index) -> int:
     """The last pixel of a row before its first number, or of the row if it has none."""
-    end = 0
-    for column in (1, 2):
-        end = view.columnViewportPosition(column) + view.columnWidth(column)
-        cell = index.sibling(index.row(), column)
-        if text := cell.data():
-            sign = _SIGN + PADDING if cell.data(Qt.ItemDataRole.DecorationRole) else 0
-            return end - option.fontMetrics.horizontalAdvance(text) - sign - 3 * PADDING
+    end = view.columnViewportPosition(2) + view.columnWidth(2)
+    for column, sign in ((2, 0), (1, _SIGN + PADDING)):
+        if text := index.sibling(index.row(), column).data():
+            end -= option.fontMetrics.horizontalAdvance(text) + sign + 3 * PADDING
     return end
 
 
 class _NumberDelegate(PaddedDelegate):
     """A number; where there is none nothing is painted upon the name, which may lie there.
 
-    Its sign stands beside it, where other cells have it at the left.
+    The errors stand beside the count, whatever room that leaves, with their sign.
     """
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         """As any cell, but for the place of the sign."""
         super().initStyleOption(option, index)
+        view = self.parent()
+        if not isinstance(view, QTreeView) or index.column() != 1:
+            return
         option.decorationSize = QSize(_SIGN, _SIGN)
-        wide = option.fontMetrics.horizontalAdvance(option.text)
-        if option.features & QStyleOptionViewItem.ViewItemFeature.HasDecoration:
-            option.rect.setLeft(max(option.rect.left(), option.rect.right() - wide - _SIGN - 4 * 3))
+        width_of = option.fontMetrics.horizontalAdvance
+        count = index.sibling(index.row(), 2).data() or ""
+        right = view.columnViewportPosition(2) + view.columnWidth(2) - PADDING
+        if count:
+            right -= width_of(count) + 3 * PADDING
+        option.rect.setRight(right)
+        option.rect.setLeft(right - width_of(option.text) - _SIGN - 4 * _MARGIN)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """The cell, unless it is empty."""
