@@ -31,8 +31,8 @@ from gossamer.model.views import (
     UrlRecord,
     View,
 )
-from gossamer.store.inlinks import COUNTED_KINDS
 from gossamer.store.records import closed
+from gossamer.store.small_inlinks import COUNTED_KINDS
 from gossamer.urls.tree import folders
 
 _ALL = Filter()

@@ -12,7 +12,7 @@ from typing import Any
 
 from gossamer.model.figures import rounded_ms
 from gossamer.model.outcome import ERROR_OUTCOMES
-from gossamer.store.inlinks import COUNTED_KINDS
+from gossamer.store.small_inlinks import COUNTED_KINDS
 from gossamer.store.tallies import NO_STATUS
 from gossamer.urls.identity import url_key
 

@@ -12,9 +12,9 @@ from gossamer.model.outcome import Outcome, is_error
 from gossamer.model.page import READER_KINDS, LinkKind
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.views import View
-from gossamer.store.inlinks import COUNTED_KINDS
 from gossamer.store.project import create
 from gossamer.store.reader import Reader
+from gossamer.store.small_inlinks import COUNTED_KINDS
 from gossamer.store.writer import Writer
 from gossamer.urls.tree import folders
 from tests.fakes.random_crawl import Crawl, Site, random_site, url

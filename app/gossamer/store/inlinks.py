@@ -10,19 +10,10 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
-from gossamer.model.page import READER_KINDS, LinkKind
+from gossamer.model.rows import VisitRow
 from gossamer.store.bulk import Insert, chunks, marks
 from gossamer.store.deferred import Deferred
-
-COUNTED_KINDS = READER_KINDS | {
-    LinkKind.IMAGE,
-    LinkKind.SCRIPT,
-    LinkKind.STYLESHEET,
-    LinkKind.ICON,
-    LinkKind.MEDIA,
-}
-"""Kinds that count as inlinks: what brings a reader to a page, or a file into one. Redirects, forms
-and what a page merely says of itself (canonical, alternate, next) do not."""
+from gossamer.store.small_inlinks import ADDING, COUNT, COUNTED_KINDS, enter_at_once
 
 MOST_WAITING = 1_000_000
 """Pairs of target and source that wait: less than 30 MB."""
@@ -31,11 +22,6 @@ SMALL_FILE = 4_000
 PER_PAGE = 5
 """Pairs that may wait for each page of a file that is not small: of the pairs in it, an eighth."""
 _IS_COUNTED: Final = f"kind IN ({', '.join(str(int(kind)) for kind in sorted(COUNTED_KINDS))})"
-_COUNTING: Final = (
-    "ON CONFLICT (id) DO UPDATE SET links = links + excluded.links,"
-    " sources = sources + excluded.sources, others = others + excluded.others"
-)
-_COUNT = Insert("inlink_count", "id, links, sources, others", _COUNTING)
 _UNINDEXED = Insert("unindexed_source", "id, source")
 _WAIT: Final = f"""
     INSERT INTO temp.new_inlink (target, source, links, others)
@@ -48,7 +34,7 @@ _ENTER: Final = (
 _COUNT_ENTERED: Final = f"""
     INSERT INTO inlink_count (id, links, sources, others)
     SELECT target, sum(links), sum(links > 0), sum(others) FROM temp.new_inlink
-    WHERE {{stretch}} GROUP BY target {_COUNTING}
+    WHERE {{stretch}} GROUP BY target {ADDING}
 """  # noqa: S608 - our own words
 
 
@@ -77,8 +63,12 @@ class Inlinks:
         self._noted = 0
         self._waiting.forget(self._noted, self._mark)
 
-    def add(self, sources: Sequence[int]) -> None:
+    def add(self, rows: Sequence[VisitRow]) -> None:
         """Take the links of pages that are written in this transaction."""
+        if not (self._waiting or self._allowed()):
+            enter_at_once(self._connection, rows)
+            return
+        sources = [row.id for row in rows if row.links.targets]
         numbered = enumerate(sources, self._mark + 1)
         _UNINDEXED.run(self._connection, list(chain.from_iterable(numbered)))
         self._mark += len(sources)
@@ -100,13 +90,11 @@ class Inlinks:
             (target, -counted[target], -(target in counted), -others[target])
             for target in sorted(entered)
         ]
-        _COUNT.run(self._connection, list(chain.from_iterable(rows)))
+        COUNT.run(self._connection, list(chain.from_iterable(rows)))
 
     def flush(self) -> None:
         """Bring the tables up to date as far as is worth it, in the transaction that is open."""
-        (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
-        allowed = min(pages * PER_PAGE, MOST_WAITING) if pages > SMALL_FILE else 0
-        self._waiting.enter(allowed, self._mark)
+        self._waiting.enter(self._allowed(), self._mark)
         self._note()
 
     def complete(self) -> bool:
@@ -114,6 +102,11 @@ class Inlinks:
         done = self._waiting.complete(self._mark)
         self._note()
         return done
+
+    def _allowed(self) -> int:
+        """How many pairs may wait."""
+        (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
+        return min(pages * PER_PAGE, MOST_WAITING) if pages > SMALL_FILE else 0
 
     def _note(self) -> None:
         """Strike out the pages whose links are all in both tables."""

@@ -11,6 +11,7 @@ from gossamer.model.rows import VisitRow
 from gossamer.store.bulk import NULL, Insert, Value
 from gossamer.store.cleaning import header_lines
 from gossamer.store.inlinks import Inlinks
+from gossamer.store.small_inlinks import marking
 from gossamer.store.tallies import Tallies
 from gossamer.store.texts import Texts
 
@@ -24,8 +25,7 @@ _VISIT = Insert(
 _LINK = Insert("link", "source, position, target, kind, action, text, rel, element, fragment")
 _COLUMNS = 9
 _NO_FACTS = PageFacts()
-_IS_READERS = bytes(kind in READER_KINDS for kind in range(256))
-"""For `bytes.translate`: 1 for links that take a reader to another page."""
+_IS_READERS = marking(READER_KINDS)
 
 
 def write_visits(
@@ -54,7 +54,7 @@ def write_visits(
         links += _link_values(row, texts)
     _VISIT.run(connection, visits)
     _LINK.run(connection, links)
-    inlinks.add([row.id for row in rows if len(row.links)])
+    inlinks.add(rows)
 
 
 def remove_visits(
