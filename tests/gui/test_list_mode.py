@@ -8,10 +8,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from gossamer.gui import theme
+from gossamer.gui import telling, theme
 from gossamer.gui.list_dialog import MAX_SHOWN, NAME, ListDialog
 from gossamer.gui.roots import Roots
 from gossamer.model.state import CrawlState
+from gossamer.urls.parse import parse_root
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 
@@ -198,3 +199,27 @@ def test_a_list_is_read_anew_as_it_is_typed() -> None:
     assert told[-1] == 2
     assert not roots.reading
     assert len(told) == 4
+
+
+def test_a_long_list_is_not_looked_through_to_show_its_crawl(
+    play: Play, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at: list[str] = []
+
+    def look(root: str) -> str:
+        looked_at.append(root)
+        return parse_root(root)
+
+    monkeypatch.setattr(telling, "parse_root", look)
+    lines = [f"http://a.test/{n}" for n in range(5_000)]
+
+    async def scene(stage: Stage) -> None:
+        stage.window.start_page.root_field.list.click()
+        dialog_of(stage).show_text("\n".join(lines))
+        await until(dialog_of(stage).start.isEnabled)
+        dialog_of(stage).start.click()
+        await stage.shows("Crawling")
+        assert 0 < len(looked_at) < 1_000
+        assert stage.window.workspace.table.view.home == "http://a.test"
+
+    play(scene)

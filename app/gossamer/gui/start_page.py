@@ -222,6 +222,7 @@ class StartPage(QWidget):
         self._demo.setIcon(icon("site"))
         self._open.setIcon(icon("open"))
         self._settings.setIcon(icon("settings"))
+        self.saved.setIcon(icon("folder"))
 
 
 def _profile_box() -> QComboBox:

@@ -106,6 +106,14 @@ QCheckBox::indicator:checked, QListWidget::indicator:checked {
   background: $accent; border-color: $accent; image: url("$controls/check-$kind.svg");
 }
 QCheckBox::indicator:focus { border-color: $accent; }
+QRadioButton { min-height: 24px; }
+QRadioButton::indicator {
+  width: 15px; height: 15px; border: 1px solid $outline; border-radius: 8px; background: $base;
+}
+QRadioButton::indicator:checked {
+  width: 7px; height: 7px; border: 5px solid $accent; border-radius: 8px; background: $on_accent;
+}
+QRadioButton::indicator:focus { border-color: $accent; }
 
 QPushButton, QToolButton[raised="true"] {
   background: $button; color: $text; border: 1px solid $border; border-radius: 5px;

@@ -37,6 +37,8 @@ BEAT_S: Final = 0.2
 """Counters that grow are shown at most this often: nobody reads faster, and painting them takes
 processor time that the crawl could have."""
 
+_LOOKED_AT: Final = 100
+"""Roots that tell which site a crawl is about: a list may have very many."""
 _NO_NOTICE: Final = (None, False)
 _OF_A_CRAWL: Final = (
     "crawl",
@@ -301,6 +303,6 @@ def _is_at_work(progress: Progress) -> bool:
 
 
 def _home(session: Session) -> str:
-    """The origin of the only site that is crawled, "" where there are several."""
-    origins = {origin(parse_root(root)) for root in session.settings.roots}
+    """The origin of the only site that is crawled, as the first roots tell, "" for several."""
+    origins = {origin(parse_root(root)) for root in session.settings.roots[:_LOOKED_AT]}
     return origins.pop() if len(origins) == 1 else ""
