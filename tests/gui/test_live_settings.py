@@ -8,9 +8,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from gossamer.gui.settings_dialog import SettingsDialog, Subject
+from gossamer.gui.settings_form import setting_titles
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets
-from gossamer.model.settings import CrawlSettings, HostMatch
+from gossamer.model.settings import REUSABLE, CrawlSettings, HostMatch
 from gossamer.model.state import CrawlState
 from gossamer.session.changes import CHANGEABLE, changes_between
 from gossamer.session.profiles import Profiles
@@ -106,7 +107,7 @@ def test_what_is_set_for_the_next_crawl_is_said_and_holds_for_that_alone(play: P
     async def scene(stage: Stage) -> None:
         change(stage, rate=2.0, exclude=("/a/",), obey_robots=False)
         assert differs(stage) == (
-            "3 settings differ from the defaults: Exclude, Rate, Obey robots."
+            "3 settings differ from the defaults: Exclude, Rate, Obey robots.txt."
         )
         first = await stage.start("a.test")
         assert (first.settings.rate, first.settings.obey_robots) == (2.0, False)
@@ -137,7 +138,7 @@ def test_many_differences_are_counted_and_reset_with_one_click(play: Play) -> No
     async def scene(stage: Stage) -> None:
         change(stage, max_redirects=1, max_depth=2, max_pages=3, rate=4.0, guard=False, workers=5)
         assert differs(stage) == (
-            "6 settings differ from the defaults: Workers, Max redirects, Max depth, Max pages,"
+            "6 settings differ from the defaults: Workers, Redirect limit, Depth limit, Page limit,"
             " Rate, 1 more."
         )
         page = stage.window.start_page
@@ -167,7 +168,7 @@ def test_a_new_crawl_with_these_settings_says_where_they_are_from(
         stage.window.menus.duplicate.trigger()
         await until(stage.window.start_page.isVisible)
         said = differs(stage)
-        assert said.startswith("6 settings differ from the defaults: Workers, Max redirects, Ex")
+        assert said.startswith("6 settings differ from the defaults: Workers, Redirect limit, Ex")
         assert said.endswith("They come from theirs.")
         page = stage.window.start_page
         assert (page.url(), page.workers.value()) == ("kept.example", 7)
@@ -258,7 +259,7 @@ def test_a_profile_is_chosen_on_the_start_page(play: Play, tmp_path: Path) -> No
         assert titles[-1] == "My shop"
         box.setCurrentIndex(box.findData("My shop"))
         box.activated.emit(box.currentIndex())
-        assert differs(stage) == "2 settings differ from the defaults: Max depth, Rate."
+        assert differs(stage) == "2 settings differ from the defaults: Depth limit, Rate."
         first = await stage.start("a.test")
         assert (first.settings.rate, first.settings.max_depth) == (3.0, 2)
         await leave(stage)
@@ -313,6 +314,11 @@ def test_profiles_are_saved_renamed_and_deleted_in_the_dialog(play: Play, tmp_pa
         assert {"profile-polite", "profile-store", "save-profile", "save-defaults"} <= names
 
     play(scene)
+
+
+def test_every_setting_that_may_differ_has_a_title() -> None:
+    assert {*REUSABLE, "insecure_hosts", "sitemaps"} <= set(setting_titles())
+    assert all(setting_titles().values())
 
 
 # ---------------------------------------------------------------- the crawl shown

@@ -12,11 +12,12 @@ from gossamer.gui.next_crawl import NextCrawl
 from gossamer.gui.parts import Parts
 from gossamer.gui.sessions import Access, Session
 from gossamer.gui.settings_dialog import About, SettingsDialog, Subject
+from gossamer.gui.settings_form import setting_titles
 from gossamer.gui.typed_access import origins_of
 from gossamer.gui.words import listed, spoken
 from gossamer.model.errors import KnownError
 from gossamer.model.secrets import SecretNames
-from gossamer.model.settings import CrawlSettings, setting_words
+from gossamer.model.settings import CrawlSettings
 from gossamer.session.changes import changed, changes_between
 
 MESSAGE = "settings"
@@ -159,7 +160,8 @@ class SettingsEditing(QObject):
             return
         settings = session.settings
         self._parts.top_bar.show_numbers(settings.workers, settings.max_redirects)
-        shown = listed(spoken(setting_words(name)) for name in names)
+        titles = setting_titles()
+        shown = listed(titles[name] for name in names if name in titles)
         sentence = self.tr("Changed in this crawl: {settings}.").format(settings=shown)
         self._parts.messages.tell(MESSAGE, "info", sentence)
 

@@ -5,6 +5,7 @@ from typing import Final
 
 import msgspec
 from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QCheckBox
 
 from gossamer.gui import settings_fields as fields
 from gossamer.gui.models.appearance import kind_label
@@ -283,6 +284,15 @@ class SettingsForm(QObject):
     def _switch(self, name: str, label: str) -> Field:
         default = self.tr("on") if fields.default_of(name) else self.tr("off")
         return fields.switch(name, label, default)
+
+
+def setting_titles() -> dict[str, str]:
+    """What the form calls each setting, to name it elsewhere in the same words."""
+    found = {}
+    for field in SettingsForm().of_settings():
+        box = field.widget
+        found[field.name] = box.text() if isinstance(box, QCheckBox) else field.label
+    return found
 
 
 def trouble_with(field: Field) -> str:

@@ -6,11 +6,11 @@ from typing import Final
 from PySide6.QtCore import QObject
 
 from gossamer.gui.next_crawl import NextCrawl
+from gossamer.gui.settings_form import setting_titles
 from gossamer.gui.settings_profiles import built_in_titles
 from gossamer.gui.start_page import StartPage
 from gossamer.gui.words import host_of, listed, sentences, spoken
 from gossamer.model.errors import KnownError
-from gossamer.model.settings import setting_words
 
 _MOST_NAMES: Final = 5
 
@@ -69,7 +69,8 @@ class StartSettings(QObject):
         names = self._next.differences()
         said = [] if self._next.trouble is None else [spoken(self._next.trouble)]
         if names:
-            shown = [spoken(setting_words(name)) for name in names[:_MOST_NAMES]]
+            titles = setting_titles()
+            shown = [titles[name] for name in names[:_MOST_NAMES] if name in titles]
             if rest := len(names) - len(shown):
                 shown.append(self.tr("%Ln more", "", rest))
             text = self.tr("%Ln setting(s) differ from the defaults: {names}.", "", len(names))
