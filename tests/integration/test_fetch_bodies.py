@@ -1,7 +1,10 @@
 """Bodies that are compressed, too large, broken off or damaged."""
 
 import gzip
+import socket
+import ssl
 import sys
+import threading
 import zlib
 from collections.abc import Callable
 
@@ -14,13 +17,17 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.page import Manner, Visit
 from tests.integration.fetching import (
     CHUNKED,
+    LOOPS,
     MIB,
     OK,
     PAGE,
+    TLS_FOLDER,
+    Loop,
     ScriptedServer,
     assert_failed,
     content,
     run,
+    trusting,
     visit,
 )
 from tests.sites import Site
@@ -192,3 +199,36 @@ def test_a_body_that_lasts_until_the_connection_closes_is_whole(site: Site) -> N
     site.raw("/a", UNTIL_CLOSED)
     seen = visit(site.url("/a"))
     assert (seen.outcome, content(seen), seen.truncated) == (Outcome.PAGE, b"<p>", False)
+
+
+def serve_and_end_rudely(listener: socket.socket, answer: bytes) -> None:
+    """Answer one request over TLS, and close the connection without a word (no close_notify)."""
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(TLS_FOLDER / "localhost.pem", TLS_FOLDER / "key.pem")
+    accepted, _ = listener.accept()
+    with context.wrap_socket(accepted, server_side=True) as stream:
+        stream.recv(1 << 16)
+        stream.sendall(answer)
+        socket.socket(fileno=stream.detach()).close()
+
+
+@pytest.mark.parametrize("loop_factory", LOOPS)
+@pytest.mark.parametrize(
+    ("answer", "outcome"),
+    [
+        (PARTS["length"], Outcome.PAGE_INCOMPLETE),
+        (PARTS["inside a chunk"], Outcome.PAGE_INCOMPLETE),
+        (UNTIL_CLOSED, Outcome.PAGE),
+    ],
+    ids=["length", "chunk", "until closed"],
+)
+def test_tls_that_ends_without_a_word(answer: bytes, outcome: Outcome, loop_factory: Loop) -> None:
+    """It says nothing where the length is not known, as in browsers: many servers do so."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        arguments = (listener, answer)
+        server = threading.Thread(target=serve_and_end_rudely, args=arguments, name="rude server")
+        server.start()
+        url = f"https://127.0.0.1:{listener.getsockname()[1]}/"
+        seen = visit(url, tls=trusting("localhost.pem"), loop_factory=loop_factory)
+        server.join()
+    assert (seen.outcome, content(seen)) == (outcome, b"<p>")
