@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.architecture.checkout import ROOT
-from tests.e2e.program import DEADLINE_S, command, gossamer
+from tests.e2e.program import DEADLINE_S, command, gossamer, started
 from tests.sites import Site
 
 PASSWORD, COOKIE, TOKEN = "pass-s3cret", "cookie-s3cret", "token-s3cret"
@@ -67,6 +67,30 @@ def test_the_password_comes_from_the_environment(
     assert done.returncode == 0, done.stderr
     assert told(site) == [BASIC, None, None]
     assert_unsaid(done, tmp_path)
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="there is no /proc")
+def test_no_child_has_the_password_in_its_environment(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("GOSSAMER_PASSWORD", PASSWORD)
+    site.page("/", links=["/held"])
+    site.slow("/held")
+    words = ("crawl", site.url("/"), "-o", "x.gossamer", "--auth", "jo", "-q")
+    with started(*words, cwd=tmp_path) as process:
+        site.block_until(lambda: "/held" in site.paths)
+        children = descendants(process.pid)
+        environments = [Path(f"/proc/{child}/environ").read_bytes() for child in children]
+        process.kill()
+    assert len(children) >= 2, "the host and a page worker"
+    assert told(site)[0] == BASIC
+    assert all(b"PATH=" in each and PASSWORD.encode() not in each for each in environments)
+
+
+def descendants(pid: int) -> list[int]:
+    tasks = Path(f"/proc/{pid}/task").glob("*/children")
+    children = [int(child) for task in tasks for child in task.read_text().split()]
+    return [*children, *(below for child in children for below in descendants(child))]
 
 
 def test_the_password_is_asked_for_in_a_terminal(site: Site, tmp_path: Path) -> None:

@@ -80,9 +80,16 @@ class Crawled:
         return self._visit(path, visit, [(to, Link(0, LinkKind.REDIRECT))])
 
     def failed(
-        self, path: str, outcome: Outcome, *, status: int | None = None, detail: str = ""
+        self,
+        path: str,
+        outcome: Outcome,
+        *,
+        status: int | None = None,
+        detail: str = "",
+        truncated: bool = False,
     ) -> int:
-        return self._visit(path, Visit(outcome, status, fetched_at=1e9, detail=detail), [])
+        visit = Visit(outcome, status, fetched_at=1e9, detail=detail, truncated=truncated)
+        return self._visit(path, visit, [])
 
     def known(self, path: str, outcome: Outcome, *, parent: str | None = None) -> int:
         """A URL that was not asked: queued, or refused for a reason."""

@@ -71,6 +71,20 @@ def test_figures(crawled: Crawled) -> None:
     assert (gone.record.url, slow.record.url) == (f"{SITE}/gone", f"{SITE}/slow")
 
 
+def test_what_was_cut_and_what_was_left_out_at_the_trap_limit_is_told(
+    crawled: Crawled, out: Path
+) -> None:
+    crawled.page("/", "/c?m=1", "/c?m=2")
+    assert "not read to the end" not in page(crawled, out).text_content()
+    crawled.failed("/long", Outcome.PAGE, status=200, truncated=True)
+    crawled.known("/c?m=<1>", Outcome.OVER_BUDGET)
+    crawled.known("/c?m=2", Outcome.OVER_BUDGET)
+    out.unlink()
+    shown = page(crawled, out).text_content()
+    assert "1not read to the end" in shown
+    assert f"Trap limit: such as {SITE}/c?m=<1>" in shown
+
+
 def test_chains_that_end_badly_stand_before_long_ones(crawled: Crawled) -> None:
     crawled.redirect("/1", "/2")
     crawled.redirect("/2", "/3")

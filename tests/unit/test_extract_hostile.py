@@ -108,7 +108,7 @@ def test_a_page_with_too_many_links_says_so(parser: Parser) -> None:
     [
         (b"<a href=1>x</a><a href=2>x</a><a href=3>x</a><a href=1>x</a>", "12", True),
         (b"<a href=1>x</a><a href=1>x</a><a href=1>x</a>", "1", True),
-        (b"<a href=1>x</a><a href=2>x</a><a href=javascript:3>x</a><img src=data:,>", "12", False),
+        (b"<a href=1>x</a><a href=2>x</a><p href=3>x</p><img>", "12", False),
         (b"<img src=1 srcset='2, 3, 4, 5' style='a:url(6)'>", "12", True),
     ],
 )

@@ -73,13 +73,6 @@ def test_frames_are_links(parser: Parser) -> None:
     [
         "<a>x</a>",
         "<a name=x>x</a>",
-        "<a href='javascript:void(0)'>x</a>",
-        "<a href=' JavaScript:void(0)'>x</a>",
-        "<a href='java\nscript:void(0)'>x</a>",
-        "<a href='javascript://['>x</a>",
-        "<img src='data:image/png;base64,iVBORw0KGgo='>",
-        "<a href='blob:https://example.com/1'>x</a>",
-        "<iframe src='about:blank'></iframe>",
         "<img src=''>",
         "<img src>",
         "<script src=''></script>",
@@ -97,6 +90,38 @@ def test_frames_are_links(parser: Parser) -> None:
 def test_what_leads_nowhere_is_no_link(html: str, parser: Parser) -> None:
     assert list(read(html, parser).links) == []
     assert read(html, parser).targets == []
+
+
+@pytest.mark.parametrize(
+    ("html", "target"),
+    [
+        ("<a href='javascript:void(0)'>x</a>", "javascript:void(0)"),
+        ("<a href=' JavaScript:void(0)'>x</a>", "javascript:void(0)"),
+        ("<a href='java\nscript:void(0)'>x</a>", "javascript:void(0)"),
+        ("<a href='javascript://['>x</a>", "javascript://["),
+        ("<img src='data:image/png;base64,iVBO='>", "data:image/png;base64,iVBO="),
+        ("<a href='blob:https://example.com/1'>x</a>", "blob:https://example.com/1"),
+        ("<iframe src='about:blank'></iframe>", "about:blank"),
+        ("<a href='mailto:jo@example.com'>x</a>", "mailto:jo@example.com"),
+        ("<a href='tel:+1-555'>x</a>", "tel:+1-555"),
+    ],
+)
+def test_what_leads_out_of_the_web_is_kept(html: str, target: str, parser: Parser) -> None:
+    page = read(html, parser)
+    assert page.targets == [target]
+    assert len(page.links) == 1
+
+
+@pytest.mark.parametrize("size", [201, 5_000, 2_000_000])
+@pytest.mark.parametrize("scheme", ["data:image/png;base64,", "javascript:", "DATA:,"])
+def test_of_what_holds_its_content_the_beginning_is_kept(
+    scheme: str, size: int, parser: Parser
+) -> None:
+    written = scheme + "A" * (size - len(scheme))
+    (target,) = read(f"<img src='{written}'>", parser).targets
+    assert target.lower().startswith(scheme.lower() + "a" * 150)
+    assert target.endswith(f"… ({size:,} characters)")
+    assert len(target) < 240
 
 
 @pytest.mark.parametrize(

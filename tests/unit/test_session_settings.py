@@ -135,3 +135,12 @@ def test_changed_settings_are_those_of_the_project(tmp_path: Path) -> None:
         asyncio.run(session.change({"workers": 22}))
     lock.close()
     assert stored_settings(path).workers == 21
+
+
+def test_characters_that_nobody_sees_are_written_as_escapes() -> None:
+    settings = CrawlSettings(roots=("a.test",), exclude=("a\u202eb", "\U000e0001", "\x7f", "ü漢"))
+    text = settings_text(settings)
+    assert all(line.isprintable() for line in text.splitlines())
+    assert '"a\\U0000202eb"' in text
+    assert "ü漢" in text
+    assert settings_of(text)[0].exclude == settings.exclude

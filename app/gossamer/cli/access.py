@@ -4,11 +4,11 @@ import asyncio
 import getpass
 import os
 import sys
-from typing import Final
 
 from gossamer.cli.invocation import Access
 from gossamer.cli.terminal import complain, printable
 from gossamer.cli.typed_access import header_of
+from gossamer.ipc import PASSWORD_VARIABLE
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import (
     NOTHING_SECRET,
@@ -19,8 +19,6 @@ from gossamer.model.secrets import (
     cookies_of,
 )
 from gossamer.session.crawl_session import CrawlSession
-
-PASSWORD_VARIABLE: Final = "GOSSAMER_PASSWORD"  # noqa: S105 - where one is, not what it is
 
 
 def secrets_of(access: Access) -> tuple[OriginSecrets, Secrets]:

@@ -49,6 +49,10 @@ class Figures:
     urls: int = 0
     asked: int = 0
     size_bytes: int = 0
+    truncated: int = 0
+    """Of what was asked, how many were not read to their end."""
+    trap_example: str = ""
+    """The first address that was left out at the trap limit."""
     status_classes: Counter[int] = field(default_factory=Counter)
     """1 to 9 for 1xx to 9xx, or NO_ANSWER → URLs that were asked."""
     verdicts: Counter[Verdict] = field(default_factory=Counter)
@@ -109,6 +113,9 @@ def _count(figures: Figures, record: UrlRecord) -> None:
     figures.urls += 1
     figures.outcomes[record.outcome] += 1
     figures.verdicts[record.verdict] += 1
+    figures.truncated += bool(record.truncated)
+    if record.outcome is Outcome.OVER_BUDGET:
+        figures.trap_example = figures.trap_example or record.url
     if record.outcome not in DONE:
         return
     figures.asked += 1

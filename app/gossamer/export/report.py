@@ -99,6 +99,8 @@ def _tiles(figures: Figures) -> str:
         ("&ndash;" if median is None else f"{median:,} ms", "median response", ""),
         (size(figures.size_bytes), "received", ""),
     ]
+    if figures.truncated:
+        tiles.append((f"{figures.truncated:,}", "not read to the end", "warning"))
     return (
         '<section class="tiles">'
         + "".join(
@@ -170,7 +172,9 @@ def _left_out(figures: Figures) -> str:
         if outcome.state in {UrlState.SKIPPED, UrlState.CANCELLED}
     ]
     shares = [Share(outcome.sentence, count, "skipped") for outcome, count in skipped]
-    return _card("Never asked, and why", bars(shares) if shares else _NOTHING)
+    trap = figures.trap_example
+    example = f"<p>Trap limit: such as {escape(trap)}</p>" if trap else ""
+    return _card("Never asked, and why", bars(shares) + example if shares else _NOTHING)
 
 
 def _card(title: str, content: str) -> str:

@@ -59,7 +59,10 @@ _SAYING_OTHERWISE = frozenset({"link", "img", "area"})
 _IN_UTF_8 = frozenset({LinkKind.FORM, LinkKind.CSS})
 """Kinds whose queries are in UTF-8 whatever the document is in (HTML Standard §4.10.22.3, CSS)."""
 
-_NO_ADDRESS = ("javascript:", "data:", "blob:", "about:")
+_MOST_BESIDE_THE_WEB = 200
+"""Characters kept of a target such as `data:image/png;base64,…`, which may be megabytes."""
+_WITH_CONTENT = ("javascript:", "data:", "blob:", "about:")
+"""Schemes of what holds what it would lead to."""
 _NOWHERE = -1
 _USUAL_ELEMENT = "a"
 _UTF_8_QUERY = QueryEncoding("utf-8", "utf-8")
@@ -110,13 +113,12 @@ class Targets:
         sent = href if self._encoded is None else self._encoded(href)
         url = self._in_folder.get(sent) or self._on_site.get(sent)
         if url is None:
-            if href.startswith(_NO_ADDRESS):
-                return _NOWHERE
-            url = self._join(href)
+            is_large = len(href) > MAX_TARGET and href.startswith(_WITH_CONTENT)
+            url = None if is_large else self._join(href)
             if url is None:
-                url = clean_text(href.strip(), MAX_AS_WRITTEN)
-            if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_NO_ADDRESS):
-                return _NOWHERE
+                url = clean_text(href.strip(), len(href) if is_large else MAX_AS_WRITTEN)
+            if not url.startswith(HTTP_SCHEMES) and url.lower().startswith(_WITH_CONTENT):
+                url = _shortened(url)
             url = url[:MAX_TARGET]
         number = self._numbers.get(url)
         if number is None:
@@ -259,6 +261,13 @@ class Links:
             self._elements[position] = element
         if fragment:
             self._fragments[position] = fragment
+
+
+def _shortened(url: str) -> str:
+    """The beginning of what holds what it would lead to, and how long it is."""
+    if len(url) <= _MOST_BESIDE_THE_WEB:
+        return url
+    return f"{url[:_MOST_BESIDE_THE_WEB]}… ({len(url):,} characters)"
 
 
 def _line(text: str) -> str:

@@ -18,6 +18,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Final, NoReturn
 
+from gossamer.ipc import PASSWORD_VARIABLE
 from gossamer.ipc.launch import Launched, listening
 
 FORKS: Final = sys.platform == "linux"
@@ -97,10 +98,24 @@ def fork(
     return listening(start)
 
 
+def _forget_password() -> None:
+    """Take the password out of this process's environment, and out of what /proc shows of it."""
+    if PASSWORD_VARIABLE not in os.environ:
+        return
+    import ctypes  # noqa: PLC0415 - few have a password there
+
+    library = ctypes.CDLL(None)
+    library.getenv.restype = ctypes.c_void_p
+    if at := library.getenv(PASSWORD_VARIABLE.encode()):
+        ctypes.memset(at, 0, len(ctypes.string_at(at)))
+    del os.environ[PASSWORD_VARIABLE]
+
+
 def _be_child(main: Callable[[], int], name: str, stdin: int, stderr: IO[bytes] | None) -> NoReturn:
     code = 1
     try:
         os.setpgid(0, 0)
+        _forget_password()
         with suppress(OSError):
             Path("/proc/self/comm").write_text(name[:_MOST_LETTERS], encoding="ascii")
         os.dup2(stdin, 0)

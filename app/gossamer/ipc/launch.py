@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Final, Protocol
 
-from gossamer.ipc import CHILD_FLAG
+from gossamer.ipc import CHILD_FLAG, PASSWORD_VARIABLE
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.said import system_reason
 
@@ -103,6 +103,8 @@ def listening(start: Callable[[socket.socket, bytes], Process]) -> Launched:
 def _start(command: list[str], stderr: IO[bytes] | None) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(  # noqa: S603  # our own program
         command,
+        # A child is told what it needs; others may see the environment that it was started with.
+        env={name: value for name, value in os.environ.items() if name != PASSWORD_VARIABLE},
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=stderr,

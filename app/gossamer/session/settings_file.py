@@ -33,7 +33,6 @@ _HEAD: Final = """\
 # Settings of a Gossamer crawl. What is left out has its default: docs/settings.md has them all.
 """
 _WRITTEN: Final = frozenset(CrawlSettings.__struct_fields__).difference(OF_ONE_CRAWL, ("headers",))
-_DELETE: Final = "\x7f"
 
 
 def settings_text(settings: CrawlSettings, names: Collection[str] = _WRITTEN) -> str:
@@ -124,5 +123,8 @@ def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
 
 
 def _toml(value: object) -> str:
-    """A value of the settings: JSON's, but for the spelling of one character."""
-    return json.dumps(value, ensure_ascii=False).replace(_DELETE, "\\u007f")
+    """A value of the settings as JSON has it, but for characters that nobody sees."""
+    text = json.dumps(value, ensure_ascii=False)
+    if text.isprintable():
+        return text
+    return "".join(each if each.isprintable() else f"\\U{ord(each):08x}" for each in text)

@@ -9,6 +9,7 @@ Encoders are those of the Encoding Standard; where Python's differ, that is mend
 """
 
 import re
+import unicodedata
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -23,8 +24,16 @@ _QUOTED = [
     f"%{byte:02X}" if byte <= 0x20 or byte >= 0x7F or byte in _QUERY_SET else chr(byte)  # noqa: PLR2004 - the printable part of ASCII
     for byte in range(256)
 ]
-_TO_JIS = b"\x1b$B"
-_TO_ASCII = b"\x1b(B"
+_TO_JIS = "%1B$B"
+_TO_ASCII = "%1B(B"
+_TO_ROMAN = "%1B(J"
+_ROMAN = {"\xa5": "\\", "\u203e": "~"}
+"""Yen and overline, which JIS X 0201 has in the places of these."""
+_NOT_ROMAN = frozenset("\\~")
+_SHIFTS = frozenset("\x0e\x0f\x1b")
+_WIDE_MARKS = {"\uff9e": "\u309b", "\uff9f": "\u309c"}
+_HALF_WIDTH_KANA = range(0xFF61, 0xFFA0)
+
 _JIS_ROWS = 94
 """Rows of JIS X 0208, and cells of a row."""
 
@@ -50,7 +59,10 @@ class QueryEncoding:
         before, question_mark, query = address.partition("?")
         if query.isascii() or not _is_special(before):
             return href
-        query = _BEYOND_ASCII.sub(self._quoted, query)
+        if self._is_iso_2022_jp:
+            query = _in_iso_2022_jp(query)
+        else:
+            query = _BEYOND_ASCII.sub(self._quoted, query)
         return f"{before}{question_mark}{query}{hash_sign}{fragment}"
 
     def _quoted(self, found: re.Match[str]) -> str:
@@ -60,16 +72,47 @@ class QueryEncoding:
         for character in _SURROGATE.sub("\ufffd", found[0]):
             encoded = self._encoder(character)
             if encoded is None:
-                quoted += (self._percent(data), f"%26%23{ord(character)}%3B")
+                quoted += (_percent(data), _lacking(character))
                 data = b""
             else:
                 data += encoded
-        return "".join((*quoted, self._percent(data)))
+        return "".join((*quoted, _percent(data)))
 
-    def _percent(self, data: bytes) -> str:
-        if data and self._is_iso_2022_jp:
-            data = _TO_JIS + data + _TO_ASCII
-        return "".join([_QUOTED[byte] for byte in data])
+
+def _percent(data: bytes) -> str:
+    return "".join([_QUOTED[byte] for byte in data])
+
+
+def _lacking(character: str) -> str:
+    return f"%26%23{ord(character)}%3B"
+
+
+def _in_iso_2022_jp(query: str) -> str:
+    """A query in ISO-2022-JP, whose bytes mean what the last escape sequence says (§12.2.2)."""
+    state = _TO_ASCII
+    encoded: list[str] = []
+    for character in _SURROGATE.sub("\ufffd", query):
+        wanted, text = _as_iso_2022_jp(character)
+        stays = wanted == state or (
+            state == _TO_ROMAN and wanted == _TO_ASCII and character not in _NOT_ROMAN
+        )
+        if not stays:
+            encoded.append(wanted)
+            state = wanted
+        encoded.append(text)
+    return "".join((*encoded, "" if state == _TO_ASCII else _TO_ASCII))
+
+
+def _as_iso_2022_jp(character: str) -> tuple[str, str]:
+    """The escape sequence that a character needs before it, and what stands for it."""
+    if character in _ROMAN:
+        return _TO_ROMAN, _ROMAN[character]
+    if character in _SHIFTS:
+        return _TO_ASCII, _lacking("\ufffd")
+    if character.isascii():
+        return _TO_ASCII, character
+    data = _jis(_WIDE_MARKS.get(character) or _wide(character))
+    return (_TO_JIS, _percent(data)) if data else (_TO_ASCII, _lacking(character))
 
 
 def _is_special(before: str) -> bool:
@@ -88,10 +131,10 @@ def _is_special(before: str) -> bool:
 def _encoder(name: str, codec: str) -> Encoder:
     own: dict[str, Encoder] = {
         "big5": _big5,
+        "gb18030": _gb18030,
         "gbk": _gbk,
         "shift_jis": _shift_jis,
         "euc-jp": _euc_jp,
-        "iso-2022-jp": _jis,
     }
     return own.get(name) or (lambda character: _encoded(character, codec))
 
@@ -109,11 +152,16 @@ def _big5(character: str) -> bytes | None:
     return data if data and data[0] >= 0xA1 else None  # noqa: PLR2004 - where they end
 
 
+def _gb18030(character: str) -> bytes | None:
+    """All of Unicode but for one character of private use, which no bytes stand for (§10.2.2)."""
+    return None if character == "\ue5e5" else _encoded(character, "gb18030")
+
+
 def _gbk(character: str) -> bytes | None:
     """Those of gb18030 that take two bytes, and the euro sign in one (§10.2.2)."""
     if character == "€":
         return b"\x80"
-    data = _encoded(character, "gb18030")
+    data = _gb18030(character)
     return data if data and len(data) <= 2 else None  # noqa: PLR2004 - one byte or two
 
 
@@ -139,6 +187,12 @@ def _euc_jp(character: str) -> bytes | None:
     cell = trail - (0x40 if trail < 0x7F else 0x41)  # noqa: PLR2004 - 0x7F is left out
     row, column = row_pair * 2 + cell // _JIS_ROWS, cell % _JIS_ROWS
     return bytes((row + 0xA1, column + 0xA1)) if row < _JIS_ROWS else None
+
+
+def _wide(character: str) -> str:
+    """A half-width kana as one of usual width: ISO-2022-JP has no others."""
+    is_half = ord(character) in _HALF_WIDTH_KANA
+    return unicodedata.normalize("NFKC", character) if is_half else character
 
 
 def _jis(character: str) -> bytes | None:
