@@ -4071,6 +4071,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>请先输入网站地址：凭据按网站保存。</translation>
     </message>
     <message>
+        <source>Type them again</source>
+        <translation>重新输入</translation>
+    </message>
+    <message>
         <source>Changed in this crawl: {settings}.</source>
         <translation>已在此次抓取中更改：{settings}。</translation>
     </message>

@@ -440,3 +440,26 @@ def test_credentials_for_another_address_are_said_to_stay_where_they_are(play: P
         assert page.elsewhere.text() == ""
 
     play(scene)
+
+
+def test_a_crawl_that_begins_without_what_was_typed_says_so(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.start_page.url_field.setEditText("https://a.test/x")
+        change(stage, cookies=(("id", "s3cret"),))
+        first = await stage.start("https://a.test/x")
+        assert stage.message("elsewhere") == ""
+        first.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        stage.window.top_bar.url_field.setEditText("b.test")
+        stage.window.menus.start.trigger()
+        await until(lambda: bool(stage.message("elsewhere")))
+        assert stage.message("elsewhere") == (
+            "What you typed to sign in is for https://a.test and is not sent to b.test."
+        )
+        stage.answer("elsewhere", "Type them again")
+        assert dialog_of(stage).about.subject is Subject.CRAWL
+        dialog_of(stage).reject()
+        await open_project(stage, tmp_path)
+        assert stage.message("elsewhere") == ""
+
+    play(scene)

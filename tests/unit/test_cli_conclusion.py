@@ -87,6 +87,17 @@ def test_a_root_with_a_bad_certificate_says_how_to_go_on(
     )
 
 
+def test_a_root_without_https_says_how_to_crawl_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = project(tmp_path, Outcome.NOT_HTTPS)
+    assert conclude(path, Ending(), (), Manner(), AGAIN) == EXIT_NO_ROOT
+    assert capsys.readouterr().err == (
+        "gossamer: https://a.test/1: The server does not speak HTTPS at this port. To crawl it"
+        " without, begin with http://.\n"
+    )
+
+
 def test_an_interrupted_crawl_is_reported_and_can_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -45,6 +45,7 @@ def test_a_profile_is_saved_shown_used_renamed_and_deleted(
     assert gossamer("profiles", "shop") == 0
     shown = tomllib.loads(capsys.readouterr().out)
     assert (shown["rate"], shown["user_agent"]) == (2.0, "Mine/1")
+    assert list(shown)[:3] == ["settings_version", "workers", "max_redirects"]
     assert {"roots", "insecure_hosts", "sitemaps"}.isdisjoint(shown)
     wanted = CrawlSettings(roots=("a.test",), rate=2.0, user_agent="Mine/1")
     assert crawled_with("--profile", "shop") == wanted

@@ -59,6 +59,8 @@ def _trouble(root: UrlRecord) -> str | None:
             f"{root.url}: {root.outcome.sentence}{reason} To crawl it all the same, resume"
             f" with --insecure {server}."
         )
+    if root.outcome is Outcome.NOT_HTTPS:
+        return f"{root.url}: {root.outcome.sentence} To crawl it without, begin with http://."
     if root.outcome in ERROR_OUTCOMES or root.outcome.state in _IN_VAIN:
         answered = f" (status {root.status})" if root.status else ""
         return f"{root.url}{answered}: {sentence_of(root.outcome, root.status)}"

@@ -8,11 +8,13 @@ from PySide6.QtWidgets import QDialog
 
 from gossamer.gui.crawl import Crawl
 from gossamer.gui.memory import Memory
+from gossamer.gui.messages import Answer
 from gossamer.gui.next_crawl import NextCrawl
 from gossamer.gui.parts import Parts
 from gossamer.gui.sessions import Access, Session
 from gossamer.gui.settings_dialog import About, SettingsDialog, Subject
 from gossamer.gui.settings_form import setting_titles
+from gossamer.gui.start_settings import elsewhere_words
 from gossamer.gui.typed_access import origins_of
 from gossamer.gui.words import listed, spoken
 from gossamer.model.errors import KnownError
@@ -22,6 +24,9 @@ from gossamer.session.changes import changed, changes_between
 
 MESSAGE = "settings"
 """The subject of what is said of changed settings: of one crawl, so it goes with it."""
+
+
+_ELSEWHERE = "elsewhere"
 
 
 class SettingsEditing(QObject):
@@ -48,6 +53,7 @@ class SettingsEditing(QObject):
         self._next = next_crawl
         self._roots = roots
         crawl.changed.connect(self._tell_changed)
+        crawl.opened.connect(self._tell_elsewhere)
 
     def edit(self) -> None:
         """Open the settings of what is seen: the crawl, or on the start page the next one."""
@@ -152,6 +158,17 @@ class SettingsEditing(QObject):
             self._crawl.forget(sorted(origins))
         else:
             dialog.tell(self.tr("Type the address of the site first: secrets are kept by site."))
+
+    def _tell_elsewhere(self, session: Session | None) -> None:
+        """Where a crawl that begins gets none of the passwords and cookies typed, say so."""
+        sentence = ""
+        if session is not None and self._crawl.began_here:
+            sentence = elsewhere_words(self._next.access, session.settings.roots)
+        if sentence:
+            again = Answer(self.tr("Type them again"), self.edit)
+            self._parts.messages.tell(_ELSEWHERE, "info", sentence, again)
+        else:
+            self._parts.messages.withdraw(_ELSEWHERE)
 
     def _tell_changed(self, names: Sequence[str]) -> None:
         """The crawl shown goes on by other settings."""

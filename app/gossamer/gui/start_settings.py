@@ -3,16 +3,28 @@
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QCoreApplication, QObject
 
 from gossamer.gui.next_crawl import NextCrawl
 from gossamer.gui.settings_form import setting_titles
 from gossamer.gui.settings_profiles import built_in_titles
 from gossamer.gui.start_page import StartPage
+from gossamer.gui.typed_access import TypedAccess
 from gossamer.gui.words import host_of, listed, sentences, spoken
 from gossamer.model.errors import KnownError
 
 _MOST_NAMES: Final = 5
+
+
+def elsewhere_words(access: TypedAccess, roots: Sequence[str]) -> str:
+    """That passwords and cookies typed for another site are not sent to that of `roots`, or ""."""
+    origins = access.elsewhere(roots)
+    if not origins:
+        return ""
+    words = QCoreApplication.translate(
+        "StartSettings", "What you typed to sign in is for {sites} and is not sent to {host}."
+    )
+    return words.format(sites=listed(origins), host=host_of(roots[0]))
 
 
 class StartSettings(QObject):
@@ -57,13 +69,7 @@ class StartSettings(QObject):
 
     def show_elsewhere(self) -> None:
         """Say where typed passwords and cookies are for another site than the one typed now."""
-        roots = self._roots()
-        origins = self._next.access.elsewhere(roots)
-        if not origins:
-            self._page.elsewhere.say("")
-            return
-        words = self.tr("What you typed to sign in is for {sites} and is not sent to {host}.")
-        self._page.elsewhere.say(words.format(sites=listed(origins), host=host_of(roots[0])))
+        self._page.elsewhere.say(elsewhere_words(self._next.access, self._roots()))
 
     def _words(self) -> str:
         names = self._next.differences()

@@ -78,7 +78,10 @@ def read_settings(path: Path) -> CrawlSettings:
 def read_changes(path: Path) -> dict[str, object]:
     """What such a file says, by name, but for the roots: what it leaves out stays as it is."""
     settings, names = _read(path)
-    return {name: getattr(settings, name) for name in names.difference(OF_ONE_CRAWL, ("roots",))}
+    wanted = names.difference(OF_ONE_CRAWL, ("roots",))
+    return {
+        name: getattr(settings, name) for name in CrawlSettings.__struct_fields__ if name in wanted
+    }
 
 
 def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
