@@ -54,6 +54,19 @@ def test_a_memory_tells_what_it_forgot_from_what_it_never_had() -> None:
     assert sum(map(known.may_be_forgotten, (f"/new{number}" for number in range(1000)))) < 100
 
 
+@pytest.mark.usefixtures("no_room")
+def test_what_is_forgotten_again_takes_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    added: list[str] = []
+    monkeypatch.setattr(Forgotten, "add", lambda _, urls: added.extend(urls))
+    monkeypatch.setattr(Forgotten, "may_have", lambda _, url: url in added)
+    known = known_of(0)
+    for _ in range(5):
+        for number in range(200):
+            known.put(f"/{number}", number, Rank(1))
+        known.trim(committed_id=199)
+    assert len(added) == len(set(added)) >= 190
+
+
 def test_what_is_old_is_known_in_less_memory() -> None:
     known = known_of(5_000)
     known.trim(committed_id=3_999)

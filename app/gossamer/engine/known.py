@@ -71,7 +71,8 @@ class KnownUrls:
 
     def _forget(self, url: str) -> None:
         self.complete = False
-        if self._forgotten is not None:
+        # What was looked up in the file is forgotten again: once is enough, and takes no more room.
+        if self._forgotten is not None and not self._forgotten.may_have(url):
             self._forgotten.add([url])
 
 

@@ -15,8 +15,8 @@ from gossamer.store.bulk import Insert, chunks, marks
 from gossamer.store.deferred import Deferred
 from gossamer.store.small_inlinks import ADDING, COUNT, COUNTED_KINDS, enter_at_once
 
-MOST_WAITING = 1_000_000
-"""Pairs of target and source that wait: less than 30 MB."""
+MOST_WAITING = 500_000
+"""Pairs of target and source that wait: less than 15 MB, and a second or two when a crawl ends."""
 SMALL_FILE = 4_000
 """Pages of a file of which nothing waits."""
 PER_PAGE = 5

@@ -13,7 +13,7 @@ from gossamer.store.deferred import Deferred
 from gossamer.urls.identity import url_key
 
 FEWEST = 4_000
-MOST = 400_000
+MOST = 200_000
 """URLs that may wait: an eighth of those that are there, within these bounds."""
 _SHARE = 8
 _LOAD = 10_000

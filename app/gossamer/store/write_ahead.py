@@ -19,7 +19,7 @@ _SHARE: Final = 8
 cannot go into the project once the disk is full."""
 _SHARE_OF_PROJECT: Final = 4
 _PAGE_BYTES: Final = 4096
-_MERGED_AT: Final = 0.75
+_MERGED_AT: Final = 0.5
 """Of the bound: the transaction that comes upon it has still to find room."""
 
 
