@@ -5,6 +5,8 @@ from typing import Any
 
 import msgspec
 import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
@@ -273,6 +275,36 @@ def test_a_section_is_scrolled_to(qtbot: QtBot) -> None:
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
     dialog.show_section("requests")
     assert dialog.sections.currentItem().text() == "Requests"
+
+
+def test_each_section_that_is_chosen_is_the_one_that_is_marked(qtbot: QtBot) -> None:
+    dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    dialog.resize(800, 500)
+    for row in range(dialog.sections.count()):
+        item = dialog.sections.item(row)
+        place = dialog.sections.visualItemRect(item).center()
+        QTest.mouseClick(dialog.sections.viewport(), Qt.MouseButton.LeftButton, pos=place)
+        assert dialog.sections.currentRow() == row, item.text()
+
+
+def test_a_search_marks_the_first_section_that_fits(qtbot: QtBot) -> None:
+    dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    dialog.sections.setCurrentRow(dialog.sections.count() - 1)
+    names = [dialog.sections.item(row).text() for row in range(dialog.sections.count())]
+    for name in ("Reading", "Requests"):
+        dialog.search.setText(name)
+        row = dialog.sections.currentRow()
+        assert not dialog.sections.item(row).isHidden()
+        hidden = [dialog.sections.item(n).isHidden() for n in range(len(names))]
+        assert row == hidden.index(False)
+
+
+def test_the_names_of_user_agents_are_read_whole(qtbot: QtBot) -> None:
+    dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    box = dialog.field("user_agent").widget
+    assert isinstance(box, QComboBox)
+    width_of = box.fontMetrics().horizontalAdvance
+    assert box.view().minimumWidth() > max(width_of(box.itemText(n)) for n in range(box.count()))
 
 
 def test_settings_go_through_a_file(qtbot: QtBot, tmp_path: Path) -> None:

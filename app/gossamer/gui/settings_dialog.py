@@ -182,6 +182,8 @@ class SettingsDialog(QDialog):
         """Scroll to the section called `name`."""
         self.page.adjustSize()
         self._scroll.verticalScrollBar().setValue(self.page.top_of(name))
+        # At the end of the page the scroll bar stops before that: what was chosen is marked.
+        self._mark_section(name)
 
     def _words(self) -> tuple[str, str]:
         """The title, and the first line below it."""
@@ -244,12 +246,20 @@ class SettingsDialog(QDialog):
             item.setHidden(item.data(_NAME) not in shown)
         self._nothing.setVisible(not shown)
         self._scroll.verticalScrollBar().setValue(0)
+        if shown:
+            self._mark_section(next(name for name in self._names() if name in shown))
+
+    def _names(self) -> list[str]:
+        """Of the sections, in their order."""
+        items = map(self.sections.item, range(self.sections.count()))
+        return [str(item.data(_NAME)) for item in items]
 
     def _follow_scrolling(self, value: int) -> None:
-        at = self.page.section_at(value + theme.SPACE_L)
-        for row in range(self.sections.count()):
-            if self.sections.item(row).data(_NAME) == at:
-                self.sections.setCurrentRow(row)
+        self._mark_section(self.page.section_at(value + theme.SPACE_L))
+
+    def _mark_section(self, name: str) -> None:
+        if name in (names := self._names()):
+            self.sections.setCurrentRow(names.index(name))
 
     def _search_field(self) -> QLineEdit:
         field = QLineEdit()

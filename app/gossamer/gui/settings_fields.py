@@ -24,6 +24,8 @@ from gossamer.model.user_agents import PRESETS, user_agent_of
 from gossamer.urls.parse import server_name, server_of
 
 DEFAULTS: Final = CrawlSettings(roots=())
+_BESIDE_NAME: Final = 48
+"""Frame, margins and scroll bar of a list of names."""
 _LINES: Final = 3
 CONTROL_HEIGHT: Final = 28
 _INDENT: Final = 4
@@ -134,6 +136,9 @@ def user_agent(name: str, label: str, hint: str) -> Field:
     box.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
     box.setMinimumHeight(CONTROL_HEIGHT)
     box.addItems(list(PRESETS))
+    # The names are read whole, and each line has room, however narrow the field is.
+    names = max(map(box.fontMetrics().horizontalAdvance, PRESETS))
+    box.view().setMinimumWidth(names + _BESIDE_NAME)
     box.textActivated.connect(lambda chosen: box.setEditText(user_agent_of(chosen)))
     return Field(
         name,
