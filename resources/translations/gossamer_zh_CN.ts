@@ -4862,6 +4862,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>TimeSeries</name>
+    <message>
+        <source>highest: {n}</source>
+        <translation>最高：{n}</translation>
+    </message>
+</context>
+<context>
     <name>TopBar</name>
     <message>
         <source>Cancel</source>

@@ -83,7 +83,7 @@ def _fetched_at(record: UrlRecord) -> str:
 
 
 def _last_modified(record: UrlRecord) -> str:
-    return display.clean((record.last_modified or "").replace("T", " "))
+    return display.iso_moment(record.last_modified or "")
 
 
 def _status(record: UrlRecord) -> str:
@@ -236,7 +236,11 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         plain=_plain("canonical"),
     ),
     ColumnSpec(
-        Column.LAST_MODIFIED, QT_TRANSLATE_NOOP("Column", "Last modified"), 20, _last_modified
+        Column.LAST_MODIFIED,
+        QT_TRANSLATE_NOOP("Column", "Last modified"),
+        18,
+        _last_modified,
+        plain=_plain("last_modified"),
     ),
     ColumnSpec(Column.FETCHED_AT, QT_TRANSLATE_NOOP("Column", "Crawl timestamp"), 18, _fetched_at),
 )

@@ -6,6 +6,7 @@ rich text, obey bidirectional control characters and slow down on megabytes of t
 
 import html
 import re
+from datetime import datetime
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
@@ -98,6 +99,14 @@ def moment(unix_s: float) -> str:
     """A point in time, local, in the locale's short format."""
     when = QDateTime.fromMSecsSinceEpoch(int(unix_s * 1_000))
     return _locale().toString(when, QLocale.FormatType.ShortFormat)
+
+
+def iso_moment(text: str) -> str:
+    """As `moment`, of a time in ISO 8601; what is none stays as it is."""
+    try:
+        return moment(datetime.fromisoformat(text).timestamp())
+    except (ValueError, OverflowError):
+        return clean(text)
 
 
 def tooltip(*lines: str | None) -> str:

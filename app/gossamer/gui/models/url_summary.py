@@ -128,7 +128,7 @@ def _answer(record: UrlRecord) -> list[Line]:
         Line(_tr("Type"), kind),
         Line(_tr("Size"), _size(record)),
         Line(_tr("Time"), _time(record)),
-        Line(_tr("Last modified"), (record.last_modified or "").replace("T", " ")),
+        Line(_tr("Last modified"), display.iso_moment(record.last_modified or "")),
         Line(_tr("Fetched"), display.moment(record.fetched_at) if record.fetched_at else ""),
         Line(_tr("Tries"), _number(record.tries) if (record.tries or 0) > 1 else ""),
     ]

@@ -1,0 +1,115 @@
+"""One crawl, counted by all that count: the same numbers everywhere."""
+
+import json
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from gossamer.cli.info import show_info
+from gossamer.cli.invocation import Info
+from gossamer.demo.server import serve
+from gossamer.export.figures import gather
+from gossamer.export.selection import ExportView, Selection
+from gossamer.export.sheets import sheet
+from gossamer.gui import overview_marks
+from gossamer.model.counts import DONE, ERRORS, LEFT_OUT, REDIRECTS, count
+from gossamer.model.facets import Facet
+from gossamer.model.figures import by_step
+from gossamer.model.outcome import PAGES
+from gossamer.model.views import NO_ANSWER, Filter, View
+from gossamer.session.counting import progress_of
+from gossamer.store.glance import glance
+from gossamer.store.reader import Reader
+from tests.integration.crawling import crawl_all
+from tests.sites import Site
+from tests.sites.hostile import cases, put_up
+
+URL_VIEWS = [view for view in View if view not in {View.LINKS, View.BROKEN_LINKS}]
+
+
+def test_the_demo_site_is_counted_alike_everywhere(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "demo.gossamer"
+    with serve() as address:
+        crawl_all(path, address)
+    check(path, capsys)
+
+
+def test_the_hostile_site_is_counted_alike_everywhere(
+    site: Site, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    put_up(site, cases())
+    path = tmp_path / "hostile.gossamer"
+    crawl_all(path, site.url(), workers=30, timeout_s=3.0, max_tries=1, guard=False, processes=2)
+    check(path, capsys)
+
+
+def check(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Reader(path) as reader:
+        progress = progress_of(reader.summary())
+        records = list(reader.iterate(View.ALL))
+        outcomes = Counter(record.outcome for record in records)
+        # What the rows come to, counted anew, is what the counters say.
+        assert progress.known == len(records)
+        assert progress.fetched == count(outcomes, DONE)
+        assert progress.pages == count(outcomes, PAGES)
+        assert progress.redirects == count(outcomes, REDIRECTS) > 0
+        assert progress.errors == count(outcomes, ERRORS) > 0
+        assert progress.skipped == count(outcomes, LEFT_OUT)
+        # Tabs, tables, facets and exports.
+        views = reader.view_counts()
+        assert (views[View.ALL], views[View.PAGES]) == (progress.known, progress.pages)
+        assert (views[View.REDIRECTS], views[View.ERRORS]) == (progress.redirects, progress.errors)
+        assert views[View.SKIPPED] == progress.skipped
+        for view in URL_VIEWS:
+            rows = len(reader.ids(view))
+            assert views[view] == rows, view
+            for facet in (Facet.OUTCOME, Facet.VERDICT, Facet.STATUS_CLASS, Facet.DEPTH):
+                values = reader.facet(view, Filter(), facet)
+                assert sum(each.count for each in values) == rows, (view, facet)
+        for name in (ExportView.ALL, ExportView.PAGES, ExportView.ERRORS, ExportView.RESOURCES):
+            exported = sheet(reader, Selection(name), lambda: None)
+            assert len(list(exported.rows)) == views[View(name.value)], name
+        check_charts(reader, progress.fetched)
+        report = gather(records, reader.chains(), reader)
+        assert (report.urls, report.asked) == (progress.known, progress.fetched)
+        assert (report.pages, report.redirects) == (progress.pages, progress.redirects)
+        assert report.failures == progress.errors
+        roads = reader.counts().statuses
+    check_commands(path, progress.errors, capsys)
+    assert progress.statuses == roads
+    shown = glance(path)
+    assert (shown.known, shown.queued) == (progress.fetched + progress.queued, progress.queued)
+
+
+def check_charts(reader: Reader, done: int) -> None:
+    """Each element of a chart says how many rows a click on it shows."""
+    progress, figures = progress_of(reader.summary()), reader.figures(99)
+    answers = overview_marks.answers(progress)
+    assert sum(mark.value for mark in answers) <= done  # of a class of status there is no other
+    steps = by_step(figures.times)
+    assert sum(steps.values()) == sum(progress.statuses.values()), "what answered has a time"
+    clicked = [*answers, *overview_marks.outcomes(progress), *overview_marks.times(figures.times)]
+    clicked += [*overview_marks.depths(figures.depths), *overview_marks.types(figures.types)]
+    for mark in clicked:
+        if mark.target is not None and not isinstance(mark.target, int):
+            rows = reader.ids(mark.target.view, mark.target.filter_)
+            if NO_ANSWER in mark.target.filter_.status_classes:
+                kept = [row for row in reader.records(rows) if row.outcome in DONE]
+                assert len(kept) == mark.value, mark
+            else:
+                assert len(rows) == mark.value, mark
+
+
+def check_commands(path: Path, errors: int, capsys: pytest.CaptureFixture[str]) -> None:
+    """`gossamer info`, as text and as JSON."""
+    capsys.readouterr()
+    assert show_info(Info(path, json=True)) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["errors"] == errors
+    assert sum(told["outcomes"].values()) == told["known"]
+    assert show_info(Info(path)) == 0
+    [line] = [x for x in capsys.readouterr().out.splitlines() if x.split()[:1] == ["errors"]]
+    assert line.split()[-1].replace(",", "") == str(errors)
