@@ -5,7 +5,7 @@ from typing import Final
 
 LARGE_BODY_BYTES: Final = 1 << 20
 """Decoded size from which on a body needs room. Few pages are so large, so few ever wait."""
-ROOM_BYTES: Final = 24 << 20
+ROOM_BYTES: Final = 12 << 20
 
 
 class Room:
