@@ -12,7 +12,6 @@ from gossamer.model.secrets import BasicAuth, OriginSecrets
 from gossamer.model.settings import CrawlSettings, HostMatch
 from gossamer.model.state import CrawlState
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.places import log_path
 from gossamer.store.reader import Reader
 from tests.fakes.keyring_backend import MemoryKeyring
 from tests.integration.crawling import closing, records, run, until_rest
@@ -125,7 +124,6 @@ def test_a_crawl_tells_its_secrets_to_its_own_origin_alone(
             assert COOKIE not in str(request)
             assert TOKEN not in str(request)
     assert_nowhere(home)
-    assert log_path(project).exists()
     assert site.url("/") in records(project)
 
 
