@@ -18,7 +18,6 @@ from gossamer.cli import (
     resume_command,
     run_options,
 )
-from gossamer.cli.address_list import read_addresses
 from gossamer.cli.casting import cast_plainly
 from gossamer.cli.given import given, over, why_not_on_resume
 from gossamer.cli.invocation import (
@@ -116,6 +115,14 @@ def _sentence(misuse: typer.BadParameter, arguments: Sequence[str]) -> str:
     # An option without its argument is found before typer has made a context of the command.
     where = f"gossamer {arguments[0]}" if misuse.ctx is None else misuse.ctx.command_path
     return f"{message.rstrip('.')}; see '{where} --help'."
+
+
+def _addresses(list_file: str | None) -> tuple[str, ...]:
+    if list_file is None:
+        return ()
+    from gossamer.cli.address_list import read_addresses  # noqa: PLC0415 - help needs none of it
+
+    return read_addresses(list_file)
 
 
 def _show_version(wanted: bool) -> None:
@@ -285,7 +292,7 @@ def crawl(
     """
     access = access_of(auth or (), cookie or (), header or (), remember=remember)
     settings = CrawlSettings(
-        roots=(*(roots or ()), *(read_addresses(list_file) if list_file else ())),
+        roots=(*(roots or ()), *_addresses(list_file)),
         workers=workers,
         max_redirects=max_redirects,
         max_tries=max_tries,
