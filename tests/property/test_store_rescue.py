@@ -158,6 +158,34 @@ def test_rescued_rows_are_rows_of_the_original(sample: Path, tmp_path: Path, kin
     assert saved > SEEDS // 2
 
 
+def test_heavy_damage_makes_no_address_that_was_not_there(sample: Path, tmp_path: Path) -> None:
+    """Also of a project whose crawl was killed, whose last URLs are in no index yet."""
+    original = {row[:2] for row in rows(sample)["urls"]}
+    saved = 0
+    for seed in range(40):
+        chance = random.Random(f"heavy {seed}")
+        path, target = tmp_path / f"{seed}.gossamer", tmp_path / f"{seed} new.gossamer"
+        data = bytearray(sample.with_name("open.gossamer").read_bytes() if seed % 2 else b"")
+        data = data or bytearray(sample.read_bytes())
+        for _ in range(chance.choice([30, 200, 1000])):
+            at = chance.randrange(len(data))
+            data[at] ^= chance.randrange(1, 256)
+        path.write_bytes(data)
+        if seed % 2:
+            wal = bytearray(sample.with_name("open.gossamer-wal").read_bytes())
+            for _ in range(200):
+                wal[chance.randrange(len(wal))] ^= chance.randrange(1, 256)
+            path.with_name(path.name + "-wal").write_bytes(wal)
+        try:
+            rescue(path, target)
+        except ProjectError:
+            continue
+        saved += 1
+        with Reader(target) as reader:
+            assert {(record.id, record.url) for record in reader.iterate(View.ALL)} <= original
+    assert saved > 20
+
+
 @pytest.mark.parametrize("seed", range(10))
 def test_damaged_wal_file_is_no_end_of_a_rescue(sample: Path, tmp_path: Path, seed: int) -> None:
     chance = random.Random(seed)

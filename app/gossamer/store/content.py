@@ -133,6 +133,19 @@ def _queries() -> list[str]:
         return [*(_query(connection, name) for (name,) in rows), _FOLDERS_IN_CIRCLES, _KEYS_ASTRAY]
 
 
+def makes_sense(connection: sqlite3.Connection, table: str) -> bool:
+    """Whether each row of a table of a project is one that we write."""
+    with closing(sqlite3.connect(":memory:")) as ours:
+        ours.executescript(TABLES)
+        query = _query(ours, table)
+    if connection.execute(query).fetchone() is not None:
+        return False
+    if table not in {"url", "root"}:
+        return True
+    rows = connection.execute(f"SELECT url, crc FROM {table}")  # noqa: S608 - our own names
+    return all(crc32(url.encode()) == checksum for url, checksum in rows)
+
+
 def _query(connection: sqlite3.Connection, table: str) -> str:
     conditions = [f"NOT ({_SENSE[table]})"] if table in _SENSE else []
     for _, name, kind, not_null, _, key in connection.execute(f"PRAGMA table_info({table})"):

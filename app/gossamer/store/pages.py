@@ -8,6 +8,7 @@ import struct
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Final, Self
 
@@ -127,6 +128,19 @@ class Pages:
             children.append(_number(data, start + 8, 4))
         return Page(kind, found, children, damaged)
 
+    def children(self, number: int) -> list[int]:
+        """The pages right below one of a b-tree; none for a leaf, or what is no such page."""
+        try:
+            data = self.read(number)
+            start = _FILE_HEADER if number == 1 else 0
+            kind, cells = _btree_header(data, start)
+            if kind not in _INTERIOR:
+                return []
+            places = [_number(data, start + 12 + 2 * index, 2) for index in range(cells)]
+            return [_number(data, at, 4) for at in (*places, start + 8)]
+        except Damage:
+            return []
+
     def free(self) -> Iterator[int]:
         """The pages of the list of free ones, as far as it can be followed."""
         try:
@@ -200,43 +214,61 @@ class Pages:
 
 def record(payload: bytes) -> list[Value]:
     """The values of a record; Damage if it is none."""
-    length, at = _varint(payload, 0)
-    if length > len(payload):
+    length, _ = _varint(payload, 0)
+    if not 0 < length <= len(payload):
         raise Damage("a record without its values")
-    types = []
-    while at < length:
-        kind, at = _varint(payload, at)
-        types.append(kind)
-    values: list[Value] = []
-    at = length
-    for kind in types:
-        value, at = _value(payload, at, kind)
-        values.append(value)
-    if at != len(payload):
+    end, places = _places(payload[:length])
+    if end != len(payload):
         raise Damage("a record of another length")
-    return values
+    return [
+        int.from_bytes(payload[at:to], "big", signed=True)
+        if kind in _INTEGERS
+        else _value(payload[at:to], kind)
+        for kind, at, to in places
+    ]
 
 
-def _value(payload: bytes, at: int, kind: int) -> tuple[Value, int]:
-    """The value of a serial type and where the next one begins."""
-    if kind == 0:
-        return None, at
+@lru_cache(10_000)
+def _places(header: bytes) -> tuple[int, tuple[tuple[int, int, int], ...]]:
+    """Where a record with such a header ends, and the type of each value and where it stands.
+
+    Most records of a table have one of a few headers.
+    """
+    length, at = _varint(header, 0)
+    places = []
+    to = length
+    while at < length:
+        kind, at = _varint(header, at)
+        places.append((kind, to, to := to + _size_of(kind)))
+    return to, tuple(places)
+
+
+def _size_of(kind: int) -> int:
+    """How many bytes a value of a serial type has."""
     if kind in _INTEGERS:
-        size = _INTEGERS[kind]
-        return int.from_bytes(_bytes(payload, at, size), "big", signed=True), at + size
+        return _INTEGERS[kind]
+    if kind in {0, 8, 9}:
+        return 0
     if kind == 7:  # noqa: PLR2004 - the type of floating point numbers
-        (real,) = struct.unpack(">d", _bytes(payload, at, 8))
-        return float(real), at + 8
-    if kind in {8, 9}:
-        return kind - 8, at
+        return 8
     if kind < 12:  # noqa: PLR2004 - reserved up to there
         raise Damage("a value of no type")
-    size, is_text = divmod(kind - 12, 2)
-    data = _bytes(payload, at, size)
-    if not is_text:
-        return data, at + size
+    return (kind - 12) // 2
+
+
+def _value(data: bytes, kind: int) -> Value:
+    """The value of a serial type that is no integer with bytes."""
+    if kind == 0:
+        return None
+    if kind in {8, 9}:
+        return kind - 8
+    if kind == 7:  # noqa: PLR2004 - the type of floating point numbers
+        (real,) = struct.unpack(">d", data)
+        return float(real)
+    if kind % 2 == 0:
+        return data
     try:
-        return data.decode(), at + size
+        return data.decode()
     except UnicodeDecodeError as e:
         raise Damage("a text that is none") from e
 

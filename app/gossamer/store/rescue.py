@@ -13,20 +13,25 @@ from msgspec.structs import replace
 
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.page import READER_KINDS, LinkAction
+from gossamer.model.page import READER_KINDS, PageLinks
 from gossamer.model.rows import Batch, LinkRows, Rank, RobotsRow, UrlRow, VisitRow
 from gossamer.model.said import system_reason
 from gossamer.model.settings import CrawlSettings, decode_settings
 from gossamer.model.state import LIVE, CrawlState
-from gossamer.store.database import file_version, translated
+from gossamer.store.database import (
+    file_version,
+    translated,
+)
+from gossamer.store.identity import file_of
 from gossamer.store.lock import holder_of, taken
 from gossamer.store.pages import Pages
 from gossamer.store.project import fill
-from gossamer.store.rescued_rows import is_link, link_of, visit_of
+from gossamer.store.rescued_rows import ACTIONS, KINDS, visit_of
 from gossamer.store.salvage import Found, salvage
 from gossamer.store.schema import VERSION
 from gossamer.store.stored_settings import roots_of
 from gossamer.store.targets import new_project
+from gossamer.store.whole_tables import SOURCE, UNCHANGED, Stopped, copy_tables, stopping, whole_in
 from gossamer.store.writer import Writer
 
 Progress = Callable[[int, int], None]
@@ -37,6 +42,8 @@ _ROWS: Final = "rows"
 _MOST_RANGES: Final = 20
 _MANY: Final = 500
 _ASKED: Final = frozenset({UrlState.DONE, UrlState.FAILED})
+_POSITION, _ACTION, _TARGET = 1, 2, 3
+"""Where they stand in a row of _LINKS."""
 _URLS: Final = """
     SELECT u.id, u.url, u.depth, u.hops, u.as_file, u.listed, u.outcome, p.id,
         coalesce(t.value, ''), v.id
@@ -51,15 +58,16 @@ _VISITS: Final = """
     LEFT JOIN text d ON d.id = v.robots LEFT JOIN text e ON e.id = v.robots_header
     WHERE v.id > ? ORDER BY v.id LIMIT ?
 """
-_LINKS: Final = """
-    SELECT l.source, l.position, u.id AS target, l.kind, l.action,
-        coalesce(a.value, '') AS text, coalesce(b.value, '') AS rel,
-        coalesce(c.value, '') AS element, coalesce(d.value, '') AS fragment
-    FROM link l LEFT JOIN url u ON u.id = l.target LEFT JOIN text a ON a.id = l.text
-    LEFT JOIN text b ON b.id = l.rel LEFT JOIN text c ON c.id = l.element
-    LEFT JOIN text d ON d.id = l.fragment
+_LINKS: Final = f"""
+    SELECT l.source, l.position, l.action, u.id, l.kind,
+        coalesce(a.value, ''), coalesce(b.value, ''), coalesce(c.value, ''), coalesce(d.value, '')
+    FROM link l LEFT JOIN url u ON u.id = l.target AND l.kind IN ({KINDS})
+        AND l.action IN ({ACTIONS})
+    LEFT JOIN text a ON a.id = l.text LEFT JOIN text b ON b.id = l.rel
+    LEFT JOIN text c ON c.id = l.element LEFT JOIN text d ON d.id = l.fragment
     WHERE l.source BETWEEN ? AND ? ORDER BY l.source, l.position
-"""
+"""  # noqa: S608 - numbers
+"""A link that leads to no URL we know, or is none that we write, has no target."""
 _GAPS: Final = """
     SELECT before + 1, id - 1 FROM
         (SELECT id, lag(id, 1, 0) OVER (ORDER BY id) AS before FROM {table})
@@ -170,11 +178,12 @@ def _check(source: Path) -> None:
 
 
 def _scratch(path: Path) -> sqlite3.Connection:
-    connection = sqlite3.connect(path, isolation_level=None)
+    connection = sqlite3.connect(path.resolve().as_uri(), uri=True, isolation_level=None)
+    connection.execute("PRAGMA trusted_schema=OFF")
+    connection.execute("PRAGMA cell_size_check=ON")
     # If it does not come to its end, it is thrown away.
     connection.execute("PRAGMA journal_mode=OFF")
     connection.execute("PRAGMA synchronous=OFF")
-    connection.execute("BEGIN")
     return connection
 
 
@@ -198,13 +207,39 @@ class _Rescue:
     def run(self) -> RescueReport:
         with Pages(self._source) as pages:
             found = salvage(
-                pages, self._scratch, lambda done, of: self._tell(done * STEPS // (2 * of), STEPS)
+                pages,
+                self._scratch,
+                lambda done, of: self._tell(done * STEPS // (2 * of), STEPS),
+                self._copied(),
             )
         state, seconds, settings = self._project()
         fill(self._target, settings)
         with Writer(self._target) as writer:
             self._write(writer, state, seconds)
         return self._report(found)
+
+    def _copied(self) -> frozenset[str]:
+        """Copy the tables that are whole; their names."""
+        try:
+            return self._copied_unless_stopped()
+        except Stopped as e:
+            raise RescueCancelled from e
+
+    def _copied_unless_stopped(self) -> frozenset[str]:
+        whole = whole_in(self._source, self._stops)
+        if whole:
+            uri = f"{file_of(self._source).as_uri()}?{UNCHANGED}"
+            self._scratch.execute(f"ATTACH ? AS {SOURCE}", (uri,))
+        self._scratch.execute("BEGIN")
+        with stopping(self._scratch, self._stops):
+            return copy_tables(self._scratch, SOURCE, whole)
+
+    def _stops(self) -> bool:
+        try:
+            self._tell(0, STEPS)
+        except RescueCancelled:
+            return True
+        return False
 
     def _project(self) -> tuple[CrawlState, float, CrawlSettings]:
         """State, seconds and settings; what is lost of them is made up from the roots."""
@@ -242,8 +277,9 @@ class _Rescue:
             after = rows[-1][0]
             yield Batch(new=[self._url(row) for row in rows])
         after = 0
-        self._scratch.row_factory = sqlite3.Row
-        while rows := self._scratch.execute(_VISITS, (after, _MANY)).fetchall():
+        visits_at = self._scratch.cursor()
+        visits_at.row_factory = sqlite3.Row
+        while rows := visits_at.execute(_VISITS, (after, _MANY)).fetchall():
             links = self._links_of(rows[0]["id"], rows[-1]["id"])
             visits = [self._visit(row, links.get(row["id"], [])) for row in rows]
             after = rows[-1]["id"]
@@ -252,7 +288,6 @@ class _Rescue:
             yield Batch(visits=visits)
             decided = [(row.id, _waiting(row.outcome), "") for row in visits if row.id in again]
             yield Batch(decided=decided)
-        self._scratch.row_factory = None
         key = ""
         while budgets := dict(self._scratch.execute(_BUDGETS, (key, _MANY)).fetchall()):
             key = max(budgets)
@@ -268,24 +303,24 @@ class _Rescue:
             outcome, detail = _waiting(outcome), ""
         return UrlRow(url_id, url, rank, outcome, parent, detail)
 
-    def _links_of(self, first: int, last: int) -> dict[int, list[sqlite3.Row]]:
-        rows = self._scratch.execute(_LINKS, (first, last)).fetchall()
-        return {source: list(group) for source, group in groupby(rows, key=itemgetter("source"))}
+    def _links_of(self, first: int, last: int) -> dict[int, list[tuple[Any, ...]]]:
+        rows = self._scratch.execute(_LINKS, (first, last))
+        return {source: list(group) for source, group in groupby(rows, key=itemgetter(0))}
 
-    def _visit(self, row: sqlite3.Row, links: list[sqlite3.Row]) -> VisitRow:
+    def _visit(self, row: sqlite3.Row, links: list[tuple[Any, ...]]) -> VisitRow:
         """The visit with those of its links whose targets are known."""
-        usable = [link for link in links if link["target"] is not None and is_link(link)]
-        known = LinkRows.of(
-            (link["target"], LinkAction(link["action"]), link_of(link)) for link in usable
-        )
-        there = links[-1]["position"] + 1 if links else 0
-        outlinks = sum(link.kind in READER_KINDS for link in known.links)
+        usable = [link for link in links if link[_TARGET] is not None]
+        known = PageLinks.of(link[_TARGET:] for link in usable)
+        actions = bytes(link[_ACTION] for link in usable)
+        there = links[-1][_POSITION] + 1 if links else 0
+        outlinks = sum(map(known.kinds.count, READER_KINDS))
         lost = max(there - len(usable), row["outlinks"] - outlinks, 0)
         self._links += len(usable)
         self._lost_links += lost
         if lost:
             self._again.add(row["id"])
-        return VisitRow(row["id"], visit_of(row), Outcome(row["outcome"]), row["tries"], known)
+        rows = LinkRows(known.targets, actions, known)
+        return VisitRow(row["id"], visit_of(row), Outcome(row["outcome"]), row["tries"], rows)
 
     def _robots(self) -> list[RobotsRow]:
         rows = self._scratch.execute("SELECT origin, status, text, detail, fetched_at FROM robots")

@@ -1,21 +1,14 @@
 """Rows of a damaged project as the values that a page worker gives."""
 
 import sqlite3
+from typing import Final
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkAction, LinkKind, PageFacts, RedirectKind, Visit
+from gossamer.model.page import LinkAction, LinkKind, PageFacts, RedirectKind, Visit
 
-
-def is_link(row: sqlite3.Row) -> bool:
-    """Whether the row has a kind and an action that this version knows."""
-    kinds, actions = LinkKind.__members__.values(), LinkAction.__members__.values()
-    return row["kind"] in kinds and row["action"] in actions
-
-
-def link_of(row: sqlite3.Row) -> Link:
-    """The link as the page worker gave it; its target is not known here."""
-    texts = {name: row[name] for name in ("text", "rel", "element", "fragment")}
-    return Link(0, LinkKind(row["kind"]), **texts)
+KINDS: Final = ", ".join(str(int(kind)) for kind in LinkKind)
+ACTIONS: Final = ", ".join(str(int(action)) for action in LinkAction)
+"""Those that this version knows, for an SQL text."""
 
 
 def visit_of(row: sqlite3.Row) -> Visit:

@@ -4,7 +4,7 @@ import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final
 from zlib import crc32
 
@@ -26,7 +26,7 @@ from gossamer.store.schema import TABLES
 
 SAVED: Final = ("project", "root", "url", "text", "visit", "link", "robots")
 """The tables that cannot be made anew from others."""
-_READ: Final = (*SAVED, "budget", "owed")
+READ: Final = (*SAVED, "budget", "owed")
 """Those, and what only their trees lead to: its rows look like those of some indexes."""
 _TYPES: Final[dict[str, tuple[type, ...]]] = {
     "INTEGER": (int,),
@@ -51,11 +51,17 @@ class Shape:
 
     def fits(self, values: list[Value]) -> bool:
         """Whether a record may be one of this table."""
-        return len(values) == len(self.types) and all(
-            (value is None and (index == self.alias or type(None) in types))
-            or (index != self.alias and isinstance(value, types))
-            for index, (value, types) in enumerate(zip(values, self.types, strict=True))
-        )
+        return _fits(self, tuple(map(type, values)))
+
+
+@lru_cache(1000)
+def _fits(shape: Shape, types: tuple[type, ...]) -> bool:
+    nothing = type(None)
+    return len(types) == len(shape.types) and all(
+        (of_value is nothing and (index == shape.alias or nothing in allowed))
+        or (index != shape.alias and of_value in allowed)
+        for index, (of_value, allowed) in enumerate(zip(types, shape.types, strict=True))
+    )
 
 
 @dataclass(slots=True)
@@ -82,18 +88,25 @@ class Found:
 
 
 def salvage(
-    pages: Pages, scratch: sqlite3.Connection, progress: Callable[[int, int], None]
+    pages: Pages,
+    scratch: sqlite3.Connection,
+    progress: Callable[[int, int], None],
+    whole: frozenset[str] = frozenset(),
 ) -> Found:
     """Insert every row of `SAVED` that can be read into the tables of the same names.
 
-    `scratch` is empty. First what the trees of the tables lead to, then pages that nothing leads
-    to any more, unless they are free. `progress` is told of pages looked at, and of how many.
+    Those that are `whole` are there already. First what the trees of the tables lead to, then pages
+    that nothing leads to any more, unless they are free. `progress` is told of pages looked at, and
+    of how many.
     """
-    for name in _READ:
-        scratch.execute(expected_schema()[name])
     found = Found(pages=pages.count)
+    if whole.issuperset(READ):
+        return found
     roots = _roots(pages, found)
     for name, root in roots.items():
+        if name in whole:
+            _pass_by(pages, root, found)
+            continue
         shapes = [shape for shape in _shapes() if shape.name == name]
         for page in _tree(pages, root, found, progress):
             found.damaged_rows += _insert(scratch, page, shapes)
@@ -102,17 +115,19 @@ def salvage(
     for number in range(1, pages.count + 1):
         if found.is_new(number):
             progress(found.seen, pages.count)
-            _take_stray(pages, number, scratch)
+            _take_stray(pages, number, scratch, whole)
     return found
 
 
-def _take_stray(pages: Pages, number: int, scratch: sqlite3.Connection) -> None:
+def _take_stray(
+    pages: Pages, number: int, scratch: sqlite3.Connection, whole: frozenset[str]
+) -> None:
     """Insert the rows of a page that no tree leads to, whose table shows in their shape."""
     try:
         page = pages.btree(number)
     except Damage:
         return  # an overflow page, or the damaged one: nothing can be told from it
-    shapes = [shape for shape in _shapes() if shape.name in SAVED]
+    shapes = [shape for shape in _shapes() if shape.name in SAVED and shape.name not in whole]
     _insert(scratch, page, shapes)  # what does not fit may be of a table made anew
 
 
@@ -134,6 +149,15 @@ def _tree(
         waiting += reversed(page.children)
         found.damaged_rows += page.damaged
         yield page
+
+
+def _pass_by(pages: Pages, root: int, found: Found) -> None:
+    """Count the pages of a tree as known, but for those of long records."""
+    waiting = [root]
+    while waiting:
+        number = waiting.pop()
+        if found.is_new(number):
+            waiting += pages.children(number)
 
 
 def _roots(pages: Pages, found: Found) -> dict[str, int]:
@@ -162,17 +186,28 @@ def _insert(scratch: sqlite3.Connection, page: Page, shapes: list[Shape]) -> int
     if not shapes:
         return 0
     damaged = 0
+    rows: dict[str, list[list[Value]]] = {}
     for index, cell in enumerate(page.cells):
         shape, row = _row(cell, shapes)
         if shape is None or not _in_order(page.cells, index) or not _makes_sense(shape, row):
             damaged += 1
-            continue
-        marks = ", ".join("?" * len(row))
-        try:
-            scratch.execute(f"INSERT OR IGNORE INTO {shape.name} VALUES ({marks})", row)  # noqa: S608 - our own names
-        except (OverflowError, sqlite3.IntegrityError, sqlite3.DataError):
-            damaged += 1
-    return damaged
+        else:
+            rows.setdefault(shape.name, []).append(row)
+    return damaged + sum(_put(scratch, name, page_rows) for name, page_rows in rows.items())
+
+
+def _put(scratch: sqlite3.Connection, table: str, rows: list[list[Value]]) -> int:
+    """Insert rows into a table; how many it does not take."""
+    marks = ", ".join("?" * len(rows[0]))
+    insert = f"INSERT OR IGNORE INTO {table} VALUES ({marks})"  # noqa: S608 - our own names
+    try:
+        scratch.executemany(insert, rows)
+    except (OverflowError, sqlite3.IntegrityError, sqlite3.DataError):
+        if len(rows) == 1:
+            return 1
+        half = len(rows) // 2
+        return _put(scratch, table, rows[:half]) + _put(scratch, table, rows[half:])
+    return 0
 
 
 def _row(cell: Cell, shapes: list[Shape]) -> tuple[Shape | None, list[Value]]:
@@ -191,16 +226,19 @@ def _row(cell: Cell, shapes: list[Shape]) -> tuple[Shape | None, list[Value]]:
 
 def _in_order(cells: list[Cell], index: int) -> bool:
     """Whether the rowid of a cell lies between those of its neighbours, as it must."""
-    rowids = [cell.rowid for cell in cells[max(0, index - 1) : index + 2]]
-    known = [rowid for rowid in rowids if rowid is not None]
-    return known == sorted(set(known))
+    rowid = cells[index].rowid
+    if rowid is None:
+        return True
+    before = cells[index - 1].rowid if index else None
+    after = cells[index + 1].rowid if index + 1 < len(cells) else None
+    return (before is None or before < rowid) and (after is None or rowid < after)
 
 
 def _makes_sense(shape: Shape, row: list[Value]) -> bool:
     """Whether an address is what it was, and the numbers of a URL are numbers that we write."""
     if shape.name not in {"url", "root"}:
         return True
-    columns = dict(zip(_columns(shape.name), row, strict=True))
+    columns = dict(zip(columns_of(shape.name), row, strict=True))
     if crc32(str(columns["url"]).encode()) != columns["crc"]:
         return False
     if shape.name == "root":
@@ -217,7 +255,8 @@ def _makes_sense(shape: Shape, row: list[Value]) -> bool:
 
 
 @cache
-def _columns(table: str) -> list[str]:
+def columns_of(table: str) -> list[str]:
+    """The columns of one of our tables that are stored, in order."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(TABLES)
         return [row[1] for row in connection.execute(f"PRAGMA table_info({table})")]
@@ -227,7 +266,7 @@ def _columns(table: str) -> list[str]:
 def _shapes() -> list[Shape]:
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(TABLES)
-        return [_shape(connection, name) for name in _READ]
+        return [_shape(connection, name) for name in READ]
 
 
 def _shape(connection: sqlite3.Connection, name: str) -> Shape:
