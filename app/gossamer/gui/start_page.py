@@ -31,6 +31,7 @@ _BELOW: Final = 7
 _TALL: Final = 40
 _SIGN: Final = 64
 _PROFILE: Final = 180
+_PROFILE_CHARACTERS: Final = 6
 _ICON: Final = QSize(20, 16)
 
 
@@ -201,7 +202,7 @@ class StartPage(QWidget):
         row.addWidget(self.redirects)
         row.addSpacing(theme.SPACE_S)
         row.addWidget(buddy(self.tr("&Profile"), self.profile))
-        row.addWidget(self.profile)
+        row.addWidget(self.profile, 2)
         row.addStretch(1)
         row.addWidget(self._settings)
         return row
@@ -230,6 +231,9 @@ def _profile_box() -> QComboBox:
     box.setObjectName("start-profile")
     box.setFixedHeight(CONTROL_HEIGHT)
     box.setMaximumWidth(_PROFILE)
+    # Its list has room for long names; the row is full on a small screen.
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(_PROFILE_CHARACTERS)
     return box
 
 
