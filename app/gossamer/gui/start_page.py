@@ -24,14 +24,14 @@ from gossamer.gui.root_field import RootField
 from gossamer.gui.top_bar import CONTROL_HEIGHT, UrlField, buddy, in_order, spin_box
 from gossamer.model.settings import MAX_REDIRECTS, MAX_WORKERS
 
-_WIDTH: Final = 600
+_WIDTH: Final = 660
 _ABOVE: Final = 2
 _BELOW: Final = 7
 """How the free height is shared."""
 _TALL: Final = 40
 _SIGN: Final = 64
 _PROFILE: Final = 180
-_PROFILE_CHARACTERS: Final = 6
+_PROFILE_CHARACTERS: Final = 4
 _ICON: Final = QSize(20, 16)
 
 
@@ -204,6 +204,7 @@ class StartPage(QWidget):
         row.addWidget(buddy(self.tr("&Profile"), self.profile))
         row.addWidget(self.profile, 2)
         row.addStretch(1)
+        self._settings.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         row.addWidget(self._settings)
         return row
 
