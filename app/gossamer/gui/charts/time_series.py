@@ -49,7 +49,7 @@ class TimeSeries(Chart):
         painter.drawText(
             QRectF(0, 0, self.viewport().width(), line_height),
             Qt.AlignmentFlag.AlignLeft,
-            self.tr("highest: {n}").format(n=top.says),
+            top.says if len(self.marks()) == 1 else self.tr("highest: {n}").format(n=top.says),
         )
         words = QRectF(0, bottom + 2, self.viewport().width(), line_height)
         painter.drawText(words, Qt.AlignmentFlag.AlignLeft, self.marks()[0].text)
