@@ -160,6 +160,32 @@ def test_of_a_list_too_long_to_edit_the_beginning_is_shown(play: Play) -> None:
     play(scene)
 
 
+def test_of_one_line_too_long_to_edit_the_beginning_is_shown(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.start_page.root_field.list.click()
+        dialog = dialog_of(stage)
+        dialog.show_text("a.test/" + "x" * MAX_SHOWN)
+        assert dialog.edit.toPlainText().startswith("a.test/x")
+        assert len(dialog.edit.toPlainText()) < MAX_SHOWN
+
+    play(scene)
+
+
+def test_what_is_pasted_comes_to_all_of_a_list_too_long_to_edit(play: Play) -> None:
+    text = "\n".join(f"a.test/{n}/{'x' * 1000}" for n in range(MAX_SHOWN // 1000))
+
+    async def scene(stage: Stage) -> None:
+        stage.window.start_page.root_field.list.click()
+        dialog = dialog_of(stage)
+        dialog.show_text(text)
+        QGuiApplication.clipboard().setText("b.test")
+        dialog.paste.click()
+        await until(dialog.start.isEnabled)
+        assert dialog.count.text() == f"{MAX_SHOWN // 1000 + 1:,} addresses"
+
+    play(scene)
+
+
 @pytest.mark.parametrize("typed", ["exa mple.com", "not a url"])
 def test_what_is_typed_and_is_no_address_is_said_and_forgotten(play: Play, typed: str) -> None:
     async def scene(stage: Stage) -> None:

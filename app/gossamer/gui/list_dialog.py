@@ -103,7 +103,7 @@ class ListDialog(QDialog):
         whole = len(text) <= MAX_SHOWN
         blocked = self.edit.blockSignals(True)
         self.edit.setReadOnly(not whole)
-        self.edit.setPlainText(text if whole else text[: text.rindex("\n", 0, MAX_SHOWN // 10)])
+        self.edit.setPlainText(text if whole else _beginning(text))
         self.edit.blockSignals(blocked)
         self._rest.stop()
         self.message.hide()
@@ -172,7 +172,9 @@ class ListDialog(QDialog):
 
     def _paste(self) -> None:
         """Put what is on the clipboard below what is there."""
-        text, there = QGuiApplication.clipboard().text(), self.edit.toPlainText().rstrip()
+        if self._rest.isActive():
+            self._take()
+        text, there = QGuiApplication.clipboard().text(), self._roots.text.rstrip()
         if text.strip():
             self.show_text(f"{there}\n{text}" if there else text)
         else:
@@ -242,3 +244,9 @@ class ListDialog(QDialog):
         column.setSpacing(0)
         column.addWidget(self.message)
         column.addLayout(body)
+
+
+def _beginning(text: str) -> str:
+    """Some lines of a long list; of a single long line, its beginning."""
+    beginning = text[: MAX_SHOWN // 10]
+    return beginning.rpartition("\n")[0] or beginning
