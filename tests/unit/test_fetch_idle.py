@@ -1,12 +1,14 @@
 """Which connections are used again, and how long they wait for it."""
 
 import asyncio
+import gc
 
 import pytest
 from yarl import URL
 
 from gossamer.fetch.connector import Endpoint
 from gossamer.fetch.idle import KEEP_ALIVE_S, Idle
+from gossamer.fetch.server_time import ServerTime
 from gossamer.fetch.wire import Wire
 from tests.fakes.virtual_loop import run_virtual
 
@@ -26,6 +28,9 @@ class Line(asyncio.Transport):
 
     def abort(self) -> None:
         self.is_closed = True
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Sent to nobody."""
 
 
 class Nobody:
@@ -53,6 +58,23 @@ def test_the_one_used_last_is_taken_first_and_each_once() -> None:
         idle.keep(HERE, second)
         assert [idle.take(HERE) for _ in range(3)] == [second, first, None]
         assert idle.take(THERE) is other
+
+    run_virtual(main())
+
+
+def test_a_connection_that_waits_holds_nothing_of_the_answer_before() -> None:
+    body = b"%x\r\n" % 100_000 + bytes(100_000) + b"\r\n0\r\n\r\n"
+
+    async def main() -> None:
+        wire, _ = connected()
+        wire.write_request(b"GET / HTTP/1.1\r\n\r\n", ServerTime())
+        wire.data_received(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+        _, payload = await wire.final_answer()
+        wire.data_received(body)
+        await payload.read()
+        assert wire.is_free
+        Idle().keep(HERE, wire)
+        assert not [part for part in gc.get_referents(wire) if isinstance(part, list) and part]
 
     run_virtual(main())
 

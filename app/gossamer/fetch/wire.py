@@ -191,6 +191,7 @@ class Wire(asyncio.Protocol):
         """Expect nothing: what comes now would be read as the next answer."""
         self._parser = None
         self._payload = None
+        self._raw = None
 
     def close(self) -> None:
         """Close now. A close in good order sends what is left and, on TLS, waits for an answer."""
