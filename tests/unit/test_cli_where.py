@@ -3,6 +3,7 @@
 import pytest
 
 from gossamer.cli.where import FACETS, filter_of
+from gossamer.model.chains import ChainType
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page import LinkKind
@@ -22,6 +23,8 @@ from gossamer.model.views import NO_ANSWER, UNREACHED, Filter
         ("depth=3", Filter(depths=frozenset({3}))),
         ("depth=none", Filter(depths=frozenset({UNREACHED}))),
         ("origin=https://a.test", Filter(origins=frozenset({"https://a.test"}))),
+        ("chain-length=3", Filter(chain_lengths=frozenset({3}))),
+        ("chain-type=mixed", Filter(chain_types=frozenset({ChainType.MIXED}))),
     ],
 )
 def test_each_facet_can_be_given(text: str, expected: Filter) -> None:
@@ -30,7 +33,8 @@ def test_each_facet_can_be_given(text: str, expected: Filter) -> None:
 
 def test_all_facets_that_are_named_are_tried_above() -> None:
     assert set(FACETS) == {
-        *("verdict", "status", "status-class", "outcome", "kind", "content-type", "depth", "origin")
+        *("verdict", "status", "status-class", "outcome", "kind", "content-type", "depth"),
+        *("origin", "chain-length", "chain-type"),
     }
 
 
@@ -42,7 +46,16 @@ def test_values_of_a_facet_add_up_and_facets_narrow() -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["status", "colour=red", "status=many", "status-class=ten", "verdict=bad", "outcome=x", "=1"],
+    [
+        "status",
+        "colour=red",
+        "status=many",
+        "status-class=ten",
+        "verdict=bad",
+        "outcome=x",
+        "chain-type=x",
+        "=1",
+    ],
 )
 def test_what_is_no_facet_or_value_is_refused_with_a_sentence(text: str) -> None:
     with pytest.raises(UsageError):

@@ -7,6 +7,7 @@ from enum import IntEnum
 from typing import Final
 
 from gossamer.cli.words import listed
+from gossamer.model.chains import ChainType
 from gossamer.model.errors import UsageError
 from gossamer.model.facets import Facet, Value, choose
 from gossamer.model.outcome import Outcome, Verdict
@@ -65,6 +66,8 @@ _READERS: Final[dict[Facet, Callable[[str], Value]]] = {
     Facet.CONTENT_TYPE: str,
     Facet.DEPTH: _depth,
     Facet.ORIGIN: str,
+    Facet.CHAIN_LENGTH: int,
+    Facet.CHAIN_TYPE: ChainType,
 }
 _EXAMPLES: Final = {
     Facet.VERDICT: f"it is {listed([verdict.value for verdict in Verdict], 'or')}",
@@ -73,6 +76,8 @@ _EXAMPLES: Final = {
     Facet.OUTCOME: "write an outcome as 'gossamer info --json' names it, such as client_error",
     Facet.KIND: f"it is {listed([kind.name.lower() for kind in LinkKind], 'or')}",
     Facet.DEPTH: "write a number of clicks, or none",
+    Facet.CHAIN_LENGTH: "write a number of redirects",
+    Facet.CHAIN_TYPE: f"it is {listed([kind.value for kind in ChainType], 'or')}",
 }
 _FACETS: Final = {facet.name.lower().replace("_", "-"): facet for facet in _READERS}
 FACETS: Final = tuple(_FACETS)

@@ -121,7 +121,7 @@ class TablePanel(ProjectPanel):
     def follow(self, url_id: int) -> None:
         """Mark the row of a URL that was selected elsewhere, or none if it has none here."""
         self._current, self._sought = url_id, None
-        known = self.model.loaded and self._shown_view is not View.LINKS
+        known = self.model.loaded and not self._shown_view.is_of_links
         row = self.model.row_of(url_id) if known else -1
         if row >= 0:
             self.view.show_row(row)
