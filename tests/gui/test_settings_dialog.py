@@ -68,9 +68,11 @@ def test_it_fits_a_low_screen_whatever_page_is_in_front(qtbot: QtBot) -> None:
     dialog.show()
     dialog.resize(dialog.width(), 400)
     assert dialog.height() == 400
-    for page in dialog.findChildren(PageScroll):
-        assert page.sizeHint().height() <= dialog.screen().availableGeometry().height() * 0.7
-        assert page.horizontalScrollBar().maximum() == 0
+    for row in range(dialog.sections.count()):
+        dialog.sections.setCurrentRow(row)
+        for page in dialog.findChildren(PageScroll):
+            assert page.sizeHint().height() <= dialog.screen().availableGeometry().height() * 0.7
+            assert page.horizontalScrollBar().maximum() == 0
 
 
 def dialog_on(settings: CrawlSettings, qtbot: QtBot) -> tuple[SettingsDialog, list[CrawlSettings]]:
@@ -271,10 +273,49 @@ def test_a_profile_sets_what_it_is_about_and_nothing_else(qtbot: QtBot) -> None:
     assert chosen[0].rate == 1.0
 
 
-def test_a_section_is_scrolled_to(qtbot: QtBot) -> None:
+def test_a_section_is_a_page(qtbot: QtBot) -> None:
     dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    assert "workers" in shown_settings(dialog)
+    assert "user_agent" not in shown_settings(dialog)
     dialog.show_section("requests")
     assert dialog.sections.currentItem().text() == "Requests"
+    assert "user_agent" in shown_settings(dialog)
+    assert "workers" not in shown_settings(dialog)
+
+
+def test_every_setting_is_on_one_page(qtbot: QtBot) -> None:
+    dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    found: list[str] = []
+    dialog.sections.setFocus()
+    for row in range(dialog.sections.count()):
+        assert dialog.sections.currentRow() == row
+        found += shown_settings(dialog)
+        QTest.keyClick(dialog.sections, Qt.Key.Key_Down)
+    assert sorted(found) == sorted(row.field.name for row in dialog.page.rows)
+
+
+def test_a_search_finds_what_is_on_other_pages_and_ends_at_a_section(qtbot: QtBot) -> None:
+    dialog, _ = dialog_on(CrawlSettings(roots=()), qtbot)
+    dialog.show_section("pace")
+    pace = shown_settings(dialog)
+    dialog.search.setText("robots")
+    assert shown_settings(dialog) == {"obey_robots"}
+    dialog.search.clear()
+    assert shown_settings(dialog) == pace
+    dialog.search.setText("robots")
+    marked = dialog.sections.visualItemRect(dialog.sections.currentItem()).center()
+    QTest.mouseClick(dialog.sections.viewport(), Qt.MouseButton.LeftButton, pos=marked)
+    assert dialog.search.text() == ""
+    assert shown_settings(dialog) > {"obey_robots", "user_agent"}
+
+
+def test_a_wrong_value_on_another_page_is_turned_to(qtbot: QtBot) -> None:
+    dialog, chosen = dialog_on(CrawlSettings(roots=()), qtbot)
+    dialog.field("exclude").write(("(",))
+    dialog.accept()
+    assert not chosen
+    assert "exclude" in shown_settings(dialog)
+    assert dialog.focusWidget() is dialog.field("exclude").widget
 
 
 def test_each_section_that_is_chosen_is_the_one_that_is_marked(qtbot: QtBot) -> None:

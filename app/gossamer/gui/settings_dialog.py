@@ -6,7 +6,7 @@ from enum import Enum, auto
 from typing import Final
 
 import msgspec
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QComboBox,
@@ -120,6 +120,7 @@ class SettingsDialog(QDialog):
         )
         self.profiles = ProfileMenu(profiles or Profiles())
         self._scroll = PageScroll(self.page)
+        self._section = self._form.sections[0].name
         self.sections = self._list_of_sections()
         self._lay_out()
         self._connect()
@@ -147,7 +148,8 @@ class SettingsDialog(QDialog):
         except UsageError as e:
             self.message.show_text("error", spoken(e.said))
             if wrong is not None:
-                self.search.clear()
+                self.show_section(self.page.section_of(wrong))
+                self.page.adjustSize()
                 self._scroll.ensureWidgetVisible(wrong)
                 wrong.field.widget.setFocus()
             return
@@ -179,11 +181,10 @@ class SettingsDialog(QDialog):
         self.message.show_text("info", sentence)
 
     def show_section(self, name: str) -> None:
-        """Scroll to the section called `name`."""
-        self.page.adjustSize()
-        self._scroll.verticalScrollBar().setValue(self.page.top_of(name))
-        # At the end of the page the scroll bar stops before that: what was chosen is marked.
-        self._mark_section(name)
+        """Turn to the section called `name`; a search ends."""
+        self._section = name
+        self.search.clear()
+        self._show_fitting()
 
     def _words(self) -> tuple[str, str]:
         """The title, and the first line below it."""
@@ -213,7 +214,7 @@ class SettingsDialog(QDialog):
                 row.leave_out(not_for_all=name in self._secrets or name not in REUSABLE)
             elif self.about.subject is Subject.CRAWL and name not in {*self._secrets, "headers"}:
                 row.setEnabled(name in CHANGEABLE)
-        self._show_fitting("")
+        self._show_fitting()
 
     def _write(self, settings: CrawlSettings, access: Access) -> None:
         for field in self._form.of_settings():
@@ -239,27 +240,22 @@ class SettingsDialog(QDialog):
         settings = msgspec.structs.replace(settings, headers=())
         return settings, Access(secrets.checked(), self.field("remember").read())
 
-    def _show_fitting(self, typed: str) -> None:
-        shown = self.page.show_fitting(typed)
-        for row in range(self.sections.count()):
-            item = self.sections.item(row)
-            item.setHidden(item.data(_NAME) not in shown)
-        self._nothing.setVisible(not shown)
+    def _show_fitting(self) -> None:
+        """Show what was looked for, wherever it is, else the section that was chosen."""
+        typed = self.search.text().strip()
+        found = self.page.show_fitting(typed, self._section)
+        marked = found[0] if typed and found else self._section
+        with QSignalBlocker(self.sections):
+            for row in range(self.sections.count()):
+                item = self.sections.item(row)
+                item.setHidden(item.data(_NAME) not in found)
+                if item.data(_NAME) == marked:
+                    self.sections.setCurrentItem(item)
+        self._nothing.setVisible(not found)
         self._scroll.verticalScrollBar().setValue(0)
-        if shown:
-            self._mark_section(next(name for name in self._names() if name in shown))
 
-    def _names(self) -> list[str]:
-        """Of the sections, in their order."""
-        items = map(self.sections.item, range(self.sections.count()))
-        return [str(item.data(_NAME)) for item in items]
-
-    def _follow_scrolling(self, value: int) -> None:
-        self._mark_section(self.page.section_at(value + theme.SPACE_L))
-
-    def _mark_section(self, name: str) -> None:
-        if name in (names := self._names()):
-            self.sections.setCurrentRow(names.index(name))
+    def _turn_to(self, item: QListWidgetItem) -> None:
+        self.show_section(str(item.data(_NAME)))
 
     def _search_field(self) -> QLineEdit:
         field = QLineEdit()
@@ -293,9 +289,10 @@ class SettingsDialog(QDialog):
 
     def _connect(self) -> None:
         self.search.textChanged.connect(self._show_fitting)
-        self.sections.itemActivated.connect(lambda item: self.show_section(item.data(_NAME)))
-        self.sections.itemClicked.connect(lambda item: self.show_section(item.data(_NAME)))
-        self._scroll.verticalScrollBar().valueChanged.connect(self._follow_scrolling)
+        # A click or Enter on the section that a search has marked ends the search, too.
+        self.sections.currentItemChanged.connect(self._turn_to)
+        self.sections.itemActivated.connect(self._turn_to)
+        self.sections.itemClicked.connect(self._turn_to)
         find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         find.activated.connect(self.search.setFocus)
 

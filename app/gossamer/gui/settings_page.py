@@ -143,7 +143,7 @@ class SettingRow(QWidget):
 
 
 class SettingsPage(QWidget):
-    """Every row, under the headings of their sections."""
+    """The rows of one section, or those that were looked for under the headings of theirs."""
 
     def __init__(
         self,
@@ -177,34 +177,27 @@ class SettingsPage(QWidget):
             self._parts.append((section, heading, rows, note))
         column.addStretch(1)
 
-    def show_fitting(self, typed: str) -> list[str]:
+    def show_fitting(self, typed: str, section: str) -> list[str]:
         """Show the rows that every typed word is found in; returns the sections that have any.
 
-        The title of a section stands for all of its rows.
+        The title of a section stands for all of its rows. Without words, the rows of `section`
+        alone are shown.
         """
         words = typed.casefold().split()
-        shown = []
-        for section, heading, rows, note in self._parts:
-            whole = all(word in section.title.casefold() for word in words)
+        found = []
+        for known, heading, rows, note in self._parts:
+            whole = all(word in known.title.casefold() for word in words)
             fitting = [row for row in rows if row.fits(() if whole else words)]
+            shown = fitting if words or known.name == section else []
             for row in rows:
-                row.setVisible(row in fitting)
-            heading.setVisible(bool(fitting))
+                row.setVisible(row in shown)
+            heading.setVisible(bool(shown))
             if note is not None:
-                note.setVisible(bool(fitting))
+                note.setVisible(bool(shown))
             if fitting:
-                shown.append(section.name)
-        return shown
+                found.append(known.name)
+        return found
 
-    def top_of(self, section: str) -> int:
-        """Where the heading of a section is, in pixels from the top of the page."""
-        return next(heading.y() for known, heading, _, _ in self._parts if known.name == section)
-
-    def section_at(self, y: int) -> str:
-        """The section that is shown at `y` pixels from the top, "" if none is."""
-        above = [
-            known.name
-            for known, heading, _, _ in self._parts
-            if not heading.isHidden() and heading.y() <= y
-        ]
-        return above[-1] if above else ""
+    def section_of(self, row: SettingRow) -> str:
+        """The section that a row belongs to."""
+        return next(known.name for known, _, rows, _ in self._parts if row in rows)
