@@ -118,8 +118,8 @@ def test_redirects(crawled: Crawled, out: Path) -> None:
     crawled.redirect("/old", "/3", status=308)
     long, short = exported(crawled, ExportView.REDIRECTS, out)
     assert long == {
-        "Source Address": f"{SITE}/1",
-        "Source Status Code": "301",
+        "Address": f"{SITE}/1",
+        "Status Code": "301",
         "Number of Redirects": "2",
         "Chain Type": "mixed",
         "Final Address": f"{SITE}/3",

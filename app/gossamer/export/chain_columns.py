@@ -5,8 +5,8 @@ from gossamer.model.chains import ChainType, chain_type
 from gossamer.model.views import Hop
 
 _FIRST = (
-    "Source Address",
-    "Source Status Code",
+    "Address",
+    "Status Code",
     "Number of Redirects",
     "Chain Type",
     "Final Address",
