@@ -191,6 +191,13 @@ def test_folders_without_end_are_bounded_where_nothing_new_is_found() -> None:
     assert admitted(traps, urls, alike("/shop/list")) == 500, "from where something new was found"
 
 
+def test_a_home_page_that_says_something_does_not_vouch_for_all_that_stands_beside_it() -> None:
+    traps = TrapBudgets(10)
+    traps.arrived(f"{SITE}/", 0, page("Everything for the garden"))
+    spread = [f"{SITE}/{letters(n)}/{letters(7 * n)}" for n in range(500)]
+    assert admitted(traps, spread, alike("/woods")) == 10 * LARGE_BUDGETS
+
+
 def test_a_maze_of_lists_of_words_is_one_kind() -> None:
     for mark in ("+", ",", ";", "|", "%20", "%2C"):
         traps = TrapBudgets(10)
@@ -274,8 +281,9 @@ def test_what_a_page_says_is_new_once_whatever_its_numbers_and_its_address() -> 
     assert not again.is_new
     assert not again.is_alike
     assert traps.arrived(f"{SITE}/c", 1, page("Shoes of red leather", "Shoes")).is_alike
-    assert not traps.arrived(f"{SITE}/7", 1, page("Shoes of red leather", "Shoes 8")).is_alike
-    assert traps.arrived(f"{SITE}/9", 1, page("Shoes of red leather", "Shoes 9")).is_alike
+    assert not traps.arrived(f"{SITE}/d", 1, page("Shoes of red leather", "Red shoes")).is_alike
+    assert traps.arrived(f"{SITE}/blue", 1, page("Shoes of red leather", "Blue shoes")).is_alike
+    assert traps.arrived(f"{SITE}/7", 1, page("Shoes of red leather", "Shoes 8")).is_alike
 
 
 def test_files_and_ways_out_pay_too() -> None:

@@ -1,7 +1,10 @@
 """What a page says, in a few numbers, whoever reads the page."""
 
+from random import Random
+
 import pytest
 
+from gossamer.engine.novelty import Novelty
 from gossamer.extract import extract, lexbor
 from gossamer.extract.phrases import MAX_PHRASES, phrases_in
 from gossamer.model.settings import Parser
@@ -20,8 +23,11 @@ def said(body: str, back_end: str = "C", url: str = URL) -> list[int]:
 
 @BACK_ENDS
 def test_text_outside_of_links_makes_phrases(back_end: str) -> None:
-    page = "<p>One two three four</p><ul><li>five<li><a href=/x>Not <b>this</b></a> six seven</ul>"
-    assert said(page, back_end) == phrases_in(["One two three four", "five", " six seven"])
+    text = "One two three four five six"
+    page = f"<p>{text}</p><ul><li>seven<li><a href=/x>Not <b>this</b></a> eight nine</ul>"
+    assert said(page, back_end) == phrases_in([text, "seven", " eight nine"])
+    assert len(phrases_in([text])) == 2
+    assert len(phrases_in(["One two three four five"])) == 1
 
 
 @BACK_ENDS
@@ -68,3 +74,10 @@ def test_of_long_texts_a_few_phrases_are_kept(back_end: str) -> None:
 def test_links_in_links_are_left_out_once() -> None:
     page = "<p>said<a href=/1>one<table><td><a href=/2>two</a></table>three</a>here"
     assert said(page, "Python") == said(page, "C")
+
+
+def test_thousands_of_texts_in_the_same_few_words_are_new_each() -> None:
+    chance, novelty = Random(1), Novelty()
+    words = [f"w{chr(97 + n % 7)}{chr(97 + n // 7)}" for n in range(42)]
+    texts = (" ".join(chance.choices(words, k=40)) for _ in range(12_000))
+    assert all(novelty.is_new(phrases_in([text])) for text in texts)

@@ -57,7 +57,7 @@ _SITE = "site "
 _FOLDER = "folder "
 _FAR = "far "
 
-_WORD = re.compile(r"\w+")
+_WORD = re.compile(r"[^\W\d]+")
 _pattern_of_source = lru_cache(maxsize=1)(pattern_of)
 
 
@@ -137,7 +137,8 @@ class TrapBudgets:
     ) -> list[tuple[str, int]]:
         folder, came_from = folder_of(url), folder_of(source.url)
         budgets = [(f"{_FOLDER}{folder}", budget)]
-        if folder != came_from and not {folder, came_from} & self._speaking.keys():
+        places = {folder} if came_from == f"{site_of(source.url)}/" else {folder, came_from}
+        if folder != came_from and not places & self._speaking.keys():
             budgets.append((f"{_SITE}{site}", budget))
         return budgets
 

@@ -1,6 +1,6 @@
 """What a page says, in a few numbers that tell whether it was said before.
 
-A phrase is three words in a row. Of all that a page says outside of its links, those phrases are
+A phrase is five words in a row. Of all that a page says outside of its links, those phrases are
 kept whose hashes are lowest: pages that share text share them (Broder: "On the Resemblance and
 Containment of Documents", 1997). Digits, and words of the page's own address, do not count: that is
 what pages made up by a machine differ in.
@@ -12,6 +12,8 @@ from heapq import nsmallest
 from typing import Final
 
 MAX_PHRASES: Final = 16
+PHRASE_WORDS: Final = 5
+"""Words of a phrase. Of three, a thousand pages in plain words have said most already."""
 MAX_WORDS: Final = 5_000
 """Words of a page that are looked at."""
 _MAX_OWN_WORDS: Final = 64
@@ -25,8 +27,8 @@ _64_BITS: Final = 2**64 - 1
 def phrases_in(texts: Iterable[str], address: bytes = b"") -> list[int]:
     """The lowest hashes of phrases in `texts`, rising, each once; none goes beyond one text.
 
-    `address` is that of the page, percent-decoded: its words do not count. A text of fewer than
-    three words is a phrase.
+    `address` is that of the page, percent-decoded: its words do not count. A text of fewer
+    than five words is a phrase.
     """
     own = set(_words(address)[:_MAX_OWN_WORDS])
     left = MAX_WORDS
@@ -34,7 +36,7 @@ def phrases_in(texts: Iterable[str], address: bytes = b"") -> list[int]:
     for text in texts:
         words = _words(text.encode())[:left]
         left -= len(words)
-        phrases.update(_phrases([0, 0, *(word for word in words if word not in own)]))
+        phrases.update(_phrases([word for word in words if word not in own]))
         if not left:
             break
     return lowest(phrases)
@@ -50,9 +52,12 @@ def _words(data: bytes) -> list[int]:
 
 
 def _phrases(words: list[int]) -> Iterable[int]:
-    """Those of words after two zeros: the first of them are left out where there are more."""
-    first = min(len(words) - 3, 2)
-    for number in range(first, len(words) - 2) if first >= 0 else ():
-        one, two, three = words[number : number + 3]
-        mixed = one * 961 + two * 31 + three & _64_BITS
+    """Those of the words of one text."""
+    if not words:
+        return
+    padded = [0] * (PHRASE_WORDS - len(words)) + words
+    for first in range(len(padded) - PHRASE_WORDS + 1):
+        mixed = 0
+        for word in padded[first : first + PHRASE_WORDS]:
+            mixed = (mixed * 31 + word) & _64_BITS
         yield ((mixed ^ mixed >> 32) * _MIXER & _64_BITS) >> 32

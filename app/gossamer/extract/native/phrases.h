@@ -9,7 +9,7 @@
 
 #include "characters.h"
 
-enum { MAX_PHRASES = 16, MAX_PHRASE_WORDS = 5000, MAX_OWN_WORDS = 64 };
+enum { MAX_PHRASES = 16, PHRASE_WORDS = 5, MAX_PHRASE_WORDS = 5000, MAX_OWN_WORDS = 64 };
 
 typedef struct {
     uint32_t kept[MAX_PHRASES]; /* rising */
@@ -31,9 +31,11 @@ static bool is_own_word(const phrases *found, uint64_t word)
     return false;
 }
 
-static void keep_phrase(phrases *found, const uint64_t words[3])
+static void keep_phrase(phrases *found, const uint64_t words[PHRASE_WORDS])
 {
-    uint64_t mixed = words[0] * 961 + words[1] * 31 + words[2];
+    uint64_t mixed = 0;
+    for (size_t i = 0; i < PHRASE_WORDS; i++)
+        mixed = mixed * 31 + words[i];
     mixed = (mixed ^ mixed >> 32) * UINT64_C(0x9E3779B97F4A7C15);
     uint32_t phrase = (uint32_t)(mixed >> 32);
     size_t place = found->count;
@@ -70,7 +72,7 @@ static void begin_phrases(phrases *found, string address)
 /* Take in the phrases of one text. */
 static void add_phrases(phrases *found, string text)
 {
-    uint64_t words[3] = {0, 0, 0};
+    uint64_t words[PHRASE_WORDS] = {0};
     size_t count = 0;
     for (size_t i = 0; i < text.length && found->words < MAX_PHRASE_WORDS;) {
         if (!is_of_word(text.data[i])) {
@@ -81,13 +83,13 @@ static void add_phrases(phrases *found, string text)
         found->words++;
         if (is_own_word(found, word))
             continue;
-        words[0] = words[1];
-        words[1] = words[2];
-        words[2] = word;
-        if (++count >= 3)
+        for (size_t i = 1; i < PHRASE_WORDS; i++)
+            words[i - 1] = words[i];
+        words[PHRASE_WORDS - 1] = word;
+        if (++count >= PHRASE_WORDS)
             keep_phrase(found, words);
     }
-    if (count == 1 || count == 2)
+    if (count > 0 && count < PHRASE_WORDS)
         keep_phrase(found, words);
 }
 

@@ -28,7 +28,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/speedups.py, when arguments or results change. */
-enum { INTERFACE = 5 };
+enum { INTERFACE = 6 };
 
 /* What tags are to a walk; app/gossamer/extract/speedups.py has the same order. */
 enum role {
