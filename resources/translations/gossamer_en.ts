@@ -2,6 +2,16 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>DetailsPanel</name>
+    <message numerus="yes">
+        <source>%Ln other reference(s) listed, too</source>
+        <translation>
+            <numerusform>%Ln other reference listed, too</numerusform>
+            <numerusform>%Ln other references listed, too</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>ExportChoices</name>
     <message numerus="yes">
         <source>Inlinks of %Ln address(es)</source>
@@ -39,6 +49,16 @@
         <translation>
             <numerusform>%Ln more was left out by the rules.</numerusform>
             <numerusform>%Ln more were left out by the rules.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>ExportPreview</name>
+    <message numerus="yes">
+        <source>%Ln row(s)</source>
+        <translation>
+            <numerusform>%Ln row</numerusform>
+            <numerusform>%Ln rows</numerusform>
         </translation>
     </message>
 </context>
@@ -231,6 +251,13 @@
             <numerusform>%Ln values</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln row(s)</source>
+        <translation>
+            <numerusform>%Ln row</numerusform>
+            <numerusform>%Ln rows</numerusform>
+        </translation>
+    </message>
 </context>
 <context>
     <name>TableSummary</name>
@@ -317,17 +344,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln link(s)</source>
+        <source>and %Ln other reference(s)</source>
         <translation>
-            <numerusform>%Ln link</numerusform>
-            <numerusform>%Ln links</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln other reference(s)</source>
-        <translation>
-            <numerusform>%Ln other reference</numerusform>
-            <numerusform>%Ln other references</numerusform>
+            <numerusform>and %Ln other reference</numerusform>
+            <numerusform>and %Ln other references</numerusform>
         </translation>
     </message>
     <message numerus="yes">

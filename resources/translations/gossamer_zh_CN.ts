@@ -406,6 +406,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Source</source>
         <translation>源代码</translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln other reference(s) listed, too</source>
+        <translation>
+            <numerusform>另列出 %Ln 个其他引用</numerusform>
+        </translation>
+    </message>
     <message>
         <source>Inlinks</source>
         <translation>入链</translation>
@@ -910,13 +916,19 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>There are no rows.</source>
         <translation>没有任何行。</translation>
     </message>
-    <message>
-        <source>The first {shown} of about {all} rows.</source>
-        <translation>前 {shown} 行，共约 {all} 行。</translation>
+    <message numerus="yes">
+        <source>%Ln row(s)</source>
+        <translation>
+            <numerusform>%Ln 行</numerusform>
+        </translation>
     </message>
     <message>
-        <source>These are all rows.</source>
-        <translation>以上为全部行。</translation>
+        <source>The first {shown} of about {all} rows</source>
+        <translation>前 {shown} 行（共约 {all} 行）</translation>
+    </message>
+    <message>
+        <source>The first {shown} of {all} rows</source>
+        <translation>前 {shown} 行（共 {all} 行）</translation>
     </message>
 </context>
 <context>
@@ -2107,8 +2119,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>正在请求的主机会显示在这里。</translation>
     </message>
     <message>
-        <source>Answers</source>
-        <translation>响应</translation>
+        <source>Answers by HTTP status</source>
+        <translation>按 HTTP 状态统计的响应</translation>
     </message>
     <message>
         <source>Response times in seconds</source>
@@ -2126,11 +2138,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>OverviewMarks</name>
     <message>
-        <source>2xx OK</source>
+        <source>2xx Successful</source>
         <translation>2xx 成功</translation>
     </message>
     <message>
-        <source>3xx Redirect</source>
+        <source>3xx Redirection</source>
         <translation>3xx 重定向</translation>
     </message>
     <message>
@@ -2144,6 +2156,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No answer</source>
         <translation>无响应</translation>
+    </message>
+    <message>
+        <source>Redirects by a meta refresh or a Refresh header have another status; the tab Redirects has them all.</source>
+        <translation>通过 meta refresh 或 Refresh 标头的重定向具有其他状态；“重定向”标签页列出全部重定向。</translation>
     </message>
     <message>
         <source>Clicks: {n}</source>
@@ -2315,6 +2331,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>
             <numerusform>%Ln 个重定向</numerusform>
         </translation>
+    </message>
+    <message>
+        <source>By a 3xx status, a Refresh header or a page (meta refresh)</source>
+        <translation>通过 3xx 状态、Refresh 标头或页面（meta refresh）</translation>
     </message>
     <message numerus="yes">
         <source>%Ln error(s)</source>
@@ -4627,6 +4647,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
             <numerusform>%Ln 个值</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>%Ln row(s)</source>
+        <translation>
+            <numerusform>%Ln 行</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>The first {rows}</source>
+        <translation>前 {rows}</translation>
+    </message>
     <message>
         <source>All</source>
         <translation>全部</translation>
@@ -4693,7 +4723,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Each address that redirects, wherever it was found</source>
-        <translation>每个会重定向的网址，无论在哪里发现</translation>
+        <translation>所有重定向的地址，无论在何处发现</translation>
+    </message>
+    <message>
+        <source>By a 3xx status, a Refresh header or a page (meta refresh)</source>
+        <translation>通过 3xx 状态、Refresh 标头或页面（meta refresh）</translation>
     </message>
     <message>
         <source>Every link to an error, with the page that it is on</source>
@@ -5063,18 +5097,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln link(s)</source>
-        <translation>
-            <numerusform>%Ln 个链接</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln other reference(s)</source>
-        <translation>
-            <numerusform>%Ln 个其他引用</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln character(s)</source>
         <translation>
             <numerusform>%Ln 个字符</numerusform>
@@ -5095,6 +5117,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Outlinks</source>
         <translation>出链</translation>
+    </message>
+    <message numerus="yes">
+        <source>and %Ln other reference(s)</source>
+        <translation>
+            <numerusform>以及 %Ln 个其他引用</numerusform>
+        </translation>
     </message>
     <message>
         <source>Type</source>

@@ -272,8 +272,17 @@ class FakeRows:
         return [x for x in found if (x.source_id, x.position) > after][:limit]
 
     def link_counts(self, url_id: int) -> LinkCounts:
-        into = [x.source_id for x in self.links if x.target_id == url_id]
-        return LinkCounts(len(into), len(set(into)), sum(x.source_id == url_id for x in self.links))
+        into = [x for x in self.links if x.target_id == url_id]
+        counted = [x.source_id for x in into if x.kind in COUNTED_KINDS]
+        out = [x for x in self.links if x.source_id == url_id]
+        to_readers = sum(x.kind in READER_KINDS for x in out)
+        return LinkCounts(
+            inlinks=len(counted),
+            unique_inlinks=len(set(counted)),
+            outlinks=to_readers,
+            other_inlinks=len(into) - len(counted),
+            other_outlinks=len(out) - to_readers,
+        )
 
     def outlinks(self, url_id: int, after: int = -1, limit: int = 200) -> list[LinkRecord]:
         self._called("outlinks")

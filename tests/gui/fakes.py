@@ -243,6 +243,7 @@ class FakeExporter:
         self.threads: set[str] = set()
         self.left_out: dict[str, int] = {}
         self.chosen: tuple[str, ...] = ("A", "B", "C")
+        self.rows_in_all, self.is_exact = 1234, True
 
     def write(
         self,
@@ -274,4 +275,7 @@ class FakeExporter:
         if self.refusal is not None:
             raise self.refusal
         rows = (("one", 1, None), ("two", 2, "x"))
-        return None if is_cancelled() else Preview(("A", "B", "C"), self.chosen, rows, 1234)
+        if is_cancelled():
+            return None
+        columns = ("A", "B", "C")
+        return Preview(columns, self.chosen, rows, self.rows_in_all, is_exact=self.is_exact)

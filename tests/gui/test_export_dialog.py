@@ -375,7 +375,23 @@ def test_the_preview_shows_what_will_be_written(run: Run[None], tmp_path: Path) 
                 for row in range(model.rowCount(QModelIndex()))
             ]
             assert cells == [["one", "1", ""], ["two", "2", "x"]]
-            assert scene.dialog.preview.note.text() == "The first 2 of about 1,234 rows."
+            assert scene.dialog.preview.note.text() == "The first 2 of 1,234 rows"
+
+    run(main())
+
+
+@pytest.mark.parametrize(
+    ("rows_in_all", "is_exact", "said"),
+    [(2, True, "2 rows"), (3_061, False, "The first 2 of about 3,061 rows")],
+)
+def test_the_preview_tells_an_estimate_from_a_count(
+    run: Run[None], tmp_path: Path, rows_in_all: int, is_exact: bool, said: str
+) -> None:
+    async def main() -> None:
+        async with opened(tmp_path) as scene:
+            scene.exporter.rows_in_all, scene.exporter.is_exact = rows_in_all, is_exact
+            scene.choose("links")
+            await until(lambda: scene.dialog.preview.note.text() == said)
 
     run(main())
 

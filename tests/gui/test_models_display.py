@@ -66,14 +66,16 @@ def test_numbers_have_separators_and_no_limit(value: int, shown: str) -> None:
     [
         (7, "7"),
         (9_999, "9,999"),
-        (12_345, "12.3k"),
-        (99_999, "99.9k"),
-        (123_456, "123k"),
-        (999_999, "999k"),
-        (4_600_000, "4.6M"),
+        (12_345, "12,345"),
+        (30_195, "30,195"),
+        (999_999, "999,999"),
+        (1_000_000, "1.0M"),
+        (4_699_999, "4.6M"),
     ],
 )
-def test_counts_are_compact_and_never_more_than_there_are(value: int, shown: str) -> None:
+def test_counts_are_whole_below_a_million_and_never_more_than_there_are(
+    value: int, shown: str
+) -> None:
     assert display.compact(value) == shown
 
 
@@ -81,14 +83,14 @@ def test_counts_are_compact_and_never_more_than_there_are(value: int, shown: str
     ("value", "shown"),
     [
         (9_999, "9,999"),
-        (12_345, "1.2万"),
-        (999_999, "99.9万"),
+        (12_345, "12,345"),
+        (999_999, "999,999"),
         (1_234_567, "123万"),
         (99_999_999, "9,999万"),
         (123_456_789, "1.2亿"),
     ],
 )
-def test_large_counts_are_in_ten_thousands_in_chinese(value: int, shown: str) -> None:
+def test_counts_from_a_million_on_are_in_ten_thousands_in_chinese(value: int, shown: str) -> None:
     QLocale.setDefault(QLocale("zh_CN"))
     assert display.compact(value) == shown
 

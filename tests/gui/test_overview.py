@@ -225,7 +225,7 @@ def test_every_element_has_a_name_and_says_its_exact_number(overview: Overview) 
         for row in range(chart.model_.rowCount()):
             assert chart.model_.data(chart.model_.index(row))
     said = overview.answers.model_.data(overview.answers.model_.index(0))
-    assert said == "2xx OK: 81"
+    assert said == "2xx Successful: 81"
     tip = overview.answers.model_.data(
         overview.answers.model_.index(0), Qt.ItemDataRole.ToolTipRole
     )

@@ -15,7 +15,7 @@ from gossamer.gui.models.tsv import tsv
 from gossamer.gui.panels.table import TablePanel
 from gossamer.model.facets import Facet, chosen
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.views import Column, Filter, Order, Table, View
+from gossamer.model.views import MAX_LINKS, Column, Filter, Order, Table, View
 from gossamer.urls.expressions import SlowExpressionError
 from tests.gui.desk import BASE, Desk, small_site
 
@@ -323,3 +323,17 @@ def test_the_tab_of_what_was_skipped_says_why_it_was(desk: Desk) -> None:
     tip = bar.tabs.tabToolTip(list(View).index(View.SKIPPED))
     assert tip.index("Out of scope: 1,719") < tip.index("Nofollow: 2")
     assert "Page" not in tip
+
+
+def test_a_tab_says_its_count_in_full_or_in_its_tip(desk: Desk) -> None:
+    bar = desk.table.bar
+    redirects = bar.tabs.tabToolTip(list(View).index(View.REDIRECTS))
+    assert "meta refresh" in redirects
+    bar.set_counts({View.ALL: 30_195, View.PAGES: 1_234_567, View.LINKS: MAX_LINKS})
+    names = [bar.tabs.tabText(i).split()[-1] for i in range(bar.tabs.count())]
+    tips = [bar.tabs.tabToolTip(i) for i in range(bar.tabs.count())]
+    places = [list(View).index(view) for view in (View.ALL, View.PAGES, View.LINKS)]
+    assert [names[i] for i in places] == ["30,195", "1.2M", "1.0M+"]
+    assert tips[places[0]] == ""
+    assert "1,234,567 rows" in tips[places[1]]
+    assert "The first 1,000,000 rows" in tips[places[2]]

@@ -17,10 +17,20 @@ from gossamer.model.counts import DONE, ERRORS, LEFT_OUT, REDIRECTS, count
 from gossamer.model.facets import Facet
 from gossamer.model.figures import by_step
 from gossamer.model.outcome import PAGES
-from gossamer.model.views import NO_ANSWER, Filter, View
+from gossamer.model.page import READER_KINDS
+from gossamer.model.views import (
+    NO_ANSWER,
+    Filter,
+    FolderNode,
+    LinkEnd,
+    LinksOf,
+    UrlRecord,
+    View,
+)
 from gossamer.session.counting import progress_of
 from gossamer.store.glance import glance
 from gossamer.store.reader import Reader
+from gossamer.store.small_inlinks import COUNTED_KINDS
 from tests.integration.crawling import crawl_all
 from tests.sites import Site
 from tests.sites.hostile import cases, put_up
@@ -73,6 +83,8 @@ def check(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
             exported = sheet(reader, Selection(name), lambda: None)
             assert len(list(exported.rows)) == views[View(name.value)], name
         check_charts(reader, progress.fetched)
+        check_links(reader, records)
+        check_trees(reader, records)
         report = gather(records, reader.chains(), reader)
         assert (report.urls, report.asked) == (progress.known, progress.fetched)
         assert (report.pages, report.redirects) == (progress.pages, progress.redirects)
@@ -101,6 +113,59 @@ def check_charts(reader: Reader, done: int) -> None:
                 assert len(kept) == mark.value, mark
             else:
                 assert len(rows) == mark.value, mark
+
+
+def check_links(reader: Reader, records: list[UrlRecord]) -> None:
+    """The columns of a table, the details, the lists in them and what is exported."""
+    for record in records:
+        counts = reader.link_counts(record.id)
+        into, out = reader.inlinks(record.id, limit=10**6), reader.outlinks(record.id, limit=10**6)
+        counted = [link for link in into if link.kind in COUNTED_KINDS]
+        sources = len({link.source_id for link in counted})
+        assert (record.inlinks, record.unique_inlinks) == (len(counted), sources), record.url
+        assert record.outlinks == sum(link.kind in READER_KINDS for link in out), record.url
+        assert (counts.inlinks, counts.unique_inlinks) == (record.inlinks, sources)
+        assert counts.inlinks + counts.other_inlinks == len(into)
+        assert counts.outlinks == record.outlinks
+        assert counts.outlinks + counts.other_outlinks == len(out)
+    for end, lengths in (
+        (LinkEnd.INLINKS, [len(reader.inlinks(each.id, limit=10**6)) for each in records[:50]]),
+        (LinkEnd.OUTLINKS, [len(reader.outlinks(each.id, limit=10**6)) for each in records[:50]]),
+    ):
+        wanted = Selection(LinksOf(end, tuple(each.id for each in records[:50])))
+        exported = sheet(reader, wanted, lambda: None)
+        assert exported.is_exact
+        assert len(list(exported.rows)) == exported.expected == sum(lengths)
+
+
+def check_trees(reader: Reader, records: list[UrlRecord]) -> None:
+    """Discovery and folders: below each node are as many as it says, and errors among them."""
+    found_on = Counter(record.parent for record in records)
+    failed_on = Counter(each.parent for each in records if each.outcome in ERRORS)
+    for node in reader.nodes([record.id for record in records]):
+        assert node.children == found_on[node.id], node.url
+        assert node.errors == failed_on[node.id], node.url
+    origins = reader.folders(None, limit=10**6)
+    in_folders = [each for each in records if each.outcome not in LEFT_OUT]
+    for folder in origins:
+        assert_folder(reader, folder)
+    assert sum(each.urls for each in origins) >= len(in_folders)
+    assert sum(each.errors for each in origins) == count(
+        Counter(r.outcome for r in records), ERRORS
+    )
+
+
+def assert_folder(reader: Reader, folder: FolderNode) -> None:
+    below = reader.folders(folder.id, limit=10**6)
+    urls = reader.folder_urls(folder.id, limit=10**6)
+    assert len(urls) == folder.direct, folder.name
+    assert folder.urls == folder.direct + sum(each.urls for each in below), folder.name
+    failed = sum(each.outcome in ERRORS for each in urls)
+    assert folder.errors == failed + sum(each.errors for each in below), folder.name
+    rows = reader.ids(View.ALL, Filter(folder=folder.id))
+    assert len(rows) == folder.urls, folder.name
+    for each in below:
+        assert_folder(reader, each)
 
 
 def check_commands(path: Path, errors: int, capsys: pytest.CaptureFixture[str]) -> None:

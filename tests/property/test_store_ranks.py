@@ -93,8 +93,11 @@ def check_inlinks(reader: Reader, site: Site, crawl: Crawl) -> None:
         assert (record.inlinks, record.unique_inlinks) == (links[number], sources[number])
         counts = reader.link_counts(record.id)
         into = reader.inlinks(record.id, limit=10_000)
-        assert (counts.inlinks, counts.sources) == (len(into), len({x.source_id for x in into}))
-        assert counts.outlinks == len(reader.outlinks(record.id, limit=10_000))
+        assert (counts.inlinks, counts.unique_inlinks) == (links[number], sources[number])
+        assert counts.inlinks + counts.other_inlinks == len(into)
+        assert counts.outlinks == record.outlinks
+        out = len(reader.outlinks(record.id, limit=10_000))
+        assert counts.outlinks + counts.other_outlinks == out
         ways = [(crawl.numbers[link.target_id], link.kind) for link in reader.outlinks(record.id)]
         assert ways == (site.ways(number) if number in true_depths(site) else [])
 

@@ -99,6 +99,7 @@ def test_all_links_of_some_urls_are_exported(
     assert ends(out) == [("/", "/gone"), ("/", "/gone"), ("/a", "/gone"), ("/", "/a")]
     wanted = Selection(LinksOf(LinkEnd.OUTLINKS, (2,)))
     assert preview(crawled.path, wanted, 2).expected == 3
+    assert preview(crawled.path, wanted, 2).is_exact
     export(crawled.path, wanted, out)
     assert ends(out) == [("/a", "/gone"), ("/a", "/slow"), ("/a", "/")]
 
@@ -128,3 +129,13 @@ def test_what_cannot_be_meant_is_told(
     assert isinstance(asked, Export)
     with pytest.raises(UsageError, match=said):
         export_project(asked)
+
+
+def test_a_preview_with_all_rows_knows_how_many_there_are(crawled: Crawled) -> None:
+    narrowed = Selection(ExportView.LINKS, text="/slow")
+    [row] = preview(crawled.path, narrowed, 5).rows
+    assert any(isinstance(cell, str) and cell.endswith("/slow") for cell in row)
+    seen = [preview(crawled.path, narrowed, rows) for rows in (5, 1)]
+    assert [(each.expected, each.is_exact) for each in seen] == [(1, True), (1, True)]
+    broken = preview(crawled.path, Selection(ExportView.BROKEN_LINKS, text="/"), 1)
+    assert (len(broken.rows), broken.is_exact) == (1, False)

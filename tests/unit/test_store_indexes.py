@@ -122,7 +122,7 @@ def seen(reader: Reader, url_id: int) -> tuple[list[int], tuple[int, int]]:
     while found := reader.inlinks(url_id, _place(sources), limit=2):
         sources += found
     counts = reader.link_counts(url_id)
-    return [link.source_id for link in sources], (counts.inlinks, counts.sources)
+    return [link.source_id for link in sources], (counts.inlinks, counts.unique_inlinks)
 
 
 def _place(links: list[LinkRecord]) -> tuple[int, int]:

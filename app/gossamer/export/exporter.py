@@ -90,13 +90,14 @@ def export(
 class Preview:
     """The first rows of what would be exported, with all columns, and which of them are chosen.
 
-    `expected` is about how many rows there would be.
+    `expected` is how many rows there would be; about so many, unless it `is_exact`.
     """
 
     columns: tuple[str, ...]
     chosen: tuple[str, ...]
     rows: tuple[Row, ...]
     expected: int
+    is_exact: bool
 
 
 def preview(
@@ -110,8 +111,16 @@ def preview(
     counter = _Counter(None, cancelled)
     with Reader(project) as reader:
         whole = whole_sheet(reader, selection, counter.check)
-        first = tuple(islice(counter.watch(whole.rows, whole.expected), rows))
-    return Preview(whole.columns, shown_columns(selection) or whole.columns, first, whole.expected)
+        # One more tells whether these are all.
+        first = tuple(islice(counter.watch(whole.rows, whole.expected), rows + 1))
+    is_all = len(first) <= rows
+    return Preview(
+        whole.columns,
+        shown_columns(selection) or whole.columns,
+        first[:rows],
+        len(first) if is_all else max(len(first), whole.expected),
+        is_exact=is_all or whole.is_exact,
+    )
 
 
 def check_output(

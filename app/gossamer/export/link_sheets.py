@@ -27,6 +27,7 @@ def all_links_sheet(reader: Reader) -> Sheet:
         (row for block in blocks() for row in zip(*block, strict=True)),
         reader.link_count(),
         blocks=blocks(),
+        is_exact=True,
     )
 
 
@@ -34,12 +35,14 @@ def _cells(column: Coded, tell: Callable[[Any], Cell]) -> Coded:
     return Coded(column.keys, {key: tell(value) for key, value in column.values.items()})
 
 
-def sheet_of_links(name: str, links: Iterable[LinkRecord], expected: int) -> Sheet:
+def sheet_of_links(
+    name: str, links: Iterable[LinkRecord], expected: int, *, is_exact: bool = False
+) -> Sheet:
     """A row for each link."""
     rows = (
         tuple([tell(getattr(link, field)) for _, field, tell in LINK_COLUMNS]) for link in links
     )
-    return Sheet(name, _NAMES, rows, expected)
+    return Sheet(name, _NAMES, rows, expected, is_exact=is_exact)
 
 
 def links_sheet(reader: Reader, wanted: LinksOf) -> Sheet:
@@ -50,7 +53,11 @@ def links_sheet(reader: Reader, wanted: LinksOf) -> Sheet:
     return sheet_of_links(
         wanted.end.value,
         (link for url_id in wanted.urls for link in read(reader, url_id)),
-        sum(count.inlinks if is_to else count.outlinks for count in counts),
+        sum(
+            count.inlinks + count.other_inlinks if is_to else count.outlinks + count.other_outlinks
+            for count in counts
+        ),
+        is_exact=True,
     )
 
 

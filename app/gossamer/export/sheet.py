@@ -19,10 +19,10 @@ Block: TypeAlias = Sequence[Coded]
 class Sheet:
     """A table to be written. Each row has a cell for each of the `columns`; None is empty.
 
-    `name` says what it is in a word or two. `expected` is about how many rows there will be, for
-    showing progress. `left_out` counts, while the rows are read, what a rule keeps out of them.
-    Where there are so many rows that it pays, `blocks` gives the same, thousands at a time: who
-    reads these leaves `rows` alone.
+    `name` says what it is in a word or two. `expected` is how many rows there will be, or, unless
+    it `is_exact`, about how many, for showing progress. `left_out` counts, while the rows are
+    read, what a rule keeps out of them. Where there are so many rows that it pays, `blocks` gives
+    the same, thousands at a time: who reads these leaves `rows` alone.
     """
 
     name: str
@@ -31,6 +31,7 @@ class Sheet:
     expected: int
     left_out: Counter[str] = field(default_factory=Counter)
     blocks: Iterator[Block] | None = None
+    is_exact: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +83,7 @@ def narrowed(sheet: Sheet, columns: tuple[str, ...]) -> Sheet:
         sheet.expected,
         sheet.left_out,
         blocks and ([block[place] for place in chosen] for block in blocks),
+        sheet.is_exact,
     )
 
 

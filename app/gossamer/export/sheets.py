@@ -80,7 +80,7 @@ def _table(reader: Reader, table: Table) -> Sheet:
         for start in range(0, len(ids), _AT_ONCE)
         for record in reader.records(ids[start : start + _AT_ONCE])
     )
-    return Sheet(table.view.value, _names(URL_COLUMNS), _url_rows(records), len(ids))
+    return Sheet(table.view.value, _names(URL_COLUMNS), _url_rows(records), len(ids), is_exact=True)
 
 
 def _table_of_links(reader: Reader, view: View, ids: Sequence[int]) -> Sheet:
@@ -89,13 +89,14 @@ def _table_of_links(reader: Reader, view: View, ids: Sequence[int]) -> Sheet:
         for start in range(0, len(ids), _AT_ONCE)
         for link in reader.link_records(ids[start : start + _AT_ONCE])
     )
-    return sheet_of_links(view.value, links, len(ids))
+    return sheet_of_links(view.value, links, len(ids), is_exact=True)
 
 
 def _urls(reader: Reader, wanted: ExportView, filter_: Filter) -> Sheet:
     view = _URL_VIEWS[wanted]
     records = reader.iterate(view, filter_)
-    return Sheet(wanted.value, _names(URL_COLUMNS), _url_rows(records), _size(reader, view))
+    size, is_exact = _size(reader, view), filter_ == Filter()
+    return Sheet(wanted.value, _names(URL_COLUMNS), _url_rows(records), size, is_exact=is_exact)
 
 
 def _url_rows(records: Iterable[UrlRecord]) -> Iterator[Row]:
@@ -132,6 +133,7 @@ def _redirects(reader: Reader, check: _Check) -> Sheet:
         chain_columns(longest),
         (chain_row(chain, longest) for chain in reader.chains()),
         chains,
+        is_exact=True,
     )
 
 
@@ -153,7 +155,7 @@ def _errors(reader: Reader, _check: _Check) -> Sheet:
         "Unique Inlinks",
     )
     rows = (_error_row(reader, record) for record in reader.iterate(View.ERRORS))
-    return Sheet(ExportView.ERRORS, columns, rows, _size(reader, View.ERRORS))
+    return Sheet(ExportView.ERRORS, columns, rows, _size(reader, View.ERRORS), is_exact=True)
 
 
 def _error_row(reader: Reader, record: UrlRecord) -> Row:

@@ -21,7 +21,7 @@ from gossamer.gui.tasks import Tasks
 from gossamer.gui.words import number, spoken
 from gossamer.model.errors import KnownError
 
-_NOTHING: Final = Preview((), (), (), 0)
+_NOTHING: Final = Preview((), (), (), 0, is_exact=True)
 _WIDEST: Final = 36
 _MARGIN: Final = 3
 
@@ -145,12 +145,16 @@ class ExportPreview(QWidget):
         self._empty.say(self.tr("There are no rows."))
         self.model.set_preview(found, ())
         self.arrived.emit(found)
+        self.note.setText(self._amount(found))
+
+    def _amount(self, found: Preview) -> str:
         shown = len(found.rows)
-        if shown < found.expected:
-            words = self.tr("The first {shown} of about {all} rows.")
-            self.note.setText(words.format(shown=number(shown), all=number(found.expected)))
-        else:
-            self.note.setText(self.tr("These are all rows.") if shown else "")
+        if shown == found.expected:
+            return self.tr("%Ln row(s)", "", shown) if shown else ""
+        words = self.tr("The first {shown} of about {all} rows")
+        if found.is_exact:
+            words = self.tr("The first {shown} of {all} rows")
+        return words.format(shown=number(shown), all=number(found.expected))
 
     def _width(self, place: int) -> int:
         """As many characters as the header and the cells have, within reason."""

@@ -141,7 +141,7 @@ class Overview(QScrollArea):
         by_time = Shown(View.PAGES, order=Order(Column.TIME, descending=True))
         by_size = Shown(View.PAGES, order=Order(Column.SIZE, descending=True))
         return (
-            Section("answers", self.tr("Answers"), self.answers),
+            Section("answers", self.tr("Answers by HTTP status"), self.answers),
             Section("speed", self.tr("URLs per second"), self.speed),
             Section("times", self.tr("Response times in seconds"), self.times, self.percentiles),
             Section("depths", self.tr("Pages by clicks from the start page"), self.depths),

@@ -25,12 +25,11 @@ DEPTHS: Final = 12
 """Depths that get a column of their own; deeper ones share the last."""
 TOP: Final = 6
 _PERCENTS: Final = (50, 90, 99)
-_REDIRECT: Final = 3
 _CLASSES: Final[dict[int, theme.Role]] = {2: "ok", 3: "redirect", 4: "error", 5: "warning"}
 
 
 def answers(progress: Progress) -> list[Mark]:
-    """URLs by class of status; none before the first answer."""
+    """URLs by class of HTTP status, whatever their page says; none before the first answer."""
     if not progress.fetched:
         return []
     classes = dict.fromkeys(_CLASSES, 0)
@@ -38,8 +37,8 @@ def answers(progress: Progress) -> list[Mark]:
         if status // 100 in classes:
             classes[status // 100] += count
     names = {
-        2: translate("OverviewMarks", "2xx OK"),
-        3: translate("OverviewMarks", "3xx Redirect"),
+        2: translate("OverviewMarks", "2xx Successful"),
+        3: translate("OverviewMarks", "3xx Redirection"),
         4: translate("OverviewMarks", "4xx Client error"),
         5: translate("OverviewMarks", "5xx Server error"),
     }
@@ -55,10 +54,19 @@ def answers(progress: Progress) -> list[Mark]:
     silent = max(0, progress.fetched - sum(progress.statuses.values()))
     none = Shown(View.ERRORS, Filter(status_classes=frozenset({NO_ANSWER})))
     marks.append(_counted(translate("OverviewMarks", "No answer"), silent, "skipped", none))
-    return [
-        replace(mark, hint=_share(int(mark.value), progress.fetched)) if mark.value else mark
-        for mark in marks
-    ]
+    return [_explained(mark, progress.fetched) for mark in marks]
+
+
+def _explained(mark: Mark, fetched: int) -> Mark:
+    share = _share(int(mark.value), fetched) if mark.value else ""
+    if mark.role != "redirect":
+        return replace(mark, hint=share)
+    refreshes = translate(
+        "OverviewMarks",
+        "Redirects by a meta refresh or a Refresh header have another status; the tab Redirects"
+        " has them all.",
+    )
+    return replace(mark, hint=f"{share}. {refreshes}" if share else refreshes)
 
 
 def outcomes(progress: Progress) -> list[Mark]:

@@ -93,11 +93,12 @@ class Bar(QWidget):
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A text and its colour; with a `view`, a click on it asks for those rows."""
+    """A text, its colour, what it counts; with a `view`, a click on it asks for those rows."""
 
     text: str
     role: theme.Role = "text"
     view: View | None = None
+    hint: str = ""
 
 
 class Counts(QWidget):
@@ -147,7 +148,9 @@ class Counts(QWidget):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Tell by the pointer and a line what can be clicked."""
-        self._point_at(self._view_at(event.position().toPoint()))
+        point = event.position().toPoint()
+        self._point_at(self._view_at(point))
+        self.setToolTip(next((x.hint for rect, x in self._places() if rect.contains(point)), ""))
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is pointed at."""
@@ -273,6 +276,7 @@ class ProgressLine(QFrame):
                 self.tr("%Ln redirect(s)", "", redirects),
                 "redirect" if redirects else "muted",
                 View.REDIRECTS,
+                self.tr("By a 3xx status, a Refresh header or a page (meta refresh)"),
             ),
             Piece(
                 self.tr("%Ln error(s)", "", errors),

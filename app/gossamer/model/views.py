@@ -325,14 +325,16 @@ class FolderNode(Struct, frozen=True):
 
 
 class LinkCounts(Struct, frozen=True):
-    """Links to a URL of any kind, the URLs these are on, and links on it, of any kind too.
+    """Links to a URL and on it, as a `UrlRecord` counts them; all other references stand apart.
 
-    A `UrlRecord` counts only those that take a reader or a browser somewhere.
+    These are canonicals, redirects, forms and the like; among those on it, files too.
     """
 
     inlinks: int = 0
-    sources: int = 0
+    unique_inlinks: int = 0
     outlinks: int = 0
+    other_inlinks: int = 0
+    other_outlinks: int = 0
 
 
 class LinkRecord(Struct, frozen=True):

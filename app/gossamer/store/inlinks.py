@@ -13,7 +13,7 @@ from typing import Final
 from gossamer.model.rows import VisitRow
 from gossamer.store.bulk import Insert, chunks, marks
 from gossamer.store.deferred import Deferred
-from gossamer.store.small_inlinks import ADDING, COUNT, COUNTED_KINDS, enter_at_once
+from gossamer.store.small_inlinks import ADDING, COUNT, COUNTED_KINDS, enter_at_once, of_kinds
 
 MOST_WAITING = 500_000
 """Pairs of target and source that wait: less than 15 MB, and a second or two when a crawl ends."""
@@ -21,7 +21,7 @@ SMALL_FILE = 4_000
 """Pages of a file of which nothing waits."""
 PER_PAGE = 5
 """Pairs that may wait for each page of a file that is not small: of the pairs in it, an eighth."""
-_IS_COUNTED: Final = f"kind IN ({', '.join(str(int(kind)) for kind in sorted(COUNTED_KINDS))})"
+_IS_COUNTED: Final = of_kinds(COUNTED_KINDS)
 _UNINDEXED = Insert("unindexed_source", "id, source")
 _WAIT: Final = f"""
     INSERT INTO temp.new_inlink (target, source, links, others)

@@ -6,7 +6,7 @@ from itertools import chain
 from msgspec import Struct
 
 from gossamer.model.facets import Facet
-from gossamer.model.page import LinkKind
+from gossamer.model.page import READER_KINDS, LinkKind
 from gossamer.model.views import MAX_SOURCES, POSITION_BITS, Column, Filter, Order, View
 from gossamer.store.bulk import Value, marks
 from gossamer.store.conditions import (
@@ -19,6 +19,7 @@ from gossamer.store.conditions import (
     condition,
     joined,
 )
+from gossamer.store.small_inlinks import COUNTED_KINDS, of_kinds
 from gossamer.store.trouble import FOUND_HERE
 
 
@@ -76,19 +77,24 @@ INLINKS = """
 """Links to a URL, with those that `inlink` lacks yet: see INLINKS_AFTER for the parameters."""
 INLINKS_AFTER = "(i.source, l.position) > (?2, ?3) ORDER BY i.source, l.position LIMIT ?4"
 """The URL's id, the source and position before, how many."""
-LINK_COUNTS = """
-    WITH late (source) AS (
-        SELECT l.source FROM (SELECT DISTINCT source FROM unindexed_source) n
+LINK_COUNTS = f"""
+    WITH late (source, counts) AS (
+        SELECT l.source, {of_kinds(COUNTED_KINDS)}
+        FROM (SELECT DISTINCT source FROM unindexed_source) n
         CROSS JOIN link l ON l.source = n.source WHERE l.target = ?1
         AND NOT EXISTS (SELECT 1 FROM inlink i WHERE i.target = ?1 AND i.source = l.source)
     )
-    SELECT coalesce((SELECT links + others FROM inlink_count WHERE id = ?1), 0)
-            + (SELECT count(*) FROM late),
-        (SELECT count(*) FROM inlink WHERE target = ?1)
-            + (SELECT count(DISTINCT source) FROM late),
-        (SELECT count(*) FROM link WHERE source = ?1)
-"""
-"""Links to a URL of any kind, the URLs they are on, and links on it: its id is the parameter."""
+    SELECT coalesce((SELECT links FROM inlink_count WHERE id = ?1), 0)
+            + (SELECT count(*) FROM late WHERE counts),
+        coalesce((SELECT sources FROM inlink_count WHERE id = ?1), 0)
+            + (SELECT count(DISTINCT source) FROM late WHERE counts),
+        coalesce(sum({of_kinds(READER_KINDS)}), 0),
+        coalesce((SELECT others FROM inlink_count WHERE id = ?1), 0)
+            + (SELECT count(*) FROM late WHERE NOT counts),
+        coalesce(sum(NOT {of_kinds(READER_KINDS)}), 0)
+    FROM link WHERE source = ?1
+"""  # noqa: S608 - our own numbers
+"""See `LinkCounts`: the id of the URL is the parameter."""
 _INDEXED = "(SELECT indexed FROM project)"
 """URLs with a higher id are not in `url_key` and `folder_url` yet."""
 BY_URL = f"""

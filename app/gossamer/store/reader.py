@@ -293,7 +293,7 @@ class Reader:
         return self._links(INLINKS, INLINKS_AFTER, (url_id, *after, limit))
 
     def link_counts(self, url_id: int) -> LinkCounts:
-        """How many links `inlinks` and `outlinks` have in all."""
+        """How many links `inlinks` and `outlinks` have, by whether a table counts them."""
         return LinkCounts(*self._rows(LINK_COUNTS, (url_id,))[0])
 
     def outlinks(self, url_id: int, after: int = -1, limit: int = 200) -> list[LinkRecord]:

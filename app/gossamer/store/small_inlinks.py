@@ -23,6 +23,12 @@ COUNTED_KINDS = READER_KINDS | {
 """Kinds that count as inlinks: what brings a reader to a page, or a file into one. Redirects, forms
 and what a page merely says of itself (canonical, alternate, next) do not."""
 
+
+def of_kinds(kinds: Iterable[LinkKind]) -> str:
+    """The SQL condition that a link is of one of these."""
+    return f"kind IN ({', '.join(str(int(kind)) for kind in sorted(kinds))})"
+
+
 ADDING: Final = (
     "ON CONFLICT (id) DO UPDATE SET links = links + excluded.links,"
     " sources = sources + excluded.sources, others = others + excluded.others"

@@ -17,10 +17,11 @@ MAX_CHARS: Final = 1_000
 _INT64: Final = 2**63
 _SECOND_MS: Final = 1_000
 _LONG_MS: Final = 100_000
-_COMPACT: Final = 10_000
+MILLION: Final = 1_000_000
+"""From here on a count is shortened where there is little room."""
 _TOOLTIP_COLUMNS: Final = 100
 
-_OTHER_UNITS: Final = ((10**6, "M"), (10**3, "k"))
+_OTHER_UNITS: Final = ((10**6, "M"),)
 _UNITS: Final = {QLocale.Language.Chinese: ((10**8, "亿"), (10**4, "万"))}
 """What large counts are counted in."""
 _ROOMS: Final = ("00", "0,000", "000,000", "0,000,000", "000,000,000")
@@ -59,9 +60,9 @@ def number(value: int) -> str:
 
 
 def compact(value: int) -> str:
-    """A count in few characters, rounded down: "9,999", "12.3k", "4.6M"; in Chinese "1.2万"."""
+    """A count in full up to "999,999", from there rounded down: "4.6M", in Chinese "460万"."""
     for unit, name in _UNITS.get(_locale().language(), _OTHER_UNITS):
-        if value >= max(unit, _COMPACT):
+        if value >= max(unit, MILLION):
             tenths = value * 10 // unit
             short = number(tenths // 10)
             if tenths < 1_000:  # noqa: PLR2004 - three digits say enough

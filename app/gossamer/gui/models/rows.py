@@ -107,7 +107,7 @@ class Rows(Protocol):
         ...
 
     def link_counts(self, url_id: int) -> LinkCounts:
-        """How many links `inlinks` and `outlinks` have in all."""
+        """How many links `inlinks` and `outlinks` have, by whether a table counts them."""
         ...
 
     def outlinks(self, url_id: int, after: int = ..., limit: int = ...) -> list[LinkRecord]:

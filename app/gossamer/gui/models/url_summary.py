@@ -100,26 +100,24 @@ def _place(summary: UrlSummary) -> list[Line]:
 
 
 def _inlinks(summary: UrlSummary) -> str:
-    """As many as the list has, and how many of them the column of a table counts."""
-    count, pages = summary.links.inlinks, summary.links.sources
-    said = display.number(count)
-    if pages != count:
-        said = f"{said} {_tr('from %Ln page(s)', pages)}"
-    return said + _told_apart(summary.record.inlinks, count)
+    """As the column of a table counts them, and all else that refers to it."""
+    links = summary.links
+    said = display.number(links.inlinks)
+    if links.unique_inlinks != links.inlinks:
+        said = f"{said} {_tr('from %Ln page(s)', links.unique_inlinks)}"
+    return said + _others(links.other_inlinks)
 
 
 def _outlinks(summary: UrlSummary) -> str:
-    """Likewise; left out where there are none."""
-    count = summary.links.outlinks
-    return display.number(count) + _told_apart(summary.record.outlinks, count) if count else ""
-
-
-def _told_apart(links: int, count: int) -> str:
-    """How many of `count` are links proper, if not all of them."""
-    if links == count:
+    """Likewise; left out where there is neither."""
+    links = summary.links
+    if not links.outlinks and not links.other_outlinks:
         return ""
-    kinds = (_tr("%Ln link(s)", links), _tr("%Ln other reference(s)", count - links))
-    return f" ({listed(kinds)})"
+    return display.number(links.outlinks) + _others(links.other_outlinks)
+
+
+def _others(count: int) -> str:
+    return f" ({_tr('and %Ln other reference(s)', count)})" if count else ""
 
 
 def _answer(record: UrlRecord) -> list[Line]:

@@ -183,10 +183,15 @@ class DetailsPanel(ProjectPanel):
         self.summary.show_summary(summary)
         self._show_source_of(summary)
         names = self._names()
-        for i, count in enumerate(_list_lengths(summary)):
-            name = names[i]
-            text = name if count is None else display.with_count(name, display.number(count))
-            self.tabs.setTabText(i + 1, text)
+        for i, (count, others) in enumerate(_list_lengths(summary)):
+            name, hint = names[i], ""
+            if count is not None:
+                more = f" (+{display.number(others)})" if others else ""
+                name = display.with_count(name, display.number(count) + more)
+            if others:
+                hint = self.tr("%Ln other reference(s) listed, too", "", others)
+            self.tabs.setTabText(i + 1, name)
+            self.tabs.setTabToolTip(i + 1, hint)
         self._pace.finished()
 
     def _show_source_of(self, summary: UrlSummary | None) -> None:
@@ -274,9 +279,12 @@ class DetailsPanel(ProjectPanel):
             view.note.say(text)
 
 
-def _list_lengths(summary: UrlSummary | None) -> tuple[int | None, int | None]:
-    """How many rows the lists of links have."""
-    return (summary.links.inlinks, summary.links.outlinks) if summary else (None, None)
+def _list_lengths(summary: UrlSummary | None) -> tuple[tuple[int | None, int], ...]:
+    """How many rows the lists of links have: as the columns of a table count, and others."""
+    if summary is None:
+        return ((None, 0), (None, 0))
+    links = summary.links
+    return (links.inlinks, links.other_inlinks), (links.outlinks, links.other_outlinks)
 
 
 def _found_on(rows: Rows, record: UrlRecord) -> str | None:

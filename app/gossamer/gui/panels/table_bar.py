@@ -52,6 +52,7 @@ class TableBar(QWidget):
         self._facets = Filter()
         self._reasons: Mapping[Outcome, int] = {}
         self._names_of: dict[tuple[Facet, int], str] = {}
+        self._tips = self._tips_of_tabs()
         self.tabs = self._make_tabs()
         self.text = TextFilter()
         self.field = self.text.field
@@ -144,8 +145,8 @@ class TableBar(QWidget):
             self._reasons = skipped
             counts = sorted(skipped.items(), key=lambda each: -each[1])
             lines = [f"{label(outcome)}: {display.number(count)}" for outcome, count in counts]
-            tip = display.tooltip(self.tr("Known, and never asked:"), *lines)
-            self.tabs.setTabToolTip(self._views.index(View.SKIPPED), tip)
+            self._tips[View.SKIPPED] = (self.tr("Known, and never asked:"), *lines)
+            self._name_tabs()
 
     def focus_field(self) -> None:
         """Put the cursor into the filter field."""
@@ -204,6 +205,17 @@ class TableBar(QWidget):
                 text = display.with_count(name, display.compact(count) + more)
             if text != self.tabs.tabText(i):
                 self.tabs.setTabText(i, text)
+            self.tabs.setTabToolTip(i, self._tip(view, more))
+
+    def _tip(self, view: View, more: str) -> str:
+        """What a tab shows, and how many rows where its name has no room for all digits."""
+        lines = self._tips.get(view, ())
+        count = self._counts.get(view, 0)
+        if count >= display.MILLION:
+            rows = self.tr("%Ln row(s)", "", count)
+            rows = self.tr("The first {rows}").format(rows=rows) if more else rows
+            lines = (*lines, rows)
+        return display.tooltip(*lines)
 
     def names(self) -> dict[View, str]:
         """The views as the tabs call them."""
@@ -219,6 +231,17 @@ class TableBar(QWidget):
             View.LINKS: self.tr("Links"),
         }
 
+    def _tips_of_tabs(self) -> dict[View, tuple[str, ...]]:
+        return {
+            View.REDIRECTS: (
+                self.tr("Each address that redirects, wherever it was found"),
+                self.tr("By a 3xx status, a Refresh header or a page (meta refresh)"),
+            ),
+            View.BROKEN_LINKS: (self.tr("Every link to an error, with the page that it is on"),),
+            View.EXTERNAL: (self.tr("Addresses of other hosts"),),
+            View.SKIPPED: (self.tr("Known, and never asked; the column Outcome says why"),),
+        }
+
     def _make_tabs(self) -> QTabBar:
         tabs = QTabBar()
         tabs.setObjectName("views")
@@ -228,13 +251,6 @@ class TableBar(QWidget):
         tabs.setAccessibleName(self.tr("Which rows to show"))
         for name in self.names().values():
             tabs.addTab(name)
-        for view, tip in (
-            (View.REDIRECTS, self.tr("Each address that redirects, wherever it was found")),
-            (View.BROKEN_LINKS, self.tr("Every link to an error, with the page that it is on")),
-            (View.EXTERNAL, self.tr("Addresses of other hosts")),
-            (View.SKIPPED, self.tr("Known, and never asked; the column Outcome says why")),
-        ):
-            tabs.setTabToolTip(self._views.index(view), tip)
         return tabs
 
     def _make_buttons(self) -> None:

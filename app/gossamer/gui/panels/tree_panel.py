@@ -46,7 +46,7 @@ from gossamer.model.views import Filter, TreeNode, View
 Index = QModelIndex | QPersistentModelIndex
 _INDENT: Final = 16
 _SETTLE_MS: Final = 60
-_LARGEST: Final = (9_999, 99_900, 999_000)
+_LARGEST: Final = (999_999, 999_900_000)
 """Counts that are widest in few characters, in whatever language."""
 _SIGN: Final = 14
 _MARGIN: Final = 3
