@@ -99,6 +99,15 @@ def test_the_hooks_are_given_back(tmp_path: Path, qapp: QApplication) -> None:
     assert (sys.excepthook, threading.excepthook) == before
 
 
+def test_another_window_may_have_removed_the_empty_log_of_crashes(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    del qapp
+    with Faults().installed(tmp_path / "window.log"), Faults().installed(tmp_path / "window.log"):
+        assert (tmp_path / "window.crash.log").exists()
+    assert list(tmp_path.iterdir()) == []
+
+
 def test_many_faults_share_one_dialog_of_bounded_size(qapp: QApplication, tmp_path: Path) -> None:
     assert qapp is not None
     dialog = FaultDialog(tmp_path / "window.log")

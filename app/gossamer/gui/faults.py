@@ -114,21 +114,28 @@ class Faults(QObject):
         qt_handler = qInstallMessageHandler(self.on_qt)
         # A file of its own: what crashes must not depend on a handler that may have rotated.
         crash_log = log_file.with_suffix(".crash.log")
-        with os.fdopen(opened_log(crash_log), "a", encoding="utf-8") as crashes:
-            was_enabled = faulthandler.is_enabled()
-            faulthandler.enable(crashes)
-            try:
-                yield
-            finally:
-                faulthandler.disable()
-                if was_enabled:
-                    faulthandler.enable()
-                qInstallMessageHandler(qt_handler)
-                sys.excepthook, threading.excepthook = hooks
-                root.removeHandler(handler)
-                handler.close()
-                if not crash_log.stat().st_size:
-                    crash_log.unlink()
+        crashes = os.fdopen(opened_log(crash_log), "a", encoding="utf-8")
+        was_enabled = faulthandler.is_enabled()
+        faulthandler.enable(crashes)
+        try:
+            yield
+        finally:
+            faulthandler.disable()
+            if was_enabled:
+                faulthandler.enable()
+            qInstallMessageHandler(qt_handler)
+            sys.excepthook, threading.excepthook = hooks
+            root.removeHandler(handler)
+            handler.close()
+            crashes.close()
+            _remove_if_empty(crash_log)
+
+
+def _remove_if_empty(log: Path) -> None:
+    """Remove it; another window may have done that, or may have it open, as Windows minds."""
+    with contextlib.suppress(OSError):
+        if not log.stat().st_size:
+            log.unlink()
 
 
 class FaultDialog(QMessageBox):
