@@ -1,5 +1,6 @@
 """What budgets against traps left out, and how it is queued after all."""
 
+import asyncio
 from collections.abc import Callable, Collection
 
 from gossamer.engine.admission import Admission
@@ -27,6 +28,7 @@ class LeftOut:
         self._admission = admission
         self._recorder = recorder
         self._traps = traps
+        self._turn = asyncio.Lock()
         self.busy = False
         self.stopped = False
         """Set when the crawl ends: what is not queued by then stays left out."""
@@ -47,11 +49,12 @@ class LeftOut:
 
     async def reopen(self, after: Callable[[], None] = lambda: None) -> None:
         """Queue what its budget has room for by now; then call `after`."""
-        self.busy = self._admission.has_left_out
-        try:
-            await self._reopen(self._traps.repaid())
-        finally:
-            self.busy = False
+        async with self._turn:
+            self.busy = self._admission.has_left_out
+            try:
+                await self._reopen(self._traps.repaid())
+            finally:
+                self.busy = False
         after()
 
     async def _reopen(self, repaid: Collection[str]) -> None:
