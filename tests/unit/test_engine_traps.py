@@ -308,6 +308,18 @@ def test_a_budget_that_is_paid_back_is_told_once() -> None:
     assert traps.repaid() == set()
 
 
+def test_a_budget_that_is_forgotten_is_not_paid_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gossamer.engine.traps.MAX_KINDS", 3)
+    traps = TrapBudgets(EARNED)
+    urls = [f"{SITE}/c?m={n}" for n in range(30)]
+    admitted(traps, urls, barren(urls[0]))
+    for kind in "defg":
+        traps.refusal(f"{SITE}/{kind}?m=1", barren(f"{SITE}/{kind}?m=2"))
+    assert not traps.exhausted(urls[-1], barren(urls[0])), "it is forgotten"
+    assert not traps.has_repaid
+    assert traps.repaid() == set()
+
+
 def test_what_is_spent_is_told_once_and_taken_up_again() -> None:
     traps, urls = TrapBudgets(20), [f"{SITE}/calendar?month={n}" for n in range(16)]
     for source, url in pairwise(urls):

@@ -185,7 +185,8 @@ class TrapBudgets:
         for key, _ in budgets:
             spent = self._spent.get(key)
             if spent is None and len(self._spent) >= MAX_KINDS:
-                drop_oldest(self._spent)
+                forgotten = drop_oldest(self._spent)
+                self._refusing.difference_update(forgotten)
             self._spent[key] = self._changed[key] = (spent or 0) + 1
         if not source.is_new:
             self._found_on(source, url)
