@@ -40,7 +40,7 @@ class OlderUrls:
         """Remember the number of `url`; False if there is no room for another URL."""
         told = hash(url) or 1
         part = told & 255
-        if self._room[part] <= 0 and not self._grown(part):
+        if self._room[part] <= 0 and not self._grown(part) and self.get(url) is None:
             return False
         self._put(part, told, number)
         return True
