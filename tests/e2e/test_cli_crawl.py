@@ -115,7 +115,7 @@ def test_exports_are_written_at_the_end(site: Site, tmp_path: Path) -> None:
         assert [row["Address"] for row in csv.DictReader(file)] == [site.url(), site.url("/a")]
     again = gossamer("export", "x.gossamer", "errors", "-o", "e.csv", cwd=tmp_path)
     assert again.returncode == 0, again.stderr
-    assert again.stderr == "errors: 1 rows in e.csv\n"
+    assert again.stderr == "Saved 1 row to e.csv.\n"
     assert site.url("/gone") in (tmp_path / "e.csv").read_text(encoding="utf-8")
 
 

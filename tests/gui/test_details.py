@@ -108,6 +108,16 @@ def test_the_summary_says_why(desk: Desk, facts: dict[str, Any], told: str) -> N
     desk.until(lambda: told in " ".join(desk.details.summary.toPlainText().split()))
 
 
+@pytest.mark.parametrize("reason", ["Not Found", "not found", "Oh no"])
+def test_what_the_server_said_is_not_said_twice(desk: Desk, reason: str) -> None:
+    desk.rows.change(5, outcome=Outcome.CLIENT_ERROR, status=404, reason=reason)
+    desk.open()
+    desk.details.select_url(5)
+    summary = desk.details.summary
+    desk.until(lambda: f"404 {reason}" in summary.toPlainText())
+    assert summary.toPlainText().casefold().count("not found") == 1
+
+
 def test_the_details_tell_links_and_headers(desk: Desk) -> None:
     desk.open()
     desk.table.view.selectRow(0)

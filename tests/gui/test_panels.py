@@ -357,6 +357,28 @@ def test_rows_that_come_below_those_in_sight_repaint_none_of_these(qtbot: QtBot)
     desk.reader.close()
 
 
+def test_what_changed_in_sight_is_painted_though_rows_came_below_at_once(qtbot: QtBot) -> None:
+    desk = Desk(qtbot, site(300))
+    desk.open()
+    view, model = desk.table.view, desk.table.model
+    bar, paints = view.verticalScrollBar(), Paints(view.viewport())
+
+    def grow(title: str) -> None:
+        """Have a row more, another title in sight, and all painted that is to be painted."""
+        before, most = paints.number, bar.maximum()
+        desk.rows.change(2, title=title)
+        desk.rows.add(f"https://example.com/new/{title}")
+        desk.refresh()
+        desk.until(lambda: bar.maximum() > most)
+        QApplication.processEvents()
+        assert model.index(1, INDEX[Column.TITLE]).data() == title
+        assert paints.number > before
+
+    grow("first")
+    grow("second")
+    desk.reader.close()
+
+
 def test_copying_gives_the_real_addresses(desk: Desk) -> None:
     desk.rows.change(2, url=f"{BASE}/%D0%9F")
     desk.open()

@@ -3,10 +3,10 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow, QMenu, QStyleOptionViewItem
+from PySide6.QtWidgets import QMainWindow, QMenu, QStyledItemDelegate, QStyleOptionViewItem
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.command_bar import commands_of
@@ -244,3 +244,25 @@ def test_numbers_have_room_and_names_have_all_that_they_leave(desk: Desk) -> Non
     one_digit = [end for (errors, count), end in ends.items() if count and not errors]
     assert one_digit
     assert all(right - end <= digit + 4 * PADDING for end in one_digit)
+
+
+def test_the_errors_of_a_selected_row_can_be_read(desk: Desk) -> None:
+    desk.rows.add(f"{BASE}/lost/a", Outcome.CLIENT_ERROR, parent=1, status=404)
+    desk.open()
+    view = desk.folders.view
+    desk.until(lambda: view.model().rowCount(view.model().index(0, 0)) > 0)
+    view.expandAll()
+    top = view.model().index(0, 0)
+    below = (view.model().index(row, 0, top) for row in range(view.model().rowCount(top)))
+    index = next(row for row in below if row.siblingAtColumn(1).data())
+    rects = []
+    for column in (1, 2):
+        delegate = view.itemDelegateForColumn(column)
+        assert isinstance(delegate, QStyledItemDelegate)
+        option = QStyleOptionViewItem()
+        option.initFrom(view)
+        option.rect = view.visualRect(index.siblingAtColumn(column))
+        delegate.initStyleOption(option, index.siblingAtColumn(column))
+        rects.append(QRect(option.rect))
+    assert not rects[0].intersects(rects[1])
+    assert all(rect.isValid() for rect in rects)

@@ -51,7 +51,7 @@ def test_what_was_written_is_told(project: Path, capsys: pytest.CaptureFixture[s
     assert (
         write_exports(project, [WantedExport(Selection(ExportView.PAGES), out)], quiet=False) == 0
     )
-    assert capsys.readouterr().err == f"pages: 2 rows in {out}\n"
+    assert capsys.readouterr().err == f"Saved 2 rows to {out}.\n"
     assert out.exists()
 
 
@@ -66,7 +66,7 @@ class Terminal(io.StringIO):
         return True
 
     def write(self, text: str) -> int:
-        if self._number is not None and "rows in" in text:
+        if self._number is not None and "Saved" in text:
             signal.raise_signal(self._number)
         return super().write(text)
 
@@ -77,7 +77,7 @@ def test_progress_is_gone_at_the_end(project: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.setenv("TERM", "xterm")
     out = project.with_name("p.csv")
     write_exports(project, [WantedExport(Selection(ExportView.PAGES), out)], quiet=False)
-    assert terminal.getvalue().splitlines()[-1].endswith(f"pages: 2 rows in {out}")
+    assert terminal.getvalue().splitlines()[-1].endswith(f"Saved 2 rows to {out}.")
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

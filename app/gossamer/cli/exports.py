@@ -14,7 +14,7 @@ from gossamer.cli.invocation import Export, SitemapChoice
 from gossamer.cli.signals import noting_interrupt
 from gossamer.cli.terminal import complain, printable, remark, silence
 from gossamer.cli.where import filter_of
-from gossamer.cli.words import listed, number
+from gossamer.cli.words import counted, listed, number
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.exporter import ExportCancelled, Exported, check_output, export
 from gossamer.export.output import Stream
@@ -140,7 +140,7 @@ def write_exports(project: Path, wanted: Sequence[WantedExport], *, quiet: bool)
                 complain(f"The export was cancelled; {one.out} was not written.")
                 return EXIT_INTERRUPTED
             if not quiet:
-                remark(f"{_name(one.selection)}: {_told(exported)}")
+                remark(_told(exported))
     return 0
 
 
@@ -160,11 +160,11 @@ def _name(selection: Selection) -> str:
 def _told(exported: Exported) -> str:
     """What was written, in one sentence."""
     *others, last = exported.files
-    told = f"{number(exported.rows)} rows in {last}"
+    told = f"Saved {counted(exported.rows, 'row')} to {last}"
     if others:
-        told += f" and {number(len(others))} files beside it"
+        told += f" and {counted(len(others), 'file')} beside it"
     left_out = [f"{number(count)} {rule}" for rule, count in exported.left_out.items()]
-    return f"{told}; left out: {', '.join(left_out)}" if left_out else told
+    return f"{told}; left out: {', '.join(left_out)}." if left_out else f"{told}."
 
 
 def _options(asked: Export) -> Options:

@@ -12,6 +12,11 @@ def number(value: int) -> str:
     return f"{value:,}"
 
 
+def counted(value: int, noun: str) -> str:
+    """1 and "row" as "1 row", 2 and "row" as "2 rows"."""
+    return f"{number(value)} {noun}" if value == 1 else f"{number(value)} {noun}s"
+
+
 def duration(seconds: float) -> str:
     """3.21 as "3.2 s", 42.9 as "0:42", 3725 as "1:02:05"."""
     if seconds < _FEW_SECONDS:

@@ -49,8 +49,12 @@ def lines(summary: UrlSummary) -> list[Line]:
 
 
 def _result(record: UrlRecord) -> str:
+    """Status and what it means; once only where the server's own words mean the same."""
     status = f"{record.status} {record.reason or ''}".strip() if record.status else ""
-    return " · ".join(part for part in (status, sentence(record.outcome, record.status)) if part)
+    meaning = sentence(record.outcome, record.status)
+    if record.reason and meaning.casefold().rstrip(".") == record.reason.casefold():
+        return status
+    return " · ".join(part for part in (status, meaning) if part)
 
 
 def _verdict(record: UrlRecord) -> str:

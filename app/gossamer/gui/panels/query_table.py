@@ -76,6 +76,7 @@ class QueryTable(FilledTable):
         self.verticalScrollBar().rangeChanged.connect(lambda *_: self._settle.start())
         self.selectionModel().selectionChanged.connect(self._follow)
         model.rowsInserted.connect(self._grow)
+        model.dataChanged.connect(self._repaint)
         for signal in (model.rowsRemoved, model.layoutChanged, model.modelReset):
             signal.connect(self._rearrange)
         model.rearranging.connect(self._remember_top)
@@ -263,6 +264,11 @@ class QueryTable(FilledTable):
     def _grow(self, _parent: QModelIndex, first: int) -> None:
         last = self.rowAt(self.viewport().height() - 1)
         self._in_place = self._in_place is not False and 0 <= last < first
+
+    def _repaint(self) -> None:
+        """Until rows that came are laid out, Qt leaves it to that to paint what has changed."""
+        if self._in_place:
+            self._in_place = False
 
     def _rearrange(self) -> None:
         self._in_place = False

@@ -82,17 +82,21 @@ def _end_of_name(view: QTreeView, option: QStyleOptionViewItem, index: Index) ->
 class _NumberDelegate(PaddedDelegate):
     """A number; where there is none nothing is painted upon the name, which may lie there.
 
-    The errors stand beside the count, whatever room that leaves, with their sign.
+    The errors stand beside the count, whatever room that leaves, with their sign. The count has
+    no more room than it needs: the ground of its cell would cover the errors of a selected row.
     """
 
     def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
         """As any cell, but for the place of the sign."""
         super().initStyleOption(option, index)
         view = self.parent()
-        if not isinstance(view, QTreeView) or index.column() != 1:
+        if not isinstance(view, QTreeView):
+            return
+        width_of = option.fontMetrics.horizontalAdvance
+        if index.column() != 1:
+            option.rect.setLeft(option.rect.right() - width_of(option.text) - 2 * _MARGIN)
             return
         option.decorationSize = QSize(_SIGN, _SIGN)
-        width_of = option.fontMetrics.horizontalAdvance
         count = index.sibling(index.row(), 2).data() or ""
         right = view.columnViewportPosition(2) + view.columnWidth(2) - PADDING
         if count:
