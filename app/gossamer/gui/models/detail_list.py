@@ -93,11 +93,6 @@ class DetailListModel(QAbstractTableModel, Generic[T]):
         """The URL the list is about."""
         return self._url_id
 
-    @property
-    def read_once(self) -> bool:
-        """Whether the rows are there, or nothing is awaited."""
-        return bool(self._rows) or not self._reading
-
     def show_url(self, url_id: int | None) -> None:
         """Turn to another URL; None empties the list."""
         self._reader.forget(self._key)
