@@ -65,10 +65,10 @@
 <context>
     <name>FacetMenu</name>
     <message numerus="yes">
-        <source>Counted in the first %Ln row(s)</source>
+        <source>+: counted in the first %Ln row(s), there may be more</source>
         <translation>
-            <numerusform>Counted in the first %Ln row</numerusform>
-            <numerusform>Counted in the first %Ln rows</numerusform>
+            <numerusform>+: counted in the first %Ln row, there may be more</numerusform>
+            <numerusform>+: counted in the first %Ln rows, there may be more</numerusform>
         </translation>
     </message>
 </context>
@@ -266,6 +266,13 @@
         <translation>
             <numerusform>%Ln row</numerusform>
             <numerusform>%Ln rows</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%1 of more than %Ln row(s)</source>
+        <translation>
+            <numerusform>%1 of more than %Ln row</numerusform>
+            <numerusform>%1 of more than %Ln rows</numerusform>
         </translation>
     </message>
     <message numerus="yes">

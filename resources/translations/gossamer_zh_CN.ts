@@ -1045,9 +1045,9 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有可选项</translation>
     </message>
     <message numerus="yes">
-        <source>Counted in the first %Ln row(s)</source>
+        <source>+: counted in the first %Ln row(s), there may be more</source>
         <translation>
-            <numerusform>统计范围：前 %Ln 行</numerusform>
+            <numerusform>+：仅统计前 %Ln 行，可能更多</numerusform>
         </translation>
     </message>
 </context>
@@ -4781,6 +4781,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message numerus="yes">
+        <source>%1 of more than %Ln row(s)</source>
+        <translation>
+            <numerusform>%1 行（共 %Ln 行以上）</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
         <source>%1 of %Ln row(s)</source>
         <translation>
             <numerusform>%1/%Ln 行</numerusform>
@@ -5033,6 +5039,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Address</source>
         <translation>网址</translation>
+    </message>
+    <message>
+        <source>Now</source>
+        <translation>当前</translation>
+    </message>
+    <message>
+        <source>In flight: it is being fetched.</source>
+        <translation>正在抓取。</translation>
     </message>
     <message>
         <source>Result</source>

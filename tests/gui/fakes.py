@@ -164,6 +164,8 @@ class FakeSessions:
         self.remembered: set[str] = set()
         self.stored = CrawlSettings(roots=("kept.example",), workers=7)
         """What every project that is opened holds."""
+        self.reopened = Progress(state=CrawlState.PAUSED, fetched=3, queued=4)
+        """Its counters."""
         self.keyring_error: KnownError | None = None
 
     @property
@@ -198,7 +200,7 @@ class FakeSessions:
         if not path.exists():
             raise ProjectError(f"There is no project {path.name}; choose another file.")
         session = self._made(FakeSession(path, self.stored))
-        session.progress = Progress(state=CrawlState.PAUSED, fetched=3, queued=4)
+        session.progress = self.reopened
         session.held_by = self.held_by
         return session
 

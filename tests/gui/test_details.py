@@ -262,3 +262,16 @@ def test_a_list_without_rows_says_why(desk: Desk) -> None:
     assert "appear here" in desk.details.cookies.note.text()
     desk.details.select_url(1)
     assert desk.details.cookies.note.text() == "The answer sets no cookies."
+
+
+def test_what_is_being_fetched_is_not_said_to_be_queued(desk: Desk) -> None:
+    queued = desk.rows.add(f"{BASE}/slow", outcome=Outcome.PENDING)
+    desk.open()
+    desk.details.select_url(queued)
+    desk.until(lambda: "Waiting to be fetched" in desk.details.summary.toPlainText())
+    desk.details.summary.show_in_flight(frozenset({queued}))
+    said = desk.details.summary.toPlainText()
+    assert "In flight: it is being fetched." in said
+    assert "Waiting to be fetched" not in said
+    desk.details.summary.show_in_flight(frozenset())
+    assert "In flight" not in desk.details.summary.toPlainText()

@@ -137,6 +137,7 @@ def test_the_redirect_limit_ends_a_chain() -> None:
     assert result.fetched() == {"/", "/1", "/2", "/3", "/4"}
     assert result.outcome("/4") is Outcome.REDIRECT_LIMIT
     assert result.outcome("/5") is Outcome.BEYOND_REDIRECT_LIMIT
+    assert [result.depth(f"/{n}") for n in range(1, 6)] == [1] * 5, "a redirect costs no click"
 
 
 def test_a_link_into_a_chain_renews_its_budget() -> None:

@@ -20,6 +20,7 @@ from gossamer.gui.sessions import Session
 from gossamer.gui.settings_editing import MESSAGE as SETTINGS
 from gossamer.gui.trap_limit import TrapLimit
 from gossamer.gui.words import host_of, spoken
+from gossamer.model.counts import got_nothing
 from gossamer.model.errors import damaged_file
 from gossamer.model.messages import Action, Progress, Selection
 from gossamer.model.outcome import Outcome
@@ -142,6 +143,8 @@ class Telling(QObject):
         self._recent.keep()
         if self._holder is None:
             self._recollection.keep_crawl(self.progress)
+        if session.state is CrawlState.FINISHED and got_nothing(session.progress.outcomes):
+            self._hints.look(session.settings)
 
     def _take(self, progress: Progress) -> None:
         self.progress = progress

@@ -25,12 +25,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class UrlSummary:
-    """A record, the number of its links, where it was first found, the id of where it redirects."""
+    """A record, the number of its links, where it was first found, the id of where it redirects.
+
+    `is_in_flight` tells that it is being fetched, whatever is known of it from before.
+    """
 
     record: UrlRecord
     links: LinkCounts
     found_on: str | None = None
     redirect_id: int | None = None
+    is_in_flight: bool = False
 
 
 def lines(summary: UrlSummary) -> list[Line]:
@@ -38,7 +42,8 @@ def lines(summary: UrlSummary) -> list[Line]:
     record = summary.record
     found = [
         Line(_tr("Address"), display_url(record.url)),
-        Line(_tr("Result"), _result(record)),
+        Line(_tr("Now"), _tr("In flight: it is being fetched.") if summary.is_in_flight else ""),
+        Line(_tr("Result"), _known_result(summary)),
         Line(_tr("Verdict"), _verdict(record)),
         Line(_detail_name(record), detail_words(record.detail or "")),
         *_page(summary),
@@ -46,6 +51,12 @@ def lines(summary: UrlSummary) -> list[Line]:
         *_answer(record),
     ]
     return [line for line in found if line.value]
+
+
+def _known_result(summary: UrlSummary) -> str:
+    """Left out of what is queued no longer, and has no answer yet."""
+    record = summary.record
+    return "" if summary.is_in_flight and record.state is UrlState.QUEUED else _result(record)
 
 
 def _result(record: UrlRecord) -> str:

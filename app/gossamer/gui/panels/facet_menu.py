@@ -45,19 +45,22 @@ class FacetMenu(StayingMenu):
         at = self.actions().index(self.activeAction()) if self.activeAction() else -1
         with refilling(self):
             for each in counts[:_MOST]:
-                self._add(each)
+                self._add(each, at_least=first is not None)
             if not counts:
                 self._say(self.tr("Nothing to choose from"))
             elif first is not None:
                 self.addSeparator()
-                self._say(self.tr("Counted in the first %Ln row(s)", "", first))
+                self._say(
+                    self.tr("+: counted in the first %Ln row(s), there may be more", "", first)
+                )
         if 0 <= at < len(self.actions()):
             self.setActiveAction(self.actions()[at])
 
-    def _add(self, each: FacetCount) -> None:
+    def _add(self, each: FacetCount, *, at_least: bool) -> None:
+        count = display.number(each.count) + ("+" if at_least else "")
         text = value_text(self.facet, each.value, each.name).replace("&", "&&")
         # What follows the tab stands at the right, where menus have their shortcuts.
-        action = QAction(f"{text}\t{display.number(each.count)}", self)
+        action = QAction(f"{text}\t{count}", self)
         action.setCheckable(True)
         action.setChecked(each.value in self._chosen)
         action.triggered.connect(lambda on, value=each.value: self._pick(value, on=on))

@@ -1,5 +1,6 @@
 """The summary of one URL: names and values, to read and to copy from."""
 
+from dataclasses import replace
 from html import escape
 from typing import Final
 
@@ -25,6 +26,7 @@ class SummaryView(QTextBrowser):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._summary: UrlSummary | None = None
+        self._in_flight: frozenset[int] = frozenset()
         self._html = ""
         self.setOpenLinks(False)
         self.setUndoRedoEnabled(False)
@@ -38,6 +40,8 @@ class SummaryView(QTextBrowser):
 
     def show_summary(self, summary: UrlSummary | None) -> None:
         """Show a URL, or nothing. A selection stays if nothing changed."""
+        if summary is not None:
+            summary = replace(summary, is_in_flight=summary.record.id in self._in_flight)
         self._summary = summary
         self._note.setVisible(summary is None)
         html = "" if summary is None else _html(summary)
@@ -46,6 +50,13 @@ class SummaryView(QTextBrowser):
             self._html = html
             self.setHtml(html)
             self.verticalScrollBar().setValue(place)
+
+    def show_in_flight(self, url_ids: frozenset[int]) -> None:
+        """These are being fetched now: say so if the URL shown is one of them."""
+        self._in_flight = url_ids
+        shown = self._summary
+        if shown is not None and (shown.record.id in url_ids) != shown.is_in_flight:
+            self.show_summary(shown)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
         """Load nothing: no text from the web may cause a request."""

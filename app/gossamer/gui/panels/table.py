@@ -288,8 +288,8 @@ class TablePanel(ProjectPanel):
             return
         shown = self.model.rowCount() if self.model.loaded else None
         total = self._counts.get(self._shown_view)
-        cut = self._shown_view.is_of_links and shown == MAX_LINKS
-        self.summary.show_rows(shown, shown if cut else total, more=cut)
+        cut = self._shown_view.is_of_links and MAX_LINKS in {shown, total}
+        self.summary.show_rows(shown, MAX_LINKS if cut else total, more=cut)
 
     def _find(self) -> None:
         """Select the sought URL, or turn to where it can be found."""

@@ -1,0 +1,44 @@
+"""What the window says of a project that is opened, and takes back when its crawl goes on."""
+
+from pathlib import Path
+
+from gossamer.model.messages import Progress
+from gossamer.model.outcome import Outcome
+from gossamer.model.state import CrawlState
+from tests.fakes.crawled import Crawled
+from tests.gui.conftest import Play
+from tests.gui.stage import Stage, until
+
+
+def test_a_reopened_crawl_that_got_nothing_says_why_again(play: Play, tmp_path: Path) -> None:
+    path = tmp_path / "closed.gossamer"
+    with Crawled(path) as crawled:
+        crawled.failed("/", Outcome.CONNECTION_REFUSED)
+
+    async def scene(stage: Stage) -> None:
+        stage.sessions.reopened = Progress(
+            state=CrawlState.FINISHED,
+            known=1,
+            fetched=1,
+            errors=1,
+            outcomes={Outcome.CONNECTION_REFUSED: 1},
+        )
+        stage.crawl.open(path)
+        await stage.shows("Nothing found")
+        await until(lambda: "Check the address and its port" in stage.message("hint"))
+        stage.session.tell(state=CrawlState.RUNNING)
+        await until(lambda: stage.message("hint") == "")
+
+    play(scene)
+
+
+def test_no_message_keeps_the_counts_of_before_a_crawl_went_on(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        outcomes = {Outcome.PAGE: 3, Outcome.HELD: 1200}
+        session.tell(state=CrawlState.FINISHED, outcomes=outcomes)
+        await until(lambda: "1,200" in stage.message("aside"))
+        session.tell(state=CrawlState.RUNNING)
+        await until(lambda: stage.message("aside") == "")
+
+    play(scene)
