@@ -436,19 +436,23 @@ static void put_words(walk *walk, const node *body, phrases *phrases)
     bool is_seen = true, is_in_link = false;
     const node *after_link = NULL;
     for (const node *at = body; at != NULL; at = following(at, body, is_seen)) {
+        is_in_link = is_in_link && at != after_link;
+        is_seen = true;
+        if (at->type == TEXT) {
+            if (is_empty(data_of(at)))
+                continue;
+            put_byte(walk->out, ' ');
+            put_bytes(walk->out, data_of(at));
+            if (!is_in_link)
+                add_phrases(phrases, data_of(at));
+            continue;
+        }
         unsigned roles = roles_of(walk, at);
         is_seen = at == body || !(roles & UNSEEN);
-        is_in_link = is_in_link && at != after_link;
         if (roles & IS_A && !is_in_link) {
             is_in_link = true;
             after_link = following(at, body, false);
         }
-        if (at->type != TEXT || is_empty(data_of(at)))
-            continue;
-        put_byte(walk->out, ' ');
-        put_bytes(walk->out, data_of(at));
-        if (!is_in_link)
-            add_phrases(phrases, data_of(at));
     }
     end_string(walk->out, began);
     if (walk->out->failed)
