@@ -2159,7 +2159,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Redirects by a meta refresh or a Refresh header have another status; the tab Redirects has them all.</source>
-        <translation>通过 meta refresh 或 Refresh 标头的重定向具有其他状态；“重定向”标签页列出全部重定向。</translation>
+        <translation>通过 Meta 刷新或 Refresh 标头的重定向具有其他状态；“重定向”标签页列出全部重定向。</translation>
+    </message>
+    <message>
+        <source>{share}. Note: {refreshes}</source>
+        <translation>{share}。注意：{refreshes}</translation>
     </message>
     <message>
         <source>Clicks: {n}</source>
@@ -2334,7 +2338,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>By a 3xx status, a Refresh header or a page (meta refresh)</source>
-        <translation>通过 3xx 状态、Refresh 标头或页面（meta refresh）</translation>
+        <translation>通过 3xx 状态、Refresh 标头或 Meta 刷新</translation>
     </message>
     <message numerus="yes">
         <source>%Ln error(s)</source>
@@ -4727,7 +4731,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>By a 3xx status, a Refresh header or a page (meta refresh)</source>
-        <translation>通过 3xx 状态、Refresh 标头或页面（meta refresh）</translation>
+        <translation>通过 3xx 状态、Refresh 标头或 Meta 刷新</translation>
     </message>
     <message>
         <source>Every link to an error, with the page that it is on</source>

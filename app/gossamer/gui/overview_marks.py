@@ -66,7 +66,10 @@ def _explained(mark: Mark, fetched: int) -> Mark:
         "Redirects by a meta refresh or a Refresh header have another status; the tab Redirects"
         " has them all.",
     )
-    return replace(mark, hint=f"{share}. {refreshes}" if share else refreshes)
+    if not share:
+        return replace(mark, hint=refreshes)
+    both = translate("OverviewMarks", "{share}. Note: {refreshes}")
+    return replace(mark, hint=both.format(share=share, refreshes=refreshes))
 
 
 def outcomes(progress: Progress) -> list[Mark]:
