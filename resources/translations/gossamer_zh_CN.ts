@@ -2754,16 +2754,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>{host} 拒绝连接</translation>
     </message>
     <message>
-        <source>No connection to {host} comes about</source>
-        <translation>无法连接到 {host}</translation>
-    </message>
-    <message>
         <source>{host} breaks the connection off</source>
         <translation>{host} 中断了连接</translation>
-    </message>
-    <message>
-        <source>The name {host} leads nowhere</source>
-        <translation>主机名 {host} 无法解析</translation>
     </message>
     <message>
         <source>{host} does not answer</source>
@@ -3520,6 +3512,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Paused: nothing answers any more, {site} neither. Check the connection.</source>
         <translation>已暂停：所有主机都不再响应，{site} 也是如此。请检查网络连接。</translation>
+    </message>
+    <message>
+        <source>{host} cannot be reached</source>
+        <translation>无法连接到 {host}</translation>
+    </message>
+    <message>
+        <source>The host name {host} cannot be found</source>
+        <translation>主机名 {host} 无法解析</translation>
     </message>
     <message>
         <source>Timeout</source>

@@ -20,10 +20,10 @@ _EVERY_S = 0.5
 
 _WITHOUT_ANSWER: dict[Outcome, Sentence] = {
     Outcome.CONNECTION_REFUSED: "{host} refuses connections",
-    Outcome.CONNECTION_FAILED: "No connection to {host} comes about",
+    Outcome.CONNECTION_FAILED: "{host} cannot be reached",
     Outcome.PROXY_FAILURE: "The proxy before {host} does not work",
     Outcome.CONNECTION_LOST: "{host} breaks the connection off",
-    Outcome.DNS_FAILURE: "The name {host} leads nowhere",
+    Outcome.DNS_FAILURE: "The host name {host} cannot be found",
     Outcome.TIMEOUT: "{host} does not answer",
 }
 
