@@ -25,6 +25,10 @@ LOOK_S: Final = 20.0
 """For a look at all of a file that may be damaged."""
 
 
+_SOUND_COMMITS: Final = 20
+"""After so many a look of damage is forgotten."""
+
+
 class StoreThread:
     """The engine's Store. SQLite waits for the disk there, not on the loop.
 
@@ -40,6 +44,8 @@ class StoreThread:
         """Whether what was read last looked like damage. It is damage if it does so again: what a
         disk gives wrongly for a while looks the same.
         """
+        self._sound_commits = 0
+        """Since it looked like damage: one alone may have had nothing to do with that part."""
         self._created_at = 0.0
         """Of the project, when it was opened first."""
         self._begun = 0
@@ -113,7 +119,9 @@ class StoreThread:
     async def commit(self, batch: Batch) -> list[UrlRow]:
         """Write `batch` in one transaction; the known URLs whose rank improved."""
         improved = await self._call(lambda: self._open_writer.commit(batch))
-        self._suspect = False
+        self._sound_commits += 1
+        if self._sound_commits >= _SOUND_COMMITS:
+            self._suspect = False
         return improved
 
     async def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
@@ -160,7 +168,7 @@ class StoreThread:
         except ProjectError as e:
             if self._suspect or damaged_file(e.said) is None:
                 raise
-            self._suspect = True
+            self._suspect, self._sound_commits = True, 0
             raise DiskError(UNREADABLE, path=self.path) from e
 
     async def _on_thread(self, function: Callable[[], T]) -> T:
