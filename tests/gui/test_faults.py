@@ -1,6 +1,7 @@
 """Faults: every source ends in the one log and tells the one dialog."""
 
 import asyncio
+import faulthandler
 import sys
 import threading
 from collections.abc import Iterator
@@ -10,7 +11,9 @@ import pytest
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qWarning
 from PySide6.QtWidgets import QApplication
 
+from gossamer.gui import faults
 from gossamer.gui.faults import FaultDialog, Faults
+from gossamer.store.lock_file import try_lock
 from tests.gui.conftest import Run
 
 
@@ -106,6 +109,37 @@ def test_another_window_may_have_removed_the_empty_log_of_crashes(
     with Faults().installed(tmp_path / "window.log"), Faults().installed(tmp_path / "window.log"):
         assert (tmp_path / "window.crash.log").exists()
     assert list(tmp_path.iterdir()) == []
+
+
+def test_the_log_of_crashes_stays_where_another_window_has_it_open(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    del qapp
+    log = tmp_path / "window.crash.log"
+    with Faults().installed(tmp_path / "window.log"):
+        with Faults().installed(tmp_path / "window.log"):
+            pass
+        with log.open("a") as crashed:
+            faulthandler.dump_traceback(crashed)
+        assert log.stat().st_size
+    assert log.stat().st_size, "it says something"
+
+
+def test_a_log_of_crashes_that_is_being_removed_is_made_anew(
+    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del qapp
+    log = tmp_path / "window.crash.log"
+    lock = try_lock
+
+    def remove_and_lock(descriptor: int, *, shared: bool = False) -> None:
+        monkeypatch.undo()
+        log.unlink()
+        lock(descriptor, shared=shared)
+
+    monkeypatch.setattr(faults, "try_lock", remove_and_lock)
+    with Faults().installed(tmp_path / "window.log"):
+        assert log.exists()
 
 
 def test_many_faults_share_one_dialog_of_bounded_size(qapp: QApplication, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """Whatever makes a file leaves the old one or the whole new one, and nobody else may read it."""
 
+import errno
 import os
 import stat
 import subprocess
@@ -11,9 +12,11 @@ import pytest
 
 from gossamer.export.exporter import export
 from gossamer.export.selection import ExportView, Selection
+from gossamer.model.errors import ProjectError
 from gossamer.session.settings_file import save_settings
-from gossamer.store.aside import Aside
+from gossamer.store.aside import Aside, write_aside
 from gossamer.store.copying import copy_project
+from gossamer.store.lock import WriterLock
 from gossamer.store.project import create
 from gossamer.store.rescue import rescue
 from tests.fakes.crawled import Crawled
@@ -99,6 +102,64 @@ def test_files_of_the_person_with_such_names_stay(tmp_path: Path) -> None:
     assert {path: path.read_text() for path in mine} == mine
     made = {tmp_path / "copy.gossamer", tmp_path / "new.gossamer", project}
     assert set(tmp_path.iterdir()) == set(mine) | made
+
+
+@pytest.mark.parametrize("has_links", [True, False])
+def test_a_file_that_another_makes_first_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, has_links: bool
+) -> None:
+    target = tmp_path / "mine.toml"
+    if not has_links:
+        monkeypatch.setattr(os, "link", refusing_links)
+    with Aside(tmp_path) as aside:
+        part = aside.new("mine.toml")
+        part.write_text("ours")
+        target.write_text("theirs")
+        with pytest.raises(FileExistsError):
+            aside.put(part, target, replace=False)
+        assert target.read_text() == "theirs"
+        target.unlink()
+        target.symlink_to("nowhere")
+        with pytest.raises(FileExistsError):
+            aside.put(part, target, replace=False)
+        target.unlink()
+        aside.put(part, target, replace=False)
+        assert (target.read_text(), target.stat().st_nlink) == ("ours", 1)
+
+
+def test_a_file_that_another_makes_at_the_last_moment_is_not_replaced(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target, flush = tmp_path / "mine.toml", os.fsync
+
+    def make_and_flush(descriptor: int) -> None:
+        target.write_text("theirs")
+        flush(descriptor)
+
+    monkeypatch.setattr(os, "fsync", make_and_flush)
+    with pytest.raises(FileExistsError):
+        write_aside(target, b"ours", replace=False)
+    assert target.read_text() == "theirs"
+    assert list(tmp_path.iterdir()) == [target]
+
+
+def test_a_second_name_that_a_kill_has_left_is_removed_by_the_next_writer(tmp_path: Path) -> None:
+    project = tmp_path / "a.gossamer"
+    create(project, SETTINGS)
+    with Aside(tmp_path) as aside:
+        os.link(project, aside.path / "a.gossamer")
+        with pytest.raises(ProjectError, match="several names"):
+            WriterLock(project)  # it is being put there
+    left = tmp_path / ".gossamer-0123456789abcdef.part"
+    left.mkdir()
+    (left / "lock").touch()
+    os.link(project, left / "a.gossamer")
+    WriterLock(project).close()
+    assert list(tmp_path.iterdir()) == [project]
+
+
+def refusing_links(*_: object) -> None:
+    raise PermissionError(errno.EPERM, "no links here")
 
 
 def test_what_another_makes_at_the_moment_stays(tmp_path: Path) -> None:

@@ -242,7 +242,10 @@ def test_what_is_no_file_is_no_project(
             deed(path)
 
 
-def test_locks_of_processes_that_were_killed_do_not_pile_up(path: Path) -> None:
+def test_locks_of_processes_that_were_killed_do_not_pile_up(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(path.parent))
     create(path, SETTINGS)
     with Writer(path):
         (mine,) = [file for file in lock_folder().iterdir() if holder_of(path)]

@@ -13,11 +13,12 @@ import logging.handlers
 import os
 import sys
 import threading
+import time
 import traceback
 from collections.abc import Iterator
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Final
+from typing import IO, Any, Final
 
 from PySide6.QtCore import (
     QMessageLogContext,
@@ -31,11 +32,14 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QDesktopServices, QGuiApplication
 from PySide6.QtWidgets import QMessageBox, QPushButton, QWidget
 
-from gossamer.ipc.log_file import opened_log
+from gossamer.ipc.log_file import opened_log, same_file
 from gossamer.store.aside import make_private
+from gossamer.store.lock_file import try_lock
 
 _LOG: Final = logging.getLogger("gossamer.gui")
 _LOG_BYTES: Final = 1_000_000
+_TRIES: Final = 10
+_TRY_EVERY_S: Final = 0.02
 _LEVELS: Final = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
     QtMsgType.QtInfoMsg: logging.DEBUG,
@@ -114,7 +118,7 @@ class Faults(QObject):
         qt_handler = qInstallMessageHandler(self.on_qt)
         # A file of its own: what crashes must not depend on a handler that may have rotated.
         crash_log = log_file.with_suffix(".crash.log")
-        crashes = os.fdopen(opened_log(crash_log), "a", encoding="utf-8")
+        crashes = _opened_in_use(crash_log)
         was_enabled = faulthandler.is_enabled()
         faulthandler.enable(crashes)
         try:
@@ -127,13 +131,30 @@ class Faults(QObject):
             sys.excepthook, threading.excepthook = hooks
             root.removeHandler(handler)
             handler.close()
-            crashes.close()
-            _remove_if_empty(crash_log)
+            _close_unless_needed(crashes, crash_log)
 
 
-def _remove_if_empty(log: Path) -> None:
-    """Remove it; another window may have done that, or may have it open, as Windows minds."""
-    with contextlib.suppress(OSError):
+def _opened_in_use(log: Path) -> IO[str]:
+    """A log that several windows write to, which none removes as long as another has it open."""
+    for _ in range(_TRIES):
+        opened = os.fdopen(opened_log(log), "a", encoding="utf-8")
+        with contextlib.suppress(OSError):
+            if sys.platform != "win32":  # which removes no open file
+                try_lock(opened.fileno(), shared=True)
+            if same_file(opened.fileno(), log):
+                return opened
+        opened.close()  # a window that ends is removing it
+        time.sleep(_TRY_EVERY_S)
+    return os.fdopen(opened_log(log), "a", encoding="utf-8")
+
+
+def _close_unless_needed(opened: IO[str], log: Path) -> None:
+    """Close it and, if nothing stands in it and no other window has it open, remove it."""
+    with opened, contextlib.suppress(OSError):
+        if sys.platform == "win32":
+            opened.close()
+        else:
+            try_lock(opened.fileno())
         if not log.stat().st_size:
             log.unlink()
 

@@ -41,7 +41,7 @@ class Aside:
 
     def __init__(self, folder: Path) -> None:
         """Make it; OSError if that cannot be. Removes those of processes that were killed."""
-        _sweep(folder)
+        sweep(folder)
         self.path = folder / f".gossamer-{os.urandom(8).hex()}.part"
         self.path.mkdir(mode=_PRIVATE_FOLDER)
         try:
@@ -71,17 +71,18 @@ class Aside:
         """Give a file of this folder, once it is on the disk, its place and name in one step.
 
         With `replace` it takes the place, and the mode, of a file that is there; where a symbolic
-        link is there, of the one that it leads to. FileExistsError otherwise. OSError if it cannot
-        be.
+        link is there, of the one that it leads to. Otherwise FileExistsError, also where somebody
+        makes one at this very moment. OSError if it cannot be.
         """
         if replace:
             target = file_of(target)
             with suppress(FileNotFoundError):
                 part.chmod(stat.S_IMODE(target.stat().st_mode))
-        elif os.path.lexists(target):
-            raise FileExistsError(target)
         _flush(part, os.O_RDWR)
-        part.replace(target)
+        if replace:
+            part.replace(target)
+        else:
+            _rename_to_new(part, target)
         if sys.platform != "win32":  # which opens no folders, and writes their journal itself
             with suppress(OSError):
                 _flush(target.parent, os.O_RDONLY)
@@ -116,7 +117,11 @@ def told_of(part: Path, target: Path) -> Iterator[None]:
         raise type(e)(Said(e.said.template, values)) from e
 
 
-def _sweep(folder: Path) -> None:
+def sweep(folder: Path) -> None:
+    """Remove what processes that were killed have left aside in a folder.
+
+    That may be a second name of a file that had just been put in its place.
+    """
     with suppress(OSError), os.scandir(folder) as entries:
         for entry in entries:
             if _NAME.fullmatch(entry.name) and _is_left(entry):
@@ -138,6 +143,23 @@ def _is_left(entry: os.DirEntry[str]) -> bool:
 
 def _is_ours(status: os.stat_result) -> bool:
     return sys.platform == "win32" or status.st_uid == os.geteuid()
+
+
+def _rename_to_new(part: Path, target: Path) -> None:
+    """Rename a file; FileExistsError, with nothing changed, if there is one of the new name."""
+    if sys.platform == "win32":  # where this replaces nothing
+        part.rename(target)
+        return
+    try:
+        os.link(part, target)
+    except FileExistsError:
+        raise
+    except OSError:  # FAT and some network drives have no links, and nothing else that is as sure
+        if os.path.lexists(target):
+            raise FileExistsError(target) from None
+        part.rename(target)
+    else:
+        part.unlink()
 
 
 def _flush(path: Path, flags: int) -> None:

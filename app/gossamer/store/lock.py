@@ -19,7 +19,7 @@ from platformdirs import user_data_path
 
 from gossamer.model.errors import DiskError, ProjectError
 from gossamer.model.holder import Holder
-from gossamer.store.aside import make_private
+from gossamer.store.aside import make_private, sweep
 from gossamer.store.identity import ensure_one_name, file_of
 from gossamer.store.lock_file import (
     PRIVATE,
@@ -72,6 +72,7 @@ class WriterLock:
                 ) from e
             except OSError as e:
                 raise _not_writable(path) from e
+            sweep(beside.parent)
             ensure_one_name(path)
             self._held = held.pop_all()
 
