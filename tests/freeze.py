@@ -61,7 +61,7 @@ def freeze() -> None:
 
 def _crawl(path: Path) -> None:
     """A little of everything that a project holds."""
-    picture = Link(0, LinkKind.IMAGE, "a picture", element="img src", fragment="top")
+    picture = Link(0, LinkKind.IMAGE, "a picture", element="img src", fragment="#top")
     about = Link(0, LinkKind.ANCHOR, "About us", rel="me", element="a")
     canonical = Link(0, LinkKind.CANONICAL, element="link")
     with Crawled(path) as crawled:

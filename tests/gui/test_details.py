@@ -44,7 +44,7 @@ def test_a_link_is_told_with_what_the_crawl_did_about_it(desk: Desk) -> None:
         action=LinkAction.NOFOLLOW,
         element="meta content",
         rel="nofollow ugc",
-        fragment="part-2",
+        fragment="#part-2",
     )
     desk.open()
     desk.table.view.selectRow(0)

@@ -40,7 +40,7 @@ def test_link_headers_are_among_the_links_of_a_page(site: Site, size: int) -> No
         (site.url("/a/report.html"), LinkKind.CANONICAL),
         (site.url("/c"), LinkKind.ANCHOR),
     ]
-    assert next(iter(seen.links)).fragment == "top"
+    assert next(iter(seen.links)).fragment == "#top"
 
 
 def test_a_file_has_the_links_of_its_headers(site: Site) -> None:

@@ -16,6 +16,8 @@ markup = st.sampled_from(
         ),
         *(
             "<a href=/a>",
+            "<a href=#>",
+            "<a href='/a# '>",
             "<a href>",
             "</a>",
             "<a href='",

@@ -192,7 +192,19 @@ def test_every_refresh_is_read_alike_in_page_and_header(text: str) -> None:
 
 attributes = st.sampled_from(
     [
-        *("href=a", "src=b", "srcset='c 1x, d 2x'", "style='e:url(f#g)'", "poster=h", "data=i"),
+        *(
+            "href=a",
+            "href=#",
+            "href=a#",
+            "href='a #b '",
+            "href='#\n'",
+            "src=#",
+            "src=b",
+            "srcset='c 1x, d 2x'",
+            "style='e:url(f#g)'",
+            "poster=h",
+            "data=i",
+        ),
         *("action=j", "formaction=k", "type=image", "rel=alternate", "hreflang=de", "alt=l"),
         *("http-equiv=refresh", "content='0;m'", "property=og:image", "xlink:href=n", "rel=icon"),
     ]

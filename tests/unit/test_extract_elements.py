@@ -180,18 +180,31 @@ def test_what_only_scripts_use_is_no_link(html: str, parser: Parser) -> None:
 @pytest.mark.parametrize(
     ("href", "fragment"),
     [
-        ("/x#part", "part"),
-        ("#part", "part"),
+        ("/x#part", "#part"),
+        ("#part", "#part"),
         ("/x", ""),
-        ("/x#", ""),
-        ("#", ""),
-        (" /x#a b ", "a%20b"),
-        ("/x#ü", "%C3%BC"),
-        ("/x#a#b", "a#b"),
-        ("/x?q#:~:text=a", ":~:text=a"),
-        ("mailto:a@example.com#x", "x"),
-        ("http://[#x", "x"),
-        ("/x#" + "a" * 5000, "a" * MAX_FRAGMENT),
+        ("", ""),
+        ("?q", ""),
+        # An empty one is told from none.
+        ("/x#", "#"),
+        ("#", "#"),
+        ("##", "##"),
+        (" # ", "#"),
+        ("/x# ", "#"),
+        ("/x #", "#"),
+        ("/x\n#\t", "#"),
+        ("?#", "#"),
+        ("?q#", "#"),
+        ("mailto:a@example.com#", "#"),
+        ("http://[#", "#"),
+        ("//#", "#"),
+        (" /x#a b ", "#a%20b"),
+        ("/x#ü", "#%C3%BC"),
+        ("/x#a#b", "#a#b"),
+        ("/x?q#:~:text=a", "#:~:text=a"),
+        ("mailto:a@example.com#x", "#x"),
+        ("http://[#x", "#x"),
+        ("/x#" + "a" * 5000, "#" + "a" * (MAX_FRAGMENT - 1)),
     ],
 )
 def test_fragments_stay_on_the_link(href: str, fragment: str, parser: Parser) -> None:
@@ -202,8 +215,10 @@ def test_fragments_stay_on_the_link(href: str, fragment: str, parser: Parser) ->
 
 
 def test_images_and_canonicals_keep_theirs_too(parser: Parser) -> None:
-    page = read("<link rel=canonical href=/c#x><img src=/i.svg#y>", parser)
-    assert [link.fragment for link in page.links] == ["x", "y"]
+    page = read(
+        "<link rel=canonical href=/c#x><img src=/i.svg#y><img src=#><form action=#>", parser
+    )
+    assert [link.fragment for link in page.links] == ["#x", "#y", "#", "#"]
 
 
 # ---------------------------------------------------------------- refreshes
@@ -275,7 +290,7 @@ def test_a_refresh_is_a_link_too(parser: Parser) -> None:
         (target, LinkKind.META_REFRESH, "meta refresh", "")
         for target in ("/n", "/x", "/docs/page.html?q=1")
     ]
-    assert list(read(html, parser).links)[1].fragment == "y"
+    assert list(read(html, parser).links)[1].fragment == "#y"
 
 
 # ---------------------------------------------------------------- the document's encoding

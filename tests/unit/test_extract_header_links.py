@@ -70,6 +70,7 @@ def test_each_header_counts() -> None:
             "<//o.example>; rel=alternate; hreflang=de; hreflang=fr; title=T",
             HeaderLink("https://o.example/", LinkKind.ALTERNATE, "de", "alternate"),
         ),
+        ("<#>; rel=next", HeaderLink(f"{URL}#", LinkKind.PAGINATION, "", "next")),
         ("<http://[>; rel=next", HeaderLink("http://[", LinkKind.PAGINATION, "", "next")),
         (
             "<x>; rel=next; title*=klingon'x'y",
@@ -94,7 +95,7 @@ HEADERS = [
     ("link", "<ü?ü>; rel=next, <javascript:1>; rel=next, <>; rel=stylesheet"),
 ]
 HEADER_LINKS = [
-    Link(0, LinkKind.CANONICAL, "", "canonical", "Link header", "x"),
+    Link(0, LinkKind.CANONICAL, "", "canonical", "Link header", "#x"),
     Link(1, LinkKind.PAGINATION, "", "next", "Link header"),
 ]
 TARGETS = ["https://example.com/c", "https://example.com/docs/%C3%BC?%C3%BC"]

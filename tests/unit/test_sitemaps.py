@@ -48,7 +48,7 @@ def test_a_urlset_lists_pages_dates_and_translations() -> None:
             [
                 Link(0, LinkKind.SITEMAP, "2024-01-31", "", "url loc"),
                 Link(1, LinkKind.ALTERNATE, "de", "alternate", "xhtml:link"),
-                Link(2, LinkKind.SITEMAP, "", "", "url loc", "part"),
+                Link(2, LinkKind.SITEMAP, "", "", "url loc", "#part"),
             ]
         ),
     )

@@ -26,7 +26,8 @@ class Anchors(NamedTuple):
     """Links that say nothing but where they go and their text, as columns in document order.
 
     That are `a` with an href, which is not empty, and without rel and style. `hrefs` are without
-    fragments; `places` are the numbers of those that have one, rising, and `fragments` theirs.
+    fragments; `places` are the numbers of those that have one, rising, and `fragments` theirs,
+    with the `#` in front.
     `texts` are one line of `MAX_LINE` at most, but those that `rough` numbers. Of the anchors,
     `ends[i]` stand before element i.
     """

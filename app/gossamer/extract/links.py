@@ -92,13 +92,13 @@ class Targets:
     def number(self, href: str) -> tuple[int, str]:
         """The index in `urls` of what `href` means, negative if no address; the fragment."""
         fragment = ""
-        if "#" in href:
+        place = href.find("#")
+        if place >= 0:
+            fragment = self.fragment(href[place:])
             # Pages link many places of one page; where no space can end up before the "#", which
             # the parser would keep, it is one look-up for all of them.
-            before, _, fragment = href.partition("#")
-            if not before or before[-1] > " ":
-                href = before or "#"  # "" is none where the base is of a scheme without paths
-            fragment = self.fragment(fragment)
+            if not place or href[place - 1] > " ":
+                href = href[:place] or "#"  # "" is none where the base is of a scheme without paths
         number = self._numbers_by_href.get(href)
         if number is None:
             number = self._numbers_by_href[href] = self._new_number(href)
@@ -106,7 +106,7 @@ class Targets:
 
     @staticmethod
     def fragment(written: str) -> str:
-        """What is kept of a fragment."""
+        """What is kept of a fragment, as `Link` has it."""
         return serialised_fragment(written)[:MAX_FRAGMENT]
 
     def _new_number(self, href: str) -> int:
@@ -214,8 +214,7 @@ class Links:
         fragments: dict[int, str] = {}
         first = bisect_left(anchors.places, start)
         for nth, place in enumerate(_between(anchors.places, start, end), first):
-            if fragment := self._targets.fragment(anchors.fragments[nth]):
-                fragments[place - start] = fragment
+            fragments[place - start] = self._targets.fragment(anchors.fragments[nth])
         position = len(self._numbers)
         if _NOWHERE in numbers or position + len(numbers) > self._limit:
             for place, number in enumerate(numbers):

@@ -75,7 +75,8 @@ class Link(NamedTuple):
     image; white space collapsed, at most 500 characters. `rel` is the attribute's tokens in
     lower case, separated by one space. `element` names where it stands: an element (`a`), an
     element and attribute (`img srcset`), or a header (`Link header`). `fragment` is the URL's
-    fragment without `#`, percent-encoded as the standard serialises it, "" without one.
+    fragment, percent-encoded as the standard serialises it: `#top`, `#` if it is empty, "" if
+    there is none.
     """
 
     target: int

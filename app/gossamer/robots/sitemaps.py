@@ -130,13 +130,13 @@ class _Listing:
         self._add(href, LinkKind.ALTERNATE, element, language, one_line(" ".join(rel), MAX_TEXT))
 
     def _add(self, href: str, kind: LinkKind, element: str, text: str, rel: str = "") -> None:
-        address, _, fragment = href.strip(_BLANK).partition("#")
+        address, hash_sign, fragment = href.strip(_BLANK).partition("#")
         target = join(self._url, address)
         target = clean_text(address, MAX_AS_WRITTEN) if target is None else target[:MAX_TARGET]
         number = self._numbers.setdefault(target, len(self.targets))
         if number == len(self.targets):
             self.targets.append(target)
-        fragment = serialised_fragment(fragment)[:MAX_AS_WRITTEN]
+        fragment = serialised_fragment(hash_sign + fragment)[:MAX_AS_WRITTEN]
         self.links.append(Link(number, kind, one_line(text, MAX_TEXT), rel, element, fragment))
 
 

@@ -28,6 +28,7 @@ _NOT_CRAWLED = re.compile(
     "|sms|ssh|tel|urn|view-source|wss?|xmpp"
 )
 _PLAIN_FRAGMENT = re.compile(r"[!#-;=?-_a-z{-~]*")
+_ANY = "http://h/"
 _LOOPBACK = re.compile(r"(?:.*\.)?localhost\.?|\[.*\]|\d+(?:\.\d+){3}")
 
 
@@ -170,7 +171,7 @@ def join(base: str, href: str) -> str | None:
 
 
 def serialised_fragment(fragment: str) -> str:
-    """What follows "#" in a link, percent-encoded as the standard does it.
+    """The fragment of a link, from its "#", percent-encoded as the standard does it; "" for none.
 
     In whatever stands in front, the first "#" begins the fragment, so no base is needed.
     """
@@ -178,7 +179,7 @@ def serialised_fragment(fragment: str) -> str:
         return fragment
     if _has_surrogates(fragment):
         fragment = fragment.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
-    return join_url("http://h/", f"#{fragment}").partition("#")[2]
+    return join_url(_ANY, fragment).removeprefix(_ANY)
 
 
 def _has_surrogates(text: str) -> bool:

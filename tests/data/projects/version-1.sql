@@ -136,7 +136,7 @@ INSERT INTO "text" VALUES(7,'/later');
 INSERT INTO "text" VALUES(8,'me');
 INSERT INTO "text" VALUES(9,'a');
 INSERT INTO "text" VALUES(10,'img src');
-INSERT INTO "text" VALUES(11,'top');
+INSERT INTO "text" VALUES(11,'#top');
 INSERT INTO "text" VALUES(12,'/');
 INSERT INTO "text" VALUES(13,'/about/us');
 CREATE TABLE time_count (

@@ -28,7 +28,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/speedups.py, when arguments or results change. */
-enum { INTERFACE = 6 };
+enum { INTERFACE = 7 };
 
 /* What tags are to a walk; app/gossamer/extract/speedups.py has the same order. */
 enum role {
@@ -369,14 +369,12 @@ static void put_plain_link(walk *walk, const node *element, string href)
 {
     const unsigned char *hash = memchr(href.data, '#', href.length);
     if (hash != NULL) {
-        string fragment = {hash + 1, href.length - (size_t)(hash + 1 - href.data)};
+        string fragment = {hash, href.length - (size_t)(hash - href.data)};
         href.length = hash > href.data ? (size_t)(hash - href.data) : 1;
-        if (fragment.length > 0) {
-            write_to(walk, &walk->places);
-            put_number(walk->out, walk->hrefs.count);
-            write_to(walk, &walk->fragments);
-            put_string(walk->out, fragment);
-        }
+        write_to(walk, &walk->places);
+        put_number(walk->out, walk->hrefs.count);
+        write_to(walk, &walk->fragments);
+        put_string(walk->out, fragment);
     }
     write_to(walk, &walk->hrefs);
     put_string(walk->out, href);

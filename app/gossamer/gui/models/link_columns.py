@@ -74,7 +74,7 @@ LINK_SPECS: Final[tuple[ColumnSpec, ...]] = (
         Column.FRAGMENT,
         QT_TRANSLATE_NOOP("Column", "Fragment"),
         16,
-        lambda link: display.clean(f"#{link.fragment}") if link.fragment else "",
+        lambda link: display.clean(link.fragment),
     ),
     ColumnSpec(
         Column.POSITION,

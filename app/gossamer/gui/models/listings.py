@@ -154,7 +154,7 @@ def _link_fields() -> tuple[Field[LinkRecord], ...]:
         Field(_tr("Action"), 11, lambda link: action_label(link.action)),
         Field(_tr("Rel"), 14, lambda link: link.rel),
         Field(_tr("Element"), 14, lambda link: link.element),
-        Field(_tr("Fragment"), 16, lambda link: f"#{link.fragment}" if link.fragment else ""),
+        Field(_tr("Fragment"), 16, lambda link: link.fragment),
     )
 
 
