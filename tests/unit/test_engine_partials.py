@@ -1,16 +1,25 @@
 """Answers that break off: asked again as after a lost connection, and the best of them kept."""
 
+import asyncio
+
 import pytest
 
+from gossamer.engine import robots_gate
+from gossamer.engine.crawl import Crawl
 from gossamer.engine.frontier import Entry
 from gossamer.engine.guard import FEWEST
 from gossamer.engine.partials import MAX_PARTIAL_LINKS, MAX_PARTIALS, Partials
+from gossamer.engine.policy import DEATHS_ALLOWED
+from gossamer.model.messages import Act, Action, Selection
 from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.page import LinkKind, PageLinks, Visit
 from gossamer.model.rows import Rank
 from gossamer.model.state import CrawlState
-from tests.fakes.web import LOST, FakeWeb, absolute
-from tests.unit.test_engine_crawl import crawl, settings_of
+from gossamer.urls.scope import Scope
+from tests.fakes.memory_store import MemoryStore
+from tests.fakes.virtual_loop import run_virtual
+from tests.fakes.web import LOST, FakeRules, FakeWeb, absolute, died
+from tests.unit.test_engine_crawl import Crawled, crawl, settings_of
 
 BUSY = Visit(Outcome.SERVER_ERROR, status=503, transient=True)
 
@@ -69,6 +78,129 @@ def test_an_answer_for_good_counts_though_a_part_came_before() -> None:
     assert web.paths_asked() == ["/", "/"]
 
 
+FORBIDDEN = Visit(Outcome.FORBIDDEN_ADDRESS, detail="10.0.0.1")
+UNREADABLE = Visit(Outcome.BROKEN_ENCODING, status=200)
+
+
+@pytest.mark.parametrize(
+    "retries",
+    [
+        [FORBIDDEN],
+        [LOST, FORBIDDEN],
+        [UNREADABLE],
+        [died()] * (DEATHS_ALLOWED + 1),
+        [LookupError("unforeseen")],
+    ],
+)
+def test_what_has_come_counts_though_the_url_can_not_be_asked_again(
+    retries: list[Visit | BaseException],
+) -> None:
+    web = FakeWeb()
+    web.fails("/", part(90, "/a"), *retries)
+    web.page("/a")
+    result = crawl(web, settings_of(max_tries=4))
+    row = result.store.visits[result.row("/").id]
+    assert (row.outcome, row.visit.size_bytes) == (Outcome.PAGE_INCOMPLETE, 90)
+    assert result.outcome("/a") is Outcome.PAGE
+
+
+class LaterForbidden:
+    """A robots.txt that forbids everything from some moment on."""
+
+    def __init__(self) -> None:
+        self.disallowed: tuple[str, ...] = ()
+        self.crawl_delay_s: float | None = None
+        self.sitemaps = ()
+
+    def allowed(self, url: str) -> bool:
+        return FakeRules(self.disallowed).allowed(url)
+
+    def blocking_line(self, url: str) -> tuple[int, str] | None:
+        return FakeRules(self.disallowed).blocking_line(url)
+
+
+@pytest.mark.parametrize("kept", [1, 1000])
+def test_a_robots_txt_that_forbids_a_url_later_undoes_nothing(
+    monkeypatch: pytest.MonkeyPatch, kept: int
+) -> None:
+    """It is known, or one of more than are kept: then it is read again."""
+    monkeypatch.setattr(robots_gate, "_MAX_ORIGINS", kept)
+    web, rules, other = FakeWeb(), LaterForbidden(), "http://other.test/"
+    web.fails("/", part(90, "/a"))
+    web.page(other)
+    store = MemoryStore(settings_of(roots=(absolute("/"), other), obey_robots=True))
+
+    async def run() -> None:
+        subject = Crawl(
+            *(await store.summary(), store, web, lambda *_: rules, Scope(store.settings)),
+            jitter=lambda: 0.5,
+        )
+        async with asyncio.TaskGroup() as group:
+            group.create_task(subject.run())
+            await asyncio.sleep(0.2)
+            rules.disallowed = ("/",)
+
+    run_virtual(run())
+    result = Crawled(store, CrawlState.FINISHED)
+    row = store.visits[result.row("/").id]
+    assert (row.outcome, row.visit.size_bytes) == (Outcome.PAGE_INCOMPLETE, 90)
+    assert row.tries == 1
+    assert result.outcome("/a") is Outcome.BLOCKED_BY_ROBOTS
+
+
+@pytest.mark.parametrize("action", [Action.CANCEL, Action.HOLD, Action.EXCLUDE])
+@pytest.mark.parametrize("in_flight", [True, False])
+def test_what_a_person_takes_out_is_out_whatever_has_come_of_it(
+    action: Action, in_flight: bool
+) -> None:
+    web = FakeWeb(delay_s=lambda path: 0.2 if path == "/x/a" else 0.01)
+    web.page("/", "/x/a")
+    web.fails("/x/a", part(90, "/b"))
+
+    async def take_out(subject: Crawl) -> None:
+        await asyncio.sleep(0.7 if in_flight else 0.4)  # asked from 0.02 and from 0.62
+        await subject.act(Act(action, Selection(folder="http://site.test/x/")))
+
+    result = crawl(web, settings_of(max_tries=4), take_out)
+    taken_out = {Action.CANCEL: Outcome.CANCELLED, Action.HOLD: Outcome.HELD}
+    assert result.outcome("/x/a") is taken_out.get(action, Outcome.EXCLUDED)
+    assert len(web.asked) == 2 + in_flight
+    assert absolute("/b") not in result.store.by_url()
+
+
+def test_what_has_come_is_kept_over_a_pause() -> None:
+    web = FakeWeb()
+    web.fails("/", part(90, "/a"), *[LOST] * 3)
+    web.page("/a")
+
+    async def pause(subject: Crawl) -> None:
+        for _ in range(3):
+            await asyncio.sleep(0.3)
+            await subject.pause_now()
+            await asyncio.sleep(9.0)
+            subject.resume()
+
+    result = crawl(web, settings_of(max_tries=4), pause)
+    assert result.outcome("/") is Outcome.PAGE_INCOMPLETE
+    assert result.outcome("/a") is Outcome.PAGE
+    assert len(web.asked) == 5
+
+
+def test_a_url_that_was_not_asked_to_its_end_is_asked_anew_by_the_next_crawl() -> None:
+    """Where the crawl closes, is cancelled, killed or at its limit of pages meanwhile."""
+    web = FakeWeb()
+    web.page("/", "/a", "/b")
+    web.page("/b")
+    web.fails("/a", part(90, "/gone"))
+    store = MemoryStore(settings_of(max_tries=4, max_pages=2))
+    assert crawl(web, store=store).outcome("/a") is Outcome.PENDING
+    store.settings = settings_of(max_tries=4)
+    web.page("/a", "/c")
+    web.page("/c")
+    result = crawl(web, store=store)
+    assert [result.outcome(path) for path in ("/a", "/c")] == [Outcome.PAGE] * 2
+
+
 def test_a_sitemap_that_breaks_off_is_asked_again() -> None:
     web = FakeWeb()
     web.page("/")
@@ -114,3 +246,15 @@ def test_memory_for_parts_is_bounded() -> None:
         partials.keep(each, part(9, *links))
     kept = [each for each in entries[:6] if partials.best(each, part(1)).size_bytes == 9]
     assert kept == entries[2:6]
+
+
+def test_parts_of_what_was_taken_out_need_no_room() -> None:
+    partials = Partials()
+    entries = [entry(number) for number in range(MAX_PARTIALS + 2)]
+    for each in entries[:MAX_PARTIALS]:
+        partials.keep(each, part(9))
+    entries[1].withdrawn = entries[2].withdrawn = Outcome.CANCELLED
+    for each in entries[MAX_PARTIALS:]:
+        partials.keep(each, part(9))
+    kept = [each for each in entries if partials.best(each, part(1)).size_bytes == 9]
+    assert kept == entries[:1] + entries[3:]

@@ -51,9 +51,10 @@ class Asker:
         # it would take the others with it for good.
         self._suspects = asyncio.Lock()
 
-    def refusal(self, url: str) -> str | None:
-        """By what a robots.txt fetched before forbids `url`; None if it does not."""
-        return None if self._robots is None else self._robots.refusal(url)
+    def refusal(self, url: str) -> Visit | None:
+        """That, and by what, a robots.txt fetched before forbids `url`; None if it does not."""
+        by = None if self._robots is None else self._robots.refusal(url)
+        return None if by is None else Visit(Outcome.BLOCKED_BY_ROBOTS, detail=by)
 
     async def ask(self, entry: Entry) -> Visit | None:
         """Ask once. Counts the try, and the worker if one is lost over it.
@@ -89,9 +90,10 @@ class Asker:
     async def _ask(self, entry: Entry) -> Visit | None:
         if self._robots is not None:
             had_to_wait = await self._robots.learn(entry.url)
-            refusal = self._robots.refusal(entry.url)
+            refusal = self.refusal(entry.url)
             if refusal is not None:
-                return Visit(Outcome.BLOCKED_BY_ROBOTS, detail=refusal)
+                entry.tries -= 1
+                return refusal
             if had_to_wait and not entry.waited:
                 entry.waited = True
                 entry.tries -= 1

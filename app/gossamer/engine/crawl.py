@@ -35,7 +35,7 @@ from gossamer.engine.traps import TrapBudgets
 from gossamer.engine.wake import Wake
 from gossamer.model.errors import cause_of
 from gossamer.model.messages import Act, Change, Progress
-from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.outcome import UrlState
 from gossamer.model.page import Visit
 from gossamer.model.rows import Summary
 from gossamer.model.said import Said
@@ -313,14 +313,17 @@ class Crawl:
         self._on_state(state)
 
     def _settled_by_robots(self, entry: Entry) -> bool:
-        refusal = self._asker.refusal(entry.url)
-        if refusal is not None:
-            self._settle(entry, Outcome.BLOCKED_BY_ROBOTS, refusal)
+        if refusal := self._asker.refusal(entry.url):
+            self._conclude(entry, self._partials.best(entry, refusal))
         return refusal is not None
 
-    def _settle(self, entry: Entry, outcome: Outcome, detail: str = "") -> None:
-        """Settle a queued URL without a visit."""
-        self._admission.decided(entry.id, entry.outcome, outcome, detail)
+    def _conclude(self, entry: Entry, visit: Visit) -> None:
+        """Take what came of a URL for good: an answer, or that it is not to be asked."""
+        if visit.outcome.state is not UrlState.SKIPPED:
+            self._intake.answered(entry, visit)
+            return
+        self._admission.active.pop(entry.id, None)
+        self._admission.decided(entry.id, entry.outcome, visit.outcome, visit.detail)
         self._recorder.soon()
 
     # ---------------------------------------------------------------- fetching
@@ -353,16 +356,13 @@ class Crawl:
         self._frontier.back_off(entry.host, now + self._policy.back_off_s(visit))
         delay_s = self._policy.retry_delay_s(visit, entry, self._jitter())
         best = self._partials.best(entry, visit)
-        if visit.outcome.state is UrlState.SKIPPED:
-            del self._admission.active[entry.id]
-            self._settle(entry, visit.outcome, visit.detail)
-        elif delay_s is not None:
+        if delay_s is None:
+            self._conclude(entry, best)
+        else:
             del self._admission.active[entry.id]
             self._partials.keep(entry, best)
             again_at = self._frontier.postpone(entry, now + delay_s)
             self._showing.asks_again(entry, visit, again_at, self._policy.max_tries(entry))
-        else:
-            self._intake.answered(entry, best)
 
     def _watch(self, entry: Entry, visit: Visit) -> None:
         """Pause when nearly everything fails. What is not ours to crawl does not count."""

@@ -47,6 +47,7 @@ class Intake:
 
     def answered(self, entry: Entry, visit: Visit) -> None:
         """Take a visit that is final."""
+        self._admission.active[entry.id] = entry
         self._visits.append((entry, visit))
         self._due.set()
 

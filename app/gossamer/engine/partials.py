@@ -1,7 +1,7 @@
 """Answers that broke off, kept while their URLs wait to be asked again."""
 
 from gossamer.engine.frontier import Entry
-from gossamer.model.outcome import INCOMPLETE
+from gossamer.model.outcome import INCOMPLETE, UrlState
 from gossamer.model.page import Visit
 
 MAX_PARTIALS = 200
@@ -20,11 +20,13 @@ class Partials:
     def best(self, entry: Entry, visit: Visit) -> Visit:
         """What counts as the answer now: `visit`, unless more came another time.
 
-        An answer that would not change if the URL were asked again counts in any case. Nothing is
-        kept of `entry` any more.
+        An answer of the server that would not change if it were asked again counts in any case.
+        That the URL could or might not be asked once more undoes nothing of what has come. Nothing
+        is kept of `entry` any more.
         """
         kept = self._taken(entry)
-        if kept is None or not visit.transient:
+        is_answered = visit.outcome.state is UrlState.DONE and not visit.transient
+        if kept is None or is_answered:
             return visit
         is_longer = visit.outcome in INCOMPLETE and visit.size_bytes >= kept.size_bytes
         return visit if is_longer else kept
@@ -33,6 +35,8 @@ class Partials:
         """`entry` is asked again; until then this is what there is of it."""
         if best.outcome not in INCOMPLETE:
             return
+        for each in [each for each in self._kept if each.withdrawn]:
+            self._taken(each)  # asked anew, from the first try on, if it ever is
         self._kept[entry] = best
         self._links += len(best.links)
         while len(self._kept) > MAX_PARTIALS or self._links > MAX_PARTIAL_LINKS:
