@@ -63,16 +63,6 @@
     </message>
 </context>
 <context>
-    <name>FacetMenu</name>
-    <message numerus="yes">
-        <source>+: counted in the first %Ln row(s), there may be more</source>
-        <translation>
-            <numerusform>+: counted in the first %Ln row, there may be more</numerusform>
-            <numerusform>+: counted in the first %Ln rows, there may be more</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>LinkActions</name>
     <message numerus="yes">
         <source>%Ln row(s) copied</source>
@@ -266,13 +256,6 @@
         <translation>
             <numerusform>%Ln row</numerusform>
             <numerusform>%Ln rows</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of more than %Ln row(s)</source>
-        <translation>
-            <numerusform>%1 of more than %Ln row</numerusform>
-            <numerusform>%1 of more than %Ln rows</numerusform>
         </translation>
     </message>
     <message numerus="yes">

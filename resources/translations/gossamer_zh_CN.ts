@@ -1044,12 +1044,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Nothing to choose from</source>
         <translation>没有可选项</translation>
     </message>
-    <message numerus="yes">
-        <source>+: counted in the first %Ln row(s), there may be more</source>
-        <translation>
-            <numerusform>+：仅统计前 %Ln 行，可能更多</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>FaultDialog</name>
@@ -4658,10 +4652,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message>
-        <source>The first {rows}</source>
-        <translation>前 {rows}</translation>
-    </message>
-    <message>
         <source>All</source>
         <translation>全部</translation>
     </message>
@@ -4782,12 +4772,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>%Ln row(s)</source>
         <translation>
             <numerusform>%Ln 行</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>%1 of more than %Ln row(s)</source>
-        <translation>
-            <numerusform>%1 行（共 %Ln 行以上）</numerusform>
         </translation>
     </message>
     <message numerus="yes">

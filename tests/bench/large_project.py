@@ -91,9 +91,10 @@ _FILL: Final = (
     """,
     """
     INSERT INTO inlink_count (id, links, sources, others)
-    SELECT target, count(*), count(*), 0 FROM inlink WHERE source <= :pages
-    GROUP BY target ORDER BY target
-    ON CONFLICT (id) DO UPDATE SET links = excluded.links, sources = excluded.sources
+    SELECT target, sum(kind = 1), count(DISTINCT source), sum(kind <> 1) FROM link
+    WHERE source <= :pages GROUP BY target ORDER BY target
+    ON CONFLICT (id) DO UPDATE SET links = links + excluded.links,
+    sources = sources + excluded.sources, others = others + excluded.others
     """,
     f"UPDATE visit SET outlinks = {LINKS} - id % 3 WHERE status = 200",  # noqa: S608 - a number
 )

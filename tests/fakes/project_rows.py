@@ -19,6 +19,7 @@ from gossamer.model.figures import ExtremePage, Figures, rounded_ms
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
 from gossamer.model.page import READER_KINDS, LinkAction, LinkKind
 from gossamer.model.views import (
+    MAX_LINKS,
     Column,
     Filter,
     FolderNode,
@@ -191,7 +192,8 @@ class FakeRows:
             found = known + [r for r in found if key(r) is None]
         if order.column is None and order.descending:
             found.reverse()
-        return array("q", [record.id for record in found])
+        most = MAX_LINKS if view.is_of_links else None
+        return array("q", [record.id for record in found[:most]])
 
     def link_records(self, ids: Sequence[int]) -> list[LinkRecord]:
         self._called("link_records")
@@ -326,6 +328,7 @@ class FakeRows:
                 x
                 for x in links
                 if x.target_outcome in view.outcomes
+                and (not filter_.kinds or x.kind in filter_.kinds)
                 and any(text in y.lower() for y in (x.source_url, x.target_url, x.text))
             ]
         return [

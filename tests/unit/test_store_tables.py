@@ -26,7 +26,7 @@ from gossamer.model.views import (
     View,
     link_id,
 )
-from gossamer.store import facets, link_reach
+from gossamer.store import link_reach
 from gossamer.store.conditions import condition
 from gossamer.store.queries import LINK_COLUMNS, LINK_READING, links_among
 from gossamer.store.reader import Reader
@@ -111,13 +111,6 @@ LINK_VALUES: dict[Column, Callable[[LinkRecord], object]] = {
 }
 
 
-def test_links_are_counted_over_all_targets(
-    reader: Reader, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(facets, "_TARGETS", 2)
-    assert reader.view_counts()[View.LINKS] == reader.link_count()
-
-
 @pytest.mark.parametrize("column", sorted(View.LINKS.columns))
 def test_links_are_sorted_by_every_column(reader: Reader, column: Column) -> None:
     links = reader.link_records(reader.ids(View.LINKS, order=Order(column)))
@@ -148,10 +141,12 @@ def test_filters_of_links_are_about_the_target_and_folders_about_the_page(
     assert links(folder=2) == []
 
 
-def test_links_are_bounded(reader: Reader, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_table_of_links_is_bounded_and_all_of_them_are_counted(
+    reader: Reader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everything = len(reader.ids(View.LINKS))
     monkeypatch.setattr("gossamer.store.reader.MAX_LINKS", 3)
-    monkeypatch.setattr(facets, "MAX_LINKS", 3)
-    assert len(reader.ids(View.LINKS)) == reader.view_counts()[View.LINKS] == 3
+    assert len(reader.ids(View.LINKS)) == 3 < reader.view_counts()[View.LINKS] == everything
 
 
 @pytest.mark.parametrize("column", sorted(View.LINKS.columns))
@@ -162,17 +157,6 @@ def test_sorting_links_where_there_is_no_room_for_all_changes_their_order_alone(
     first = reader.ids(View.LINKS)
     for descending in (False, True):
         assert sorted(reader.ids(View.LINKS, order=Order(column, descending))) == list(first)
-
-
-@pytest.mark.parametrize("facet", [Facet.KIND, Facet.VERDICT, Facet.STATUS, Facet.FOLDER])
-def test_facets_count_the_links_that_a_table_has(
-    reader: Reader, monkeypatch: pytest.MonkeyPatch, facet: Facet
-) -> None:
-    monkeypatch.setattr("gossamer.store.reader.MAX_LINKS", 3)
-    monkeypatch.setattr(facets, "MAX_LINKS", 3)
-    counts = sum(each.count for each in reader.facet(View.LINKS, Filter(), facet))
-    with_status = [x for x in reader.link_records(reader.ids(View.LINKS)) if x.target_status]
-    assert counts == (len(with_status) if facet is Facet.STATUS else 3)
 
 
 def test_filters_of_links_join_nothing_to_each_of_them() -> None:

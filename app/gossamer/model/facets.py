@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gossamer.model.chains import ChainType
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page import LinkKind
-from gossamer.model.views import Filter
+from gossamer.model.views import Filter, View
 
 Value = int | str
 
@@ -60,6 +60,23 @@ _TYPES: dict[Facet, Callable[[Any], Value]] = {
     Facet.KIND: LinkKind,
     Facet.CHAIN_TYPE: ChainType,
 }
+
+
+def concerns(facet: Facet, view: View) -> bool:
+    """Whether rows of a view can have a value of a facet."""
+    if facet is Facet.KIND:
+        return view.is_of_links
+    if facet in {Facet.CHAIN_LENGTH, Facet.CHAIN_TYPE}:
+        return any(outcome.is_redirect for outcome in view.outcomes)
+    return True
+
+
+def within(filter_: Filter, view: View) -> Filter:
+    """The filter with no word on what does not concern a view."""
+    for facet in Facet:
+        if not concerns(facet, view):
+            filter_ = without(filter_, facet)
+    return filter_
 
 
 def without(filter_: Filter, facet: Facet) -> Filter:

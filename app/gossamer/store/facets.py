@@ -5,8 +5,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Final
 
-from gossamer.model.facets import Facet, FacetCount, without
-from gossamer.model.views import MAX_LINKS, VIEW_OUTCOMES, Filter, Totals, View
+from gossamer.model.facets import Facet, FacetCount, concerns, without
+from gossamer.model.views import VIEW_OUTCOMES, Filter, Totals, View
 from gossamer.store.bulk import chunks, marks
 from gossamer.store.conditions import FACETS, condition, joined
 from gossamer.store.link_reach import link_reach
@@ -15,9 +15,6 @@ from gossamer.store.tallies import count_outcomes
 
 MAX_VALUES: Final = 200
 """Values of a facet that are told apart."""
-
-_TARGETS: Final = 10_000
-"""Targets whose links are summed up at a time: among so many there may be enough."""
 
 _SUMS: Final = "coalesce(sum(size_bytes), 0), coalesce(sum(elapsed_ms), 0), count(elapsed_ms)"
 _ALL: Final = Filter()
@@ -29,17 +26,17 @@ def count_facet(
     """See `Reader.facet`."""
     if facet is Facet.FOLDER:
         return _count_folders(connection, view, filter_)
-    if facet not in FACETS:
+    if facet not in FACETS or not concerns(facet, view):
         return []
     filter_ = without(filter_, facet)
     reach = link_reach(connection, view, filter_)
-    query = facet_counts(view, filter_, facet, MAX_VALUES, MAX_LINKS, reach)
+    query = facet_counts(view, filter_, facet, MAX_VALUES, reach)
     return [FacetCount(*row) for row in connection.execute(query.sql, query.values)]
 
 
 def _count_folders(connection: sqlite3.Connection, view: View, filter_: Filter) -> list[FacetCount]:
     """The folders right below the one of the filter; without one, origins."""
-    query = folder_counts(view, filter_, MAX_LINKS, link_reach(connection, view, filter_))
+    query = folder_counts(view, filter_, link_reach(connection, view, filter_))
     counts = dict(connection.execute(query.sql, query.values))
     parents: dict[int, int | None] = dict(connection.execute("SELECT id, parent FROM folder"))
     found: Counter[int] = Counter()
@@ -80,35 +77,28 @@ def count_views(connection: sqlite3.Connection) -> dict[View, int]:
     (counts[View.EXTERNAL],) = connection.execute(
         f"SELECT count(*) FROM {table} WHERE {found.sql}"  # noqa: S608 - our own words
     ).fetchone()
-    counts[View.LINKS] = _count_links(connection)
+    counts[View.LINKS] = count_links(connection)
     counts[View.BROKEN_LINKS] = 0
     if counts[View.ERRORS]:
         counts[View.BROKEN_LINKS] = _count_broken_links(connection)
     return counts
 
 
-def _count_links(connection: sqlite3.Connection) -> int:
-    """At most MAX_LINKS, summed up by target: there are far fewer of these than links."""
-    links, after = 0, 0
-    while after is not None and links < MAX_LINKS:
-        more, after = connection.execute(
-            "SELECT total(links + others), max(id) FROM"
-            " (SELECT * FROM inlink_count WHERE id > ? ORDER BY id LIMIT ?)",
-            (after, _TARGETS),
-        ).fetchone()
-        links += int(more)
-    return min(links, MAX_LINKS)
+def count_links(connection: sqlite3.Connection) -> int:
+    """See `Reader.link_count`. Summed up by target: there are far fewer of these than links."""
+    (links,) = connection.execute("SELECT total(links + others) FROM inlink_count").fetchone()
+    return int(links)
 
 
 def _count_broken_links(connection: sqlite3.Connection) -> int:
-    """At most MAX_LINKS, by target too."""
+    """By target too."""
     broken = condition(View.ERRORS, _ALL)
     (links,) = connection.execute(
         f"SELECT total(n.links + n.others) FROM {joined(View.ERRORS, broken.joins | {'n'})}"  # noqa: S608 - our own words
         f" WHERE {broken.sql}",
         broken.values,
     ).fetchone()
-    return min(int(links), MAX_LINKS)
+    return int(links)
 
 
 def total(connection: sqlite3.Connection, ids: Sequence[int]) -> Totals:

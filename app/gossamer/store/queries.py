@@ -1,6 +1,6 @@
 """The SQL of a reader: columns, joins and conditions for views, filters and orders."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 
 from msgspec import Struct
@@ -18,6 +18,7 @@ from gossamer.store.conditions import (
     Reach,
     condition,
     joined,
+    of_targets,
 )
 from gossamer.store.small_inlinks import COUNTED_KINDS, of_kinds
 from gossamer.store.trouble import FOUND_HERE
@@ -95,6 +96,14 @@ LINK_COUNTS = f"""
     FROM link WHERE source = ?1
 """  # noqa: S608 - our own numbers
 """See `LinkCounts`: the id of the URL is the parameter."""
+LINKS_BY_TARGET = """
+    SELECT id AS target, links + others AS links FROM inlink_count WHERE links + others > 0
+    UNION ALL SELECT l.target, count(*) AS links
+    FROM (SELECT DISTINCT source FROM unindexed_source) n CROSS JOIN link l ON l.source = n.source
+    WHERE NOT EXISTS (SELECT 1 FROM inlink i WHERE i.target = l.target AND i.source = l.source)
+    GROUP BY l.target
+"""
+"""How many links lead to each URL; one of which not all are counted yet comes twice."""
 _INDEXED = "(SELECT indexed FROM project)"
 """URLs with a higher id are not in `url_key` and `folder_url` yet."""
 BY_URL = f"""
@@ -186,17 +195,15 @@ def matching_ids(
     return Query(f"{sql} LIMIT ?", (*rows.values, limit))
 
 
-def facet_counts(
-    view: View, filter_: Filter, facet: Facet, limit: int, most: int, reach: Reach
-) -> Query:
+def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int, reach: Reach) -> Query:
     """The values of a facet among the rows that pass the filter, and how many have each.
 
-    The most frequent `limit` of them; NULL is no value. Of links, `most` are looked at.
+    The most frequent `limit` of them; NULL is no value.
     """
     expression, joins = FACETS[facet]
-    number, rows = "count(*)", _counted(view, filter_, frozenset(joins), reach, most)
+    number, rows = "count(*)", _rows(view, filter_, frozenset(joins), reach, 0)
     if view.is_of_links and joins:
-        number, rows = "sum(l.links)", _targets(view, filter_, frozenset(joins), reach, most)
+        number, rows = "sum(l.links)", _targets(view, filter_, frozenset(joins), reach)
     return Query(
         f"SELECT {expression} AS of_facet, {number} FROM {rows.sql}"  # noqa: S608 - our own words
         " AND of_facet IS NOT NULL GROUP BY of_facet ORDER BY 2 DESC, 1 LIMIT ?",
@@ -204,21 +211,16 @@ def facet_counts(
     )
 
 
-def folder_counts(view: View, filter_: Filter, most: int, reach: Reach) -> Query:
-    """How many of the rows that pass the filter are right in each folder; of links, of `most`."""
-    end = "s" if view.is_of_links else "u"
-    rows = _counted(view, filter_, frozenset({end}), reach, most)
+def folder_counts(view: View, filter_: Filter, reach: Reach) -> Query:
+    """How many of the rows that pass the filter are right in each folder; of links, their pages."""
+    end, number, rows = "u", "count(*)", _rows(view, filter_, frozenset("u"), reach, 0)
+    if view.is_of_links:
+        end, number, rows = "s", "sum(l.links)", _grouped("source", view, filter_, {"s"}, reach)
     return Query(
-        f"SELECT {end}.folder, count(*) FROM {rows.sql}"  # noqa: S608 - our own words
+        f"SELECT {end}.folder, {number} FROM {rows.sql}"  # noqa: S608 - our own words
         f" AND {end}.folder IS NOT NULL GROUP BY 1",
         rows.values,
     )
-
-
-def _counted(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, most: int) -> Query:
-    if view.is_of_links:
-        return _first_links(view, filter_, joins, reach, 0, most)
-    return _rows(view, filter_, joins, reach, 0)
 
 
 def _rows(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, after: int) -> Query:
@@ -239,14 +241,24 @@ def _first_links(
     return Query(f"{table} WHERE 1", (*rows.values, -1 if most is None else most))
 
 
-def _targets(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, most: int) -> Query:
-    """FROM and WHERE: the targets of the first links that pass the filter; `l.links` lead to each.
+def _targets(view: View, filter_: Filter, joins: frozenset[str], reach: Reach) -> Query:
+    """FROM and WHERE: the targets of the links that pass the filter; `l.links` lead to each."""
+    if filter_ != of_targets(filter_):
+        return _grouped("target", view, filter_, joins, reach)
+    # How many links lead to a target is known: not one link has to be looked at.
+    found = condition(view.targets, filter_)
+    table = joined(view, found.joins | joins, f"({LINKS_BY_TARGET}) l")
+    return Query(f"{table} WHERE {found.sql}", found.values)
+
+
+def _grouped(end: str, view: View, filter_: Filter, joins: Collection[str], reach: Reach) -> Query:
+    """FROM and WHERE: the ends of the links that pass the filter; each has `l.links` of them.
 
     What is joined to them is looked up in the order of the file, a third of the times.
     """
-    rows = _first_links(view, filter_, frozenset(), reach, 0, most)
-    targets = f"(SELECT l.target, count(*) AS links FROM {rows.sql} GROUP BY l.target) l"  # noqa: S608 - our own words
-    return Query(f"{joined(view, joins, targets)} WHERE 1", rows.values)
+    rows = _rows(view, filter_, frozenset(), reach, 0)
+    ends = f"(SELECT l.{end}, count(*) AS links FROM {rows.sql} GROUP BY l.{end}) l"  # noqa: S608 - our own words
+    return Query(f"{joined(view, joins, ends)} WHERE 1", rows.values)
 
 
 def links_among(ids: Sequence[int]) -> Query:

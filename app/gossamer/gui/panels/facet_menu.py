@@ -1,6 +1,6 @@
 """What rows can be narrowed by: facets, each with its values and how many rows have them."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal
@@ -35,32 +35,24 @@ class FacetMenu(StayingMenu):
         self.aboutToShow.connect(lambda: self.wanted.emit(self.facet))
         self.aboutToHide.connect(lambda: self.unwanted.emit(self.facet))
 
-    def show_counts(
-        self, counts: Sequence[FacetCount], chosen: frozenset[Value], first: int | None = None
-    ) -> None:
-        """Offer these values; those in `chosen` are ticked. `first`: so many rows were counted."""
+    def show_counts(self, counts: Sequence[FacetCount], chosen: frozenset[Value]) -> None:
+        """Offer these values; those in `chosen` are ticked."""
         if (counts, chosen) == (self._counts, self._chosen) and self.actions():
             return
         self._counts, self._chosen = counts, chosen
         at = self.actions().index(self.activeAction()) if self.activeAction() else -1
         with refilling(self):
             for each in counts[:_MOST]:
-                self._add(each, at_least=first is not None)
+                self._add(each)
             if not counts:
                 self._say(self.tr("Nothing to choose from"))
-            elif first is not None:
-                self.addSeparator()
-                self._say(
-                    self.tr("+: counted in the first %Ln row(s), there may be more", "", first)
-                )
         if 0 <= at < len(self.actions()):
             self.setActiveAction(self.actions()[at])
 
-    def _add(self, each: FacetCount, *, at_least: bool) -> None:
-        count = display.number(each.count) + ("+" if at_least else "")
+    def _add(self, each: FacetCount) -> None:
         text = value_text(self.facet, each.value, each.name).replace("&", "&&")
         # What follows the tab stands at the right, where menus have their shortcuts.
-        action = QAction(f"{text}\t{count}", self)
+        action = QAction(f"{text}\t{display.number(each.count)}", self)
         action.setCheckable(True)
         action.setChecked(each.value in self._chosen)
         action.triggered.connect(lambda on, value=each.value: self._pick(value, on=on))
@@ -99,6 +91,12 @@ class FilterMenu(QMenu):
     def menu_of(self, facet: Facet) -> FacetMenu:
         """The values of a facet."""
         return self._menus[facet]
+
+    def offer(self, facets: Iterable[Facet]) -> None:
+        """Show the menus of these facets alone."""
+        offered = frozenset(facets)
+        for facet, menu in self._menus.items():
+            menu.menuAction().setVisible(facet in offered)
 
     def open_facets(self) -> list[Facet]:
         """The facets whose values are in sight."""

@@ -16,6 +16,7 @@ from gossamer.gui.models.table_query import Query
 from gossamer.gui.panels.crawl_acts import Aim, CrawlActs
 from gossamer.gui.panels.empty_note import EmptyNote
 from gossamer.gui.panels.empty_words import empty_words
+from gossamer.gui.panels.facet_counting import FacetCounting
 from gossamer.gui.panels.project_panel import ProjectPanel
 from gossamer.gui.panels.query_table import Layout, QueryTable
 from gossamer.gui.panels.row_actions import RowActions
@@ -24,7 +25,7 @@ from gossamer.gui.panels.staying_menu import StayingMenu
 from gossamer.gui.panels.table_bar import TableBar
 from gossamer.gui.panels.table_summary import TableSummary
 from gossamer.gui.panels.url_actions import Chosen, UrlActions
-from gossamer.model.facets import Facet, chosen
+from gossamer.model.facets import Facet
 from gossamer.model.views import MAX_LINKS, Filter, Order, Table, View
 
 STATE_VERSION: Final = 3
@@ -53,9 +54,7 @@ class TablePanel(ProjectPanel):
         self._parts = 0
         self._ended = False
         self._counts: dict[View, int] = {}
-        self._facet_key = f"facet {id(self)}"
-        self._counted: Facet | None = None
-        """What was counted last: of all menus of facets one is looked at."""
+        self._facets = FacetCounting(reader, self.bar)
         self.urls = self._make_table(URLS, View.ALL)
         self.links = self._make_table(LINKS, View.LINKS)
         self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
@@ -72,8 +71,6 @@ class TablePanel(ProjectPanel):
         self.bar.changed.connect(self._ask)
         self.bar.columns_wanted.connect(self._offer_columns)
         self.bar.text.left.connect(lambda: self.view.setFocus(Qt.FocusReason.ShortcutFocusReason))
-        self.bar.menu.wanted.connect(self._count_facet)
-        self.bar.menu.unwanted.connect(self._end_counting)
         self._say()
 
     @property
@@ -182,6 +179,7 @@ class TablePanel(ProjectPanel):
     def _start(self) -> None:
         self._current = self._sought = None
         self._parts = 0
+        self._facets.begin(has_project=self._project is not None)
         for table in (self.urls, self.links):
             table.rows.clear()
         self.bar.forget_names()
@@ -204,11 +202,10 @@ class TablePanel(ProjectPanel):
             lost=self._part_over,
             background=True,
         )
-        for facet in self.bar.menu.open_facets():
-            self._count_facet(facet, background=True)
+        self._parts += self._facets.refresh(self._part_over)
 
     def _part_over(self) -> None:
-        """A refresh is over when rows and counts are."""
+        """A refresh is over when rows, counts and the values in an open menu are."""
         self._parts -= 1
         if self._parts == 0:
             self._pace.finished()
@@ -218,25 +215,6 @@ class TablePanel(ProjectPanel):
         self.bar.set_counts(counts)
         self._tell_rows()
         self._part_over()
-
-    def _count_facet(self, facet: Facet, *, background: bool = False) -> None:
-        view, filter_ = self.bar.view, self.bar.filter_
-        menu = self.bar.menu.menu_of(facet)
-        if self._project is None:
-            return
-        self._counted = facet
-        first = MAX_LINKS if view.is_of_links and self._counts.get(view) == MAX_LINKS else None
-        self._reader.submit(
-            lambda rows: rows.facet(view, filter_, facet),
-            lambda counts: menu.show_counts(counts, chosen(self.bar.filter_, facet), first),
-            key=self._facet_key,
-            background=background,
-        )
-
-    def _end_counting(self, facet: Facet) -> None:
-        """What nobody looks at any more must not keep the rows waiting."""
-        if facet is self._counted:
-            self._reader.forget(self._facet_key)
 
     def _ask(self) -> None:
         """Show what tab, filter and header say now."""
@@ -288,8 +266,8 @@ class TablePanel(ProjectPanel):
             return
         shown = self.model.rowCount() if self.model.loaded else None
         total = self._counts.get(self._shown_view)
-        cut = self._shown_view.is_of_links and MAX_LINKS in {shown, total}
-        self.summary.show_rows(shown, MAX_LINKS if cut else total, more=cut)
+        cut = self._shown_view.is_of_links and shown == MAX_LINKS and shown != total
+        self.summary.show_rows(shown, total, more=cut)
 
     def _find(self) -> None:
         """Select the sought URL, or turn to where it can be found."""

@@ -23,8 +23,8 @@ from gossamer.gui.panels.filter_chips import FilterChips
 from gossamer.gui.panels.text_filter import TextFilter
 from gossamer.gui.theme import SPACE_S, SPACE_XS
 from gossamer.gui.words import labelled, listed
-from gossamer.model.facets import Facet, Value, choose, chosen, without
-from gossamer.model.views import MAX_LINKS, Filter, View
+from gossamer.model.facets import Facet, Value, choose, chosen, concerns, within
+from gossamer.model.views import Filter, View
 
 if TYPE_CHECKING:
     from gossamer.model.outcome import Outcome
@@ -80,8 +80,9 @@ class TableBar(QWidget):
     @property
     def filter_(self) -> Filter:
         """What field and chips say; what does not concern this tab is left out."""
-        facets = self._facets if self.view.is_of_links else without(self._facets, Facet.KIND)
-        return replace(facets, text=self.text.text, expression=self.text.is_expression)
+        return replace(
+            within(self._facets, self.view), text=self.text.text, expression=self.text.is_expression
+        )
 
     def show_rows(self, view: View, filter_: Filter) -> None:
         """Turn to a tab and narrow its rows to these."""
@@ -180,7 +181,7 @@ class TableBar(QWidget):
         shown = self.filter_
         texts = {facet: self._words(shown, facet) for facet in Facet if chosen(shown, facet)}
         self.chips.show_filters(texts)
-        self.menu.menu_of(Facet.KIND).menuAction().setVisible(self.view.is_of_links)
+        self.menu.offer(facet for facet in Facet if concerns(facet, self.view))
 
     def _words(self, filter_: Filter, facet: Facet) -> str:
         values = sorted(chosen(filter_, facet), key=str)
@@ -199,22 +200,17 @@ class TableBar(QWidget):
     def _name_tabs(self) -> None:
         for i, (view, name) in enumerate(self.names().items()):
             count = self._counts.get(view)
-            more = "+" if view.is_of_links and count == MAX_LINKS else ""
-            text = name
-            if count is not None:
-                text = display.with_count(name, display.compact(count) + more)
+            text = name if count is None else display.with_count(name, display.compact(count))
             if text != self.tabs.tabText(i):
                 self.tabs.setTabText(i, text)
-            self.tabs.setTabToolTip(i, self._tip(view, more))
+            self.tabs.setTabToolTip(i, self._tip(view))
 
-    def _tip(self, view: View, more: str) -> str:
+    def _tip(self, view: View) -> str:
         """What a tab shows, and how many rows where its name has no room for all digits."""
         lines = self._tips.get(view, ())
         count = self._counts.get(view, 0)
         if count >= display.MILLION:
-            rows = self.tr("%Ln row(s)", "", count)
-            rows = self.tr("The first {rows}").format(rows=rows) if more else rows
-            lines = (*lines, rows)
+            lines = (*lines, self.tr("%Ln row(s)", "", count))
         return display.tooltip(*lines)
 
     def names(self) -> dict[View, str]:

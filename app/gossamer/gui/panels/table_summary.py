@@ -22,17 +22,14 @@ class TableSummary(QFrame):
         self.show_rows(None, None)
 
     def show_rows(self, shown: int | None, total: int | None, *, more: bool = False) -> None:
-        """How many of all rows are shown; None: not known. `more`: `total` is not all there are."""
+        """How many of all rows are shown; None: not known. `more`: there is no room for others."""
         if shown is None:
             text = ""
-        elif total is None or total == shown:
+        elif total is None or total <= shown:
             text = self.tr("%Ln row(s)", "", shown)
-        elif more:
-            text = self.tr("%1 of more than %Ln row(s)", "", total)
         else:
-            text = self.tr("%1 of %Ln row(s)", "", total)
-        text = text.replace("%1", display.number(shown or 0))
-        if more and shown == total:
+            text = self.tr("%1 of %Ln row(s)", "", total).replace("%1", display.number(shown))
+        if more:
             text = self.tr("{rows}. There are more: filter to see them.").format(rows=text)
         if text != self.rows.text():
             self.rows.setText(text)
