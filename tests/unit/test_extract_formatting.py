@@ -38,6 +38,7 @@ BOMBS = {
     "ends in comments": b"<p>" + different(1000, b'<i a="%d">x<!--</i>-->') + PARAGRAPHS,
     "ends in attributes": b"<p>" + different(1000, b'<i a="%d">x<span a="</i>">') + PARAGRAPHS,
     "ends of others": b"<p>" + different(1000, b'<i a="%d">x<span></span></b>') + PARAGRAPHS,
+    "ends behind others": b"<p>" + different(1000, b'<i a="%d"><b>x</i></b>') + PARAGRAPHS,
     "with links": b"<p>" + different(1000, b"<u style='a:url(%d)'>") + PARAGRAPHS,
     "utf-16": b"\xff\xfe" + (b"<p>" + different(1000) + PARAGRAPHS).decode().encode("utf-16-le"),
     "escapes": b"<meta charset=iso-2022-jp><p>" + different(1000, b"<\x1b(Bb a=%d>") + PARAGRAPHS,
@@ -65,6 +66,7 @@ def test_unclosed_formatting_does_not_fill_the_memory(body: bytes, parser: Parse
         b"<p>" + b"".join(b"<%s>" % name for name in NAMES) * 100 + PARAGRAPHS,
         b"<p><b>x</b><i class=y>z</i><span a=1>" * 100,
         b"<p>" + different(1000, b'<code\nclass="a" id="%d"><span class="b">x</span>y</code>'),
+        b"<p>" + different(1000, b'<em class="a%d"><code>x</code> or <code>y</code></em>'),
         b"<img src=a><br /><small><section id=b><table a=1><title b>" * 1000,
     ],
 )

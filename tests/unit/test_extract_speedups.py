@@ -134,23 +134,47 @@ def test_bytes_that_are_no_utf_8_are_left_to_python(
         st.sampled_from(
             [
                 *"<b<FONT<code<i<span<nobr",
-                "<b a>",
-                "<FONT\n",
-                "<strike/",
-                "<u\t",
-                "<em\f",
-                "</b>",
-                "x",
+                *("<b a>", "<FONT\n", "<strike/", "<u\t", "<em\f", "</b>", "x"),
+                *('<B a="x">', "<b\na=x>", "<b ='", "</B>", "</b >", "<i>", "</i>", '"', ">", "</"),
+                *("<span>", '<SPAN a="<b>">', "</span>", "<spans>", "<a>", "<b-c>", "\0"),
             ]
         )
     )
 )
+@example(parts=["<b a>", "x", "</b>"])
+@example(parts=["<b a>", "<i>", "x", "</i>", "<span>", "</b>"])
+@example(parts=["<b a>", "<i>", "<i>", "x", "</i>", "</b>"])
+@example(parts=["<b a>", "<i>", "x", "</b>", "</i>"])
 def test_formatting_is_never_underestimated(parts: list[str]) -> None:
     assert SPEEDUPS
     source = "".join(parts).encode()
     tags, most = SPEEDUPS.count_tags(source)
     assert tags == source.count(b"<")
-    assert most >= len(formatting._WITH_ATTRIBUTES.findall(source))  # noqa: SLF001 - the measure
+    assert most >= formatting.left_open(source)
+
+
+@pytest.mark.parametrize(
+    ("markup", "left_open"),
+    [
+        (b"<b a>x</b>", 0),
+        (b'<em class="x">a<span\nid=y>b</SPAN><CODE>c</code>d</EM>', 1),
+        (b'<em class="x">a<span\nid="y">b</SPAN><CODE a>c</code>d</EM>', 0),
+        (b"<b a><i>x</i><i b>y</i></b><b a><span>", 1),
+        (b"<b a><i><tt>x</tt></i></b>", 1),
+        (b"<b a><a>x</a></b>", 1),
+        (b"<b a>x</b a>", 1),
+        (b"<b a=x>x</b>", 1),
+        (b"<b a", 1),
+        (b"<b a>", 1),
+        (b"<b a></", 1),
+        (b"<b a></b", 1),
+    ],
+)
+def test_formatting_that_is_closed_soon_does_not_count(
+    markup: bytes, left_open: int, compiled: Speedups
+) -> None:
+    assert formatting.left_open(markup) == left_open
+    assert compiled.count_tags(markup) == (markup.count(b"<"), left_open)
 
 
 def test_the_release_that_is_pinned_is_known() -> None:

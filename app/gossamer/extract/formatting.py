@@ -9,7 +9,8 @@ without attributes thus come to 42.
 No link and no text depends on what is bold, so it is not worth finding out what is closed where,
 which comments and attributes can feign: `span` takes the place of formatting elements in pages
 that have enough of them to do harm. Only those do not count whose end tag follows with nothing
-between but text and `span`: where the start tag is one, the end tag is one too.
+between but text, `span`, and formatting with nothing but text in it: where the start tag is one,
+the end tag is one too.
 """
 
 import re
@@ -40,13 +41,15 @@ _PLAIN = re.compile(rb"<(" + _NAMES + rb")>", re.IGNORECASE)
 _TAG = re.compile(rb"<(/?)" + _NAMES, re.IGNORECASE)
 _TAG_END = rb"(?:[\t\n\f\r ]++[^\t\n\f\r \"'<>/=]++(?:=\"[^\"]*+\")?)*+[\t\n\f\r ]*+>"
 """What follows a tag's name, so plain that where it ends is beyond doubt."""
+_SPAN = rb"</?span" + _TAG_END
+_CLOSED = rb"<(?P<inner>" + _NAMES + rb")" + _TAG_END + rb"[^<]*+</(?P=inner)>"
 _OPEN = re.compile(
-    rb"<(?=[bcefinstuBCEFINSTU])(" + _NAMES + rb")(?=[\t\n\f\r /])"
-    rb"(?:" + _TAG_END + rb"[^<]*+(?:</?span" + _TAG_END + rb"[^<]*+)*+(</\1>))?",
+    rb"<(?=[bcefinstuBCEFINSTU])(?P<name>" + _NAMES + rb")(?=[\t\n\f\r /])"
+    rb"(?:" + _TAG_END + rb"[^<]*+(?:(?:" + _SPAN + rb"|" + _CLOSED + rb")[^<]*+)*+"
+    rb"(?P<end></(?P=name)>))?",
     re.IGNORECASE,
 )
-"""Formatting start tags that may have attributes; the second group is the end tag where it is
-known to be one."""
+"""Formatting start tags that may have attributes, with the end tag where it is known to be one."""
 
 
 def without_repetition(markup: Markup) -> bytes:
@@ -66,14 +69,19 @@ def _may_repeat(markup: Markup) -> bool:
     if size > FEW_TAGS * SHORTEST_TAG and markup.tags > FEW_TAGS:
         plain = _ALIKE * len({name.lower() for name in _PLAIN.findall(source)})
     most = markup.most_formatting
-    if most is not None and not _are_too_many(most + plain, markup):
+    if most is None:
+        most = len(_WITH_ATTRIBUTES.findall(source))
+    if not _are_too_many(most + plain, markup):
         return False
-    starts = [tag.start() for tag in _WITH_ATTRIBUTES.finditer(source)]
-    if not _are_too_many(len(starts) + plain, markup):
-        return False
-    tags = map(_OPEN.match, repeat(source), starts)
-    different = sum(tag is not None and tag[2] is None for tag in tags)
-    return _are_too_many(different + plain, markup)
+    return _are_too_many(left_open(source) + plain, markup)
+
+
+def left_open(source: bytes) -> int:
+    """How many formatting tags with attributes may stay open."""
+    starts = (tag.start() for tag in _WITH_ATTRIBUTES.finditer(source))
+    return sum(
+        tag is not None and tag["end"] is None for tag in map(_OPEN.match, repeat(source), starts)
+    )
 
 
 def _are_too_many(different: int, markup: Markup) -> bool:

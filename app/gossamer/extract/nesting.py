@@ -59,7 +59,7 @@ class Markup:
 
     @property
     def most_formatting(self) -> int | None:
-        """How many tags of formatting with attributes it has at most; None if nobody knows."""
+        """How many tags of formatting may stay open, at most; None if nobody knows."""
         return self._counts[1]
 
     @cached_property

@@ -19,7 +19,10 @@ MAX_WORDS: Final = 5_000
 _MAX_OWN_WORDS: Final = 64
 """Of a page's address."""
 _WORD = re.compile(rb"[A-Za-z\x80-\xff]+")
-_MODULUS: Final = 2**61 - 1
+_PIECE: Final = 8
+"""Bytes of a word that are mixed at a time."""
+_OLDER_BITS: Final = 13
+"""By so many a number of 64 bits is shifted for each word more: five words are what it can hold."""
 _MIXER: Final = 0x9E3779B97F4A7C15
 _64_BITS: Final = 2**64 - 1
 
@@ -48,16 +51,25 @@ def lowest(phrases: Iterable[int]) -> list[int]:
 
 
 def _words(data: bytes) -> list[int]:
-    return [int.from_bytes(word.lower()) % _MODULUS for word in _WORD.findall(data)]
+    return [_number_of(word.lower()) for word in _WORD.findall(data)]
+
+
+def _number_of(word: bytes) -> int:
+    number = 0
+    for at in range(0, len(word), _PIECE):
+        number = _mix(number ^ int.from_bytes(word[at : at + _PIECE], "little"))
+    return number
 
 
 def _phrases(words: list[int]) -> Iterable[int]:
     """Those of the words of one text."""
-    if not words:
-        return
-    padded = [0] * (PHRASE_WORDS - len(words)) + words
-    for first in range(len(padded) - PHRASE_WORDS + 1):
-        mixed = 0
-        for word in padded[first : first + PHRASE_WORDS]:
-            mixed = (mixed * 31 + word) & _64_BITS
-        yield ((mixed ^ mixed >> 32) * _MIXER & _64_BITS) >> 32
+    last = 0
+    for count, word in enumerate(words, 1):
+        last = last << _OLDER_BITS & _64_BITS ^ word
+        if count >= PHRASE_WORDS or count == len(words):
+            yield _mix(last ^ last >> 32) >> 32
+
+
+def _mix(number: int) -> int:
+    number = number * _MIXER & _64_BITS
+    return number ^ number >> 32

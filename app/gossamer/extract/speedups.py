@@ -187,7 +187,10 @@ class Speedups:
         return Findings(said.elements, said.language, count, said.phrases, anchors)
 
     def count_tags(self, markup: bytes) -> tuple[int, int]:
-        """How many "<" `markup` has, and tags of formatting with attributes at most."""
+        """How many "<" `markup` has, and how many tags of formatting may stay open, at most.
+
+        See `gossamer.extract.formatting`, which counts the latter exactly.
+        """
         formatting = ctypes.c_size_t()
         tags = self._count_tags(markup, len(markup), ctypes.byref(formatting))
         return tags, formatting.value

@@ -1,4 +1,7 @@
-/* What a text says, in a few numbers: see app/gossamer/extract/phrases.py. */
+/* What a text says, in a few numbers: see app/gossamer/extract/phrases.py.
+ *
+ * Text is read eight bytes at a time, most words at once. The first of them is the lowest.
+ */
 
 #ifndef GOSSAMER_PHRASES_H
 #define GOSSAMER_PHRASES_H
@@ -9,8 +12,15 @@
 
 #include "characters.h"
 
+#if defined(__BYTE_ORDER__) && __BYTE_ORDER__ != __ORDER_LITTLE_ENDIAN__
+#error "on this machine the first byte is the highest"
+#endif
+
 enum { MAX_PHRASES = 16, PHRASE_WORDS = 5, MAX_PHRASE_WORDS = 5000, MAX_OWN_WORDS = 64 };
-enum { UNMIXED_BYTES = 7 }; /* so many make a number below 2^61 - 1 */
+enum { PIECE = 8, OLDER_BITS = 13 };
+static const uint64_t EACH_BYTE = UINT64_C(0x0101010101010101);
+static const uint64_t HIGH_BITS = UINT64_C(0x8080808080808080);
+static const uint64_t MIXER = UINT64_C(0x9E3779B97F4A7C15);
 
 typedef struct {
     uint32_t kept[MAX_PHRASES]; /* rising */
@@ -20,16 +30,72 @@ typedef struct {
     uint64_t sieve; /* a bit for each of them: most words of a page are not among them */
 } phrases;
 
-/* The byte in lower case if words consist of it, else 0. */
-static unsigned char letter_of(unsigned char byte)
+static uint64_t mix(uint64_t number)
 {
-    unsigned char folded = byte | 0x20, other = byte >= 0x80 ? byte : 0;
-    return (unsigned char)(folded - 'a') < 26 ? folded : other;
+    number *= MIXER;
+    return number ^ number >> 32;
+}
+
+/* The piece of `text` at `at`; 0 stands for what is beyond its end. */
+static uint64_t piece_at(string text, size_t at)
+{
+    const unsigned char *data = text.data + at;
+    size_t left = text.length - at;
+    uint64_t piece = 0;
+    if (left >= PIECE)
+        memcpy(&piece, data, PIECE);
+    else
+        for (; left > 0; left--)
+            piece = piece << 8 | data[left - 1];
+    return piece;
+}
+
+/* The high bits of those bytes that words consist of: a to z in any case, and all beyond ASCII. */
+static uint64_t letters_of(uint64_t piece)
+{
+    uint64_t lower = (piece & ~HIGH_BITS) | EACH_BYTE * 0x20;
+    uint64_t from_a = lower + EACH_BYTE * (0x80 - 'a');
+    uint64_t beyond_z = lower + EACH_BYTE * (0x80 - 'z' - 1);
+    return ((from_a & ~beyond_z) | piece) & HIGH_BITS;
+}
+
+/* How many bytes come before the first of these high bits. */
+static size_t bytes_before(uint64_t high_bits)
+{
+    return high_bits != 0 ? (size_t)__builtin_ctzll(high_bits) / 8 : PIECE;
+}
+
+/* Where the next word begins, or the text ends. */
+static size_t next_word(string text, size_t at)
+{
+    while (at < text.length) {
+        size_t before = bytes_before(letters_of(piece_at(text, at)));
+        at += before;
+        if (before < PIECE)
+            return at;
+    }
+    return text.length;
+}
+
+/* The word that begins at `*at`, as a number. */
+static uint64_t word_at(string text, size_t *at)
+{
+    uint64_t word = 0;
+    for (size_t length = PIECE; length == PIECE && *at < text.length;) {
+        uint64_t piece = piece_at(text, *at), letters = letters_of(piece);
+        length = bytes_before(letters ^ HIGH_BITS);
+        if (length == 0)
+            break;
+        piece |= (letters & ~piece) >> 2; /* ASCII in lower case */
+        word = mix(word ^ (piece & UINT64_MAX >> (64 - 8 * length)));
+        *at += length;
+    }
+    return word;
 }
 
 static uint64_t sieve_bit(uint64_t word)
 {
-    return UINT64_C(1) << (word * UINT64_C(0x9E3779B97F4A7C15) >> 58);
+    return UINT64_C(1) << (word >> 58);
 }
 
 static bool is_own_word(const phrases *found, uint64_t word)
@@ -42,13 +108,9 @@ static bool is_own_word(const phrases *found, uint64_t word)
     return false;
 }
 
-static void keep_phrase(phrases *found, const uint64_t words[PHRASE_WORDS])
+static void keep_phrase(phrases *found, uint64_t words)
 {
-    uint64_t mixed = 0;
-    for (size_t i = 0; i < PHRASE_WORDS; i++)
-        mixed = mixed * 31 + words[i];
-    mixed = (mixed ^ mixed >> 32) * UINT64_C(0x9E3779B97F4A7C15);
-    uint32_t phrase = (uint32_t)(mixed >> 32);
+    uint32_t phrase = (uint32_t)(mix(words ^ words >> 32) >> 32);
     size_t place = found->count;
     while (place > 0 && found->kept[place - 1] > phrase)
         place--;
@@ -58,32 +120,6 @@ static void keep_phrase(phrases *found, const uint64_t words[PHRASE_WORDS])
     for (size_t i = found->count - 1; i > place; i--)
         found->kept[i] = found->kept[i - 1];
     found->kept[place] = phrase;
-}
-
-/* The word that begins at `*at`, as a number: its bytes, modulo 2^61 - 1. */
-static uint64_t word_at(string text, size_t *at)
-{
-    const uint64_t modulus = (UINT64_C(1) << 61) - 1, low = (UINT64_C(1) << 53) - 1;
-    const unsigned char *data = text.data + *at, *end = text.data + text.length;
-    const unsigned char *unmixed = end - data > UNMIXED_BYTES ? data + UNMIXED_BYTES : end;
-    uint64_t word = 0;
-    unsigned char letter = 0;
-    for (; data < unmixed && (letter = letter_of(*data)) != 0; data++)
-        word = word << 8 | letter;
-    if (data == unmixed && data < end) {
-        for (; data < end && (letter = letter_of(*data)) != 0; data++)
-            word = ((word & low) << 8) + (word >> 53) + letter;
-        word %= modulus;
-    }
-    *at = (size_t)(data - text.data);
-    return word;
-}
-
-static size_t next_word(string text, size_t at)
-{
-    while (at < text.length && !letter_of(text.data[at]))
-        at++;
-    return at;
 }
 
 /* Take in the address of the page, percent-decoded. */
@@ -100,21 +136,19 @@ static void begin_phrases(phrases *found, string address)
 /* Take in the phrases of one text. */
 static void add_phrases(phrases *found, string text)
 {
-    uint64_t words[PHRASE_WORDS] = {0};
+    uint64_t last = 0; /* the last five words: older ones are shifted out */
     size_t count = 0, at = next_word(text, 0);
     for (; at < text.length && found->words < MAX_PHRASE_WORDS; at = next_word(text, at)) {
         uint64_t word = word_at(text, &at);
         found->words++;
         if (is_own_word(found, word))
             continue;
-        for (size_t i = 1; i < PHRASE_WORDS; i++)
-            words[i - 1] = words[i];
-        words[PHRASE_WORDS - 1] = word;
+        last = last << OLDER_BITS ^ word;
         if (++count >= PHRASE_WORDS)
-            keep_phrase(found, words);
+            keep_phrase(found, last);
     }
     if (count > 0 && count < PHRASE_WORDS)
-        keep_phrase(found, words);
+        keep_phrase(found, last);
 }
 
 #endif

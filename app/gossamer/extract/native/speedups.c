@@ -17,6 +17,7 @@
 #include <stdlib.h>
 
 #include "characters.h"
+#include "formatting.h"
 #include "messagepack.h"
 #include "phrases.h"
 #include "tree.h"
@@ -521,7 +522,7 @@ EXPORTED void free_findings(unsigned char *findings)
 }
 
 /* How many "<" there are in so many bytes of markup, and tags of formatting with attributes at
- * most. */
+ * most that may stay open: see app/gossamer/extract/formatting.py. */
 EXPORTED size_t count_tags(const unsigned char *markup, size_t length, size_t *formatting)
 {
     size_t tags = 0;
@@ -530,8 +531,7 @@ EXPORTED size_t count_tags(const unsigned char *markup, size_t length, size_t *f
     while (at < stop && (at = memchr(at, '<', (size_t)(stop - at))) != NULL) {
         at++;
         tags++;
-        if (stop - at >= 2 && strchr("bcefinstu", lower(at[0])) != NULL)
-            *formatting += strchr("imot\t\n\f\r /", lower(at[1])) != NULL;
+        *formatting += may_format(at, stop) && !is_closed_soon(at, stop);
     }
     return tags;
 }
