@@ -2,7 +2,7 @@
 
 import asyncio
 import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Mapping
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -72,6 +72,8 @@ class FakeSession:
         self.missing_secrets: tuple[SecretNames, ...] = ()
         self.held_by: Holder | None = None
         self.gate: asyncio.Event | None = None
+        self.saves: Iterator[bool] = iter(())
+        """What `is_saving` says, one time after the other; then it is not."""
         self.start_error: KnownError | None = None
         self.resumed = CrawlState.RUNNING
         """The state that a start leads to."""
@@ -142,6 +144,10 @@ class FakeSession:
         if self.state in {CrawlState.RUNNING, CrawlState.PAUSING}:
             self.progress = msgspec.structs.replace(self.progress, state=CrawlState.PAUSED)
         self._news.put_nowait(None)
+
+    @property
+    def is_saving(self) -> bool:
+        return next(self.saves, False)
 
     def force(self) -> None:
         self.asked.append("force")

@@ -16,15 +16,6 @@ from gossamer.model.said import Said
 from tests.gui.fakes import FakeDemo, FakeExporter, FakeSession, FakeSessions
 
 
-class Clock:
-    """Time that passes when a test says so, in seconds."""
-
-    now = 1000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 class Stage:
     """The window and all around it. `faults` has what went wrong in tasks."""
 
@@ -34,7 +25,6 @@ class Stage:
         self.sessions = FakeSessions(folder)
         self.demo = FakeDemo()
         self.faults: list[Exception] = []
-        self.clock = Clock()
         self.exporter = FakeExporter()
         self.memory = Memory(folder / "window.ini")
         self.tasks = Tasks(group, self._refuse, self.faults.append)
@@ -45,7 +35,6 @@ class Stage:
             self.exporter,
             self.memory,
             listed=listed,
-            clock=self.clock,
         )
 
     @property

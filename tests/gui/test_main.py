@@ -5,6 +5,7 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -12,7 +13,7 @@ from PySide6.QtCore import QMetaMethod, QObject
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
-from gossamer.gui import language
+from gossamer.gui import application, language
 from gossamer.gui.application import Program
 from gossamer.gui.faults import Faults
 from gossamer.gui.language import Language
@@ -118,6 +119,59 @@ def test_closing_pauses_the_crawl_and_remembers_it(run: Run[None], tmp_path: Pat
     unfinished = Memory(running.memory_file).unfinished()
     assert unfinished is not None
     assert unfinished.root == "example.com"
+
+
+def test_the_window_waits_for_a_crawl_that_is_being_saved(
+    run: Run[None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(application, "CLOSE_LIMIT_S", 0.0)
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await running.crawling()
+        assert running.program.window is not None
+        session = running.sessions.last
+        session.gate = asyncio.Event()
+
+        def saving() -> Iterator[bool]:
+            """It takes as long as three looks, and is done then."""
+            yield from [True] * 3
+            assert session.gate is not None
+            session.gate.set()
+            yield True
+
+        session.saves = saving()
+        running.program.window.close()
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(person())
+            await running.program.main("example.com", running.log_file)
+
+    run(main())
+    assert running.sessions.last.asked == ["start", "close"]
+    assert list(running.sessions.last.saves) == []
+
+
+def test_what_is_no_saving_has_an_end(
+    run: Run[None], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(application, "CLOSE_LIMIT_S", 0.0)
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await running.crawling()
+        assert running.program.window is not None
+        running.sessions.last.gate = asyncio.Event()
+        running.program.window.close()
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(person())
+            await running.program.main("example.com", running.log_file)
+
+    run(main())
+    assert running.sessions.last.asked == ["start", "close", "force"]
 
 
 def test_a_second_close_does_not_wait(run: Run[None], tmp_path: Path) -> None:

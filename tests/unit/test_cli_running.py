@@ -8,6 +8,7 @@ from collections.abc import AsyncIterator, Callable
 
 import pytest
 
+from gossamer.cli import running
 from gossamer.cli.progress import Silence
 from gossamer.cli.running import Ending, crawl_to_end
 from gossamer.cli.signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
@@ -179,6 +180,29 @@ def test_a_second_interrupt_forces() -> None:
     ending, session = run(lambda: StubbornSession(interrupt))
     assert ending == Ending(interrupted=True, forced=True)
     assert session.calls == ["start", "close", "force"]
+
+
+def test_saving_that_takes_long_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "TELL_AFTER_S", 0.0)
+    told: list[str] = []
+
+    class SlowSession(InterruptedSession):
+        """Takes until it has been told that this takes long."""
+
+        async def close(self) -> None:
+            await super().close()
+            while not told[1:]:
+                await asyncio.sleep(0)
+                told.extend(capsys.readouterr().err.splitlines())
+
+    ending, session = run(lambda: SlowSession(Progress(CrawlState.RUNNING)))
+    assert ending == Ending(interrupted=True)
+    assert session.calls == ["start", "close"]
+    assert told[1:] == [
+        "gossamer: Still saving the project, as slowly as its disk is; interrupt to leave at once."
+    ]
 
 
 def test_a_crawl_that_cannot_start_raises_and_is_closed() -> None:

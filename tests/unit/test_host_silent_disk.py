@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
-from gossamer.host.silent_disk import SILENT_AFTER_S, SilentDisk
+from gossamer.host.silent_disk import SILENT_AFTER_S, SilentDisk, Stillness
 from gossamer.host.store_thread import StoreThread
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
@@ -115,3 +115,16 @@ def test_the_sign_of_the_writer_changes_while_it_works_and_not_while_it_waits(
         await store.close()
 
     asyncio.run(main())
+
+
+def test_a_writer_that_waits_for_its_disk_is_still_for_so_long() -> None:
+    signs = iter([1, 1, 2, 2, 2, None, 2])
+
+    async def main() -> list[float]:
+        stillness, found = Stillness(lambda: next(signs)), []
+        for _ in range(7):
+            found.append(stillness.seconds())
+            await asyncio.sleep(1.0)
+        return found
+
+    assert run_virtual(main()) == [0.0, 1.0, 0.0, 1.0, 2.0, 0.0, 0.0]

@@ -15,6 +15,7 @@ from gossamer.model.messages import Progress, Trouble
 from gossamer.model.said import Said
 from gossamer.model.state import CrawlState
 
+TELL_AFTER_S = 5.0
 _ENDED = frozenset({CrawlState.FINISHED, CrawlState.CANCELLED})
 """A crawl that failed says so, and may be started again."""
 
@@ -75,12 +76,27 @@ async def crawl_to_end(session: Session, shown: Display, clock: Clock = time.mon
                 try:
                     await asyncio.wait({following})
                 finally:
-                    await session.close()
+                    await _close(session)
     except BaseExceptionGroup as failures:
         raise cause_of(failures) from failures
     if following.cancelled():
         return Ending(interrupted=True, forced=session.was_forced)
     return following.result()
+
+
+async def _close(session: Session) -> None:
+    """Close it; say so where that takes long."""
+    async with asyncio.TaskGroup() as group:
+        telling = group.create_task(_tell_that_it_saves(), name="tell that it saves")
+        try:
+            await session.close()
+        finally:
+            telling.cancel()
+
+
+async def _tell_that_it_saves() -> None:
+    await asyncio.sleep(TELL_AFTER_S)
+    complain("Still saving the project, as slowly as its disk is; interrupt to leave at once.")
 
 
 async def _follow(session: Session, shown: Display) -> Ending:
@@ -101,7 +117,7 @@ async def _follow(session: Session, shown: Display) -> Ending:
                 notice = news.notice or notice
             waits_for = _said_once(news, waits_for)
         if trouble is not None or notice or session.state in _ENDED:
-            await session.close()  # ends the updates, after those that wait
+            await _close(session)  # ends the updates, after those that wait
     return Ending(trouble=trouble, notice=notice)
 
 

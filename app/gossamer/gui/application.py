@@ -165,12 +165,15 @@ def _listed(remembered: Sequence[Path]) -> "list[Glance]":
 
 
 async def _close(crawl: Crawl) -> None:
-    """Close the session, but not for ever: then it is forced."""
-    try:
-        async with asyncio.timeout(CLOSE_LIMIT_S):
-            await crawl.close()
-    except TimeoutError:
-        crawl.force()
+    """Close the session: as long as that saves the crawl. Anything else has an end by force."""
+    async with asyncio.TaskGroup() as group:
+        closing = group.create_task(crawl.close(), name="close crawl")
+        await asyncio.wait({closing}, timeout=CLOSE_LIMIT_S)
+        while crawl.is_saving():
+            await asyncio.wait({closing}, timeout=CLOSE_LIMIT_S)
+        if not closing.done():
+            closing.cancel()
+            crawl.force()
 
 
 def dress(app: QApplication, choice: theme.Choice = "system") -> None:

@@ -166,6 +166,10 @@ class Crawl(QObject):
             if self._session is not None:
                 await self._session.close()
 
+    def is_saving(self) -> bool:
+        """Whether the crawl process is to end, and commits before that."""
+        return self._session is not None and self._session.is_saving
+
     def force(self) -> None:
         """End the crawl process at once."""
         if self._session is not None:

@@ -104,6 +104,10 @@ class Session(Protocol):
     async def close(self, timeout_s: float = 5.0) -> None:
         """Pause now, commit, end the crawl process."""
 
+    @property
+    def is_saving(self) -> bool:
+        """Whether the crawl process is to end, and commits before that."""
+
     def force(self) -> None:
         """End the crawl process at once."""
 

@@ -4,8 +4,6 @@ What the crawl tells is in `Telling`, what the person wants in `Wishes`; what wa
 what is remembered in `Memory`.
 """
 
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
@@ -43,9 +41,6 @@ from gossamer.model.said import Said
 from gossamer.model.state import Command
 from gossamer.session.profiles import Profiles
 
-FORCE_WITHIN_S: Final = 3.0
-"""A second close within this time ends the crawl process at once."""
-
 _SAVING: Final = frozenset({"copy", "rescue", "export"})
 """The names of tasks that write a file for the person."""
 _OPENS_MENU: Final = QToolButton.ToolButtonPopupMode.InstantPopup
@@ -66,7 +61,7 @@ class MainWindow(QMainWindow):
     language_wanted = Signal(str)
     """The `Language` chosen: whoever owns the window makes another that speaks it."""
 
-    def __init__(  # noqa: PLR0913 - what it shows, and what it remembers
+    def __init__(
         self,
         crawl: Crawl,
         tasks: Tasks,
@@ -75,7 +70,6 @@ class MainWindow(QMainWindow):
         *,
         listed: Listing = lambda _remembered: [],
         next_crawl: NextCrawl | None = None,
-        clock: Callable[[], float] = time.monotonic,
     ) -> None:
         super().__init__()
         self.setObjectName("main")
@@ -84,8 +78,7 @@ class MainWindow(QMainWindow):
         self._crawl = crawl
         self.tasks = tasks
         self._memory = memory
-        self._clock = clock
-        self._closed_at: float | None = None
+        self._is_closing = False
         parts = Parts(self)
         self._parts = parts
         self.reader = parts.reader
@@ -158,12 +151,11 @@ class MainWindow(QMainWindow):
     # ------------------------------------------------------------ Qt
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Ask to be closed; a second time within FORCE_WITHIN_S, do not wait for the crawl."""
+        """Ask to be closed; the second time, do not wait for the crawl."""
         event.ignore()
-        now = self._clock()
-        if self._closed_at is not None and now - self._closed_at < FORCE_WITHIN_S:
+        if self._is_closing:
             self._crawl.force()
-        self._closed_at = now
+        self._is_closing = True
         if self._crawl.state not in OVER:
             self.messages.tell(
                 "closing", "info", self.tr("Saving the crawl… Close again to end at once.")

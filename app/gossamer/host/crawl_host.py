@@ -13,7 +13,7 @@ from gossamer.engine.crawl import Crawl
 from gossamer.host.disk_wait import DiskWait, GivenUpError, held
 from gossamer.host.log import log_to
 from gossamer.host.pool import WorkerPool
-from gossamer.host.silent_disk import SilentDisk
+from gossamer.host.silent_disk import STUCK_AFTER_S, SilentDisk, Stillness
 from gossamer.host.sleep import SleepWatch
 from gossamer.host.store_thread import StoreThread
 from gossamer.ipc.channel import Channel
@@ -70,6 +70,7 @@ class CrawlHost:
         """What is told instead of the crawl's own progress while the disk does not take it."""
         self._silence: SilentDisk | None = None
         """Of the present run of the crawl."""
+        self._stillness: Stillness | None = None
         self._sleep = SleepWatch()
         self._leaving = False
         """Whether the person ends the crawl: then it does not wait for its disk."""
@@ -93,10 +94,14 @@ class CrawlHost:
         if not isinstance(start, Start):
             return 0
         async with asyncio.TaskGroup() as group:
-            beating = group.create_task(beat(channel, Alive()), name="beats")
+            beating = group.create_task(beat(channel, self._alive), name="beats")
             code = await self._ran(start, channel)
             beating.cancel()
         return code
+
+    def _alive(self) -> Alive:
+        still_s = 0.0 if self._stillness is None else self._stillness.seconds()
+        return Alive(stuck=still_s >= STUCK_AFTER_S)
 
     async def _ran(self, start: Start, channel: Channel[Command]) -> int:
         try:
@@ -120,6 +125,7 @@ class CrawlHost:
         log_to(start.log)
         project = file_of(Path(start.project))  # a link may be led elsewhere meanwhile
         store = StoreThread(project)
+        self._stillness = Stillness(store.sign)
         try:
             summary = await store.open()
             size = summary.settings.processes or os.cpu_count() or 1

@@ -89,9 +89,7 @@ class PageWorker:
                 self._take(job, fetcher)
             self._early.clear()
             self._begin(fetcher)
-            beating = self._group.create_task(
-                beat(channel, Working(), self._has_jobs), name="beats"
-            )
+            beating = self._group.create_task(beat(channel, Working, self._has_jobs), name="beats")
             await self.closed.wait()
             beating.cancel()
             self._next.clear()

@@ -15,10 +15,37 @@ from gossamer.model.state import PAUSES, CrawlState
 
 SILENT_AFTER_S: Final = 12.0
 """Longer than SQLite waits for a lock of somebody else, which is told in other words."""
+STUCK_AFTER_S: Final = 60.0
+"""Who is to end waits so long for a disk that does not let it get on."""
 _STEP_S: Final = 1.0
 """Between two looks more than this does not count: we were stopped ourselves then."""
 _SILENT: Final[Sentence] = "Paused: the disk with {path} does not answer. Check its connection."
 _log = logging.getLogger(__name__)
+
+
+class Stillness:
+    """How long the writer of a project has waited for its disk."""
+
+    def __init__(self, sign: Callable[[], object]) -> None:
+        """Take what gives another `sign` whenever the writer has got on.
+
+        The sign is None while nothing is to be written or read.
+        """
+        self._sign = sign
+        self._seen: object = None
+        self._looked_s = 0.0
+        self._still_s = 0.0
+
+    def seconds(self) -> float:
+        """So long it has not got on. To be asked every second at least, on the loop."""
+        now_s = asyncio.get_running_loop().time()
+        sign = self._sign()
+        if sign is None or sign != self._seen:
+            self._still_s = 0.0
+        else:
+            self._still_s += min(now_s - self._looked_s, _STEP_S)
+        self._seen, self._looked_s = sign, now_s
+        return self._still_s
 
 
 class SilentDisk:
@@ -28,15 +55,9 @@ class SilentDisk:
     """
 
     def __init__(self, path: Path, sign: Callable[[], object]) -> None:
-        """Take the project, and what gives another `sign` whenever its writer has got on.
-
-        The sign is None while nothing is to be written or read.
-        """
+        """Take the project, and the `sign` of its writer: see `Stillness`."""
         self._path = path
-        self._sign = sign
-        self._seen: object = None
-        self._looked_s = 0.0
-        self._silent_s = 0.0
+        self._stillness = Stillness(sign)
         self._silent = False
         self._alone = False
         self._at_last_look = (False, False)
@@ -51,7 +72,7 @@ class SilentDisk:
 
         To be called several times a second.
         """
-        was, self._silent = self._silent, self._is_silent()
+        was, self._silent = self._silent, self._stillness.seconds() >= SILENT_AFTER_S
         if self._silent and not was:
             _log.warning("the disk does not answer", extra={"project": str(self._path)})
             self._alone = crawl.state is CrawlState.RUNNING
@@ -83,13 +104,3 @@ class SilentDisk:
             notice=Said(_SILENT, {"path": str(self._path)}),
             waits=self._alone,
         )
-
-    def _is_silent(self) -> bool:
-        now_s = asyncio.get_running_loop().time()
-        sign = self._sign()
-        if sign is None or sign != self._seen:
-            self._silent_s = 0.0
-        else:
-            self._silent_s += min(now_s - self._looked_s, _STEP_S)
-        self._seen, self._looked_s = sign, now_s
-        return self._silent_s >= SILENT_AFTER_S

@@ -13,12 +13,12 @@ system whose clock goes on meanwhile. What the other has said waits to be read t
 
 
 async def beat(
-    channel: Channel[Any], sign: object, wanted: Callable[[], bool] = lambda: True
+    channel: Channel[Any], sign: Callable[[], object], wanted: Callable[[], bool] = lambda: True
 ) -> None:
-    """Send this sign of life every second, while that is `wanted` and the other end reads."""
+    """Send what `sign` gives every second, while that is `wanted` and the other end reads."""
     while True:
         if wanted() and not channel.congested:
-            channel.send(sign)
+            channel.send(sign())
         await asyncio.sleep(BEAT_S)
 
 

@@ -245,6 +245,9 @@ class Trouble(Struct, tag=True, frozen=True):
 class Alive(Struct, tag=True, frozen=True):
     """The host lives: its loop turns. Said every second."""
 
+    stuck: bool = False
+    """Whether its disk has kept it waiting for a minute."""
+
 
 Report = Progress | Trouble | Alive
 

@@ -50,6 +50,7 @@ from gossamer.urls.decisions import settings_after
 from gossamer.urls.parse import parse_root, server_url
 from gossamer.urls.scope import Scope
 
+_CANCELS = frozenset({CrawlState.CANCELLING, CrawlState.CANCELLED})
 _STARTING = frozenset(
     {Action.RECRAWL, Action.RESTORE, Action.RELEASE, Action.FIRST, Action.INCLUDE}
 )
@@ -243,7 +244,7 @@ class CrawlSession(SecretKeeper, HostLink):
         changes. Raises ProjectError if the file cannot be written.
         """
         if self._host is not None:
-            await self._command(Cancel(), lambda: self.state is CrawlState.CANCELLED)
+            await self._command(Cancel(), lambda: self.state in _CANCELS)
             await self._end_host(END_TIMEOUT_S)
             if self.was_forced and self.state is CrawlState.CANCELLED:
                 await self._note_cancelled()
@@ -349,7 +350,10 @@ class CrawlSession(SecretKeeper, HostLink):
         self._send(SetWorkers(workers))
 
     async def close(self, timeout_s: float = END_TIMEOUT_S) -> None:
-        """Pause now, commit, end the process; killed after `timeout_s`. The project is kept."""
+        """Pause now, commit, end the process; the project is kept.
+
+        However long that takes: the process is killed when it was silent for `timeout_s`.
+        """
         self._send(Close())
         await self.inspection.close()
         await self._end_host(timeout_s)

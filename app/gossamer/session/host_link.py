@@ -69,8 +69,11 @@ class HostLink:
         """How far the crawl had come when its process hung the last time."""
         self._heard = False
         """Whether the present process has told any progress: until then it opens the project."""
+        self._signs = 0
+        """How often the present process has said that it gets on."""
         self._commanded = self._obeyed = 0
         """The numbers of the latest command, and of the latest that has taken effect."""
+        self._endings = 0
         self._beginning = asyncio.Lock()
         self._closed = False
 
@@ -83,6 +86,11 @@ class HostLink:
     def host_pid(self) -> int | None:
         """The process id of the crawl host while there is one."""
         return None if self._host is None else self._host.pid
+
+    @property
+    def is_saving(self) -> bool:
+        """Whether a process that is to end is waited for: it commits and closes the project."""
+        return self._endings > 0 and self._host is not None
 
     def force(self) -> None:
         """End the process at once. What was committed is kept."""
@@ -139,18 +147,35 @@ class HostLink:
             await self._news.until(lambda: self._host is None)
 
     async def _end_host(self, timeout_s: float) -> None:
-        """Wait until the process has ended; kill it after `timeout_s`."""
+        """Wait until the process has ended, however long its disk takes; meanwhile `is_saving`.
+
+        It is killed when it has not said for `timeout_s` that it gets on. See `force`.
+        """
+        self._endings += 1
+        try:
+            while not await self._ended_within(timeout_s):
+                pass
+        finally:
+            self._endings -= 1
+        if self._reaping is not None:
+            await asyncio.shield(self._reaping)
+
+    async def _ended_within(self, timeout_s: float) -> bool:
+        """Whether the process has ended in this time, or was killed because it did not get on."""
+        signs = self._signs
         try:
             async with asyncio.timeout(timeout_s):
                 await self._news.until(lambda: self._host is None)
         except TimeoutError:
+            if self._signs != signs:
+                return False
             self.force()
             await self._news.until(lambda: self._host is None)
-        if self._reaping is not None:
-            await asyncio.shield(self._reaping)
+        return True
 
     def _receive(self, reports: list[Report]) -> None:
         self._alarm.heard()
+        self._signs += not all(isinstance(each, Alive) and each.stuck for each in reports)
         for report in reports:
             if not isinstance(report, Alive):
                 self._publish(report)

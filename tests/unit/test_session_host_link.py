@@ -1,0 +1,138 @@
+"""What a session does about a crawl process that is to end: a child that is written down here."""
+
+import asyncio
+from collections.abc import Coroutine
+from typing import TYPE_CHECKING, Any, cast
+
+from gossamer.model.messages import Alive, Close, Progress, Report
+from gossamer.model.state import CrawlState
+from gossamer.session.host_link import END_TIMEOUT_S, HostLink
+from gossamer.session.hosts import Hosts
+from tests.fakes.virtual_loop import run_virtual
+
+if TYPE_CHECKING:
+    from gossamer.ipc.child import Child
+
+
+class FakeChild:
+    """A process that ends when it is killed, or by `end`."""
+
+    pid = 4711
+
+    def __init__(self, link: "Link") -> None:
+        self.link = link
+        self.ended = asyncio.get_running_loop().create_future()
+
+    def send(self, _: object) -> None:
+        """What it is told is not heard."""
+
+    def kill(self) -> None:
+        self.link.kills += 1
+        self.end()
+
+    def end(self) -> None:
+        self.ended.set_result(0)
+        self.link.gone()
+
+    def reap(self) -> asyncio.Future[int | None]:
+        return cast("asyncio.Future[int | None]", self.ended)
+
+
+class Link(HostLink):
+    """The link to such a process."""
+
+    def __init__(self) -> None:
+        super().__init__(Progress(CrawlState.PAUSED), Hosts())
+        self.kills = 0
+        self.child = FakeChild(self)
+        self._host = cast("Child[Report]", self.child)
+
+    def hear(self, sign: Alive) -> None:
+        self._receive([sign])
+
+    def gone(self) -> None:
+        self._host_gone()
+
+    async def ends(self) -> float:
+        """End it; how long that took."""
+        loop = asyncio.get_running_loop()
+        begun = loop.time()
+        self._send(Close())
+        await self._end_host(END_TIMEOUT_S)
+        return loop.time() - begun
+
+    async def beats(self, sign: Alive, seconds: int) -> None:
+        """Say every second that it lives, then end."""
+        for _ in range(seconds):
+            await asyncio.sleep(1.0)
+            if self._host is None:
+                return
+            self.hear(sign)
+        self.child.end()
+
+
+def run(scenario: Coroutine[Any, Any, None]) -> None:
+    run_virtual(scenario)
+
+
+def test_a_process_that_saves_for_long_is_waited_for() -> None:
+    async def scenario() -> None:
+        link = Link()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(link.beats(Alive(), 20))
+            ending = group.create_task(link.ends())
+            await asyncio.sleep(19.0)
+            assert link.is_saving
+        assert ending.result() >= 20.0
+        assert (link.kills, link.was_forced, link.is_saving) == (0, False, False)
+
+    run(scenario())
+
+
+def test_it_is_ended_at_once_when_the_person_wants() -> None:
+    async def scenario() -> None:
+        link = Link()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(link.beats(Alive(), 20))
+            ending = group.create_task(link.ends())
+            await asyncio.sleep(7.5)
+            link.force()
+        assert ending.result() == 7.5
+        assert (link.kills, link.was_forced) == (1, True)
+
+    run(scenario())
+
+
+def test_a_process_that_says_nothing_is_ended() -> None:
+    async def scenario() -> None:
+        link = Link()
+        assert await link.ends() == END_TIMEOUT_S
+        assert (link.kills, link.was_forced) == (1, True)
+
+    run(scenario())
+
+
+def test_a_process_that_falls_silent_while_it_saves_is_ended() -> None:
+    async def scenario() -> None:
+        link = Link()
+        async with asyncio.TaskGroup() as group:
+            ending = group.create_task(link.ends())
+            for _ in range(12):
+                await asyncio.sleep(1.0)
+                link.hear(Alive())
+        assert ending.result() <= 12.0 + 2 * END_TIMEOUT_S
+        assert link.kills == 1
+
+    run(scenario())
+
+
+def test_a_process_whose_disk_does_not_answer_is_not_waited_for() -> None:
+    async def scenario() -> None:
+        link = Link()
+        async with asyncio.TaskGroup() as group:
+            group.create_task(link.beats(Alive(stuck=True), 20))
+            ending = group.create_task(link.ends())
+        assert ending.result() == END_TIMEOUT_S
+        assert link.kills == 1
+
+    run(scenario())
