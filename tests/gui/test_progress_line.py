@@ -12,6 +12,7 @@ from gossamer.model.messages import Progress, Retry
 from gossamer.model.outcome import Outcome
 from gossamer.model.said import said
 from gossamer.model.state import CrawlState
+from gossamer.model.views import View
 
 RUNNING = Progress(
     state=CrawlState.RUNNING,
@@ -165,3 +166,16 @@ def test_a_crawl_that_got_nothing_is_not_green(line: ProgressLine, outcome: Outc
     line.show_progress(msgspec.structs.replace(empty, outcomes=found))
     assert line.counts.text().startswith("Finished · ")
     assert line.bar.role() == "ok"
+
+
+def test_what_follows_the_state_closes_up_to_it(line: ProgressLine) -> None:
+    line.show_progress(RUNNING)
+    usual = line.counts.place_of(View.ALL).left()
+    ended = msgspec.structs.replace(RUNNING, state=CrawlState.FINISHED, pages=0, outcomes={})
+    for other in (CrawlState.CANCELLING, CrawlState.PAUSING, CrawlState.CANCELLED):
+        line.show_progress(msgspec.structs.replace(ended, state=other))
+        line.show_progress(RUNNING)
+        assert line.counts.place_of(View.ALL).left() == usual
+    line.show_progress(RUNNING, elsewhere=True)
+    line.show_progress(RUNNING)
+    assert line.counts.place_of(View.ALL).left() == usual

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel, QPushButton
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui import theme
@@ -90,6 +90,7 @@ def test_one_message_for_each_subject(qtbot: QtBot) -> None:
 
 def test_what_appears_below_the_field_does_not_move_it(page: StartPage, qtbot: QtBot) -> None:
     page.resize(900, 900)
+    QApplication.processEvents()
     before = page.url_field.mapTo(page, page.url_field.rect().topLeft())
     page.message.show_text("error", "Not a web address. " * 12)
     page.recent.show_projects([RecentProject(Path(f"{n}.gossamer"), "a.test") for n in range(5)])

@@ -135,6 +135,16 @@ def test_of_a_long_address_host_and_name_are_seen(qapp: QApplication) -> None:
     there = in_room_of(far, "https://other.test/…down/name.html")
     assert there.startswith("https://other.test/…")
     assert there.endswith("/name.html")
+    failed = "Invalid certificate https://other.test:8443"
+    assert in_room_of(failed, "Invalid… https://other.test:8443").endswith(
+        "… https://other.test:8443"
+    )
+    redirect = in_room_of("302 /a/long/way → /another/long/way", "302 /a/long/w…r/long/way")
+    assert redirect.startswith("302 /")
+    assert redirect.endswith("way")
+    missing = in_room_of(f"404 {path}", "404 …down/name.html")
+    assert missing.startswith("404 …")
+    assert missing.endswith("/name.html")
     assert metrics.horizontalAdvance(in_room_of(far, "https://o…")) <= metrics.horizontalAdvance(
         "https://o…"
     )

@@ -28,6 +28,7 @@ class Bar(TopBar):
 def bar(qtbot: QtBot) -> Bar:
     bar = Bar()
     qtbot.addWidget(bar)
+    bar.resize(1000, 48)
     bar.show()
     return bar
 

@@ -1,12 +1,19 @@
 """Opening, finding and following in the trees."""
 
 from collections.abc import Iterator
+from functools import partial
 
 import pytest
 from PySide6.QtCore import QModelIndex, QRect, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QMainWindow, QMenu, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import (
+    QMainWindow,
+    QMenu,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+)
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.command_bar import commands_of
@@ -216,6 +223,10 @@ def test_a_target_tells_what_redirects_to_it(desk: Desk) -> None:
     desk.until(lambda: desk.table.view.selected_url() == 6)
 
 
+def has_room(view: QTreeView, column: int) -> bool:
+    return view.sizeHintForColumn(column) + 2 * PADDING <= view.columnWidth(column)
+
+
 def test_numbers_have_room_and_names_have_all_that_they_leave(desk: Desk) -> None:
     desk.rows.add(f"{BASE}/lost/a", Outcome.CLIENT_ERROR, parent=1, status=404)
     desk.rows.add(f"{BASE}/fine/a", Outcome.PAGE, parent=1, status=200)
@@ -224,7 +235,7 @@ def test_numbers_have_room_and_names_have_all_that_they_leave(desk: Desk) -> Non
     desk.until(lambda: view.model().rowCount(view.model().index(0, 0)) > 0)
     view.expandAll()
     for column in (1, 2):
-        assert view.sizeHintForColumn(column) + 2 * PADDING <= view.columnWidth(column)
+        desk.until(partial(has_room, view, column))
     delegate = view.itemDelegateForColumn(0)
     assert isinstance(delegate, NameDelegate)
     ends = {}

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, get_args
 
 import msgspec
-from PySide6.QtCore import QByteArray, QSettings
+from PySide6.QtCore import QByteArray, QSettings, Qt
 from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
 
 from gossamer.gui.language import Language, is_language
@@ -139,9 +139,14 @@ class Memory:
         return is_on_a_screen(window)
 
     def remember_layout(self, window: QMainWindow) -> None:
-        """Keep the window's place and the positions of all splitters that have a name."""
+        """Keep the window's place and the positions of all splitters that have a name.
+
+        One that was never shown has none: what was kept of it before stays.
+        """
         self._store.setValue(f"layout-{_LAYOUT_VERSION}/window", window.saveGeometry())
         for splitter in _splitters(window):
+            if not splitter.testAttribute(Qt.WidgetAttribute.WA_WState_Created):
+                continue
             key = f"layout-{_LAYOUT_VERSION}/{splitter.objectName()}"
             self._store.setValue(key, splitter.saveState())
 

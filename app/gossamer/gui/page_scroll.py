@@ -1,4 +1,4 @@
-"""A page of a dialog that scrolls where the screen is too low for all of it."""
+"""A page of a dialog or a window that scrolls where that is too low for all of it."""
 
 from typing import Final
 

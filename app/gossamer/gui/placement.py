@@ -15,15 +15,16 @@ _TITLE: Final = 40
 
 
 def fitted(size: tuple[int, int], free: QRect) -> QSize:
-    """`size`, but no larger than what a screen has `free` for a dialog with its frame."""
+    """`size`, but no larger than what a screen has `free` for a window with its frame."""
     return QSize(min(size[0], free.width() - _FRAME), min(size[1], free.height() - _TITLE))
 
 
 def place(window: QWidget, size: tuple[int, int]) -> None:
     """Put the window in the middle of the first screen, in this size but no larger than it."""
     free = QGuiApplication.primaryScreen().availableGeometry()
-    window.resize(min(size[0], free.width()), min(size[1], free.height()))
+    window.resize(fitted(size, free))
     frame = window.frameGeometry()
+    frame.setHeight(frame.height() + _TITLE)
     frame.moveCenter(free.center())
     window.move(frame.topLeft())
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from gossamer.gui import theme
@@ -20,6 +20,9 @@ from gossamer.model.views import View
 _SAMPLE_S: Final = 1.0
 _DOT: Final = 8
 _SLACK: Final = 2
+_BAR: Final = 200
+_ROOMY: Final = 900
+"""As wide as this, there is room for everything."""
 _STATE_ROLES: Final[dict[CrawlState, theme.Role]] = {
     CrawlState.NEW: "muted",
     CrawlState.RUNNING: "accent",
@@ -59,8 +62,8 @@ class Bar(QWidget):
         self.setAccessibleName(self.tr("Progress of the crawl"))
 
     def sizeHint(self) -> QSize:
-        """Always the same size."""
-        return QSize(200, _DOT)
+        """The usual size."""
+        return QSize(_BAR, _DOT)
 
     def share(self) -> float:
         """The part that is filled, 0 to 1."""
@@ -188,8 +191,11 @@ class Counts(QWidget):
         return QFontMetrics(self.font()).horizontalAdvance(" · ")
 
     def _places(self) -> Iterator[tuple[QRect, Piece]]:
+        """What there is room for: half a number would be another number."""
         x, gap = 0, self._gap()
         for piece, width in zip(self._pieces, self._widths, strict=True):
+            if x + width > self.width():
+                return
             yield QRect(x, 0, width, self.height()), piece
             x += width + gap
 
@@ -216,6 +222,7 @@ class ProgressLine(QFrame):
         self.setProperty("bar", True)
         self._clock = clock
         self._sampled_at = -_SAMPLE_S
+        self._word = ""
         self.bar = Bar()
         self.counts = Counts()
         self.sparkline = Sparkline()
@@ -225,6 +232,13 @@ class ProgressLine(QFrame):
         row.addWidget(self.bar)
         row.addWidget(self.counts, 1)
         row.addWidget(self.sparkline)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Where there is little room it is for what is counted."""
+        super().resizeEvent(event)
+        roomy = event.size().width() >= _ROOMY
+        self.sparkline.setVisible(roomy)
+        self.bar.setFixedWidth(_BAR if roomy else _BAR // 2)
 
     def clear(self) -> None:
         """Forget the crawl that was shown."""
@@ -241,10 +255,11 @@ class ProgressLine(QFrame):
         role = _role(progress)
         finished = progress.state is CrawlState.FINISHED
         self.bar.set_share(1.0 if finished else progress.fetched / total if total else 0.0, role)
-        self.counts.set_pieces(
-            self._pieces(progress, total, role, elsewhere=elsewhere),
-            settled=progress.state in _AT_REST,
-        )
+        state, *counted = self._pieces(progress, total, role, elsewhere=elsewhere)
+        # The word of another state may be shorter by far: what follows moves up to it, once.
+        settled = progress.state in _AT_REST or state.text != self._word
+        self._word = state.text
+        self.counts.set_pieces([state, *counted], settled=settled)
         now = self._clock()
         if progress.state is CrawlState.RUNNING and now - self._sampled_at >= _SAMPLE_S:
             self._sampled_at = now

@@ -71,6 +71,12 @@ class RecentProjects(QWidget):
             if (glance := glances.get(row.project.path)) is not None:
                 row.show_glance(glance)
 
+    def room(self, rows: int) -> int:
+        """How high this is with so many rows."""
+        line = self.fontMetrics().lineSpacing()
+        row = 2 * (line + _PADDING) + self._rows.spacing()
+        return line + theme.SPACE_XS + rows * row
+
     def _want(self, path: Path) -> None:
         self.project_wanted.emit(path)
 

@@ -38,8 +38,10 @@ class Sparkline(QWidget):
         self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw a base line, the line and the area below it."""
+        """Draw a base line, the line and the area below it; nothing as long as nothing is known."""
         del event
+        if not self.values:
+            return
         with QPainter(self) as painter:
             bottom = self.height() - 1.5
             painter.setPen(QPen(theme.colour("border"), 1))

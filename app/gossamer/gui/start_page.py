@@ -1,16 +1,18 @@
 """What is seen before there is a crawl: a large field, earlier projects, the demo site."""
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QLabel,
     QPushButton,
     QSizePolicy,
+    QSpacerItem,
     QVBoxLayout,
     QWidget,
 )
@@ -19,20 +21,24 @@ from gossamer.gui import theme
 from gossamer.gui.icons import icon, on_accent
 from gossamer.gui.messages import InlineMessage
 from gossamer.gui.models import display
-from gossamer.gui.recent_projects import RecentProjects
+from gossamer.gui.page_scroll import PageScroll
+from gossamer.gui.recent_projects import SHOWN, RecentProjects
 from gossamer.gui.root_field import RootField
 from gossamer.gui.top_bar import CONTROL_HEIGHT, UrlField, buddy, in_order, spin_box
 from gossamer.model.settings import MAX_REDIRECTS, MAX_WORKERS
 
 _WIDTH: Final = 660
-_ABOVE: Final = 2
-_BELOW: Final = 7
-"""How the free height is shared."""
+_ABOVE: Final = 2 / 9
+"""Of the height, at most, is left free above."""
+_SEEN: Final = 3
+"""So many recent crawls are to be seen below the head."""
 _TALL: Final = 40
 _SIGN: Final = 64
 _PROFILE: Final = 180
 _PROFILE_CHARACTERS: Final = 4
 _ICON: Final = QSize(20, 16)
+_FILLS: Final = QSizePolicy.Policy.Expanding
+_FIXED: Final = QSizePolicy.Policy.Fixed
 
 
 class Note(QWidget):
@@ -90,24 +96,22 @@ class StartPage(QWidget):
         self.elsewhere = Note(self.tr("Type them again"), "start-elsewhere")
         self.message = InlineMessage()
         self._sign = QLabel()
-        self._start = self._link("start-crawl", self.tr("Start"))
+        self._start = _button("start-crawl", self.tr("Start"), self.start_wanted)
         self._start.setProperty("primary", True)
         self._start.setFixedHeight(_TALL)
-        self._start.clicked.connect(self.start_wanted)
-        self._demo = self._link("start-demo", self.tr("Crawl the demo site"))
-        self._demo.clicked.connect(self.demo_wanted)
-        self._open = self._link("start-open", self.tr("Open a project…"))
-        self._open.clicked.connect(self.open_wanted)
-        self._settings = self._link("start-settings", self.tr("Settings…"))
-        self._settings.clicked.connect(self.settings_wanted)
+        self._demo = _button("start-demo", self.tr("Crawl the demo site"), self.demo_wanted)
+        self._open = _button("start-open", self.tr("Open a project…"), self.open_wanted)
+        self._settings = _button("start-settings", self.tr("Settings…"), self.settings_wanted)
         self._folder = Path()
-        self.saved = self._link("start-saved", "")
+        self.saved = _button("start-saved", "", lambda: self.folder_wanted.emit(self._folder))
         self.saved.setFlat(True)
         self.saved.setProperty("link", True)
-        self.saved.clicked.connect(lambda: self.folder_wanted.emit(self._folder))
         self.saved.hide()
         self.recent = RecentProjects()
         self.recent.project_wanted.connect(self.project_wanted)
+        self._head = self._make_head()
+        self._form = self._make_form()
+        self._above = QSpacerItem(0, 0, _FILLS, _FIXED)
         self._lay_out()
         self._tint()
 
@@ -123,47 +127,53 @@ class StartPage(QWidget):
         self.saved.setAccessibleDescription(str(folder))
         self.saved.show()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out the head where there is no room for it above form and recent crawls.
+
+        Nothing of that depends on what is shown just now: the form stays where it is.
+        """
+        super().resizeEvent(event)
+        high = event.size().height()
+        form = self._form.sizeHint().height() + 2 * theme.SPACE_M
+        head = self._head.sizeHint().height() + theme.SPACE_L
+        self._head.setVisible(high >= head + form + self.recent.room(_SEEN))
+        free = high - form - self.recent.room(SHOWN) - (0 if self._head.isHidden() else head)
+        above = max(theme.SPACE_M, min(int(high * _ABOVE), free))
+        self._above.changeSize(0, above, _FILLS, _FIXED)
+        self._column.invalidate()
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow the palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._tint()
 
-    def _link(self, name: str, text: str) -> QPushButton:
-        button = QPushButton(text)
-        button.setObjectName(name)
-        button.setIconSize(_ICON)
-        return button
-
     def _lay_out(self) -> None:
-        field = QHBoxLayout()
-        field.setSpacing(theme.SPACE_S)
-        field.addWidget(self.root_field, 1)
-        field.addWidget(self._start)
         block = QWidget()
         block.setMaximumWidth(_WIDTH)
-        block.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-        column = QVBoxLayout(block)
-        column.setSpacing(theme.SPACE_M)
-        column.addLayout(self._head())
-        column.addSpacing(theme.SPACE_S)
-        column.addLayout(field)
-        column.addWidget(self.differs)
-        column.addLayout(self._numbers())
-        column.addLayout(self._ways())
-        # Their room is kept: nothing moves when they come or go.
-        for place in (self.differs, self.message):
-            keeping = place.sizePolicy()
-            keeping.setRetainSizeWhenHidden(True)
-            place.setSizePolicy(keeping)
-        column.addWidget(self.elsewhere)
-        column.addWidget(self.message)
-        column.addWidget(self.recent)
+        block.setSizePolicy(_FILLS, QSizePolicy.Policy.Maximum)
+        parts = QVBoxLayout(block)
+        parts.setContentsMargins(theme.SPACE_M, 0, theme.SPACE_M, theme.SPACE_M)
+        parts.setSpacing(theme.SPACE_M)
+        for part in (self._head, self._form, self.recent):
+            parts.addWidget(part)
         centred = QHBoxLayout()
         centred.addStretch(1)
         centred.addWidget(block, 100, Qt.AlignmentFlag.AlignTop)
         centred.addStretch(1)
-        # The head stays where it is when a message or earlier crawls appear below it.
+        inner = QWidget()
+        self._column = QVBoxLayout(inner)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addItem(self._above)
+        self._column.addLayout(centred, 1)
+        scroll = PageScroll(inner)
+        self._bar = scroll.verticalScrollBar()
+        self._bar.rangeChanged.connect(self._keep_width)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.addWidget(scroll)
+        self._keep_width(0, 0)
         in_order(
             *self.root_field.stops(),
             self.workers,
@@ -173,11 +183,36 @@ class StartPage(QWidget):
             self._settings,
             self._demo,
         )
-        page = QVBoxLayout(self)
-        page.addStretch(_ABOVE)
-        page.addLayout(centred, _BELOW)
 
-    def _head(self) -> QHBoxLayout:
+    def _keep_width(self, low: int, high: int) -> None:
+        """Keep the room of a scroll bar, so that nothing moves when there is one."""
+        room = 0 if high > low else self._bar.sizeHint().width()
+        self._column.setContentsMargins(0, 0, room, 0)
+
+    def _make_form(self) -> QWidget:
+        """All that is to be filled in and pressed; what is said about it stands below it."""
+        field = QHBoxLayout()
+        field.setSpacing(theme.SPACE_S)
+        field.addWidget(self.root_field, 1)
+        field.addWidget(self._start)
+        # Their room is kept: nothing moves when they come or go.
+        for place in (self.differs, self.message):
+            keeping = place.sizePolicy()
+            keeping.setRetainSizeWhenHidden(True)
+            place.setSizePolicy(keeping)
+        form = QWidget()
+        form.setSizePolicy(_FILLS, _FIXED)
+        column = QVBoxLayout(form)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE_M)
+        column.addLayout(field)
+        column.addLayout(self._numbers())
+        column.addLayout(self._ways())
+        for place in (self.differs, self.elsewhere, self.message):
+            column.addWidget(place)
+        return form
+
+    def _make_head(self) -> QWidget:
         title = QLabel("Gossamer")
         title.setFont(_scaled(self.font(), 2.0))
         subtitle = QLabel(self.tr("See every page and every redirect of a website."))
@@ -186,10 +221,13 @@ class StartPage(QWidget):
         words.setSpacing(theme.SPACE_XS)
         words.addWidget(title)
         words.addWidget(subtitle)
-        head = QHBoxLayout()
-        head.setSpacing(theme.SPACE_L)
-        head.addWidget(self._sign)
-        head.addLayout(words, 1)
+        head = QWidget()
+        head.setSizePolicy(_FILLS, _FIXED)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(0, 0, 0, theme.SPACE_S)
+        row.setSpacing(theme.SPACE_L)
+        row.addWidget(self._sign)
+        row.addLayout(words, 1)
         return head
 
     def _numbers(self) -> QHBoxLayout:
@@ -225,6 +263,14 @@ class StartPage(QWidget):
         self._open.setIcon(icon("open"))
         self._settings.setIcon(icon("settings"))
         self.saved.setIcon(icon("folder"))
+
+
+def _button(name: str, text: str, pressed: SignalInstance | Callable[[], None]) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setIconSize(_ICON)
+    button.clicked.connect(pressed)
+    return button
 
 
 def _profile_box() -> QComboBox:

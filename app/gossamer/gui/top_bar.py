@@ -5,7 +5,7 @@ from itertools import pairwise
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent, QShowEvent
+from PySide6.QtGui import QMouseEvent, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
@@ -31,6 +31,8 @@ from gossamer.model.state import Command, CrawlState
 DEBOUNCE_MS: Final = 300
 """Rest after the last change of the workers before it is sent."""
 CONTROL_HEIGHT: Final = 30
+_ADDRESS_MORE: Final = 60
+"""So many pixels more than it must have are kept for the address before all numbers are shown."""
 _BESIDE_NUMBER: Final = 44
 """Frame, padding and arrows of a number field."""
 _ICON: Final = QSize(20, 16)  # a little air between icon and text
@@ -216,8 +218,8 @@ class TopBar(QFrame):
         self._settings.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._settings.setAccessibleName(self.tr("Settings"))
         self._settings.setToolTip(self.tr("Settings of this crawl"))
+        self._optional = self._lay_out()
         self._connect()
-        self._lay_out()
         self._tint()
         self.set_state(CrawlState.NEW, self._allowed)
 
@@ -261,11 +263,35 @@ class TopBar(QFrame):
         super().showEvent(event)
         self.go.setFixedWidth(self.go.widest())
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave the address its room: what the settings have as well gives way to it."""
+        super().resizeEvent(event)
+        self._share(event.size().width())
+
+    def minimumSizeHint(self) -> QSize:
+        """As narrow as it is without what can give way."""
+        layout = self.layout()
+        least = super().minimumSizeHint()
+        if layout is None:
+            return least
+        shown = [group for group in self._optional if not group.isHidden()]
+        spare = sum(group.sizeHint().width() + layout.spacing() for group in shown)
+        return QSize(least.width() - spare, least.height())
+
     def changeEvent(self, event: QEvent) -> None:
         """Follow the palette."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self._tint()
+
+    def _share(self, width: int) -> None:
+        """Show what there is room for beside the address, the first of the optional parts first."""
+        layout = self.layout()
+        gap = layout.spacing() if layout is not None else 0
+        left = width - self.minimumSizeHint().width() - _ADDRESS_MORE
+        for group in self._optional:
+            left -= group.sizeHint().width() + gap
+            group.setVisible(left >= 0)
 
     def _offer(self) -> None:
         edited = bool(self._shown) and self._wanted() != self._shown
@@ -294,27 +320,34 @@ class TopBar(QFrame):
         self._cancel.clicked.connect(lambda: self.commanded.emit(Command.CANCEL))
         self._settings.clicked.connect(self.settings_wanted)
 
-    def _lay_out(self) -> None:
+    def _lay_out(self) -> tuple[QWidget, QWidget]:
+        """The numbers, which can be hidden each with its name; that is the first one last."""
         row = QHBoxLayout(self)
         row.setContentsMargins(theme.SPACE_M, theme.SPACE_S, theme.SPACE_S, theme.SPACE_S)
         row.setSpacing(theme.SPACE_S)
         row.addWidget(self.root_field, 1)
-        for text, spin in (
-            (self.tr("&Workers"), self.workers),
-            (self.tr("&Redirect limit"), self.redirects),
-        ):
-            row.addSpacing(theme.SPACE_XS)
-            row.addWidget(buddy(text, spin))
-            row.addWidget(spin)
-        row.addSpacing(theme.SPACE_S)
-        for button in (self.go, self._cancel, self._settings):
-            row.addWidget(button)
+        workers = _named(self.tr("&Workers"), self.workers)
+        redirects = _named(self.tr("&Redirect limit"), self.redirects)
+        for part in (workers, redirects, self.go, self._cancel, self._settings):
+            row.addWidget(part)
         in_order(*self.root_field.stops(), self.workers, self.redirects, self.go, self._cancel)
+        return workers, redirects
 
     def _tint(self) -> None:
         self.go.tint()
         self._cancel.setIcon(icon("cancel"))
         self._settings.setIcon(icon("settings"))
+
+
+def _named(text: str, spin: QSpinBox) -> QWidget:
+    """A number with its name, which are shown or hidden together."""
+    group = QWidget()
+    row = QHBoxLayout(group)
+    row.setContentsMargins(theme.SPACE_XS, 0, theme.SPACE_XS, 0)
+    row.setSpacing(theme.SPACE_S)
+    row.addWidget(buddy(text, spin))
+    row.addWidget(spin)
+    return group
 
 
 def in_order(*widgets: QWidget) -> None:

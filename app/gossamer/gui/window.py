@@ -44,7 +44,6 @@ from gossamer.session.profiles import Profiles
 _SAVING: Final = frozenset({"copy", "rescue", "export"})
 """The names of tasks that write a file for the person."""
 _OPENS_MENU: Final = QToolButton.ToolButtonPopupMode.InstantPopup
-_SMALLEST: Final = (880, 520)
 _USUAL: Final = (1280, 800)
 _ROOMY: Final = 1400
 """As wide as this, the window has room for the overview beside the table."""
@@ -74,7 +73,6 @@ class MainWindow(QMainWindow):
         super().__init__()
         self.setObjectName("main")
         self.setWindowIcon(icon("gossamer"))
-        self.setMinimumSize(*_SMALLEST)
         self._crawl = crawl
         self.tasks = tasks
         self._memory = memory

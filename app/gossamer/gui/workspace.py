@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Protocol
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -113,6 +114,7 @@ class Workspace(QWidget):
         self._columns = QSplitter()
         self._rows = QSplitter()
         self._side_width = _COLUMNS[2]
+        self._is_laid_out = False
         self._lay_out()
         self._connect()
 
@@ -164,16 +166,27 @@ class Workspace(QWidget):
             self.part_opened.emit(part, shown)
 
     def settle(self) -> None:
-        """Give what is folded away no more room than it shows: splitters keep that of before."""
+        """Give what is folded away no more room than it shows: splitters keep that of before.
+
+        Before it is shown for the first time there are no sizes that mean anything.
+        """
+        if not self._is_laid_out:
+            return
         tree, table, side = self._columns.sizes()
         if not self.side.is_open:
             self._columns.setSizes([tree, table + side - STRIP, STRIP])
         if not self.details.is_open:
             self._rows.setSizes([sum(self._rows.sizes()), 0])
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """From now on the splitters have the sizes that are seen."""
+        super().showEvent(event)
+        self._is_laid_out = True
+        self.settle()
+
     def _open_side(self, *, shown: bool) -> None:
         tree, table, side = self._columns.sizes()
-        if self.side.is_open:
+        if self.side.is_open and self._is_laid_out:
             self._side_width = side or self._side_width
         strip, focused = self.side.strip, self.side.content.focusWidget()
         taker: QWidget | None = None
@@ -184,7 +197,7 @@ class Workspace(QWidget):
         self.side.set_open(shown=shown)
         if taker is not None:
             taker.setFocus(Qt.FocusReason.OtherFocusReason)
-        if shown:
+        if shown and self._is_laid_out:
             self._columns.setSizes([tree, table + side - self._side_width, self._side_width])
         self.settle()
         self.part_opened.emit("side", shown)

@@ -1,12 +1,15 @@
 """How addresses are cut where there is no room for the whole: their end tells them apart."""
 
+import re
 from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
+_WORDS_FIRST: Final = re.compile(r"(?!https?:)([^/\s→][^/→]*) ((?:https?:/)?/\S*)")
+_ORIGIN: Final = re.compile(r"https?://[^/\s]+")
 _LEAST: Final = 6
-"""So many average characters of the path are seen, or the host is cut as well."""
+"""So many average characters of words and of a path are seen, or the host is cut as well."""
 
 
 def without_origin(address: str, home: str) -> str:
@@ -19,11 +22,19 @@ def without_origin(address: str, home: str) -> str:
 def cut(text: str, metrics: QFontMetrics, width: int) -> str:
     """`text` in at most `width` pixels: the end of a path, after its host if it has one.
 
-    What is no address is cut in the middle.
+    Words before an address ("Invalid certificate https://a.example/") give way to it. What is no
+    address is cut in the middle.
     """
     if metrics.horizontalAdvance(text) <= width:
         return text
-    if text.startswith("/"):
+    if both := _WORDS_FIRST.fullmatch(text):
+        words, address = both.groups()
+        room = width - metrics.horizontalAdvance(f" {address}")
+        least = metrics.averageCharWidth() * _LEAST
+        words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(room, least))
+        room = width - metrics.horizontalAdvance(f"{words} ")
+        return f"{words} {cut(address, metrics, room)}"
+    if text.startswith("/") or _ORIGIN.fullmatch(text):
         return metrics.elidedText(text, Qt.TextElideMode.ElideLeft, width)
     scheme, found, rest = text.partition("://")
     host, slash, path = rest.partition("/")

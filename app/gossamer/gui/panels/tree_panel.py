@@ -27,7 +27,6 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.icons import icon
-from gossamer.gui.models import display
 from gossamer.gui.models.lazy_tree import LazyTreeModel
 from gossamer.gui.models.reader_thread import ProjectReader
 from gossamer.gui.models.tree_source import TreeSource
@@ -46,8 +45,8 @@ from gossamer.model.views import Filter, TreeNode, View
 Index = QModelIndex | QPersistentModelIndex
 _INDENT: Final = 16
 _SETTLE_MS: Final = 60
-_LARGEST: Final = (999_999, 999_900_000)
-"""Counts that are widest in few characters, in whatever language."""
+_NUMBERS: Final = (1, 2)
+"""The columns of errors and of counts."""
 _SIGN: Final = 14
 _MARGIN: Final = 3
 """What Fusion leaves beside a sign and a text."""
@@ -290,6 +289,7 @@ class TreePanel(ProjectPanel):
 
     def _look(self) -> None:
         """Read on where the end of what was read is in sight; refresh what came into sight."""
+        _fit_numbers(self.view)
         if self._moved:
             self._moved = False
             self.refresh()
@@ -372,15 +372,21 @@ def _tree_view(model: LazyTreeModel) -> RowTree:
     view.setExpandsOnDoubleClick(True)
     view.setFont(tabular(view.font()))
     view.setItemDelegateForColumn(0, NameDelegate(view))
-    for column in (1, 2):
+    for column in _NUMBERS:
         view.setItemDelegateForColumn(column, _NumberDelegate(view))
     header = view.header()
     header.setStretchLastSection(False)
     header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
-    margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
-    around = 2 * (PADDING + margin) + 2  # a cell rounds the width of its text up
-    widest = max(view.fontMetrics().horizontalAdvance(display.compact(n)) for n in _LARGEST)
-    for column, sign in ((1, _SIGN + 2 * margin), (2, 0)):
+    for column in _NUMBERS:
         header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
-        header.resizeSection(column, widest + sign + around)
+    _fit_numbers(view)
     return view
+
+
+def _fit_numbers(view: RowTree) -> None:
+    """Give the columns of numbers the room that those in sight need: the rest is for names."""
+    for column in _NUMBERS:
+        # A cell rounds the width of its text up.
+        width = max(view.sizeHintForColumn(column), 0) + 2 * PADDING + 2
+        if width != view.columnWidth(column):
+            view.header().resizeSection(column, width)

@@ -1,0 +1,217 @@
+"""The window in all its sizes: what gives way, what stays in sight, what is kept for next time."""
+
+import shutil
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QPushButton, QStyleOptionViewItem, QWidget
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.language import Language, use
+from gossamer.gui.memory import RecentProject
+from gossamer.gui.panels.tree_panel import NameDelegate
+from gossamer.gui.placement import fitted
+from gossamer.gui.progress_line import ProgressLine
+from gossamer.gui.start_page import StartPage
+from gossamer.model.messages import Progress
+from gossamer.model.outcome import Outcome
+from gossamer.model.state import CrawlState
+from gossamer.model.views import View
+from tests.gui.conftest import Play, Run
+from tests.gui.desk import BASE, Desk, small_site
+from tests.gui.stage import Stage, staged, until
+
+SMALL = (640, 360)
+"""What a screen of 1280 by 720 has at 200 %."""
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(qtbot, small_site())
+    yield desk
+    desk.reader.close()
+
+
+def in_sight(widget: QWidget) -> bool:
+    """Whether all of it is painted, and none of it beyond a scroll area's edge."""
+    return widget.visibleRegion().boundingRect() == widget.rect()
+
+
+def is_wide(widget: QWidget, width: int) -> bool:
+    return widget.width() == width
+
+
+def recent(count: int = 5) -> list[RecentProject]:
+    return [RecentProject(Path(f"{n}.gossamer"), f"{n}.test") for n in range(count)]
+
+
+@pytest.mark.parametrize("chosen", ["en", "zh_CN"])
+def test_the_window_fits_the_smallest_screen(play: Play, chosen: Language) -> None:
+    async def scene(stage: Stage) -> None:
+        window = stage.window
+        window.start_page.url_field.setEditText("example.com")
+        window.start_page.start_wanted.emit()
+        await until(window.top_bar.isVisible)
+        least = window.minimumSizeHint().expandedTo(window.minimumSize())
+        room = fitted((10_000, 10_000), QRect(0, 0, *SMALL))
+        assert least.width() <= room.width()
+        assert least.height() <= room.height()
+
+    use(chosen)
+    play(scene)
+
+
+def test_a_window_fits_its_screen_with_its_frame(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        free = stage.window.screen().availableGeometry()
+        assert stage.window.height() <= fitted((10_000, 10_000), free).height()
+
+    play(scene)
+
+
+def test_in_a_narrow_window_the_numbers_give_way_to_the_address(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        window, bar = stage.window, stage.window.top_bar
+        shown = []
+        for width in (1280, 860, 700, 640):
+            window.resize(width, 420)
+            await until(partial(is_wide, bar, width))
+            QApplication.processEvents()
+            buttons = (bar.go, *bar.findChildren(QPushButton, "cancel"))
+            assert all(in_sight(button) for button in buttons)
+            assert bar.url_field.width() >= 170
+            numbers = (bar.workers, bar.redirects)
+            assert all(in_sight(spin) for spin in numbers if spin.isVisible())
+            shown.append([spin.isVisible() for spin in numbers])
+        assert shown[0] == [True, True]
+        assert [True, False] in shown
+        assert shown[-1] == [False, False]
+
+    play(scene)
+
+
+@pytest.mark.parametrize("size", [(1280, 660), (1024, 700), (960, 540), (720, 400), (640, 320)])
+def test_the_form_of_the_start_page_is_in_sight(qtbot: QtBot, size: tuple[int, int]) -> None:
+    page = StartPage()
+    qtbot.addWidget(page)
+    page.resize(*size)
+    page.show()
+    qtbot.waitExposed(page)
+    page.show_folder(Path("/somewhere"))
+    QApplication.processEvents()
+    fixed = [page.url_field, page.workers, page.redirects, page.profile]
+    fixed += page.findChildren(QPushButton)
+    fixed = [each for each in fixed if each.isVisible()]
+    assert all(in_sight(each) for each in fixed)
+    places = [each.mapTo(page, QPoint(0, 0)) for each in fixed]
+    page.recent.show_projects(recent())
+    page.differs.say("2 settings differ from the defaults: workers and rate.")
+    page.message.show_text("error", "Not a web address.")
+    qtbot.waitUntil(lambda: page.message.isVisible() and page.recent.rows[0].isVisible())
+    QApplication.processEvents()
+    assert [each.mapTo(page, QPoint(0, 0)) for each in fixed] == places
+    assert in_sight(page.differs)
+    assert in_sight(page.message)
+
+
+def test_recent_crawls_are_reached_by_the_keyboard_where_they_are_out_of_sight(
+    qtbot: QtBot,
+) -> None:
+    page = StartPage()
+    qtbot.addWidget(page)
+    page.resize(640, 320)
+    page.show()
+    page.recent.show_projects(recent())
+    page.activateWindow()
+    qtbot.waitExposed(page)
+    last = page.recent.rows[-1]
+    QApplication.processEvents()
+    assert not in_sight(last)
+    page.recent.rows[-2].setFocus()
+    QTest.keyClick(page.recent.rows[-2], Qt.Key.Key_Tab)
+    qtbot.waitUntil(lambda: in_sight(last))
+
+
+def test_the_width_of_the_tree_is_the_same_after_each_start(run: Run[None], tmp_path: Path) -> None:
+    widths: list[int] = []
+
+    async def crawl(stage: Stage) -> None:
+        stage.window.resize(1280, 660)
+        await stage.start()
+        await until(lambda: stage.window.workspace.width() == 1280)
+        widths.append(stage.window.workspace.trees.width())
+        stage.window.remember()
+
+    async def leave_at_once(stage: Stage) -> None:
+        stage.window.remember()
+
+    async def drag(stage: Stage) -> None:
+        stage.window.resize(1280, 660)
+        await stage.start()
+        await until(lambda: stage.window.workspace.width() == 1280)
+        columns = stage.window.workspace.trees.parentWidget()
+        assert columns is not None
+        handle = columns.handle(1)  # type: ignore[attr-defined] # it is a splitter
+        handle.moveSplitter(310)
+        stage.window.remember()
+
+    async def life() -> None:
+        for n, scene in enumerate((leave_at_once, crawl, leave_at_once, crawl, drag, crawl)):
+            folder = tmp_path / str(n)
+            folder.mkdir()
+            if n:
+                shutil.copy(tmp_path / str(n - 1) / "window.ini", folder)
+            async with staged(folder) as stage:
+                await scene(stage)
+
+    run(life())
+    assert widths[0] == widths[1]
+    assert abs(widths[2] - 310) <= 2
+
+
+@pytest.mark.parametrize(("width", "usual"), [(632, False), (1280, True)])
+def test_a_narrow_progress_line_keeps_its_numbers(qtbot: QtBot, width: int, usual: bool) -> None:
+    line = ProgressLine()
+    qtbot.addWidget(line)
+    line.resize(width, 33)
+    line.show()
+    line.show_progress(
+        Progress(state=CrawlState.RUNNING, seconds=42, fetched=1234, queued=4444, errors=3)
+    )
+    QApplication.processEvents()
+    assert line.sparkline.isVisible() is usual
+    errors = line.counts.place_of(View.ERRORS)
+    assert errors.isValid()
+    assert errors.right() < line.counts.width()
+    line.resize(300, 33)
+    QApplication.processEvents()
+    assert not line.counts.place_of(View.ERRORS).isValid(), "half a number is none"
+
+
+def test_names_are_seen_in_a_narrow_tree(desk: Desk) -> None:
+    for n in range(3):
+        desk.rows.add(f"{BASE}/part{n}/a", Outcome.CLIENT_ERROR, parent=1, status=404)
+    desk.open()
+    desk.folders.resize(200, 300)
+    view = desk.folders.view
+    desk.until(lambda: view.model().rowCount(view.model().index(0, 0)) > 0)
+    view.expandAll()
+    desk.until(lambda: view.columnWidth(1) < 60)
+    top = view.model().index(0, 0)
+    names = {}
+    for row in range(view.model().rowCount(top)):
+        index = view.model().index(row, 0, top)
+        option = QStyleOptionViewItem()
+        option.initFrom(view)
+        option.rect = view.visualRect(index)
+        delegate = view.itemDelegateForColumn(0)
+        assert isinstance(delegate, NameDelegate)
+        delegate.initStyleOption(option, index)
+        names[index.data()] = option.text
+        assert view.visualRect(index).width() > 0, "Qt paints no cell without a width"
+    assert names["part0"] == "part0"
