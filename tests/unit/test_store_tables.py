@@ -12,7 +12,8 @@ import msgspec
 import pytest
 
 from gossamer.model.errors import UsageError
-from gossamer.model.facets import TIME_STEPS_MS, Facet
+from gossamer.model.facets import Facet
+from gossamer.model.figures import TIME_STEPS_MS
 from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.page import LinkKind
 from gossamer.model.views import (

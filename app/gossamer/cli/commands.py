@@ -4,6 +4,7 @@ Plain help, not typer's boxes of rich: those more than double the time that `--h
 """
 
 from collections.abc import Sequence
+from copy import copy
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
@@ -98,12 +99,27 @@ def parse(arguments: Sequence[str]) -> Invocation | int:
     Raises UsageError with one sentence about the first thing wrong.
     """
     try:
-        asked: Invocation | int = typer.main.get_command(application).main(
+        asked: Invocation | int = typer.main.get_command(_with(arguments[0])).main(
             list(arguments), prog_name="gossamer", standalone_mode=False
         )
     except _Misuse as e:
         raise UsageError(_sentence(e, arguments)) from e
     return asked
+
+
+def _with(name: str) -> typer.Typer:
+    """The application with the command of that name alone, if there is one.
+
+    To build all of them takes several milliseconds.
+    """
+    groups = (group.typer_instance for group in application.registered_groups)
+    every = [application, *(group for group in groups if group is not None)]
+    for command in (command for group in every for command in group.registered_commands):
+        if command.callback and name == command.callback.__name__:  # none has another name
+            small = copy(application)
+            small.registered_commands, small.registered_groups = [command], []
+            return small
+    return application
 
 
 def _sentence(misuse: typer.BadParameter, arguments: Sequence[str]) -> str:

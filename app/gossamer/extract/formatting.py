@@ -43,11 +43,10 @@ _TAG_END = rb"(?:[\t\n\f\r ]++[^\t\n\f\r \"'<>/=]++(?:=\"[^\"]*+\")?)*+[\t\n\f\r
 """What follows a tag's name, so plain that where it ends is beyond doubt."""
 _SPAN = rb"</?span" + _TAG_END
 _CLOSED = rb"<(?P<inner>" + _NAMES + rb")" + _TAG_END + rb"[^<]*+</(?P=inner)>"
-_OPEN = re.compile(
+_OPEN = (
     rb"<(?=[bcefinstuBCEFINSTU])(?P<name>" + _NAMES + rb")(?=[\t\n\f\r /])"
     rb"(?:" + _TAG_END + rb"[^<]*+(?:(?:" + _SPAN + rb"|" + _CLOSED + rb")[^<]*+)*+"
-    rb"(?P<end></(?P=name)>))?",
-    re.IGNORECASE,
+    rb"(?P<end></(?P=name)>))?"
 )
 """Formatting start tags that may have attributes, with the end tag where it is known to be one."""
 
@@ -79,9 +78,9 @@ def _may_repeat(markup: Markup) -> bool:
 def left_open(source: bytes) -> int:
     """How many formatting tags with attributes may stay open."""
     starts = (tag.start() for tag in _WITH_ATTRIBUTES.finditer(source))
-    return sum(
-        tag is not None and tag["end"] is None for tag in map(_OPEN.match, repeat(source), starts)
-    )
+    opened = re.compile(_OPEN, re.IGNORECASE)
+    tags = map(opened.match, repeat(source), starts)
+    return sum(tag is not None and tag["end"] is None for tag in tags)
 
 
 def _are_too_many(different: int, markup: Markup) -> bool:

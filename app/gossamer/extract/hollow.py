@@ -22,13 +22,12 @@ _NAMES: Final = (
 )
 # What scripts fill in: an element by one of the usual names, or of the page's own kind, which has
 # next to nothing in it.
-_EMPTY_ROOT: Final = re.compile(
+_EMPTY_ROOT: Final = (
     rb"<(div|main|section)\b[^>]{0,200}?\bid\s*=\s*[\"']?"
     + _NAMES
     + rb"[\"']?(?=[\s>/])[^>]{0,200}>"
     rb"[^<]{0,80}(?:<!--.{0,200}?-->\s*)?</\1\s*>"
-    rb"|<([a-z][a-z0-9]{0,40}-[a-z0-9-]{1,60})\b[^>]{0,200}>[^<]{0,80}</\2\s*>",
-    re.DOTALL,
+    rb"|<([a-z][a-z0-9]{0,40}-[a-z0-9-]{1,60})\b[^>]{0,200}>[^<]{0,80}</\2\s*>"
 )
 _ASKS_FOR_SCRIPTS: Final = re.compile(rb"java\s?script")
 _NOSCRIPTS: Final = 5
@@ -98,7 +97,11 @@ def _needs_scripts(markup: bytes, facts: PageFacts, links: PageLinks) -> bool:
     folded = markup.lower()
     if b"<script" not in folded:
         return False
-    return facts.word_count == 0 or _asks_for_scripts(folded) or bool(_EMPTY_ROOT.search(folded))
+    return (
+        facts.word_count == 0
+        or _asks_for_scripts(folded)
+        or bool(re.search(_EMPTY_ROOT, folded, re.DOTALL))
+    )
 
 
 def _asks_for_scripts(markup: bytes) -> bool:

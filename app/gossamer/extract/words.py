@@ -13,10 +13,11 @@ _RARELY_BEYOND = 25
 _MOST_KINDS = 50
 """With more characters beyond ASCII, to look for each takes longer than to look at all."""
 _WORD = re.compile(r"[^\W_]\S*")
-_IDEOGRAPH_OR_KANA = re.compile(
+_IDEOGRAPH_OR_KANA = (
     "[\u3005\u3007\u3040-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff"
     "\uff66-\uff9f\U00020000-\U0003ffff]"
 )
+"""Compiled by who needs it, which takes 2 ms: most processes have C count."""
 
 
 def count_words(text: str) -> int:
@@ -34,7 +35,7 @@ def count_words(text: str) -> int:
         rare = set(data.translate(None, _ASCII).decode())
         if len(rare) <= _MOST_KINDS:
             return _count_mostly_ascii(text, rare)
-    text, characters = _IDEOGRAPH_OR_KANA.subn(" ", text)
+    text, characters = re.subn(_IDEOGRAPH_OR_KANA, " ", text)
     return characters + sum(1 for _ in _WORD.finditer(text))
 
 
@@ -47,7 +48,7 @@ def _count_mostly_ascii(text: str, rare: set[str]) -> int:
     letters: list[str] = []
     marks: list[str] = []
     for character in rare:
-        if _IDEOGRAPH_OR_KANA.match(character):
+        if re.match(_IDEOGRAPH_OR_KANA, character):
             characters += text.count(character)
             text = text.replace(character, " ")
         elif character.isalnum():

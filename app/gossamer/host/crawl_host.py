@@ -39,7 +39,6 @@ from gossamer.model.rows import Summary
 from gossamer.model.said import Said, Sentence
 from gossamer.model.state import LIVE, PAUSES, CrawlState
 from gossamer.robots.rules import rules_for
-from gossamer.store.content import fault_of
 from gossamer.store.identity import file_of
 from gossamer.store.writer import give_up
 from gossamer.urls.scope import Scope
@@ -112,6 +111,8 @@ class CrawlHost:
             return e.exit_code
         except Exception:  # noqa: BLE001  # the last line of defence: log it, tell the person
             _log.exception("crawl failed")
+            from gossamer.store.content import fault_of  # noqa: PLC0415 - seldom needed
+
             # What a file holds that nobody could have written shows up anywhere.
             fault = await asyncio.to_thread(fault_of, Path(start.project))
             trouble = Trouble(Said(_UNFORESEEN), 1)

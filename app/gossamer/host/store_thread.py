@@ -16,7 +16,6 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.rows import Batch, Summary, UrlRow
 from gossamer.store.database import UNREADABLE
 from gossamer.store.place import try_writing
-from gossamer.store.project import check
 from gossamer.store.writer import Writer
 
 T = TypeVar("T")
@@ -85,6 +84,8 @@ class StoreThread:
         """
         await self._call(lambda: try_writing(self.path))
         if self._suspect:
+            from gossamer.store.project import check  # noqa: PLC0415 - few files are damaged
+
             await self._call(lambda: check(self.path, LOOK_S))
         summary = await self._opened()
         if summary.created_at != self._created_at:

@@ -8,14 +8,12 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.model.chains import ChainType
+from gossamer.model.figures import TIME_STEPS_MS
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page import LinkKind
 from gossamer.model.views import Filter, View
 
 Value = int | str
-
-TIME_STEPS_MS = (0, 100, 200, 500, 1000, 3000)
-"""Where response times are told apart."""
 
 
 class Facet(StrEnum):

@@ -5,8 +5,8 @@ from enum import IntEnum
 
 from msgspec import Struct
 
-from gossamer.model.facets import TIME_STEPS_MS
-
+TIME_STEPS_MS = (0, 100, 200, 500, 1000, 3000)
+"""Where response times are told apart."""
 _DIGITS = 1_000
 """Times are told apart to three digits."""
 

@@ -9,7 +9,8 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.model.facets import TIME_STEPS_MS, Facet
+from gossamer.model.facets import Facet
+from gossamer.model.figures import TIME_STEPS_MS
 from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
 from gossamer.model.rows import UNLINKED
 from gossamer.model.text import clean_text

@@ -14,7 +14,6 @@ from collections.abc import Callable
 
 from gossamer.model.errors import UsageError
 from gossamer.model.text import one_line
-from gossamer.urls.ambiguity import is_explosive
 
 Search = Callable[[str], re.Match[str] | None]
 
@@ -26,6 +25,8 @@ def folder_pattern(folder: str) -> str:
 
 def compile_search(pattern: str) -> Search:
     """The search function of `pattern`; UsageError where it is wrong or may never end."""
+    from gossamer.urls.ambiguity import is_explosive  # noqa: PLC0415 - most crawls have no pattern
+
     quoted = f'"{one_line(pattern, 80)}"'
     try:
         compiled = re.compile(pattern)

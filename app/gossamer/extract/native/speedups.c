@@ -29,7 +29,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/speedups.py, when arguments or results change. */
-enum { INTERFACE = 7 };
+enum { INTERFACE = 8 };
 
 /* What tags are to a walk; app/gossamer/extract/speedups.py has the same order. */
 enum role {
