@@ -978,10 +978,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>发现于</translation>
     </message>
     <message>
-        <source>Not asked yet</source>
-        <translation>尚未请求</translation>
-    </message>
-    <message>
         <source>Works</source>
         <translation>正常</translation>
     </message>
@@ -1000,6 +996,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No answer</source>
         <translation>无响应</translation>
+    </message>
+    <message>
+        <source>Queued or in flight</source>
+        <translation>排队或抓取中</translation>
     </message>
     <message>
         <source>Not linked</source>
@@ -1024,6 +1024,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Chain type</source>
         <translation>链类型</translation>
+    </message>
+    <message>
+        <source>No answer yet</source>
+        <translation>尚无响应</translation>
     </message>
     <message>
         <source>Refused (401, 403)</source>
@@ -2024,6 +2028,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Skipped for now</source>
         <translation>暂时跳过</translation>
+    </message>
+    <message>
+        <source>In flight</source>
+        <translation>正在抓取</translation>
+    </message>
+    <message>
+        <source>In flight: it is being fetched.</source>
+        <translation>正在抓取。</translation>
     </message>
     <message>
         <source>Redirect loop</source>
@@ -5033,10 +5045,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>当前</translation>
     </message>
     <message>
-        <source>In flight: it is being fetched.</source>
-        <translation>正在抓取。</translation>
-    </message>
-    <message>
         <source>Result</source>
         <translation>结果</translation>
     </message>
@@ -5170,10 +5178,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>Verdict</name>
     <message>
-        <source>Not asked yet</source>
-        <translation>尚未请求</translation>
-    </message>
-    <message>
         <source>Works</source>
         <translation>正常</translation>
     </message>
@@ -5192,6 +5196,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Broken for every visitor</source>
         <translation>对所有访问者均失效</translation>
+    </message>
+    <message>
+        <source>No answer yet</source>
+        <translation>尚无响应</translation>
     </message>
     <message>
         <source>Uncertain: may be temporary</source>

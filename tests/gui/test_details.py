@@ -10,12 +10,14 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt, QUrl
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.models.columns import INDEX
 from gossamer.gui.models.listings import step_words
-from gossamer.gui.models.roles import ACCESSIBLE, DISPLAY
+from gossamer.gui.models.roles import ACCESSIBLE, DISPLAY, TOOLTIP
 from gossamer.gui.panels.detail_table import DetailTable
 from gossamer.gui.panels.details import DetailsPanel
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkAction, LinkKind, RedirectKind
+from gossamer.model.views import Column
 from tests.gui.desk import BASE, Desk, small_site
 
 pytestmark = pytest.mark.usefixtures("light")
@@ -265,13 +267,37 @@ def test_a_list_without_rows_says_why(desk: Desk) -> None:
 
 
 def test_what_is_being_fetched_is_not_said_to_be_queued(desk: Desk) -> None:
-    queued = desk.rows.add(f"{BASE}/slow", outcome=Outcome.PENDING)
+    queued = desk.rows.add(f"{BASE}/slow", outcome=Outcome.PENDING, parent=1)
     desk.open()
     desk.details.select_url(queued)
     desk.until(lambda: "Waiting to be fetched" in desk.details.summary.toPlainText())
-    desk.details.summary.show_in_flight(frozenset({queued}))
+    desk.until(lambda: desk.discovery.model.index_of(queued).isValid())
+    shown = ("Queued", "Waiting to be fetched.", "Queued")
+    assert said_of(desk, queued) == shown
+    for panel in desk.panels:
+        panel.show_in_flight(frozenset({queued}))
     said = desk.details.summary.toPlainText()
     assert "In flight: it is being fetched." in said
     assert "Waiting to be fetched" not in said
-    desk.details.summary.show_in_flight(frozenset())
+    assert said_of(desk, queued) == ("In flight", "In flight: it is being fetched.", "In flight")
+    for panel in desk.panels:
+        panel.show_in_flight(frozenset())
     assert "In flight" not in desk.details.summary.toPlainText()
+    assert said_of(desk, queued) == shown
+    desk.rows.change(queued, outcome=Outcome.PAGE, status=200)
+    for panel in desk.panels:
+        panel.show_in_flight(frozenset({queued}))
+    desk.refresh()
+    row = desk.table.model.row_of(queued)
+    cell = desk.table.model.index(row, INDEX[Column.OUTCOME])
+    desk.until(lambda: cell.data(DISPLAY) == "Page")
+
+
+def said_of(desk: Desk, url_id: int) -> tuple[str, ...]:
+    """What a cell of the table says, what its tip and that of the tree, and what is read out."""
+    model = desk.table.model
+    cell = model.index(model.row_of(url_id), INDEX[Column.OUTCOME])
+    node = desk.discovery.model.index_of(url_id)
+    tips = {str(index.data(TOOLTIP)).split("<br>")[-1] for index in (cell, node)}
+    [tip] = {tip.removesuffix("</p>").split(">")[-1] for tip in tips}
+    return str(cell.data(DISPLAY)), tip, str(node.data(ACCESSIBLE)).split(", ")[-1]

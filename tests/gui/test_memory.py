@@ -63,7 +63,7 @@ def test_an_unfinished_crawl_is_offered_until_its_file_is_gone(file: Path, tmp_p
     memory = Memory(file)
     project = tmp_path / "a.gossamer"
     project.touch()
-    crawl = Unfinished(str(project), "example.com", 1234, 5678)
+    crawl = Unfinished(str(project), "example.com")
     memory.remember_unfinished(crawl)
     assert again(memory, file).unfinished() == crawl
     project.unlink()

@@ -1,6 +1,6 @@
 """The window as a person uses it, on sessions without a process."""
 
-from collections.abc import Iterable
+from collections.abc import Awaitable, Callable, Iterable
 from pathlib import Path
 
 import pytest
@@ -18,9 +18,10 @@ from gossamer.model.messages import Action, InFlight, Selection
 from gossamer.model.said import Said
 from gossamer.model.state import Command, CrawlState
 from gossamer.model.views import View
-from tests.gui.conftest import Play
+from gossamer.store.glance import Glance
+from tests.gui.conftest import Play, Run
 from tests.gui.paints import Paints
-from tests.gui.stage import Stage, until
+from tests.gui.stage import Stage, staged, until
 
 
 def test_enter_on_the_start_page_crawls(play: Play) -> None:
@@ -270,16 +271,24 @@ def test_closing_asks_and_a_second_close_forces(play: Play) -> None:
     play(scene)
 
 
-def test_an_unfinished_crawl_is_offered_at_the_next_start(play: Play) -> None:
+def test_an_unfinished_crawl_is_offered_at_the_next_start(run: Run[None], tmp_path: Path) -> None:
+    """With the numbers that its project has by then: others may have crawled on, or a crash came
+    before the last ones were kept."""
+    seen: list[Glance] = []
+
     async def first(stage: Stage) -> None:
         session = await stage.start("example.com")
         session.tell(fetched=1234, queued=4444)
         await until(lambda: "1,234" in stage.window.progress_line.counts.text())
         stage.window.remember()
+        seen.append(
+            Glance(session.path, state=CrawlState.PAUSED, known=6789, queued=1111, working=1)
+        )
 
     async def second(stage: Stage) -> None:
-        sentence = "Your crawl of example.com is not finished (1,234 of 5,678)."
-        assert stage.message("unfinished") == sentence
+        sentence = "Your crawl of example.com is not finished"
+        assert stage.message("unfinished") == f"{sentence}."
+        await until(lambda: stage.message("unfinished") == f"{sentence} (5,678 of 6,789).")
         stage.answer("unfinished", "Continue")
         await stage.shows("Crawling")
         assert stage.session.asked == ["start"]
@@ -291,9 +300,39 @@ def test_an_unfinished_crawl_is_offered_at_the_next_start(play: Play) -> None:
     async def third(stage: Stage) -> None:
         assert stage.message("unfinished") == ""
 
-    play(first)
-    play(second)
-    play(third)
+    for scene in (first, second, third):
+        play_with(run, tmp_path, seen, scene)
+
+
+def test_a_crawl_that_was_brought_to_its_end_elsewhere_is_offered_no_longer(
+    run: Run[None], tmp_path: Path
+) -> None:
+    seen: list[Glance] = []
+
+    async def first(stage: Stage) -> None:
+        session = await stage.start("example.com")
+        stage.window.remember()
+        seen.append(Glance(session.path, state=CrawlState.FINISHED, known=9, working=9))
+
+    async def second(stage: Stage) -> None:
+        assert stage.message("unfinished") != ""
+        await until(lambda: stage.message("unfinished") == "")
+        assert stage.memory.unfinished() is None
+
+    for scene in (first, second):
+        play_with(run, tmp_path, seen, scene)
+
+
+def play_with(
+    run: Run[None], folder: Path, seen: list[Glance], scene: Callable[[Stage], Awaitable[None]]
+) -> None:
+    """Play a scene before projects that a look finds so."""
+
+    async def main() -> None:
+        async with staged(folder, listed=lambda _remembered: list(seen)) as stage:
+            await scene(stage)
+
+    run(main())
 
 
 def test_a_dismissed_offer_does_not_come_back(play: Play, tmp_path: Path) -> None:

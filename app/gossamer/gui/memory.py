@@ -38,8 +38,6 @@ class Unfinished(msgspec.Struct, frozen=True):
 
     path: str
     root: str
-    done: int = 0
-    total: int = 0
 
 
 def default_path() -> Path:

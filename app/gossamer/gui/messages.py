@@ -81,8 +81,7 @@ class InlineMessage(QFrame):
         self._kind = kind
         self._stays = stays
         self._close.setVisible(not stays)
-        self._text.setText(text)
-        self.setAccessibleName(text)
+        self.reword(text)
         self._drop_answers()
         for answer in answers:
             button = QPushButton(answer.text)
@@ -92,6 +91,11 @@ class InlineMessage(QFrame):
         self._tint_icons()
         self.show()
         self.update()
+
+    def reword(self, text: str) -> None:
+        """Say it otherwise: what stands beside it stays, with the keyboard if it has it."""
+        self._text.setText(text)
+        self.setAccessibleName(text)
 
     def text(self) -> str:
         """The sentence shown, "" when hidden."""

@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from gossamer.gui.crawl import Crawl
 from gossamer.gui.memory import Memory, RecentProject
@@ -25,7 +25,12 @@ Listing = Callable[[Sequence[Path]], "list[Glance]"]
 
 
 class RecentCrawls(QObject):
-    """Offers the crawls of before, and keeps the one shown among them."""
+    """Offers the crawls of before, and keeps the one shown among them.
+
+    `looked` carries what was found of each project, by its path.
+    """
+
+    looked = Signal(object)
 
     def __init__(
         self,
@@ -70,7 +75,9 @@ class RecentCrawls(QObject):
         known = [project.path for project in self._memory.projects()]
         glances = await asyncio.to_thread(self._listed, known)
         self._show(glances)
-        self._page.recent.show_glances({seen.path: seen for seen in glances})
+        by_path = {seen.path: seen for seen in glances}
+        self._page.recent.show_glances(by_path)
+        self.looked.emit(by_path)
         self._page.show_folder(await asyncio.to_thread(_projects_folder))
 
     def _show(self, found: "Sequence[Glance]") -> None:

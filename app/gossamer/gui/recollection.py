@@ -1,6 +1,7 @@
 """Memory made visible: history, recent projects, and the crawl that waits to be continued."""
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -11,9 +12,14 @@ from gossamer.gui.messages import Answer, MessageColumn
 from gossamer.gui.start_page import StartPage
 from gossamer.gui.top_bar import TopBar
 from gossamer.gui.words import host_of, number
-from gossamer.model.messages import Progress
 from gossamer.model.state import CrawlState
 
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from gossamer.store.glance import Glance
+
+_SUBJECT = "unfinished"
 OVER = frozenset({CrawlState.NEW, CrawlState.CANCELLED, CrawlState.FINISHED})
 """States in which nothing is left to continue."""
 
@@ -44,7 +50,7 @@ class Recollection(QObject):
         self._memory.remember_url(typed)
         self._show_history()
 
-    def keep_crawl(self, progress: Progress) -> None:
+    def keep_crawl(self) -> None:
         """Keep whether the crawl shown is unfinished, for the next start."""
         session = self._crawl.session
         if session is None:
@@ -52,29 +58,34 @@ class Recollection(QObject):
         if session.state in OVER or self._crawl.is_demo:
             self._memory.remember_unfinished(None)
             return
-        root = session.settings.roots[0]
-        total = progress.fetched + progress.queued
-        self._memory.remember_unfinished(
-            Unfinished(str(session.path), root, progress.fetched, total)
-        )
+        self._memory.remember_unfinished(Unfinished(str(session.path), session.settings.roots[0]))
 
     def offer_unfinished(self) -> None:
-        """Offer to go on with the crawl that was not finished, if there is one, and the others."""
+        """Offer to go on with the crawl that was not finished, if there is one."""
         crawl = self._memory.unfinished()
         if crawl is None:
             return
-        sentence = self.tr("Your crawl of {host} is not finished.")
-        if crawl.total:
-            sentence = self.tr("Your crawl of {host} is not finished ({done} of {total}).")
         self._messages.tell(
-            "unfinished",
+            _SUBJECT,
             "info",
-            sentence.format(
-                host=host_of(crawl.root), done=number(crawl.done), total=number(crawl.total)
-            ),
+            self.tr("Your crawl of {host} is not finished.").format(host=host_of(crawl.root)),
             Answer(self.tr("Continue"), lambda: self._crawl.open(Path(crawl.path), go_on=True)),
             Answer(self.tr("Dismiss"), lambda: self._memory.remember_unfinished(None)),
         )
+
+    def show_glances(self, glances: "Mapping[Path, Glance]") -> None:
+        """Say how far the crawl on offer is by now, or take back the offer where it has ended."""
+        crawl, message = self._memory.unfinished(), self._messages.about(_SUBJECT)
+        seen = None if crawl is None else glances.get(Path(crawl.path))
+        if crawl is None or message is None or seen is None or seen.trouble:
+            return
+        if seen.held_by is None and seen.state in OVER:
+            self._memory.remember_unfinished(None)
+            self._messages.withdraw(_SUBJECT)
+        elif seen.known:
+            sentence = self.tr("Your crawl of {host} is not finished ({done} of {total}).")
+            done, total = number(seen.known - seen.queued), number(seen.known)
+            message.reword(sentence.format(host=host_of(crawl.root), done=done, total=total))
 
     def _show_history(self) -> None:
         urls = self._memory.urls()

@@ -142,7 +142,7 @@ class Telling(QObject):
         self._next.begin_anew()
         self._recent.keep()
         if self._holder is None:
-            self._recollection.keep_crawl(self.progress)
+            self._recollection.keep_crawl()
         if session.state is CrawlState.FINISHED and got_nothing(session.progress.outcomes):
             self._hints.look(session.settings)
 
@@ -201,7 +201,7 @@ class Telling(QObject):
             messages.withdraw("held")
 
     def _tell_of_state(self, progress: Progress) -> None:
-        self._recollection.keep_crawl(progress)
+        self._recollection.keep_crawl()
         if progress.state is CrawlState.RUNNING:
             self._parts.messages.withdraw("crawl", "held", "aside", "queue")
             self._hints.withdraw()

@@ -143,7 +143,7 @@ class MainWindow(QMainWindow):
 
     def remember_crawl(self) -> None:
         """Keep whether the crawl shown is unfinished, for the next start."""
-        self._wishes.recollection.keep_crawl(self.progress())
+        self._wishes.recollection.keep_crawl()
         self._memory.flush()
 
     # ------------------------------------------------------------ Qt
@@ -216,6 +216,7 @@ class MainWindow(QMainWindow):
         return editing
 
     def _connect_wishes(self) -> None:
+        self._recent.looked.connect(self._wishes.recollection.show_glances)
         bar, page, wishes = self.top_bar, self.start_page, self._wishes
         bar.commanded.connect(wishes.command)
         bar.refused.connect(lambda: wishes.offer_instead(bar.url()))

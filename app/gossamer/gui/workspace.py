@@ -247,7 +247,9 @@ class Workspace(QWidget):
         progress = self._progress
         self.overview.show_progress(progress)
         self.in_flight.show_rows(progress.in_flight)
-        self.details.summary.show_in_flight(frozenset(each.url_id for each in progress.in_flight))
+        in_flight = frozenset(each.url_id for each in progress.in_flight)
+        for panel in self._panels:
+            panel.show_in_flight(in_flight)
         self.table.bar.show_reasons(progress.outcomes)
         self.table.set_ended(ended=progress.state is CrawlState.FINISHED)
         if progress.revision == self._revision or not self._has_project:

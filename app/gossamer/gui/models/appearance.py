@@ -67,6 +67,8 @@ LABELS: Final[dict[Outcome, str]] = {
     _O.HELD: QT_TRANSLATE_NOOP("Outcome", "Skipped for now"),
 }
 """Each outcome in at most four words."""
+_IN_FLIGHT: Final = QT_TRANSLATE_NOOP("Outcome", "In flight")
+_IS_IN_FLIGHT: Final = QT_TRANSLATE_NOOP("Outcome", "In flight: it is being fetched.")
 
 _KIND_LABELS: Final[dict[LinkKind, str]] = {
     LinkKind.ANCHOR: QT_TRANSLATE_NOOP("LinkKind", "Link"),
@@ -121,7 +123,7 @@ _HTTP_LABELS: Final[dict[int, str]] = {
 }
 
 _VERDICTS: Final[dict[Verdict, str]] = {
-    Verdict.PENDING: QT_TRANSLATE_NOOP("Verdict", "Not asked yet"),
+    Verdict.PENDING: QT_TRANSLATE_NOOP("Verdict", "No answer yet"),
     Verdict.OK: QT_TRANSLATE_NOOP("Verdict", "Works"),
     Verdict.REDIRECT: QT_TRANSLATE_NOOP("Verdict", "Leads to another address"),
     Verdict.BROKEN: QT_TRANSLATE_NOOP("Verdict", "Broken for every visitor"),
@@ -162,6 +164,16 @@ def label(outcome: Outcome) -> str:
 def sentence(outcome: Outcome, status: int | None = None) -> str:
     """The outcome, with this status if there is one, as one plain sentence, translated."""
     return spoken(Said(sentence_of(outcome, status)))
+
+
+def in_flight_label() -> str:
+    """What a URL is while it is being fetched, in a few words, translated."""
+    return QCoreApplication.translate("Outcome", _IN_FLIGHT)
+
+
+def in_flight_sentence() -> str:
+    """The same as a sentence, translated."""
+    return QCoreApplication.translate("Outcome", _IS_IN_FLIGHT)
 
 
 def kind_label(kind: LinkKind) -> str:

@@ -9,7 +9,7 @@ from gossamer.gui.models.rows import Rows
 from gossamer.gui.models.tree_source import Asked, Batch, Item, Node, Rank
 from gossamer.gui.theme import Role
 from gossamer.gui.words import listed
-from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.outcome import Outcome, UrlState, Verdict
 from gossamer.model.views import FolderNode, TreeNode
 from gossamer.urls.parse import is_http, origin
 from gossamer.urls.tree import display_url
@@ -19,6 +19,9 @@ class DiscoverySource:
     """The source of the Discovery tree. Keys are URL ids."""
 
     outcomes = frozenset(Outcome)
+
+    def __init__(self) -> None:
+        self.in_flight: frozenset[int] = frozenset()
 
     def key(self, item: Item) -> int:
         """The id of the URL."""
@@ -61,11 +64,11 @@ class DiscoverySource:
 
     def tooltip(self, item: Item) -> str:
         """Address, title, and what became of it."""
-        return url_tooltip(item) if isinstance(item, TreeNode) else ""
+        return url_tooltip(item, self.in_flight) if isinstance(item, TreeNode) else ""
 
     def described(self, item: Item) -> str:
         """What became of it, and how many URLs were found there."""
-        return url_described(item) if isinstance(item, TreeNode) else ""
+        return url_described(item, self.in_flight) if isinstance(item, TreeNode) else ""
 
     def count(self, item: Item) -> int:
         """The number of URLs first found there."""
@@ -110,22 +113,29 @@ def url_sign(item: TreeNode) -> tuple[str, Role | None]:
     return name, None if quiet else appearance.role(item.outcome, item.status)
 
 
-def url_tooltip(item: TreeNode) -> str:
+def url_tooltip(item: TreeNode, in_flight: Collection[int]) -> str:
     """Address, title, what became of it, and of what was found there."""
     return display.tooltip(
         display_url(item.url),
         item.title,
-        appearance.sentence(item.outcome, item.status),
+        appearance.in_flight_sentence()
+        if _flies(item, in_flight)
+        else appearance.sentence(item.outcome, item.status),
         _found_here(item),
     )
 
 
-def url_described(item: TreeNode) -> str:
+def url_described(item: TreeNode, in_flight: Collection[int]) -> str:
     """The outcome, and how many URLs were found there, in words."""
-    said = appearance.label(item.outcome)
+    flies = _flies(item, in_flight)
+    said = appearance.in_flight_label() if flies else appearance.label(item.outcome)
     if item.outcome is Outcome.PENDING or not item.children:
         return said
     return listed((said, _found_here(item)))
+
+
+def _flies(item: TreeNode, in_flight: Collection[int]) -> bool:
+    return item.id in in_flight and item.outcome.state is UrlState.QUEUED
 
 
 def _found_here(item: TreeNode) -> str:

@@ -31,7 +31,7 @@ _NAMES: Final[dict[Facet, str]] = {
     Facet.FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
 _VERDICTS: Final[dict[Verdict, str]] = {
-    Verdict.PENDING: QT_TRANSLATE_NOOP("Facet", "Not asked yet"),
+    Verdict.PENDING: QT_TRANSLATE_NOOP("Facet", "No answer yet"),
     Verdict.OK: QT_TRANSLATE_NOOP("Facet", "Works"),
     Verdict.REDIRECT: QT_TRANSLATE_NOOP("Facet", "Redirects"),
     Verdict.BROKEN: QT_TRANSLATE_NOOP("Facet", "Broken"),
@@ -58,6 +58,12 @@ def _status_class(value: Value) -> str:
     return _tr("No answer") if value == NO_ANSWER else f"{value}xx"
 
 
+def _outcome(value: Value) -> str:
+    """Of what is queued some is in flight, and says so in the rows that this stands for."""
+    outcome = Outcome(int(value))
+    return _tr("Queued or in flight") if outcome is Outcome.PENDING else label(outcome)
+
+
 def _depth(value: Value) -> str:
     return _tr("Not linked") if value == UNREACHED else display.number(int(value))
 
@@ -69,7 +75,7 @@ def _plain(value: Value) -> str:
 _WORDS: Final[dict[Facet, Callable[[Value], str]]] = {
     Facet.VERDICT: lambda value: _tr(_VERDICTS[Verdict(str(value))]),
     Facet.STATUS_CLASS: _status_class,
-    Facet.OUTCOME: lambda value: label(Outcome(int(value))),
+    Facet.OUTCOME: _outcome,
     Facet.KIND: lambda value: kind_label(LinkKind(int(value))),
     Facet.DEPTH: _depth,
     Facet.CHAIN_LENGTH: lambda value: display.number(int(value)),

@@ -33,6 +33,9 @@ class FolderSource:
 
     outcomes = frozenset(o for o in Outcome if o.state is not UrlState.SKIPPED)
 
+    def __init__(self) -> None:
+        self.in_flight: frozenset[int] = frozenset()
+
     def key(self, item: Item) -> int:
         """Folders and URLs have ids of their own, so keys tell them apart."""
         return folder_key(item.id) if isinstance(item, FolderNode) else url_key(item.id)
@@ -90,11 +93,15 @@ class FolderSource:
         """Address and outcome of a URL, the counts of a folder."""
         if isinstance(item, FolderNode):
             return display.tooltip(item.name, folder_described(item))
-        return url_tooltip(item)
+        return url_tooltip(item, self.in_flight)
 
     def described(self, item: Item) -> str:
         """Counts of a folder, outcome of a URL."""
-        return folder_described(item) if isinstance(item, FolderNode) else url_described(item)
+        return (
+            folder_described(item)
+            if isinstance(item, FolderNode)
+            else url_described(item, self.in_flight)
+        )
 
     def count(self, item: Item) -> int:
         """All URLs in and below a folder."""

@@ -23,7 +23,8 @@ class Subject:
     read: Callable[[Rows, Sequence[int]], Sequence[Any]]
     url_id: Callable[[Any], int]
     address: Callable[[Any], str]
-    cells: Cells
+    cells: Callable[[], Cells]
+    """New ones for each table."""
 
     def urls(self, rows: Rows, ids: Sequence[int]) -> list[int]:
         """The ids of the URLs that these rows stand for; on the reader thread."""
@@ -39,11 +40,11 @@ class Subject:
 
 
 def _fate_of_url(record: UrlRecord) -> Fate:
-    return Fate(record.outcome, record.status, record.reason, record.detail)
+    return Fate(record.id, record.outcome, record.status, record.reason, record.detail)
 
 
 def _fate_of_link(link: LinkRecord) -> Fate:
-    return Fate(link.target_outcome, link.target_status)
+    return Fate(link.target_id, link.target_outcome, link.target_status)
 
 
 URLS: Final = Subject(
@@ -51,12 +52,12 @@ URLS: Final = Subject(
     lambda rows, ids: rows.records(ids),
     lambda record: record.id,
     lambda record: record.url,
-    Cells(SPECS, _fate_of_url),
+    lambda: Cells(SPECS, _fate_of_url),
 )
 LINKS: Final = Subject(
     LINK_SPECS,
     lambda rows, ids: rows.link_records(ids),
     lambda link: link.target_id,
     lambda link: link.target_url,
-    Cells(LINK_SPECS, _fate_of_link),
+    lambda: Cells(LINK_SPECS, _fate_of_link),
 )

@@ -69,6 +69,7 @@ class TableModel(QAbstractTableModel):
     ) -> None:
         super().__init__(parent)
         self.subject = subject
+        self._cells = subject.cells()
         self._specs = subject.specs
         self._alignments = tuple(RIGHT if spec.numeric else LEFT for spec in subject.specs)
         self._reader = reader
@@ -146,6 +147,14 @@ class TableModel(QAbstractTableModel):
         self._held = selected is None
         self._followed = frozenset(selected or ())
 
+    def show_in_flight(self, url_ids: frozenset[int]) -> None:
+        """These URLs are being fetched now: say so in the rows in sight."""
+        changed, self._cells.in_flight = url_ids ^ self._cells.in_flight, url_ids
+        first, last = self._window
+        for row in range(first, min(last + 1, len(self._ids))) if changed else ():
+            if self.url_id(row) in changed:
+                self.dataChanged.emit(self.index(row, 0), self.index(row, len(self._specs) - 1))
+
     # ------------------------------------------------------------- answering
 
     def row_id(self, row: int) -> int | None:
@@ -162,8 +171,7 @@ class TableModel(QAbstractTableModel):
 
     def record(self, row: int) -> Any | None:  # noqa: ANN401 - of the subject
         """The record in this row, if it was read."""
-        row_id = self.row_id(row)
-        found = None if row_id is None else self._rows.get(row_id)
+        found = self._rows.get(self.row_id(row) or 0)  # no id is 0
         return found.record if found else None
 
     def url_id(self, row: int) -> int | None:
@@ -216,7 +224,7 @@ class TableModel(QAbstractTableModel):
             return self._text(row, column)
         if role == URL_ID:
             return self.url_id(row)
-        paint = self.subject.cells.roles.get(role)
+        paint = self._cells.roles.get(role)
         found = self._rows.get(self._ids[row]) if paint else None
         return paint(found.record, column) if paint and found else None
 
@@ -226,7 +234,7 @@ class TableModel(QAbstractTableModel):
             self._miss(row)
             if found is None:
                 return "…" if column == 0 else ""
-        text = found.texts[column]
+        text = self._cells.text(found.record, column) or found.texts[column]
         if text is None:
             text = found.texts[column] = self._specs[column].text(found.record)
         return text
@@ -284,7 +292,7 @@ class TableModel(QAbstractTableModel):
                 self._rows[record.id] = old
             else:
                 row = self._rows[record.id] = Row(record, self._age, len(self._specs))
-                changed[record.id] = row.differing(old, self.subject)
+                changed[record.id] = row.differing(old, self._cells)
         while len(self._rows) > MAX_RECORDS:
             del self._rows[next(iter(self._rows))]
         # A record whose row has moved on since it was asked for was repainted by that move.

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from gossamer.gui.models.id_rows import Ids
-from gossamer.gui.models.subject import Subject
+from gossamer.gui.models.row_cells import Cells
 from gossamer.gui.models.table_query import Query
 
 
@@ -35,17 +35,17 @@ class Row:
         self.age = age
         self.texts: list[str | None] = [None] * columns
 
-    def differing(self, old: "Row | None", subject: Subject) -> Sequence[int]:
+    def differing(self, old: "Row | None", cells: Cells) -> Sequence[int]:
         """The columns in which this is to be painted otherwise than `old`, its record till now.
 
         Cells that were never painted need no repainting.
         """
-        if old is None or not subject.cells.look_alike(old.record, self.record):
+        if old is None or not cells.look_alike(old.record, self.record):
             return range(len(self.texts))
         columns = []
         for column, text in enumerate(old.texts):
             if text is not None:
-                self.texts[column] = subject.specs[column].text(self.record)
+                self.texts[column] = cells.specs[column].text(self.record)
                 if self.texts[column] != text:
                     columns.append(column)
         return columns

@@ -59,6 +59,9 @@ class Batch:
 class TreeSource(Protocol):
     """What a tree consists of. `read_*` and `path` run on the reader thread."""
 
+    in_flight: frozenset[int]
+    """URLs that are being fetched now."""
+
     @property
     def outcomes(self) -> frozenset[Outcome]:
         """The outcomes of the URLs that are in the tree."""

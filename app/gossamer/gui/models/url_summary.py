@@ -6,7 +6,12 @@ from PySide6.QtCore import QCoreApplication
 
 from gossamer.gui.foreign_words import detail_words
 from gossamer.gui.models import display
-from gossamer.gui.models.appearance import redirect_label, sentence, verdict_words
+from gossamer.gui.models.appearance import (
+    in_flight_sentence,
+    redirect_label,
+    sentence,
+    verdict_words,
+)
 from gossamer.gui.words import listed
 from gossamer.model.outcome import UrlState, is_error
 from gossamer.model.page import RedirectKind
@@ -42,7 +47,7 @@ def lines(summary: UrlSummary) -> list[Line]:
     record = summary.record
     found = [
         Line(_tr("Address"), display_url(record.url)),
-        Line(_tr("Now"), _tr("In flight: it is being fetched.") if summary.is_in_flight else ""),
+        Line(_tr("Now"), in_flight_sentence() if summary.is_in_flight else ""),
         Line(_tr("Result"), _known_result(summary)),
         Line(_tr("Verdict"), _verdict(record)),
         Line(_detail_name(record), detail_words(record.detail or "")),

@@ -92,6 +92,10 @@ class DetailsPanel(ProjectPanel):
         """The URL shown."""
         return self._url_id
 
+    def show_in_flight(self, url_ids: frozenset[int]) -> None:
+        """Say so in the summary."""
+        self.summary.show_in_flight(url_ids)
+
     def select_url(self, url_id: int) -> None:
         """Show what is known of a URL."""
         if self._project is None or url_id == self._url_id:

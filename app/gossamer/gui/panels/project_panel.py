@@ -56,6 +56,10 @@ class ProjectPanel(QWidget):
     def follow(self, url_id: int) -> None:
         """A URL was selected elsewhere: mark it here, without a change of what is in sight."""
 
+    def show_in_flight(self, url_ids: frozenset[int]) -> None:
+        """These URLs are being fetched now: say so where they stand."""
+        raise NotImplementedError
+
     def select_url(self, url_id: int) -> None:
         """Show and select a URL; no signal is emitted for it."""
         raise NotImplementedError

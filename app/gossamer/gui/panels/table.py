@@ -115,6 +115,11 @@ class TablePanel(ProjectPanel):
         if self.model.loaded:
             self._find()
 
+    def show_in_flight(self, url_ids: frozenset[int]) -> None:
+        """Say so in the rows in sight."""
+        for table in (self.urls, self.links):
+            table.rows.show_in_flight(url_ids)
+
     def follow(self, url_id: int) -> None:
         """Mark the row of a URL that was selected elsewhere, or none if it has none here."""
         self._current, self._sought = url_id, None

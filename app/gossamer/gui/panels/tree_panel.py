@@ -186,6 +186,10 @@ class TreePanel(ProjectPanel):
         if self._project is not None:
             self.model.reveal(url_id)
 
+    def show_in_flight(self, url_ids: frozenset[int]) -> None:
+        """Say so of URLs that a person points at, or that are read out."""
+        self._source.in_flight = url_ids
+
     def follow(self, url_id: int) -> None:
         """Mark a URL that was selected elsewhere, now or when it is read; nothing is opened."""
         self._current = url_id
