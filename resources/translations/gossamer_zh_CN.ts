@@ -4630,12 +4630,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message>
-        <source>They come from {project}.</source>
-        <translation>这些设置来自 {project}。</translation>
-    </message>
-    <message>
         <source>None</source>
         <translation>无</translation>
+    </message>
+    <message>
+        <source>Taken from the project {project}.</source>
+        <translation>取自项目 {project}。</translation>
     </message>
 </context>
 <context>

@@ -169,7 +169,7 @@ def test_a_new_crawl_with_these_settings_says_where_they_are_from(
         await until(stage.window.start_page.isVisible)
         said = differs(stage)
         assert said.startswith("6 settings differ from the defaults: Workers, Redirect limit, Ex")
-        assert said.endswith("They come from theirs.")
+        assert said.endswith("Taken from the project theirs.")
         page = stage.window.start_page
         assert (page.url(), page.workers.value()) == ("kept.example", 7)
         page.start_wanted.emit()

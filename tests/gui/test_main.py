@@ -234,6 +234,37 @@ def test_another_language_is_spoken_at_once_and_the_crawl_goes_on(
     assert Memory(running.memory_file).language() == "zh_CN"
 
 
+def test_what_is_typed_outlasts_a_change_of_the_language(run: Run[None], tmp_path: Path) -> None:
+    running = Running(tmp_path)
+
+    async def person() -> None:
+        await until(lambda: running.program.window is not None)
+        first = running.program.window
+        assert first is not None
+        first.start_page.url_field.setEditText("a.example")
+        first.start_page.root_field.roots.take("https://b.example/1\nhttps://b.example/2")
+        first.start_page.root_field.roots.choose(is_list=True)
+        first.menus.languages["zh_CN"].trigger()
+        window = running.program.window
+        assert window is not None
+        assert window is not first
+        assert window.start_page.url() == "a.example"
+        roots = window.start_page.root_field.roots
+        assert roots.is_list
+        await until(lambda: len(roots.found.addresses) == 2)
+        window.close()
+
+    async def main() -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(person())
+            await running.program.main(None, running.log_file)
+
+    try:
+        run(main())
+    finally:
+        language.use("en")
+
+
 def test_the_language_can_be_chosen_in_the_settings_too(run: Run[None], tmp_path: Path) -> None:
     running = Running(tmp_path)
 

@@ -107,3 +107,15 @@ def test_the_page_says_where_crawls_are_saved(
     with qtbot.waitSignal(page.folder_wanted, timeout=1000) as wanted:
         page.saved.click()
     assert wanted.args == [tmp_path]
+
+
+def test_a_note_stands_right_below_the_form_whatever_else_is_said(page: StartPage) -> None:
+    page.resize(900, 700)
+    page.message.show_text("error", "Not a web address.")
+    QApplication.processEvents()
+    above = page.workers.mapTo(page, page.workers.rect().bottomLeft()).y()
+    buttons = page.findChild(QPushButton, "start-demo")
+    assert buttons is not None
+    below = buttons.mapTo(page, buttons.rect().bottomLeft()).y()
+    said = page.message.mapTo(page, page.message.rect().topLeft()).y()
+    assert above < below < said <= below + 2 * theme.SPACE_M

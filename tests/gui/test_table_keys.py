@@ -10,9 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui.models.reader_thread import ProjectReader
 from gossamer.gui.panels.elision import cut, without_origin
 from gossamer.gui.placement import fitted
+from gossamer.gui.workspace import Workspace
 from gossamer.model.views import Column, View
+from tests.fakes.project_rows import FakeRows
 from tests.gui.desk import BASE, Desk, small_site
 
 Key = Qt.Key
@@ -175,3 +178,10 @@ def test_a_dialog_fits_on_a_small_screen_with_its_frame() -> None:
     assert small.width() < 960
     assert small.height() <= 500
     assert fitted((700, 400), QRect(0, 0, 1920, 1080)) == QSize(700, 400)
+
+
+def test_the_origin_of_a_site_with_a_name_beyond_ascii_is_left_out_too(qtbot: QtBot) -> None:
+    space = Workspace(ProjectReader(lambda _: FakeRows()))
+    qtbot.addWidget(space)
+    space.set_home("https://xn--exmple-cua.test")
+    assert without_origin("https://exämple.test/a", space.table.view.home) == "/a"

@@ -142,6 +142,7 @@ class Program:
             before.remember()
         self.window = show()
         if before is not None:
+            self.window.parts.take_typed(before.parts)
             _dismiss(before)
 
     def _refuse(self, sentence: Said) -> None:

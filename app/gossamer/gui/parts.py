@@ -67,6 +67,15 @@ class Parts:
         self.start_page.url_field.setEditText(typed)
         self.top_bar.set_url(typed)
 
+    def take_typed(self, other: "Parts") -> None:
+        """Take over what is typed elsewhere to be crawled next, be it an address or a list."""
+        for mine, theirs in (
+            (self.start_page.url_field, other.start_page.url_field),
+            (self.top_bar.url_field, other.top_bar.url_field),
+        ):
+            mine.setEditText(theirs.currentText())
+        self.roots.take_over(other.roots)
+
     def edit_address(self) -> None:
         """Put the cursor into the address; what is typed takes the place of what is there."""
         if self.roots.is_list:

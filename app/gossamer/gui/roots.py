@@ -59,6 +59,12 @@ class Roots(QObject):
         self.changed.emit()
         self._read_on()
 
+    def take_over(self, other: "Roots") -> None:
+        """Show what `other` shows."""
+        self.is_list, self.only = other.is_list, other.only
+        self.take(other.text)
+        self.changed.emit()
+
     def show(self, roots: Sequence[str], *, only: bool) -> None:
         """Show what a crawl started from: few addresses as they are typed into a field."""
         was_list = self.is_list and self.found.addresses == tuple(roots)

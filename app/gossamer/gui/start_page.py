@@ -109,6 +109,7 @@ class StartPage(QWidget):
         self.saved.hide()
         self.recent = RecentProjects()
         self.recent.project_wanted.connect(self.project_wanted)
+        self._notes = QWidget()
         self._head = self._make_head()
         self._form = self._make_form()
         self._above = QSpacerItem(0, 0, _FILLS, _FIXED)
@@ -134,6 +135,9 @@ class StartPage(QWidget):
         """
         super().resizeEvent(event)
         high = event.size().height()
+        # Their room is kept: nothing moves when they come or go.
+        notes = [note.sizeHint().height() for note in (self.differs, self.message)]
+        self._notes.setMinimumHeight(sum(notes) + theme.SPACE_S)
         form = self._form.sizeHint().height() + 2 * theme.SPACE_M
         head = self._head.sizeHint().height() + theme.SPACE_L
         self._head.setVisible(high >= head + form + self.recent.room(_SEEN))
@@ -153,7 +157,7 @@ class StartPage(QWidget):
         block.setMaximumWidth(_WIDTH)
         block.setSizePolicy(_FILLS, QSizePolicy.Policy.Maximum)
         parts = QVBoxLayout(block)
-        parts.setContentsMargins(theme.SPACE_M, 0, theme.SPACE_M, theme.SPACE_M)
+        parts.setContentsMargins(theme.SPACE_S, 0, theme.SPACE_S, theme.SPACE_M)
         parts.setSpacing(theme.SPACE_M)
         for part in (self._head, self._form, self.recent):
             parts.addWidget(part)
@@ -195,11 +199,12 @@ class StartPage(QWidget):
         field.setSpacing(theme.SPACE_S)
         field.addWidget(self.root_field, 1)
         field.addWidget(self._start)
-        # Their room is kept: nothing moves when they come or go.
-        for place in (self.differs, self.message):
-            keeping = place.sizePolicy()
-            keeping.setRetainSizeWhenHidden(True)
-            place.setSizePolicy(keeping)
+        notes = QVBoxLayout(self._notes)
+        notes.setContentsMargins(0, 0, 0, 0)
+        notes.setSpacing(theme.SPACE_S)
+        for note in (self.differs, self.elsewhere, self.message):
+            notes.addWidget(note)
+        notes.addStretch(1)
         form = QWidget()
         form.setSizePolicy(_FILLS, _FIXED)
         column = QVBoxLayout(form)
@@ -208,8 +213,7 @@ class StartPage(QWidget):
         column.addLayout(field)
         column.addLayout(self._numbers())
         column.addLayout(self._ways())
-        for place in (self.differs, self.elsewhere, self.message):
-            column.addWidget(place)
+        column.addWidget(self._notes)
         return form
 
     def _make_head(self) -> QWidget:
@@ -235,10 +239,10 @@ class StartPage(QWidget):
         row.setSpacing(theme.SPACE_S)
         row.addWidget(buddy(self.tr("&Workers"), self.workers))
         row.addWidget(self.workers)
-        row.addSpacing(theme.SPACE_S)
+        row.addSpacing(theme.SPACE_XS)
         row.addWidget(buddy(self.tr("&Redirect limit"), self.redirects))
         row.addWidget(self.redirects)
-        row.addSpacing(theme.SPACE_S)
+        row.addSpacing(theme.SPACE_XS)
         row.addWidget(buddy(self.tr("&Profile"), self.profile))
         row.addWidget(self.profile, 2)
         row.addStretch(1)

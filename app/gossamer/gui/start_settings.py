@@ -82,7 +82,9 @@ class StartSettings(QObject):
             text = self.tr("%Ln setting(s) differ from the defaults: {names}.", "", len(names))
             said.append(text.format(names=listed(shown)))
         if self._next.project:
-            said.append(self.tr("They come from {project}.").format(project=self._next.project))
+            said.append(
+                self.tr("Taken from the project {project}.").format(project=self._next.project)
+            )
         return sentences(said)
 
     def _show_profiles(self) -> None:

@@ -122,6 +122,11 @@ class MainWindow(QMainWindow):
         else:
             self._wishes.crawl_address(target)
 
+    @property
+    def parts(self) -> Parts:
+        """What it is made of."""
+        return self._parts
+
     def progress(self) -> Progress:
         """The counters shown."""
         return self._telling.progress

@@ -33,6 +33,7 @@ from gossamer.gui.side import STRIP, Side
 from gossamer.model.figures import Figures
 from gossamer.model.messages import Progress
 from gossamer.model.state import CrawlState
+from gossamer.urls.tree import display_url
 
 if TYPE_CHECKING:
     from gossamer.gui.panels.project_panel import ProjectPanel
@@ -137,8 +138,9 @@ class Workspace(QWidget):
 
     def set_home(self, origin: str) -> None:
         """Which site this is about: its origin is left out where there is little room."""
+        shown = display_url(origin)
         for table in self.findChildren(FilledTable):
-            table.home = origin
+            table.home = shown
 
     def set_read_only(self, *, read_only: bool) -> None:
         """Whether somebody else crawls the project: nothing can be done to its URLs here."""
