@@ -4007,6 +4007,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>The server answers with an error: the address does not work.</source>
         <translation>服务器返回错误：此网址无法使用。</translation>
     </message>
+    <message>
+        <source>Still opening the project: after a crawl that was cut off, that of a large one takes a while.</source>
+        <translation>仍在打开项目：上次抓取曾被中断，大型项目需要一些时间。</translation>
+    </message>
 </context>
 <context>
     <name>SettingRow</name>

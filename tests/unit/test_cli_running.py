@@ -205,6 +205,24 @@ def test_saving_that_takes_long_is_told(
     ]
 
 
+def test_opening_that_takes_long_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(running, "TELL_AFTER_S", 0.0)
+    told: list[str] = []
+
+    class SlowToOpen(FakeSession):
+        async def start(self) -> None:
+            await super().start()
+            while not told:
+                await asyncio.sleep(0)
+                told.extend(capsys.readouterr().err.splitlines())
+
+    ending, _ = run(lambda: SlowToOpen(Progress(CrawlState.FINISHED)))
+    assert ending == Ending()
+    assert told[0].startswith("gossamer: Still opening the project")
+
+
 def test_a_crawl_that_cannot_start_raises_and_is_closed() -> None:
     class Locked(FakeSession):
         async def start(self) -> None:

@@ -4,10 +4,13 @@ import asyncio
 from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, cast
 
-from gossamer.model.messages import Alive, Close, Progress, Report
+from gossamer.model.messages import Alive, Close, Progress, Report, Trouble
+from gossamer.model.said import Said
 from gossamer.model.state import CrawlState
 from gossamer.session.host_link import END_TIMEOUT_S, HostLink
 from gossamer.session.hosts import Hosts
+from gossamer.session.mailbox import News
+from gossamer.session.sentences import OPENING
 from tests.fakes.virtual_loop import run_virtual
 
 if TYPE_CHECKING:
@@ -47,7 +50,17 @@ class Link(HostLink):
         self.child = FakeChild(self)
         self._host = cast("Child[Report]", self.child)
 
-    def hear(self, sign: Alive) -> None:
+    def news(self) -> News:
+        return self._news
+
+    async def opens(self) -> float:
+        """Wait for it; how long that took."""
+        loop, before = asyncio.get_running_loop(), self.progress
+        begun = loop.time()
+        await self._until_opened(lambda: self.progress is not before)
+        return loop.time() - begun
+
+    def hear(self, sign: Report) -> None:
         self._receive([sign])
 
     def gone(self) -> None:
@@ -134,5 +147,24 @@ def test_a_process_whose_disk_does_not_answer_is_not_waited_for() -> None:
             ending = group.create_task(link.ends())
         assert ending.result() == END_TIMEOUT_S
         assert link.kills == 1
+
+    run(scenario())
+
+
+def test_opening_that_takes_long_is_told_and_ends_with_the_first_progress() -> None:
+    async def scenario() -> None:
+        link = Link()
+        told: list[Progress | Trouble] = []
+        with link.news().subscribed(link.progress) as mailbox:
+            async with asyncio.TaskGroup() as group:
+                opening = group.create_task(link.opens())
+                await asyncio.sleep(20.0)
+                told += await mailbox.take()
+                link.hear(Progress(CrawlState.RUNNING))
+        assert opening.result() == 20.0
+        (news,) = told
+        assert isinstance(news, Progress)
+        assert news.notice == Said(OPENING)
+        assert not link.progress.notice
 
     run(scenario())

@@ -184,6 +184,23 @@ def test_indexes_are_brought_up_to_date_in_parts(
     assert rows(path, "SELECT * FROM unindexed_source") == []
 
 
+def test_links_of_which_many_lead_to_the_same_do_not_pile_up(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """To find the links to a URL, each is looked at that waits."""
+    monkeypatch.setattr(inlinks, "SMALL_FILE", 0)
+    monkeypatch.setattr(inlinks, "PER_PAGE", 1000)
+    monkeypatch.setattr(inlinks, "MOST_LINKS", 200)
+    waiting = "SELECT count(*) FROM link WHERE source IN (SELECT source FROM unindexed_source)"
+    with Crawled(path) as crawled:
+        for number in range(40):
+            crawled.page(f"/{number}", *["/hub"] * 50, f"/{number + 1}")
+            ((links,),) = rows(path, waiting)
+            assert links <= 3 * inlinks.MOST_LINKS
+            assert miscounts(path) == []
+    assert rows(path, "SELECT * FROM unindexed_source") == []
+
+
 def test_links_that_a_crash_left_out_are_found_again(path: Path) -> None:
     script = (
         "import os, sys; from pathlib import Path; from tests.fakes.crawled import Crawled;"

@@ -3,6 +3,7 @@
 import asyncio
 import time
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import Protocol
 
 from msgspec import Struct
@@ -14,8 +15,10 @@ from gossamer.model.errors import cause_of
 from gossamer.model.messages import Progress, Trouble
 from gossamer.model.said import Said
 from gossamer.model.state import CrawlState
+from gossamer.session.sentences import OPENING
 
 TELL_AFTER_S = 5.0
+_SAVING = "Still saving the project, as slowly as its disk is; interrupt to leave at once."
 _ENDED = frozenset({CrawlState.FINISHED, CrawlState.CANCELLED})
 """A crawl that failed says so, and may be started again."""
 
@@ -84,19 +87,30 @@ async def crawl_to_end(session: Session, shown: Display, clock: Clock = time.mon
     return following.result()
 
 
+async def _start(session: Session) -> None:
+    async with _told_if_slow(str(Said(OPENING))):
+        await session.start()
+
+
 async def _close(session: Session) -> None:
-    """Close it; say so where that takes long."""
+    async with _told_if_slow(_SAVING):
+        await session.close()
+
+
+@asynccontextmanager
+async def _told_if_slow(sentence: str) -> AsyncIterator[None]:
+    """Say so where what is done inside takes long."""
+
+    async def tell() -> None:
+        await asyncio.sleep(TELL_AFTER_S)
+        complain(sentence)
+
     async with asyncio.TaskGroup() as group:
-        telling = group.create_task(_tell_that_it_saves(), name="tell that it saves")
+        telling = group.create_task(tell(), name="tell what takes long")
         try:
-            await session.close()
+            yield
         finally:
             telling.cancel()
-
-
-async def _tell_that_it_saves() -> None:
-    await asyncio.sleep(TELL_AFTER_S)
-    complain("Still saving the project, as slowly as its disk is; interrupt to leave at once.")
 
 
 async def _follow(session: Session, shown: Display) -> Ending:
@@ -104,11 +118,11 @@ async def _follow(session: Session, shown: Display) -> Ending:
     trouble: Trouble | None = None
     notice: Said | None = None
     waits_for: Said | None = None
-    await session.start()
+    await _start(session)
     async for news in session.updates():
         if isinstance(news, Trouble) and news.again:
             complain(str(news.sentence))
-            await session.start()
+            await _start(session)
         elif isinstance(news, Trouble):
             trouble = news
         else:

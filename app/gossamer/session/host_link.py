@@ -7,6 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from msgspec import structs
+
 from gossamer.ipc.silence import SilenceAlarm
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.holder import Holder
@@ -17,7 +19,7 @@ from gossamer.session.counting import failed
 from gossamer.session.host_start import started_host
 from gossamer.session.hosts import Hosts
 from gossamer.session.mailbox import News
-from gossamer.session.sentences import DIED, error_of, hung
+from gossamer.session.sentences import DIED, OPENING, error_of, hung
 from gossamer.store.lock import holder_of
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ SILENCE_S = 30.0
 """So long a crawl process may say nothing, not even that it is alive, before it is replaced."""
 _COMMAND_TIMEOUT_S = 10.0
 END_TIMEOUT_S = 5.0
+OPENING_TOLD_S = 3.0
 _LET_GO_S = 0.02
 _ENDING: Final[set[int]] = set()
 """The process ids of crawl processes that were ended by force and may still have their project."""
@@ -110,11 +113,23 @@ class HostLink:
         self._alarm.expect(SILENCE_S)
         before = self.progress
         host.send(start)
-        await self._news.until(lambda: self.progress is not before or self._host is None)
+        await self._until_opened(lambda: self.progress is not before or self._host is None)
         if self._trouble is not None:
             raise error_of(self._trouble)
         if self.progress is before:
             raise CrawlHostError(DIED)
+
+    async def _until_opened(self, opened: Callable[[], bool]) -> None:
+        """Wait until the process has opened the project; tell of it where that takes long."""
+        try:
+            async with asyncio.timeout(OPENING_TOLD_S):
+                await self._news.until(opened)
+        except TimeoutError:
+            opening = structs.replace(
+                self.progress, state=CrawlState.PAUSED, notice=Said(OPENING), waits=True
+            )
+            self._news.tell(opening, opening)
+            await self._news.until(opened)
 
     def _send(self, command: Command) -> None:
         if self._host is not None:

@@ -15,6 +15,9 @@ NOT_NOTED: Final[Sentence] = (
     "The crawl was cancelled, but its process could not write that into the project and was ended;"
     " what it had found before is safe. Check the disk of the project."
 )
+OPENING: Final[Sentence] = (
+    "Still opening the project: after a crawl that was cut off, that of a large one takes a while."
+)
 _HUNG: Final[Sentence] = (
     "The crawl process had hung and was ended; what it had found is safe. Press Resume to go on."
 )

@@ -17,6 +17,8 @@ from gossamer.store.small_inlinks import ADDING, COUNT, COUNTED_KINDS, enter_at_
 
 MOST_WAITING = 500_000
 """Pairs of target and source that wait: less than 15 MB, and a second or two when a crawl ends."""
+MOST_LINKS = 1_000_000
+"""Links that these pairs stand for: who asks for the links to a URL looks at each."""
 SMALL_FILE = 4_000
 """Pages of a file of which nothing waits."""
 PER_PAGE = 5
@@ -28,6 +30,12 @@ _WAIT: Final = f"""
     SELECT target, source, sum({_IS_COUNTED}), sum(NOT {_IS_COUNTED}) FROM link
     WHERE source IN ({{sources}}) GROUP BY target, source
 """  # noqa: S608 - numbers
+_LEFT_OUT: Final = f"""
+    {_WAIT.format(sources="SELECT source FROM unindexed_source")}
+    HAVING NOT EXISTS
+        (SELECT 1 FROM inlink i WHERE i.target = link.target AND i.source = link.source)
+"""  # noqa: S608 - our own words
+"""What a crash has left out. In a large file, looked for in the order of the index."""
 _ENTER: Final = (
     "INSERT INTO inlink (target, source) SELECT target, source FROM temp.new_inlink WHERE {stretch}"
 )
@@ -47,11 +55,11 @@ class Inlinks:
         self._waiting = Deferred(
             connection, "new_inlink", "target, source, links, others", [_ENTER, _COUNT_ENTERED]
         )
-        connection.execute(_WAIT.format(sources="SELECT source FROM unindexed_source"))
-        connection.execute(
-            "DELETE FROM temp.new_inlink AS n WHERE EXISTS"
-            " (SELECT 1 FROM inlink i WHERE i.target = n.target AND i.source = n.source)"
-        )
+        connection.execute(_LEFT_OUT)
+        self._pairs, self._links = connection.execute(
+            "SELECT count(*), coalesce(sum(links + others), 0) FROM temp.new_inlink"
+        ).fetchone()
+        """That ever waited."""
         self._mark = 0
         self.forget()
 
@@ -74,7 +82,10 @@ class Inlinks:
         self._mark += len(sources)
         for chunk in chunks(sources):
             sql = _WAIT.format(sources=marks(len(chunk)))
-            self._waiting.added(self._connection.execute(sql, chunk).rowcount)
+            pairs = self._connection.execute(sql, chunk).rowcount
+            self._waiting.added(pairs)
+            self._pairs += pairs
+        self._links += sum(len(row.links) for row in rows)
 
     def remove(self, source: int, links: Sequence[tuple[int, int]]) -> None:
         """Take back what the links of `source` have added: the target and kind of each."""
@@ -106,7 +117,11 @@ class Inlinks:
     def _allowed(self) -> int:
         """How many pairs may wait."""
         (pages,) = self._connection.execute("PRAGMA page_count").fetchone()
-        return min(pages * PER_PAGE, MOST_WAITING) if pages > SMALL_FILE else 0
+        if pages <= SMALL_FILE:
+            return 0
+        of_links = MOST_LINKS * self._pairs // self._links if self._links else MOST_WAITING
+        most: int = min(pages * PER_PAGE, MOST_WAITING, of_links)
+        return most
 
     def _note(self) -> None:
         """Strike out the pages whose links are all in both tables."""
