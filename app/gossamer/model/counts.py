@@ -25,6 +25,11 @@ LEFT_OUT: Final = _in(UrlState.SKIPPED, UrlState.CANCELLED)
 """Known and never asked: by a rule, or because the person took them out."""
 REDIRECTS: Final = frozenset(outcome for outcome in Outcome if outcome.is_redirect)
 """By a status, a header or a page; those that lead nowhere, or round in a loop, are errors too."""
+LEADING_ON: Final = REDIRECTS - {
+    Outcome.REDIRECT_WITHOUT_LOCATION,
+    Outcome.REDIRECT_BAD_LOCATION,
+}
+"""Redirects to an address, whether it is asked or not."""
 ERRORS: Final = ERROR_OUTCOMES
 RESOURCES: Final = FILES | {Outcome.CHECKED}
 """Addresses that work and are no pages that were read."""

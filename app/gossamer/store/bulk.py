@@ -2,7 +2,7 @@
 
 import math
 import sqlite3
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 Value: TypeAlias = int | float | str | bytes | None
@@ -19,6 +19,11 @@ _PARAMETERS = 900
 _LENGTHS = (1, 8, 64, 200, 500)
 CHUNK = _LENGTHS[-1]
 """How many values go into one `IN (…)`."""
+
+
+def listed(numbers: Iterable[int]) -> str:
+    """Members of our own enums for `IN (…)`, as numbers."""
+    return ", ".join(str(int(number)) for number in sorted(numbers))
 
 
 class Insert:

@@ -4,27 +4,21 @@ The steps of each chain are read anew, which takes some microseconds for each of
 redirects have any.
 """
 
-from collections.abc import Collection
 from typing import Final
 
 from gossamer.model.chains import BREAKS, PERMANENT_STATUSES, ChainType
-from gossamer.model.outcome import Outcome
-from gossamer.store.bulk import marks
+from gossamer.model.counts import REDIRECTS
+from gossamer.store.bulk import listed, marks
 from gossamer.store.chains import MAX_URLS, ONWARD
 
-
-def _listed(numbers: Collection[int]) -> str:
-    return ", ".join(str(int(number)) for number in sorted(numbers))
-
-
 _MOST_HOPS: Final = MAX_URLS - 1
-_REDIRECTS: Final = _listed([outcome for outcome in Outcome if outcome.is_redirect])
+_REDIRECTS: Final = listed(REDIRECTS)
 _BREAKING: Final = " ".join(
-    f"WHEN max(o.outcome IN ({_listed(outcomes)})) THEN '{kind.value}'" for kind, outcomes in BREAKS
+    f"WHEN max(o.outcome IN ({listed(outcomes)})) THEN '{kind.value}'" for kind, outcomes in BREAKS
 )
 _PERMANENT: Final = (
     f"CASE WHEN o.outcome IN ({_REDIRECTS})"
-    f" THEN coalesce(w.status, 0) IN ({_listed(PERMANENT_STATUSES)}) END"
+    f" THEN coalesce(w.status, 0) IN ({listed(PERMANENT_STATUSES)}) END"
 )
 _TYPE: Final = (
     f"CASE {_BREAKING} WHEN max({_PERMANENT}) > min({_PERMANENT}) THEN '{ChainType.MIXED.value}'"

@@ -2,15 +2,15 @@
 
 import sqlite3
 
-from gossamer.model.outcome import Outcome
+from gossamer.model.counts import REDIRECTS
 from gossamer.model.page import LinkKind
 from gossamer.model.rows import MAX_HOPS
+from gossamer.store.bulk import listed
 
 MAX_URLS = 2 * MAX_HOPS
 """A chain is cut here. A crawl follows fewer hops in a row, but can enter a chain anywhere."""
 
 _KIND = int(LinkKind.REDIRECT)
-_REDIRECTS = ", ".join(str(int(outcome)) for outcome in Outcome if outcome.is_redirect)
 # A redirect is the last link of its URL.
 ONWARD = (
     f"(SELECT CASE kind WHEN {_KIND} THEN target END FROM link"  # noqa: S608 - a number
@@ -21,7 +21,7 @@ _ONWARD = f"SELECT {ONWARD.format(id='?')}"
 _INBOUND = f"SELECT source FROM link WHERE target = ? AND kind = {_KIND} ORDER BY source"  # noqa: S608 - a number
 _SOURCES = f"""
     SELECT u.id, EXISTS (SELECT 1 FROM link l WHERE l.target = u.id AND l.kind = {_KIND})
-    FROM url u WHERE u.outcome IN ({_REDIRECTS}) AND u.id > ? ORDER BY u.id LIMIT ?
+    FROM url u WHERE u.outcome IN ({listed(REDIRECTS)}) AND u.id > ? ORDER BY u.id LIMIT ?
 """  # noqa: S608 - numbers
 
 

@@ -15,7 +15,7 @@ from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
 from gossamer.model.rows import UNLINKED
 from gossamer.model.text import clean_text
 from gossamer.model.views import NO_ANSWER, UNREACHED, Filter, View
-from gossamer.store.bulk import Value
+from gossamer.store.bulk import Value, listed
 from gossamer.store.chain_ends import CHAIN_JOINS
 
 DEPTH: Final = f"CASE WHEN u.depth < {UNLINKED} THEN u.depth END"
@@ -244,7 +244,7 @@ def _verdicts() -> str:
 
 def _one_of(expression: str, numbers: Collection[int]) -> str:
     """The condition that an expression is one of these numbers."""
-    return f"{expression} IN ({', '.join(str(int(number)) for number in sorted(numbers))})"
+    return f"{expression} IN ({listed(numbers)})"
 
 
 def _escaped(text: str) -> str:

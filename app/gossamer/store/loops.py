@@ -11,10 +11,11 @@ A refresh that waits is no part of a loop: whoever comes there sees a page.
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from gossamer.model.counts import LEADING_ON
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkKind
 from gossamer.model.rows import Relooped, VisitRow
-from gossamer.store.bulk import chunks, marks
+from gossamer.store.bulk import chunks, listed, marks
 from gossamer.store.chains import MAX_URLS
 
 REACH = 2_000
@@ -22,13 +23,7 @@ REACH = 2_000
 
 _KIND = int(LinkKind.REDIRECT)
 _LOOP = int(Outcome.REDIRECT_LOOP)
-_ONWARD_OUTCOMES = (
-    Outcome.REDIRECT,
-    Outcome.REDIRECT_LIMIT,
-    Outcome.REDIRECT_OUT_OF_SCOPE,
-    Outcome.REDIRECT_LOOP,
-)
-_ONWARD = ", ".join(str(int(outcome)) for outcome in _ONWARD_OUTCOMES)
+_ONWARD = listed(LEADING_ON)
 # A redirect is the last link of its URL.
 _NEXT = f"""
     SELECT l.target, u.outcome FROM link l JOIN visit v ON v.id = l.source
@@ -120,7 +115,7 @@ class Loops:
         for source, url, before, hops, delay_s in rows:
             known = changed.get(source)
             old = Outcome(before) if known is None else known.new
-            if delay_s or old not in _ONWARD_OUTCOMES:
+            if delay_s or old not in LEADING_ON:
                 continue
             new = self._as(outcome == _LOOP, old, hops)
             if new is not old:

@@ -5,9 +5,10 @@ from typing import Final
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkAction, LinkKind, PageFacts, RedirectKind, Visit
+from gossamer.store.bulk import listed
 
-KINDS: Final = ", ".join(str(int(kind)) for kind in LinkKind)
-ACTIONS: Final = ", ".join(str(int(action)) for action in LinkAction)
+KINDS: Final = listed(LinkKind)
+ACTIONS: Final = listed(LinkAction)
 """Those that this version knows, for an SQL text."""
 
 

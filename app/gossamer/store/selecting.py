@@ -5,10 +5,11 @@ import sqlite3
 from gossamer.model.messages import Selection
 from gossamer.model.outcome import ERROR_OUTCOMES, UrlState
 from gossamer.model.rows import UrlRow
+from gossamer.store.bulk import listed
 from gossamer.store.ranks import url_rows
 from gossamer.urls.parse import host_of, is_http
 
-_ERRORS = ", ".join(str(int(outcome)) for outcome in sorted(ERROR_OUTCOMES))
+_ERRORS = listed(ERROR_OUTCOMES)
 _BELOW = "id IN (SELECT id FROM temp.below WHERE root = ?)"
 _TREE = """
     WITH RECURSIVE tree (id) AS (

@@ -11,7 +11,7 @@ from typing import Final
 
 from gossamer.model.page import READER_KINDS, LinkKind
 from gossamer.model.rows import VisitRow
-from gossamer.store.bulk import Insert, Value
+from gossamer.store.bulk import Insert, Value, listed
 
 COUNTED_KINDS = READER_KINDS | {
     LinkKind.IMAGE,
@@ -26,7 +26,7 @@ and what a page merely says of itself (canonical, alternate, next) do not."""
 
 def of_kinds(kinds: Iterable[LinkKind]) -> str:
     """The SQL condition that a link is of one of these."""
-    return f"kind IN ({', '.join(str(int(kind)) for kind in sorted(kinds))})"
+    return f"kind IN ({listed(kinds)})"
 
 
 ADDING: Final = (

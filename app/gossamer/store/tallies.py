@@ -8,7 +8,7 @@ from gossamer.model.counts import DONE
 from gossamer.model.figures import rounded_ms
 from gossamer.model.outcome import Outcome
 from gossamer.model.rows import UNLINKED
-from gossamer.store.bulk import Insert
+from gossamer.store.bulk import Insert, listed
 
 NO_STATUS = 0
 """Stands in `status_count` for visits without a usable answer."""
@@ -107,10 +107,9 @@ def count_depths(
     connection: sqlite3.Connection, outcomes: Collection[Outcome] = DONE
 ) -> dict[int, int]:
     """Clicks from a root → URLs with one of these outcomes. ValueError for what is no number."""
-    listed = ", ".join(str(int(outcome)) for outcome in sorted(outcomes))
     rows = connection.execute(
-        f"SELECT depth, total(urls) FROM url_count WHERE outcome IN ({listed}) AND depth < ?"  # noqa: S608 - numbers
-        " GROUP BY depth",
+        "SELECT depth, total(urls) FROM url_count"  # noqa: S608 - numbers
+        f" WHERE outcome IN ({listed(outcomes)}) AND depth < ? GROUP BY depth",
         (UNLINKED,),
     )
     return {depth: int(number) for depth, number in rows if number}

@@ -4,12 +4,13 @@ import sqlite3
 from typing import Final
 
 from gossamer.model.outcome import ERROR_OUTCOMES, REFUSED_STATUSES, Outcome, Verdict, verdict
+from gossamer.store.bulk import listed
 
 _GRAVITY: Final = (None, Verdict.REFUSED, Verdict.UNVERIFIED, Verdict.BROKEN)
 """From what concerns robots alone to what is dead for everybody."""
 _STEPS: Final = len(_GRAVITY)
 
-_ERRORS: Final = ", ".join(str(int(outcome)) for outcome in sorted(ERROR_OUTCOMES))
+_ERRORS: Final = listed(ERROR_OUTCOMES)
 _BROKEN: Final = ", ".join(
     str(int(o)) for o in sorted(ERROR_OUTCOMES) if verdict(o, None) is Verdict.BROKEN
 )

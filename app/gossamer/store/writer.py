@@ -22,7 +22,7 @@ from gossamer.model.rows import (
 )
 from gossamer.model.settings import CrawlSettings, decode_settings
 from gossamer.model.state import LIVE, CrawlState
-from gossamer.store.bulk import NULL, Insert, Value, chunks, marks
+from gossamer.store.bulk import NULL, Insert, Value, chunks, listed, marks
 from gossamer.store.cleaning import clean_url, cleaned
 from gossamer.store.database import (
     MalformedContentError,
@@ -56,7 +56,7 @@ _URL = Insert(
 )
 
 _QUEUED = f"state = {int(UrlState.QUEUED)}"
-_OTHERWISE = ", ".join(str(int(outcome)) for outcome in sorted(READ_OTHERWISE))
+_OTHERWISE = listed(READ_OTHERWISE)
 _UNREAD_SITEMAP = f"listed = {IS_SITEMAP} AND outcome IN ({_OTHERWISE})"
 _FIRST_OF_HOSTS = f"""
     WITH RECURSIVE waiting (host) AS (
