@@ -241,6 +241,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Redirect URL</source>
         <translation>重定向网址</translation>
     </message>
+    <message>
+        <source>Warnings</source>
+        <translation>警告</translation>
+    </message>
+    <message>
+        <source>What was cut at a limit, and responses that were read as browsers do, though they are malformed</source>
+        <translation>因上限而截断的内容，以及虽不合规范、但像浏览器一样读取的响应</translation>
+    </message>
 </context>
 <context>
     <name>ColumnSet</name>
@@ -1036,6 +1044,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Uncertain</source>
         <translation>不确定</translation>
+    </message>
+    <message>
+        <source>Warning</source>
+        <translation>警告</translation>
     </message>
 </context>
 <context>
@@ -3912,68 +3924,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>代理无法工作或拒绝连接；未能到达服务器。</translation>
     </message>
     <message>
-        <source>malformed, but readable: {why}</source>
-        <translation>不合规范，但可读取：{why}</translation>
-    </message>
-    <message>
-        <source>an odd status line</source>
-        <translation>状态行异常</translation>
-    </message>
-    <message>
-        <source>no number in the status line, taken as 200</source>
-        <translation>状态行中没有数字，按 200 处理</translation>
-    </message>
-    <message>
-        <source>a header line that is none, left out</source>
-        <translation>有一行不是标头，已忽略</translation>
-    </message>
-    <message>
-        <source>white space before the colon of a header</source>
-        <translation>标头的冒号前有空白</translation>
-    </message>
-    <message>
         <source>NUL characters in the headers, left out</source>
         <translation>标头中含有 NUL 字符，已忽略</translation>
-    </message>
-    <message>
-        <source>a bare carriage return as line end in the headers</source>
-        <translation>标头中以单独的回车符换行</translation>
-    </message>
-    <message>
-        <source>a header of more than 64 KiB</source>
-        <translation>标头超过 64 KiB</translation>
-    </message>
-    <message>
-        <source>more than 1,000 headers</source>
-        <translation>标头超过 1,000 个</translation>
-    </message>
-    <message>
-        <source>the same Content-Length more than once</source>
-        <translation>相同的 Content-Length 出现多次</translation>
-    </message>
-    <message>
-        <source>a Content-Length beside chunks, not used</source>
-        <translation>分块传输时另有 Content-Length，未采用</translation>
-    </message>
-    <message>
-        <source>a Content-Length that is no number, not used</source>
-        <translation>Content-Length 不是数字，未采用</translation>
-    </message>
-    <message>
-        <source>a Transfer-Encoding other than chunked, not used</source>
-        <translation>Transfer-Encoding 不是 chunked，未采用</translation>
-    </message>
-    <message>
-        <source>white space before a chunk extension</source>
-        <translation>分块扩展前有空白</translation>
-    </message>
-    <message>
-        <source>bare line feeds between chunks</source>
-        <translation>分块之间以单独的换行符分隔</translation>
-    </message>
-    <message>
-        <source>something that no standard has</source>
-        <translation>有任何标准都没有的内容</translation>
     </message>
     <message>
         <source>Sign-in required.</source>
@@ -4010,6 +3962,90 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Still opening the project: after a crawl that was cut off, that of a large one takes a while.</source>
         <translation>仍在打开项目：上次抓取曾被中断，大型项目需要一些时间。</translation>
+    </message>
+    <message>
+        <source>Cut at the size limit</source>
+        <translation>达到大小上限，已截断</translation>
+    </message>
+    <message>
+        <source>More links than the link limit</source>
+        <translation>链接数超过上限</translation>
+    </message>
+    <message>
+        <source>More HTML elements than are read</source>
+        <translation>HTML 元素过多，未全部读取</translation>
+    </message>
+    <message>
+        <source>Sitemap not read to the end</source>
+        <translation>站点地图未读完</translation>
+    </message>
+    <message>
+        <source>Incomplete response</source>
+        <translation>响应不完整</translation>
+    </message>
+    <message>
+        <source>Partial content (206), not asked for</source>
+        <translation>未请求却返回部分内容（206）</translation>
+    </message>
+    <message>
+        <source>Certificate not valid</source>
+        <translation>证书无效</translation>
+    </message>
+    <message>
+        <source>Malformed status line</source>
+        <translation>状态行不合规范</translation>
+    </message>
+    <message>
+        <source>No status code, taken as 200</source>
+        <translation>没有状态码，按 200 处理</translation>
+    </message>
+    <message>
+        <source>Malformed header line, left out</source>
+        <translation>标头行不合规范，已忽略</translation>
+    </message>
+    <message>
+        <source>Space before the colon of a header</source>
+        <translation>标头的冒号前有空白</translation>
+    </message>
+    <message>
+        <source>Bare carriage return in the headers</source>
+        <translation>标头中有单独的回车符</translation>
+    </message>
+    <message>
+        <source>Header of more than 64 KB</source>
+        <translation>标头超过 64 KB</translation>
+    </message>
+    <message>
+        <source>More than 1,000 headers</source>
+        <translation>标头超过 1,000 个</translation>
+    </message>
+    <message>
+        <source>Duplicate Content-Length</source>
+        <translation>Content-Length 重复</translation>
+    </message>
+    <message>
+        <source>Content-Length beside chunks, not used</source>
+        <translation>分块传输中另有 Content-Length，已忽略</translation>
+    </message>
+    <message>
+        <source>Invalid Content-Length, not used</source>
+        <translation>Content-Length 无效，已忽略</translation>
+    </message>
+    <message>
+        <source>Unknown Transfer-Encoding, not used</source>
+        <translation>未知的 Transfer-Encoding，已忽略</translation>
+    </message>
+    <message>
+        <source>Space before a chunk extension</source>
+        <translation>分块扩展前有空白</translation>
+    </message>
+    <message>
+        <source>Bare line feeds between chunks</source>
+        <translation>分块之间使用单独的换行符</translation>
+    </message>
+    <message>
+        <source>Malformed in another way</source>
+        <translation>其他不合规范之处</translation>
     </message>
 </context>
 <context>
@@ -5177,6 +5213,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>%1 to the first byte</source>
         <translation>首字节 %1</translation>
+    </message>
+    <message>
+        <source>Warnings</source>
+        <translation>警告</translation>
     </message>
 </context>
 <context>

@@ -5,6 +5,7 @@ from typing import Self
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, LinkKind, PageFacts, RedirectKind, Visit
+from gossamer.model.response_warnings import Warnings
 from gossamer.model.rows import Batch, LinkRows, Rank, UrlRow, VisitRow
 from gossamer.model.settings import CrawlSettings
 from gossamer.store.project import create
@@ -86,9 +87,9 @@ class Crawled:
         *,
         status: int | None = None,
         detail: str = "",
-        truncated: bool = False,
+        warnings: Warnings = (),
     ) -> int:
-        visit = Visit(outcome, status, fetched_at=1e9, detail=detail, truncated=truncated)
+        visit = Visit(outcome, status, fetched_at=1e9, detail=detail, warnings=warnings)
         return self._visit(path, visit, [])
 
     def known(self, path: str, outcome: Outcome, *, parent: str | None = None) -> int:

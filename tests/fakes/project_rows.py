@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from gossamer.gui.models.id_rows import Ids
 from gossamer.gui.models.reader_thread import ProjectReader
 from gossamer.gui.models.rows import Rows
-from gossamer.model.facets import Facet, FacetCount, chosen, without
+from gossamer.model.facets import SEVERAL, Facet, FacetCount, chosen, without
 from gossamer.model.figures import ExtremePage, Figures, rounded_ms
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
 from gossamer.model.page import READER_KINDS, LinkAction, LinkKind
@@ -60,7 +60,15 @@ FACET_VALUES: dict[Facet, Callable[[Any], Any]] = {
     Facet.CONTENT_TYPE: lambda r: r.content_type or "",
     Facet.CHAIN_LENGTH: lambda r: r.chain_length,
     Facet.CHAIN_TYPE: lambda r: r.chain_type,
+    Facet.WARNING: lambda r: r.warnings,
 }
+
+
+def values_of(facet: Facet, row: "UrlRecord | LinkRecord") -> list[Any]:
+    value = FACET_VALUES[facet](row)
+    if facet in SEVERAL:
+        return list(value)
+    return [] if value is None else [value]
 
 
 def worst(records: Iterable[UrlRecord]) -> Verdict | None:
@@ -207,8 +215,7 @@ class FakeRows:
     def facet(self, view: View, filter_: Filter, facet: Facet) -> list[FacetCount]:
         self._called("facet")
         found = self._matching(view, without(filter_, facet))
-        counts = Counter(FACET_VALUES[facet](row) for row in found)
-        del counts[None]
+        counts = Counter(value for row in found for value in values_of(facet, row))
         return [FacetCount(value, count) for value, count in counts.most_common()]
 
     def totals(self, ids: Sequence[int]) -> Totals:
@@ -346,9 +353,9 @@ class FakeRows:
                 return False
         if filter_.found_on is not None and record.parent != filter_.found_on:
             return False
-        for facet, value in FACET_VALUES.items():
+        for facet in FACET_VALUES:
             values = chosen(filter_, facet)
-            if values and value(record) not in values:
+            if values and values.isdisjoint(values_of(facet, record)):
                 return False
         if filter_.expression:
             return any(

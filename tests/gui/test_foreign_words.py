@@ -6,9 +6,10 @@ import msgspec
 import pytest
 from PySide6.QtCore import QCoreApplication
 
-from gossamer.fetch.lenient_head import Oddity
 from gossamer.gui import language
 from gossamer.gui.foreign_words import DETAILS, SETTINGS, detail_words
+from gossamer.gui.models.appearance import warning_labels
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings import CrawlSettings, setting_words
 from tests.architecture.checkout import ROOT
 
@@ -64,5 +65,7 @@ def test_in_english_nothing_changes() -> None:
         assert detail_words(detail) == detail
 
 
-def test_what_is_odd_about_an_answer_is_known() -> None:
-    assert set(Oddity) <= set(DETAILS)
+@pytest.mark.usefixtures("chinese")
+@pytest.mark.parametrize("warning", ResponseWarning)
+def test_every_warning_has_its_words(warning: ResponseWarning) -> None:
+    assert warning_labels([warning]) not in {"", warning.label}

@@ -13,12 +13,14 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.models.columns import INDEX
 from gossamer.gui.models.roles import DISPLAY
 from gossamer.gui.models.tsv import tsv
+from gossamer.gui.models.url_summary import UrlSummary, lines
 from gossamer.gui.panels.facet_counting import FacetCounting
 from gossamer.gui.panels.table import TablePanel
 from gossamer.model.facets import Facet, FacetCount, chosen
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page import LinkKind
-from gossamer.model.views import Column, Filter, Order, Table, View
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.views import Column, Filter, LinkCounts, Order, Table, View
 from gossamer.urls.expressions import SlowExpressionError
 from tests.fakes import project_rows
 from tests.gui.desk import BASE, Desk, small_site
@@ -211,6 +213,25 @@ def test_counts_in_an_open_menu_follow_the_crawl(desk: Desk) -> None:
     desk.until(lambda: "4xx\t2" in [a.text() for a in menu.actions()])
     assert len(menu.actions()) == len(set(menu.actions())) == 4
     menu.close()
+
+
+def test_warnings_are_a_column_a_filter_and_a_line_of_the_details(desk: Desk) -> None:
+    cut, twice = ResponseWarning.SIZE_LIMIT, ResponseWarning.LENGTH_TWICE
+    desk.rows.change(2, warnings=(cut, twice))
+    desk.rows.change(3, warnings=(twice,))
+    menu = desk.table.bar.menu.menu_of(Facet.WARNING)
+    menu.aboutToShow.emit()
+    desk.until(lambda: len(menu.actions()) == 2)
+    texts = [action.text() for action in menu.actions()]
+    assert texts == ["Duplicate Content-Length\t2", "Cut at the size limit\t1"]
+    menu.actions()[1].trigger()
+    desk.until(lambda: desk.rows_shown() == [desk.rows.urls[2].url])
+    assert chip_texts(desk.table) == ["Warning: Cut at the size limit"]
+    both = "Cut at the size limit; Duplicate Content-Length"
+    model = desk.table.model
+    desk.until(lambda: model.index(0, INDEX[Column.WARNINGS]).data(DISPLAY) == both)
+    said = lines(UrlSummary(desk.rows.urls[2], LinkCounts()))
+    assert [line.value for line in said if line.name == "Warnings"] == [both]
 
 
 def test_a_chip_is_taken_away_by_its_cross_and_all_at_once(desk: Desk) -> None:

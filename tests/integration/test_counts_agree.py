@@ -13,11 +13,12 @@ from gossamer.export.figures import gather
 from gossamer.export.selection import ExportView, Selection
 from gossamer.export.sheets import sheet
 from gossamer.gui import overview_marks
-from gossamer.model.counts import DONE, ERRORS, LEFT_OUT, REDIRECTS, count
+from gossamer.model.counts import DONE, ERRORS, LEFT_OUT, REDIRECTS, TRUNCATED, count
 from gossamer.model.facets import Facet
 from gossamer.model.figures import by_step
 from gossamer.model.outcome import PAGES
 from gossamer.model.page import READER_KINDS
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.views import (
     NO_ANSWER,
     Filter,
@@ -89,8 +90,11 @@ def check(path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert (report.urls, report.asked) == (progress.known, progress.fetched)
         assert (report.pages, report.redirects) == (progress.pages, progress.redirects)
         assert report.failures == progress.errors
+        warnings = Counter(warning for record in records for warning in record.warnings)
+        assert report.warnings == warnings
+        check_warnings(reader, warnings, report.truncated)
         roads = reader.counts().statuses
-    check_commands(path, progress.errors, capsys)
+    check_commands(path, progress.errors, warnings, capsys)
     assert progress.statuses == roads
     shown = glance(path)
     assert (shown.known, shown.queued) == (progress.fetched + progress.queued, progress.queued)
@@ -168,13 +172,41 @@ def assert_folder(reader: Reader, folder: FolderNode) -> None:
         assert_folder(reader, each)
 
 
-def check_commands(path: Path, errors: int, capsys: pytest.CaptureFixture[str]) -> None:
+def check_warnings(reader: Reader, warnings: Counter[ResponseWarning], truncated: int) -> None:
+    """The facet says how many rows each of its values leaves, in the table and exported."""
+    values = reader.facet(View.ALL, Filter(), Facet.WARNING)
+    assert {each.value: each.count for each in values} == warnings
+    for warning, number in warnings.items():
+        wanted = Filter(warnings=frozenset({warning}))
+        assert len(reader.ids(View.ALL, wanted)) == number, warning
+    assert len(reader.ids(View.ALL, Filter(warnings=TRUNCATED))) == truncated
+    exported = sheet(reader, Selection(ExportView.ALL), lambda: None)
+    place = list(exported.columns).index("Warnings")
+    labels = Counter(label for row in exported.rows for label in split_cell(row[place]))
+    assert labels == {warning.label: number for warning, number in warnings.items()}
+
+
+def split_cell(cell: object) -> list[str]:
+    return str(cell).split("; ") if cell else []
+
+
+def check_commands(
+    path: Path,
+    errors: int,
+    warnings: Counter[ResponseWarning],
+    capsys: pytest.CaptureFixture[str],
+) -> None:
     """`gossamer info`, as text and as JSON."""
     capsys.readouterr()
     assert show_info(Info(path, json=True)) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["errors"] == errors
     assert sum(told["outcomes"].values()) == told["known"]
+    assert told["warnings"] == warnings
     assert show_info(Info(path)) == 0
-    [line] = [x for x in capsys.readouterr().out.splitlines() if x.split()[:1] == ["errors"]]
+    lines = capsys.readouterr().out.splitlines()
+    [line] = [x for x in lines if x.split()[:1] == ["errors"]]
     assert line.split()[-1].replace(",", "") == str(errors)
+    for warning, number in warnings.items():
+        [line] = [x for x in lines if x.startswith(f"  {warning.label}  ")]
+        assert line.split()[-1].replace(",", "") == str(number)

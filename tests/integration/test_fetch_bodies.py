@@ -15,6 +15,7 @@ from backports import zstd
 from gossamer.fetch import Fetcher
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Manner, Visit
+from gossamer.model.response_warnings import ResponseWarning
 from tests.integration.fetching import (
     CHUNKED,
     LOOPS,
@@ -65,6 +66,7 @@ def test_bombs_are_cut(site: Site, encoding: Encoding) -> None:
     seen = visit(site.url("/a"), max_body_bytes=MIB)
     assert (seen.outcome, seen.size_bytes, seen.truncated) == (Outcome.PAGE, MIB, True)
     assert seen.detail == "cut at 1048576 bytes"
+    assert seen.warnings == (ResponseWarning.SIZE_LIMIT,)
     assert seen.raw_bytes < MIB
 
 
@@ -97,6 +99,7 @@ def test_compressed_data_that_ends_early_is_flagged(
     site.raw("/a", OK + f"Content-Encoding: {encoding}\r\n".encode() + framing + body)
     seen = visit(site.url("/a"))
     assert (seen.outcome, seen.truncated) == (Outcome.PAGE_INCOMPLETE, True)
+    assert seen.warnings == (ResponseWarning.INCOMPLETE,)
     assert seen.transient
     assert seen.detail == "the compressed data ended too early"
     assert site.paths == ["/a"]

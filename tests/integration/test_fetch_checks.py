@@ -19,6 +19,7 @@ from gossamer.model.page import (
     Refresh,
     Visit,
 )
+from gossamer.model.response_warnings import ResponseWarning
 from tests.integration.fetching import (
     LOOPS,
     OK,
@@ -377,6 +378,7 @@ def test_a_sitemap_that_explodes_is_cut(site: Site) -> None:
     assert (seen.outcome, seen.truncated, seen.targets) == (Outcome.FILE, True, SITEMAP.targets)
     assert sizes == [50 << 20]
     assert seen.detail == "cut at 52428800 bytes"
+    assert seen.warnings == (ResponseWarning.SIZE_LIMIT,)
 
 
 def test_a_damaged_sitemap_says_so(site: Site) -> None:
@@ -384,6 +386,7 @@ def test_a_damaged_sitemap_says_so(site: Site) -> None:
     damaged = Listed(SITEMAP.targets, SITEMAP.links, "it ends in the middle")
     seen = run(lambda fetcher: fetcher.fetch_sitemap(site.url("/s"), lambda _body, _url: damaged))
     assert (seen.outcome, seen.truncated) == (Outcome.FILE, True)
+    assert seen.warnings == (ResponseWarning.SITEMAP_INCOMPLETE,)
     assert (seen.targets, seen.detail) == (SITEMAP.targets, "it ends in the middle")
 
 

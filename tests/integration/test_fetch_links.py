@@ -8,6 +8,7 @@ from gossamer.extract.page import extract, header_links
 from gossamer.fetch.fetcher import LARGE_BYTES
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkKind, Visit
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings import Parser
 from tests.integration.fetching import run, visit
 from tests.sites import Site
@@ -70,6 +71,7 @@ def test_a_page_with_too_many_links_says_so(site: Site) -> None:
     few, many = asked(site.url("/few")), asked(site.url("/many"))
     assert (few.outcome, few.truncated, few.detail) == (Outcome.PAGE, False, "")
     assert (many.outcome, many.truncated) == (Outcome.PAGE, True)
+    assert (few.warnings, many.warnings) == ((), (ResponseWarning.LINK_LIMIT,))
     assert many.detail == "only the first 3 links were kept"
     assert many.targets == few.targets
     assert len(many.links) == MAX_LINKS

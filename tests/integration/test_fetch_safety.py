@@ -11,6 +11,7 @@ from aiohttp.abc import ResolveResult
 from gossamer.fetch import Fetcher
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
+from gossamer.model.response_warnings import ResponseWarning
 from tests.integration.fetching import (
     LOOPS,
     PAGE,
@@ -234,6 +235,7 @@ def test_a_bad_certificate_can_be_put_up_with(certificate: str, loop_factory: Lo
     assert [each.outcome for each in seen] == [Outcome.PAGE, Outcome.PAGE]
     for each in seen:
         assert flaw in each.detail
+        assert each.warnings == (ResponseWarning.INVALID_CERTIFICATE,)
         assert "\n" not in each.detail
     assert len(server.requests) == 2
 

@@ -11,6 +11,7 @@ from gossamer.fetch.server_time import ServerTime
 from gossamer.fetch.wire import Wire
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Extract, Visit
+from gossamer.model.response_warnings import ResponseWarning
 from tests.integration.fetching import (
     CHUNKED,
     LOOPS,
@@ -80,7 +81,7 @@ def test_what_browsers_put_up_with_is_an_answer_and_a_warning(site: Site, answer
     site.raw("/a", answer)
     seen = visit(site.url("/a"))
     assert (seen.outcome in {Outcome.PAGE, Outcome.FILE}, seen.status) == (True, 200)
-    assert seen.detail.startswith("malformed, but readable: ")
+    assert (bool(seen.warnings), seen.detail) == (True, "")
     assert (seen.truncated, seen.transient) == (False, False)
 
 
@@ -330,13 +331,13 @@ def test_after_an_answer_that_is_not_as_the_standard_has_it_nothing_is_read(
     site.page("/b")
     first, second = visits([site.url("/a"), site.url("/b")])
     assert (first.outcome, first.status, first.size_bytes) == (Outcome.PAGE, 200, 3)
-    assert first.detail.startswith("malformed, but readable: ")
+    assert (bool(first.warnings), first.truncated) == (True, False)
     assert (second.outcome, second.status) == (Outcome.PAGE, 200)
     assert len(site.connections) == 2
 
 
 def test_a_chunk_that_is_odd_is_read_though_what_is_before_it_was_read_already() -> None:
-    async def act() -> tuple[bytes, str]:
+    async def act() -> tuple[bytes, list[ResponseWarning]]:
         loop = asyncio.get_running_loop()
         wire = Wire(Nobody(), loop)
         wire.connection_made(Silent())
@@ -345,11 +346,11 @@ def test_a_chunk_that_is_odd_is_read_though_what_is_before_it_was_read_already()
             wire.data_received(piece)
         _, payload = await wire.final_answer()
         assert not wire.is_free
-        return await payload.read(), wire.oddities
+        return await payload.read(), list(wire.malformed)
 
-    body, oddities = asyncio.run(act())
+    body, malformed = asyncio.run(act())
     assert body == b"<p>text.</p>"
-    assert oddities == "white space before a chunk extension"
+    assert malformed == [ResponseWarning.CHUNK_EXTENSION]
 
 
 class Nobody:

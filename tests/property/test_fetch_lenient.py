@@ -11,8 +11,9 @@ from aiohttp.http_exceptions import HttpProcessingError
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.fetch.lenient_head import MAX_HEAD_BYTES, Odd, Oddity, read_head
+from gossamer.fetch.lenient_head import MAX_HEAD_BYTES, Malformed, read_head
 from gossamer.fetch.lenient_parser import LenientParser
+from gossamer.model.response_warnings import ResponseWarning
 
 if TYPE_CHECKING:
     from aiohttp.base_protocol import BaseProtocol
@@ -125,20 +126,22 @@ def test_a_head_has_an_end(line: bytes) -> None:
 @pytest.mark.parametrize(
     ("lines", "length", "said"),
     [
-        (b"Content-Length: 5\r\nContent-Length: 5", 5, [Oddity.LENGTH_TWICE]),
-        (b"Content-Length : 5", 5, [Oddity.SPACE]),
-        (b"X-Fold: a\r\n b\r\nContent-Length: 5", 5, []),
-        (b"Content-Length: 5\0", 5, [Oddity.NUL]),
-        (b"Content-Length: -5", None, [Oddity.BAD_LENGTH]),
-        (b"Content-Length: 9223372036854775808", None, [Oddity.BAD_LENGTH]),
-        (b"Content-Length: " + b"1" * 5_000, None, [Oddity.BAD_LENGTH]),
-        (b"Content-Length: 5\r\nTransfer-Encoding: x", 5, [Oddity.CODING]),
+        (b"Content-Length: 5\r\nContent-Length: 5", 5, {ResponseWarning.LENGTH_TWICE}),
+        (b"Content-Length : 5", 5, {ResponseWarning.HEADER_SPACE}),
+        (b"X-Fold: a\r\n b\r\nContent-Length: 5", 5, set()),
+        (b"Content-Length: 5\0", 5, {ResponseWarning.HEADER_NUL}),
+        (b"Content-Length: -5", None, {ResponseWarning.BAD_LENGTH}),
+        (b"Content-Length: 9223372036854775808", None, {ResponseWarning.BAD_LENGTH}),
+        (b"Content-Length: " + b"1" * 5_000, None, {ResponseWarning.BAD_LENGTH}),
+        (b"Content-Length: 5\r\nTransfer-Encoding: x", 5, {ResponseWarning.TRANSFER_ENCODING}),
     ],
 )
-def test_how_bodies_are_framed(lines: bytes, length: int | None, said: list[Oddity]) -> None:
-    odd: Odd = {}
-    assert read_head(OK + lines + b"\r\n\r\n", odd).length == length
-    assert list(odd) == said
+def test_how_bodies_are_framed(
+    lines: bytes, length: int | None, said: set[ResponseWarning]
+) -> None:
+    malformed: Malformed = set()
+    assert read_head(OK + lines + b"\r\n\r\n", malformed).length == length
+    assert malformed == said
 
 
 @pytest.mark.parametrize(
@@ -147,4 +150,4 @@ def test_how_bodies_are_framed(lines: bytes, length: int | None, said: list[Oddi
 )
 def test_what_browsers_refuse_is_refused(lines: bytes) -> None:
     with pytest.raises(HttpProcessingError):
-        read_head(OK + lines + b"\r\n\r\n", {})
+        read_head(OK + lines + b"\r\n\r\n", set())

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 import brotli
 from backports import zstd
 
-from gossamer.fetch.lenient_head import Oddity
 from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.response_warnings import ResponseWarning, in_order
 from tests.sites.hostile_case import (
     OK,
     PAGE,
@@ -46,9 +46,9 @@ def _page(path: str, serve: Serve, **facts: object) -> Case:
     return Case(path, serve, _WHOLE, 200, Verdict.OK, False, "page", dict(facts))
 
 
-def _odd(path: str, serve: Serve, *said: str) -> Case:
+def _odd(path: str, serve: Serve, *warnings: ResponseWarning) -> Case:
     """A case that is a page for browsers, and a warning."""
-    return _page(path, serve, detail=f"malformed, but readable: {'; '.join(said)}")
+    return _page(path, serve, warnings=in_order(warnings))
 
 
 def _incomplete(path: str, serve: Serve) -> Case:
@@ -77,10 +77,10 @@ def _status_lines() -> Iterator[Case]:
         "no-version": "HTTP 200 OK",
         "bom": "\xef\xbb\xbfHTTP/1.1 200 OK",
     }.items():
-        yield _odd(f"/line/{name}", _after_status(line), Oddity.STATUS_LINE)
+        yield _odd(f"/line/{name}", _after_status(line), ResponseWarning.STATUS_LINE)
     glued = _after_status("HTTP/1.1200 OK")
-    yield _odd("/line/glued", glued, Oddity.STATUS_LINE, Oddity.NO_STATUS)
-    yield _odd("/line/word", _after_status("HTTP/1.1 OK 200"), Oddity.NO_STATUS)
+    yield _odd("/line/glued", glued, ResponseWarning.STATUS_LINE, ResponseWarning.NO_STATUS)
+    yield _odd("/line/word", _after_status("HTTP/1.1 OK 200"), ResponseWarning.NO_STATUS)
     for name, line in {
         "099": "HTTP/1.1 099 Odd",
         "000": "HTTP/1.1 000 Odd",
@@ -122,18 +122,20 @@ def _header_lines() -> Iterator[Case]:
     }.items():
         yield _page(f"/field/{name}", page_after(head))
     for name, head, said in (
-        ("space-before-colon", f"X-Space : a\r\n{_LENGTH}", Oddity.SPACE),
-        ("name-utf-8", f"X-f\xc3\xbcr: a\r\n{_LENGTH}", Oddity.NO_HEADER),
-        ("name-with-space", f"X Space: a\r\n{_LENGTH}", Oddity.NO_HEADER),
-        ("without-colon", f"no colon here\r\n{_LENGTH}", Oddity.NO_HEADER),
-        ("without-name", f": a\r\n{_LENGTH}", Oddity.NO_HEADER),
-        ("nul", f"X-Nul: a\0b\r\n{_LENGTH}", Oddity.NUL),
-        ("of-100-KB", f"X-Long: {'x' * 100_000}\r\n{_LENGTH}", Oddity.LARGE_HEADER),
-        ("2000", "X-Many: 1\r\n" * 2_000 + _LENGTH, Oddity.MANY_HEADERS),
+        ("space-before-colon", f"X-Space : a\r\n{_LENGTH}", ResponseWarning.HEADER_SPACE),
+        ("name-utf-8", f"X-f\xc3\xbcr: a\r\n{_LENGTH}", ResponseWarning.HEADER_LINE),
+        ("name-with-space", f"X Space: a\r\n{_LENGTH}", ResponseWarning.HEADER_LINE),
+        ("without-colon", f"no colon here\r\n{_LENGTH}", ResponseWarning.HEADER_LINE),
+        ("without-name", f": a\r\n{_LENGTH}", ResponseWarning.HEADER_LINE),
+        ("nul", f"X-Nul: a\0b\r\n{_LENGTH}", ResponseWarning.HEADER_NUL),
+        ("of-100-KB", f"X-Long: {'x' * 100_000}\r\n{_LENGTH}", ResponseWarning.LARGE_HEADER),
+        ("2000", "X-Many: 1\r\n" * 2_000 + _LENGTH, ResponseWarning.MANY_HEADERS),
     ):
         yield _odd(f"/field/{name}", page_after(head), said)
     bare_cr = page_after(f"X-Cr: a\rb\r\n{_LENGTH}")
-    yield _odd("/field/bare-cr", bare_cr, Oddity.LINE_ENDS, Oddity.NO_HEADER)
+    yield _odd(
+        "/field/bare-cr", bare_cr, ResponseWarning.HEADER_LINE_END, ResponseWarning.HEADER_LINE
+    )
     yield _malformed("/field/300-KB", page_after(f"X-Long: {'x' * 300_000}\r\n{_LENGTH}"))
     first = f"HTTP/1.1 200 OK\r\n X: y\r\nContent-Type: text/html\r\n{_LENGTH}\r\n\r\n"
     yield _page("/field/space-first", sent(first.encode() + PAGE))
@@ -149,9 +151,9 @@ def _lengths() -> Iterator[Case]:
     """Lengths of all sorts."""
     yield _page("/length/leading-zeros", page_after(f"Content-Length: 000{_N}"))
     twice = page_after(f"{_LENGTH}\r\n{_LENGTH}")
-    yield _odd("/length/same-twice", twice, Oddity.LENGTH_TWICE)
+    yield _odd("/length/same-twice", twice, ResponseWarning.LENGTH_TWICE)
     listed = page_after(f"Content-Length: {_N}, {_N}")
-    yield _odd("/length/same-in-a-list", listed, Oddity.LENGTH_TWICE)
+    yield _odd("/length/same-in-a-list", listed, ResponseWarning.LENGTH_TWICE)
     yield _malformed("/length/list-of-two", page_after(f"Content-Length: {_N}, 5"))
     for name, value in {
         "2-to-64-and-this": str(2**64 + _N),
@@ -166,10 +168,10 @@ def _lengths() -> Iterator[Case]:
         "of-100-digits": "4" * 100,
     }.items():
         serve = page_after(f"Content-Length: {value}")
-        yield _odd(f"/length/{name}", serve, Oddity.BAD_LENGTH)
+        yield _odd(f"/length/{name}", serve, ResponseWarning.BAD_LENGTH)
     chunked = b"%x\r\n%s\r\n0\r\n\r\n" % (_N, PAGE)
     beside = page_after("Content-Length: 5\r\nTransfer-Encoding: chunked", chunked)
-    yield _odd("/length/beside-chunks", beside, Oddity.LENGTH_BESIDE_CHUNKS)
+    yield _odd("/length/beside-chunks", beside, ResponseWarning.LENGTH_BESIDE_CHUNKS)
 
 
 def _chunks() -> Iterator[Case]:
@@ -185,10 +187,10 @@ def _chunks() -> Iterator[Case]:
     whole = n + b"\r\n" + PAGE + b"\r\n0\r\n\r\n"
     yield _page("/chunked/coding-upper-case", page_after("Transfer-Encoding: Chunked", whole))
     identity = page_after(f"Transfer-Encoding: identity\r\n{_LENGTH}")
-    yield _odd("/chunked/identity", identity, Oddity.CODING)
+    yield _odd("/chunked/identity", identity, ResponseWarning.TRANSFER_ENCODING)
     spaced = n + b" ; a=b\r\n" + PAGE + b"\r\n0\r\n\r\n"
     odd = page_after("Transfer-Encoding: chunked", spaced)
-    yield _odd("/chunked/space-before-extension", odd, Oddity.CHUNK_SIZE)
+    yield _odd("/chunked/space-before-extension", odd, ResponseWarning.CHUNK_EXTENSION)
     old = b"HTTP/1.0 200 OK\r\nContent-Type: text/html\r\nTransfer-Encoding: chunked\r\n\r\n"
     yield _page("/chunked/http-1.0", sent(old + whole))
     squeezed = gzip.compress(PAGE)

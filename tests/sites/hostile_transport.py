@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.response_warnings import ResponseWarning
 from tests.sites.hostile_case import (
     OK,
     PAGE,
@@ -84,7 +85,8 @@ def statuses() -> Iterator[Case]:
     with_body = sent("HTTP/1.1 304 Same\r\nContent-Length: 5\r\n\r\nhello")
     yield Case("/status/304-with-body", with_body, (Outcome.UNEXPECTED_STATUS,), 304)
     partial = answered(206, PAGE, Content_Range="bytes 0-44/9000")
-    yield Case("/status/206-unasked", partial, (Outcome.PAGE,), 206, Verdict.OK, truncated=True)
+    facts: dict[str, object] = {"warnings": (ResponseWarning.PARTIAL_CONTENT,)}
+    yield Case("/status/206-unasked", partial, (Outcome.PAGE,), 206, Verdict.OK, facts=facts)
     yield Case("/status/202", answered(202, PAGE), (Outcome.PAGE,), 202, Verdict.OK)
     yield Case("/status/404-with-title", answered(404, PAGE), (Outcome.CLIENT_ERROR,), 404, broken)
     short = {"zero": "0", "one": "1", "negative": "-5", "past": "Wed, 21 Oct 2015 07:28:00 GMT"}

@@ -6,9 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from gossamer.cli.info import info_object, info_text
-from gossamer.cli.report import as_json, report_object, report_text
+from gossamer.cli.report import Remarks, as_json, report_object, report_text
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import Outcome
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.rows import Summary
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
@@ -43,18 +44,31 @@ PROGRESS = progress_of(SUMMARY)
 
 
 TRAPPED = LeftOut(1234, {"http://a.test/c?": "http://a.test/c?m=9\x1b[2J"})
+REMARKS = Remarks(TRAPPED, {ResponseWarning.LENGTH_TWICE: 1200, ResponseWarning.SIZE_LIMIT: 2})
+
+
+def test_warnings_are_counted_by_what_they_warn_of() -> None:
+    told = report_object(PROGRESS, SETTINGS, PROJECT, REMARKS)["warnings"]
+    assert told == {"duplicate-content-length": 1200, "size-limit": 2}
+    for text in (
+        report_text(PROGRESS, SETTINGS, PROJECT, REMARKS),
+        info_text(SUMMARY, PROGRESS, PROJECT, None, REMARKS),
+    ):
+        assert counted(text, "Duplicate Content-Length") == "1,200"
+        assert counted(text, "Cut at the size limit") == "2"
+    assert "Warnings" not in report()
 
 
 def test_what_was_left_out_at_the_trap_limit_is_told_with_an_example() -> None:
     assert report_object(PROGRESS, SETTINGS, PROJECT)["trap_limit"] is None
-    assert report_object(PROGRESS, SETTINGS, PROJECT, TRAPPED)["trap_limit"] == {
+    assert report_object(PROGRESS, SETTINGS, PROJECT, REMARKS)["trap_limit"] == {
         "limit": SETTINGS.max_similar,
         "urls": 1234,
         "examples": ["http://a.test/c?m=9\x1b[2J"],
     }
     for text in (
-        report_text(PROGRESS, SETTINGS, PROJECT, TRAPPED),
-        info_text(SUMMARY, PROGRESS, PROJECT, None, TRAPPED),
+        report_text(PROGRESS, SETTINGS, PROJECT, REMARKS),
+        info_text(SUMMARY, PROGRESS, PROJECT, None, REMARKS),
     ):
         (line,) = [line for line in text.splitlines() if "trap limit" in line]
         assert line.startswith("1,234 addresses were left out at the trap limit")
@@ -89,7 +103,7 @@ def test_json_report_has_exactly_the_documented_keys() -> None:
 
 def test_json_of_info_has_exactly_the_documented_keys() -> None:
     report_part, info_part = json_section()
-    keys = list(info_object(SUMMARY, PROGRESS, PROJECT, None))
+    keys = list(info_object(SUMMARY, PROGRESS, PROJECT, None, Remarks()))
     assert keys == documented_keys(report_part) + documented_keys(info_part)
 
 
@@ -108,6 +122,7 @@ def test_values_of_the_json_report() -> None:
         "bytes": 3_400_000,
         "pages_per_second": 2.5,
         "insecure_hosts": [],
+        "warnings": {},
         "trap_limit": None,
         "project": str(PROJECT.absolute()),
     }
@@ -162,12 +177,14 @@ def test_a_crawl_that_found_nothing_has_totals_alone() -> None:
 
 def test_escape_sequences_in_names_are_not_printed() -> None:
     project = Path("x\x1b]0;owned\x07\x9b2J.gossamer")
-    shown = report_text(PROGRESS, SETTINGS, project) + info_text(SUMMARY, PROGRESS, project, None)
+    shown = report_text(PROGRESS, SETTINGS, project) + info_text(
+        SUMMARY, PROGRESS, project, None, Remarks()
+    )
     assert all(line.isprintable() for line in shown.splitlines())
 
 
 def test_info_tells_every_setting() -> None:
-    text = info_text(SUMMARY, PROGRESS, PROJECT, None)
+    text = info_text(SUMMARY, PROGRESS, PROJECT, None, Remarks())
     for name in CrawlSettings.__struct_fields__:
         assert f"\n  {name} " in text
     assert counted_setting(text, "headers") == "Authorization"
@@ -185,7 +202,9 @@ def counted_setting(text: str, name: str) -> str:
 
 
 def test_info_as_json_names_outcomes_and_settings() -> None:
-    told: dict[str, Any] = json.loads(as_json(info_object(SUMMARY, PROGRESS, PROJECT, None)))
+    told: dict[str, Any] = json.loads(
+        as_json(info_object(SUMMARY, PROGRESS, PROJECT, None, Remarks()))
+    )
     assert told["to_do"] == 3
     assert told["statuses"] == {"200": 12, "404": 2, "799": 1}
     assert told["outcomes"]["excluded"] == 1234

@@ -7,6 +7,7 @@ from gossamer.model.chains import ChainType
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page import LinkKind
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.views import NO_ANSWER, UNREACHED, Filter
 
 
@@ -24,6 +25,10 @@ from gossamer.model.views import NO_ANSWER, UNREACHED, Filter
         ("depth=none", Filter(depths=frozenset({UNREACHED}))),
         ("origin=https://a.test", Filter(origins=frozenset({"https://a.test"}))),
         ("chain-length=3", Filter(chain_lengths=frozenset({3}))),
+        (
+            "warning=size-limit",
+            Filter(warnings=frozenset({ResponseWarning.SIZE_LIMIT})),
+        ),
         ("chain-type=mixed", Filter(chain_types=frozenset({ChainType.MIXED}))),
     ],
 )
@@ -34,7 +39,7 @@ def test_each_facet_can_be_given(text: str, expected: Filter) -> None:
 def test_all_facets_that_are_named_are_tried_above() -> None:
     assert set(FACETS) == {
         *("verdict", "status", "status-class", "outcome", "kind", "content-type", "depth"),
-        *("origin", "chain-length", "chain-type"),
+        *("origin", "chain-length", "chain-type", "warning"),
     }
 
 

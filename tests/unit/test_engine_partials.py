@@ -13,6 +13,7 @@ from gossamer.engine.policy import DEATHS_ALLOWED
 from gossamer.model.messages import Act, Action, Selection
 from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.page import LinkKind, PageLinks, Visit
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.rows import Rank
 from gossamer.model.state import CrawlState
 from gossamer.urls.scope import Scope
@@ -32,7 +33,7 @@ def part(size_bytes: int, *links: str, outcome: Outcome = Outcome.PAGE_INCOMPLET
         status=200,
         size_bytes=size_bytes,
         transient=True,
-        truncated=True,
+        warnings=(ResponseWarning.INCOMPLETE,),
         targets=[absolute(link) for link in links],
         links=PageLinks.of((number, kind, "", "", "", "") for number in range(len(links))),
     )

@@ -104,6 +104,7 @@ def test_pages(crawled: Crawled, out: Path) -> None:
         "Charset": "utf-8",
         "Crawl Timestamp": "2001-09-09T01:46:40Z",
         "Outcome": "A page, fetched and read.",
+        "Warnings": "",
         "Detail": "",
         "Verdict": "ok",
     }

@@ -1,6 +1,7 @@
 """The report: right figures, one file that needs nothing else, and nothing in it that runs."""
 
 import random
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,6 +17,7 @@ from gossamer.model.amounts import duration, milliseconds, size
 from gossamer.model.chains import ChainType
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome, UrlState, Verdict
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.views import UrlRecord, View
 from gossamer.store.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
@@ -75,13 +77,18 @@ def test_what_was_cut_and_what_was_left_out_at_the_trap_limit_is_told(
     crawled: Crawled, out: Path
 ) -> None:
     crawled.page("/", "/c?m=1", "/c?m=2")
-    assert "not read to the end" not in page(crawled, out).text_content()
-    crawled.failed("/long", Outcome.PAGE, status=200, truncated=True)
+    whole = page(crawled, out).text_content()
+    assert "not read to the end" not in whole
+    assert "Warnings" not in whole
+    both = (ResponseWarning.SIZE_LIMIT, ResponseWarning.LENGTH_TWICE)
+    crawled.failed("/long", Outcome.PAGE, status=200, warnings=both)
+    crawled.failed("/odd", Outcome.PAGE, status=200, warnings=both[1:])
     crawled.known("/c?m=<1>", Outcome.OVER_BUDGET)
     crawled.known("/c?m=2", Outcome.OVER_BUDGET)
     out.unlink()
     shown = page(crawled, out).text_content()
     assert "1not read to the end" in shown
+    assert re.search(r"Warnings\W*Duplicate Content-Length\W*2\W*Cut at the size limit\W*1", shown)
     assert f"Trap limit: such as {SITE}/c?m=<1>" in shown
 
 

@@ -7,6 +7,7 @@ from gossamer.extract.findings import MAX_TEXT_NODES, Findings
 from gossamer.extract.links import MAX_LINKS
 from gossamer.extract.nesting import FEW_TAGS, MAX_DEPTH, Markup, flattened
 from gossamer.extract.page import header_links
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings import Parser
 
 URL = "https://example.com/docs/page.html"
@@ -90,6 +91,7 @@ def test_a_page_with_too_many_tags_is_cut_and_says_so(monkeypatch: pytest.Monkey
     extracted = extract(b"<a href=/x>x</a>" * 100, URL, None, Parser.SELECTOLAX)
     assert len(extracted.links) == 50
     assert "tags were read" in extracted.cut
+    assert ResponseWarning.ELEMENT_LIMIT in extracted.limits
     wide = "<a href=/x>ü</a>".encode("utf-16-le") * 100
     extracted = extract(b"\xff\xfe" + wide, URL, None, Parser.SELECTOLAX)
     assert [link.text for link in extracted.links] == ["ü"] * 50

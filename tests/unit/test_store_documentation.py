@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 from tests.fakes.crawled import SITE, Crawled
 
@@ -42,6 +43,12 @@ def test_outcomes_that_count_as_errors_are_documented() -> None:
     assert {outcome for outcome in Outcome if outcome in numbers} == ERROR_OUTCOMES
 
 
+def test_warnings_are_documented() -> None:
+    text = PAGE.partition("\n## Warnings\n")[2].partition("\n## ")[0]
+    documented = re.findall(r"^\| `([\w-]+)` \| (.*) \|$", text, re.MULTILINE)
+    assert documented == [(each.value, each.label) for each in ResponseWarning]
+
+
 def test_versions_are_documented() -> None:
     assert f"0x{APPLICATION_ID:08X}" in PAGE
     assert f"the version of the tables: **{VERSION}**" in PAGE
@@ -53,6 +60,7 @@ def test_example_queries_find_something(tmp_path: Path, query: str) -> None:
         crawled.page("/", "/docs/", "/gone")
         crawled.page("/docs/", "/")
         crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+        crawled.failed("/long", Outcome.PAGE, warnings=(ResponseWarning.SIZE_LIMIT,))
         with closing(sqlite3.connect(crawled.path)) as connection:
             rows = connection.execute(query.replace("https://example.com", SITE)).fetchall()
     assert rows

@@ -13,6 +13,7 @@ from gossamer.model.errors import ProjectError
 from gossamer.model.facets import Facet, FacetCount
 from gossamer.model.outcome import Outcome, UrlState, Verdict
 from gossamer.model.page import Link, LinkAction, LinkKind, RedirectKind
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.views import (
     Column,
     Counts,
@@ -220,7 +221,6 @@ def test_record_holds_all_that_is_known(crawled: Crawled, reader: Reader) -> Non
             elapsed_ms=7,
             fetched_at=1e9,
             tries=1,
-            truncated=False,
             title="A",
             h1="B",
             description="C",
@@ -237,6 +237,45 @@ def test_record_holds_all_that_is_known(crawled: Crawled, reader: Reader) -> Non
         )
     ]
     assert reader.records([2])[0].truncated is False
+
+
+def test_warnings_are_chosen_one_by_one(crawled: Crawled, reader: Reader) -> None:
+    cut, twice = ResponseWarning.SIZE_LIMIT, ResponseWarning.LENGTH_TWICE
+    beside = ResponseWarning.LENGTH_BESIDE_CHUNKS
+    crawled.page("/")
+    crawled.failed("/cut", Outcome.PAGE, status=200, warnings=(cut,))
+    crawled.failed("/both", Outcome.PAGE, status=200, warnings=(cut, twice))
+    crawled.failed("/odd", Outcome.FILE, status=200, warnings=(beside,))
+    crawled.known("/later", Outcome.PENDING)
+    found = {row.url.removeprefix(SITE): row.warnings for row in reader.iterate(View.ALL)}
+    assert found == {
+        "/": (),
+        "/cut": (cut,),
+        "/both": (cut, twice),
+        "/odd": (beside,),
+        "/later": (),
+    }
+    assert [row.truncated for row in reader.iterate(View.ALL)] == [False, True, True, False, False]
+
+    def wanted(
+        *warnings: ResponseWarning, view: View = View.ALL, order: Order = BY_DISCOVERY
+    ) -> list[str]:
+        ids = reader.ids(view, Filter(warnings=frozenset(warnings)), order)
+        return [record.url.removeprefix(SITE) for record in reader.records(ids)]
+
+    assert wanted(cut) == ["/cut", "/both"]
+    assert wanted(twice, beside) == ["/both", "/odd"]
+    assert wanted(cut, twice, view=View.RESOURCES) == []
+    assert wanted(order=Order(Column.WARNINGS))[3:] == ["/", "/later"]
+    assert reader.facet(View.ALL, Filter(warnings=frozenset({twice})), Facet.WARNING) == [
+        FacetCount("size-limit", 2),
+        FacetCount("content-length-with-chunks", 1),
+        FacetCount("duplicate-content-length", 1),
+    ]
+    assert reader.facet(View.RESOURCES, Filter(), Facet.WARNING) == [
+        FacetCount("content-length-with-chunks", 1)
+    ]
+    assert reader.facet(View.LINKS, Filter(), Facet.WARNING) == []
 
 
 def test_record_of_a_url_not_asked(site: Reader) -> None:

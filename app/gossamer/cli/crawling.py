@@ -13,7 +13,7 @@ from gossamer.cli.display import display
 from gossamer.cli.gate import EXIT_GATE, Bound, bounds_of, exceeded
 from gossamer.cli.invocation import Access, Crawl, Manner, Resume
 from gossamer.cli.listing import list_errors, list_settings
-from gossamer.cli.report import addresses, as_json, report_object, report_text
+from gossamer.cli.report import addresses, as_json, remarks_on, report_object, report_text
 from gossamer.cli.roots import RootsFound, look_at_roots
 from gossamer.cli.running import Ending, crawl_to_end
 from gossamer.cli.terminal import complain, remark, write_out
@@ -29,7 +29,7 @@ from gossamer.session.hosts import Hosts
 from gossamer.session.places import SUFFIX, log_path
 from gossamer.session.separation import separated
 from gossamer.session.settings_file import read_changes
-from gossamer.session.trap_limit import left_out, raised
+from gossamer.session.trap_limit import raised
 from gossamer.store.reader import Reader
 
 if TYPE_CHECKING:
@@ -212,16 +212,16 @@ def _report(project: Path, manner: Manner) -> RootsFound:
     with Reader(project) as reader:
         summary = reader.summary()
         roots = look_at_roots(reader)
-        trapped = left_out(reader)
+        remarks = remarks_on(reader)
         if manner.verbose:
             list_errors(reader)
     progress = progress_of(summary)
     settings, _ = separated(summary.settings)
     if manner.json:
-        write_out(as_json(report_object(progress, settings, project, trapped)))
+        write_out(as_json(report_object(progress, settings, project, remarks)))
     else:
-        write_out(report_text(progress, settings, project, trapped))
-    if trapped is not None:
+        write_out(report_text(progress, settings, project, remarks))
+    if (trapped := remarks.trapped) is not None:
         complain(str(trapped.sentence))
         higher = raised(settings.max_similar)
         complain(f"To go on there: {resume_command(project)} --max-similar {higher}")

@@ -9,7 +9,14 @@ from msgspec import structs
 
 from gossamer.cli.invocation import Info
 from gossamer.cli.listing import settings_lines
-from gossamer.cli.report import as_json, counters, report_object
+from gossamer.cli.report import (
+    Remarks,
+    as_json,
+    counters,
+    remarks_on,
+    report_object,
+    trap_limit,
+)
 from gossamer.cli.terminal import printable, write_out
 from gossamer.model.holder import Holder
 from gossamer.model.messages import Progress
@@ -20,7 +27,6 @@ from gossamer.model.state import CrawlState
 from gossamer.session.counting import progress_of
 from gossamer.session.diagnostics import diagnostics
 from gossamer.session.separation import separated
-from gossamer.session.trap_limit import LeftOut, left_out
 from gossamer.store.glance import ROOTS
 from gossamer.store.lock import holder_of
 from gossamer.store.project import check
@@ -38,16 +44,16 @@ def show_info(asked: Info) -> int:
     check(asked.project)
     with Reader(asked.project) as reader:
         summary = reader.summary()
-        trapped = left_out(reader)
+        remarks = remarks_on(reader)
     summary = replace(summary, settings=separated(summary.settings)[0])
     holder = holder_of(asked.project)
     progress = progress_of(summary)
     if holder is not None:  # what the file says is so
         progress = structs.replace(progress, state=summary.state)
     if asked.json:
-        write_out(as_json(info_object(summary, progress, asked.project, holder, trapped)))
+        write_out(as_json(info_object(summary, progress, asked.project, holder, remarks)))
     else:
-        write_out(info_text(summary, progress, asked.project, holder, trapped))
+        write_out(info_text(summary, progress, asked.project, holder, remarks))
     return 0
 
 
@@ -56,11 +62,11 @@ def info_object(
     progress: Progress,
     project: Path,
     holder: Holder | None,
-    trapped: LeftOut | None = None,
+    remarks: Remarks,
 ) -> dict[str, object]:
     """The report, and with it what only `info` tells; the keys are in docs/command-line.md."""
     return {
-        **report_object(progress, summary.settings, project, trapped),
+        **report_object(progress, summary.settings, project, remarks),
         "held_by": None
         if holder is None
         else {"process": holder.pid, "host": holder.host, "since": _moment(holder.since)},
@@ -81,7 +87,7 @@ def info_text(
     progress: Progress,
     project: Path,
     holder: Holder | None,
-    trapped: LeftOut | None = None,
+    remarks: Remarks,
 ) -> str:
     """The same for a person."""
     state = "crawling" if progress.state in _AT_WORK else progress.state.value
@@ -93,8 +99,8 @@ def info_text(
             f"State:   {state}{held}",
         ],
         ["Settings", *settings_lines(summary.settings)],
-        *counters(progress),
-        *([] if trapped is None else [[printable(str(trapped.sentence))]]),
+        *counters(progress, remarks.warnings),
+        *trap_limit(remarks),
     ]
     return "\n".join("".join(f"{line}\n" for line in section) for section in sections)
 

@@ -1,20 +1,26 @@
 """What a crawl found, counted: as text for people, as JSON for programs."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from http import HTTPStatus
 from pathlib import Path
+from typing import Final
 
 from gossamer.cli.terminal import printable
 from gossamer.cli.words import duration, number
 from gossamer.model.amounts import size
 from gossamer.model.errors import UsageError
+from gossamer.model.facets import Facet
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings import CrawlSettings
+from gossamer.model.views import Filter, View
 from gossamer.session.cautions import unchecked
-from gossamer.session.trap_limit import LeftOut
+from gossamer.session.trap_limit import LeftOut, left_out
 from gossamer.store.glance import ROOTS
+from gossamer.store.reader import Reader
 from gossamer.urls.parse import parse_root
 
 Line = tuple[str, str]
@@ -22,11 +28,34 @@ Line = tuple[str, str]
 _LEFT_OUT = {UrlState.SKIPPED, UrlState.CANCELLED, UrlState.HELD}
 
 
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """What is to be known of a crawl beside its counters.
+
+    `warnings` has how many URLs have each, the most frequent first.
+    """
+
+    trapped: LeftOut | None = None
+    warnings: Mapping[ResponseWarning, int] = field(default_factory=dict)
+
+
+_NO_REMARKS: Final = Remarks()
+
+
+def remarks_on(reader: Reader) -> Remarks:
+    """What is to be known of a project."""
+    counts = reader.facet(View.ALL, Filter(), Facet.WARNING)
+    return Remarks(
+        left_out(reader), {ResponseWarning(str(each.value)): each.count for each in counts}
+    )
+
+
 def report_object(
-    progress: Progress, settings: CrawlSettings, project: Path, trapped: LeftOut | None = None
+    progress: Progress, settings: CrawlSettings, project: Path, remarks: Remarks = _NO_REMARKS
 ) -> dict[str, object]:
     """The report with the keys that docs/command-line.md lists, in that order."""
     roots = addresses(settings)
+    trapped = remarks.trapped
     return {
         "state": progress.state.value,
         "roots": roots[:ROOTS],
@@ -41,6 +70,7 @@ def report_object(
         "bytes": progress.raw_bytes,
         "pages_per_second": round(pace(progress), 2),
         "insecure_hosts": list(settings.insecure_hosts),
+        "warnings": {warning.value: urls for warning, urls in remarks.warnings.items()},
         "trap_limit": None
         if trapped is None
         else {
@@ -58,7 +88,7 @@ def as_json(value: dict[str, object]) -> str:
 
 
 def report_text(
-    progress: Progress, settings: CrawlSettings, project: Path, trapped: LeftOut | None = None
+    progress: Progress, settings: CrawlSettings, project: Path, remarks: Remarks = _NO_REMARKS
 ) -> str:
     """The report for a person: statuses, failures by kind, what was left out, totals."""
     roots = addresses(settings)
@@ -67,24 +97,27 @@ def report_text(
     unchecked_lines = [printable(str(unchecked(servers)))] if servers else []
     sections = [
         [f"Crawl of {printable(''.join(roots[:1]))}{others}: {progress.state}", *unchecked_lines],
-        *counters(progress),
-        *_trap_limit(trapped),
+        *counters(progress, remarks.warnings),
+        *trap_limit(remarks),
         [f"Project: {printable(str(project.absolute()))}"],
     ]
     return "".join(f"{line}\n" for section in _spaced(sections) for line in section)
 
 
-def _trap_limit(trapped: LeftOut | None) -> list[list[str]]:
+def trap_limit(remarks: Remarks) -> list[list[str]]:
+    """What was left out at the trap limit, as a section of its own, if anything was."""
+    trapped = remarks.trapped
     return [] if trapped is None else [[printable(str(trapped.sentence))]]
 
 
-def counters(progress: Progress) -> list[list[str]]:
+def counters(progress: Progress, warnings: Mapping[ResponseWarning, int]) -> list[list[str]]:
     """The counters as sections of aligned lines, each with a heading; empty ones are left out."""
     outcomes = {Outcome(outcome): n for outcome, n in progress.outcomes.items()}
     sections: list[tuple[str, list[Line]]] = [
         ("HTTP status", [(_status(code), number(n)) for code, n in _sorted(progress.statuses)]),
         ("Did not work", _reasons(outcomes, ERROR_OUTCOMES)),
         ("Left out", _reasons(outcomes, [o for o in Outcome if o.state in _LEFT_OUT])),
+        ("Warnings", [(warning.label, number(urls)) for warning, urls in warnings.items()]),
         ("Totals", _totals(progress)),
     ]
     lines = [line for _, section in sections for line in section]

@@ -12,6 +12,7 @@ from gossamer.model.errors import UsageError
 from gossamer.model.facets import Facet, Value, choose
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page import LinkKind
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.views import NO_ANSWER, UNREACHED, Filter
 
 
@@ -68,6 +69,7 @@ _READERS: Final[dict[Facet, Callable[[str], Value]]] = {
     Facet.ORIGIN: str,
     Facet.CHAIN_LENGTH: int,
     Facet.CHAIN_TYPE: ChainType,
+    Facet.WARNING: ResponseWarning,
 }
 _EXAMPLES: Final = {
     Facet.VERDICT: f"it is {listed([verdict.value for verdict in Verdict], 'or')}",
@@ -78,6 +80,7 @@ _EXAMPLES: Final = {
     Facet.DEPTH: "write a number of clicks, or none",
     Facet.CHAIN_LENGTH: "write a number of redirects",
     Facet.CHAIN_TYPE: f"it is {listed([kind.value for kind in ChainType], 'or')}",
+    Facet.WARNING: f"it is {listed([warning.value for warning in ResponseWarning], 'or')}",
 }
 _FACETS: Final = {facet.name.lower().replace("_", "-"): facet for facet in _READERS}
 FACETS: Final = tuple(_FACETS)

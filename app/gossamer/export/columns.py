@@ -86,6 +86,7 @@ URL_COLUMNS: tuple[UrlColumn, ...] = (
     ("Charset", lambda r: r.charset),
     ("Crawl Timestamp", lambda r: _timestamp(r.fetched_at)),
     ("Outcome", lambda r: r.outcome.sentence),
+    ("Warnings", lambda r: "; ".join(warning.label for warning in r.warnings)),
     ("Detail", lambda r: r.detail),
     ("Verdict", lambda r: r.verdict.value),
 )
@@ -134,6 +135,7 @@ COLUMNS_OF_TABLES = {
     Column.CHAIN_TYPE: "Chain Type",
     Column.FINAL_URL: "Final Address",
     Column.FINAL_STATUS: "Final Status Code",
+    Column.WARNINGS: "Warnings",
     Column.LANGUAGE: "Language",
     Column.CANONICAL: "Canonical Link Element 1",
     Column.LAST_MODIFIED: "Last Modified",

@@ -9,6 +9,7 @@ from gossamer.export.chain_columns import type_of
 from gossamer.model.chains import BAD_TYPES, ChainType
 from gossamer.model.counts import DONE, ERRORS, REDIRECTS, count
 from gossamer.model.outcome import FILES, PAGES, Outcome, UrlState, Verdict
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.views import Hop, LinkRecord, UrlRecord
 from gossamer.store.reader import Reader
 
@@ -51,6 +52,7 @@ class Figures:
     size_bytes: int = 0
     truncated: int = 0
     """Of what was asked, how many were not read to their end."""
+    warnings: Counter[ResponseWarning] = field(default_factory=Counter)
     trap_example: str = ""
     """The first address that was left out at the trap limit."""
     status_classes: Counter[int] = field(default_factory=Counter)
@@ -113,7 +115,8 @@ def _count(figures: Figures, record: UrlRecord) -> None:
     figures.urls += 1
     figures.outcomes[record.outcome] += 1
     figures.verdicts[record.verdict] += 1
-    figures.truncated += bool(record.truncated)
+    figures.truncated += record.truncated
+    figures.warnings.update(record.warnings)
     if record.outcome is Outcome.OVER_BUDGET:
         figures.trap_example = figures.trap_example or record.url
     if record.outcome not in DONE:

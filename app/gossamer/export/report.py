@@ -54,6 +54,7 @@ def report_page(summary: Summary, figures: Figures, written_at: datetime) -> str
         _times(figures.times),
         _content_types(figures),
         _left_out(figures),
+        _warnings(figures),
         "</div>",
         broken_links(figures.errors, figures.failures),
         chain_list(figures.chains, figures.chain_types),
@@ -175,6 +176,13 @@ def _left_out(figures: Figures) -> str:
     trap = figures.trap_example
     example = f"<p>Trap limit: such as {escape(trap)}</p>" if trap else ""
     return _card("Never asked, and why", bars(shares) + example if shares else _NOTHING)
+
+
+def _warnings(figures: Figures) -> str:
+    shares = [
+        Share(warning.label, count, "warning") for warning, count in figures.warnings.most_common()
+    ]
+    return _card("Warnings", bars(shares)) if shares else ""
 
 
 def _card(title: str, content: str) -> str:

@@ -15,6 +15,7 @@ from gossamer.extract.links import MAX_LINKS, Links, base_url
 from gossamer.extract.nesting import MAX_TAGS, Markup, cut_to_size, flattened
 from gossamer.extract.refreshes import first_refresh
 from gossamer.model.page import Extract, PageLinks
+from gossamer.model.response_warnings import ResponseWarning, in_order
 from gossamer.model.settings import Parser
 from gossamer.urls.base import Base
 from gossamer.urls.query_encoding import QueryEncoding
@@ -22,6 +23,10 @@ from gossamer.urls.query_encoding import QueryEncoding
 HASH_BYTES = 16
 MAX_MARKUP_BYTES = 8 * 1024 * 1024
 """Of a longer page no more is parsed: what a parser makes of it takes up to ten times as much."""
+_BYTES_READ = f"only its first {MAX_MARKUP_BYTES:,} bytes were read"
+_TAGS_READ = f"only the first {MAX_TAGS:,} tags were read"
+_ELEMENTS_READ = f"only the first {MAX_ELEMENTS:,} elements were looked at"
+_LINKS_KEPT = "only the first {:,} links were kept"
 _MANY_NULS = 1000
 """With so many it is no text, and each would cost three bytes."""
 
@@ -64,11 +69,12 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     links = Links(base, max_links)
     links.add_headers(headers, url)
     links.add_elements(findings.elements, findings.anchors)
-    cut = [f"only its first {MAX_MARKUP_BYTES:,} bytes were read"] * (len(whole) > MAX_MARKUP_BYTES)
-    cut += [f"only the first {MAX_TAGS:,} tags were read"] * (len(markup) < len(readable))
-    if findings.is_full:
-        cut.append(f"only the first {MAX_ELEMENTS:,} elements were looked at")
-    cut += [f"only the first {max_links:,} links were kept"] if links.are_cut else []
+    limits = [
+        (len(whole) > MAX_MARKUP_BYTES, ResponseWarning.SIZE_LIMIT, _BYTES_READ),
+        (len(markup) < len(readable), ResponseWarning.ELEMENT_LIMIT, _TAGS_READ),
+        (findings.is_full, ResponseWarning.ELEMENT_LIMIT, _ELEMENTS_READ),
+        (links.are_cut, ResponseWarning.LINK_LIMIT, _LINKS_KEPT.format(max_links)),
+    ]
     facts = read_facts(findings, base, sha256(body).digest()[:HASH_BYTES], robot, address)
     return Extract(
         facts=facts,
@@ -76,7 +82,8 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
         targets=links.targets,
         links=links.found,
         refresh=first_refresh(findings.speaking, base, url),
-        cut="; ".join(cut),
+        cut="; ".join(cut for is_cut, _, cut in limits if is_cut),
+        limits=in_order(limit for is_cut, limit, _ in limits if is_cut),
         outcome=outcome_of(utf_8, facts, links.found),
     )
 

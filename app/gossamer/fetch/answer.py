@@ -48,7 +48,7 @@ class Answer:
             self.hop.answered(head, self._read_as(head))
             await self._read_body(head, exchange.payload)
         finally:
-            self.hop.oddities = exchange.oddities
+            self.hop.malformed = exchange.malformed
             exchange.end()
 
     def _trade(self, message: RawResponseMessage) -> None:

@@ -17,6 +17,7 @@ class Cut(Enum):
 
     CAP = "a cap of ours"
     LOSS = "the server or the network: another time it may come whole"
+    FAILURE = "what went wrong while it was read, and is told as its cut"
 
 
 class Body(Struct):

@@ -5,7 +5,8 @@ from typing import Final
 
 from aiohttp.http_exceptions import TransferEncodingError
 
-from gossamer.fetch.lenient_head import Odd, Oddity
+from gossamer.fetch.lenient_head import Malformed
+from gossamer.model.response_warnings import ResponseWarning
 
 MAX_LINE_BYTES: Final = 16 * 1024
 MAX_TRAILER_BYTES: Final = 256 * 1024
@@ -15,9 +16,9 @@ _SIZE: Final = re.compile(rb"[0-9a-fA-F]{1,16}")
 class Chunks:
     """Takes the bytes of a chunked body as they come."""
 
-    def __init__(self, odd: Odd) -> None:
-        """What is odd goes into `odd`."""
-        self._odd = odd
+    def __init__(self, malformed: Malformed) -> None:
+        """What is not as the standard has it goes into `malformed`."""
+        self._malformed = malformed
         self._line = bytearray()
         """What came of the line that comes now."""
         self._left = 0
@@ -55,7 +56,7 @@ class Chunks:
         line = bytes(self._line)
         self._line.clear()
         if not line.endswith(b"\r\n"):
-            self._odd[Oddity.CHUNK_LINE_ENDS] = None
+            self._malformed.add(ResponseWarning.CHUNK_LINE_END)
         self._take(line.rstrip(b"\r\n"))
         return end
 
@@ -76,7 +77,7 @@ class Chunks:
         spelled, extended, _ = line.partition(b";")
         size = spelled.rstrip(b" ")
         if extended and size != spelled:
-            self._odd[Oddity.CHUNK_SIZE] = None
+            self._malformed.add(ResponseWarning.CHUNK_EXTENSION)
         if not _SIZE.fullmatch(size):
             raise TransferEncodingError("a chunk size that is none")
         self._left = int(size, 16)

@@ -10,6 +10,7 @@ surface is used in `connector` and `wire`.
 import asyncio
 import socket
 import ssl
+from collections.abc import Collection
 from contextlib import suppress
 from functools import partial
 from typing import Final
@@ -33,6 +34,7 @@ from gossamer.fetch.requests import Request
 from gossamer.fetch.server_time import ServerTime
 from gossamer.fetch.wire import Wire
 from gossamer.model.proxy import parse_proxy
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.secrets import BasicAuth
 from gossamer.model.settings import CrawlSettings
 from gossamer.urls.parse import host_and_port
@@ -63,9 +65,9 @@ class Exchange:
         """What is wrong with the server's certificate, "" if nothing is."""
 
     @property
-    def oddities(self) -> str:
+    def malformed(self) -> Collection[ResponseWarning]:
         """What about the answer is not as the standard has it, so far as it was read."""
-        return self._wire.oddities
+        return self._wire.malformed
 
     def end(self) -> None:
         """Keep the connection if the body was read to its end, else close it. No waiting."""

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from gossamer.fetch.answer import Answer, ReadAs
 from gossamer.fetch.aside import Aside
-from gossamer.fetch.body import Body
+from gossamer.fetch.body import Body, Cut
 from gossamer.fetch.connections import Connections
 from gossamer.fetch.cookies import CookieTrade
 from gossamer.fetch.deadline import GRACE_S, Deadline
@@ -35,6 +35,7 @@ from gossamer.fetch.room import Room
 from gossamer.fetch.server_time import ServerTime
 from gossamer.model.outcome import FILES, Outcome
 from gossamer.model.page import Extract, Manner, PageLinks, Visit
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings import MIB, CrawlSettings
 from gossamer.model.text import clean_text, one_line
@@ -240,7 +241,8 @@ class Fetcher:
             listing = await self._read(hop, lambda body: read(body, url))
             if listing is None:
                 return visit_of(hop, await self._extracted_instead(hop))
-            hop.body.cut = "; ".join(filter(None, (hop.body.cut, listing.damage)))
+            if listing.damage:
+                hop.limit(listing.damage, (ResponseWarning.SITEMAP_INCOMPLETE,))
             return replace(visit_of(hop), targets=listing.targets, links=listing.links)
 
     async def fetch_source(self, url: str, limit_bytes: int) -> tuple[Visit, bytes]:
@@ -348,7 +350,7 @@ class Fetcher:
             hop, lambda body: self._extract(body, hop.url, head.charset, headers=head.headers)
         )
         if found is not None and found.cut and not is_error_page:
-            hop.body.cut = "; ".join(filter(None, (hop.body.cut, found.cut)))
+            hop.limit(found.cut, found.limits)
         return found
 
     async def _extracted_instead(self, hop: Hop) -> Extract | None:
@@ -358,7 +360,8 @@ class Fetcher:
         hop.failure, hop.reading = None, Reading.PAGE
         cap_bytes = self._settings.max_body_bytes
         if len(hop.body.data) > cap_bytes:
-            hop.body.data, hop.body.cut = hop.body.data[:cap_bytes], f"cut at {cap_bytes} bytes"
+            hop.body.data = hop.body.data[:cap_bytes]
+            hop.body.end(f"cut at {cap_bytes} bytes", Cut.CAP)
         return await self._extracted(hop)
 
     async def _read(self, hop: Hop, read: Callable[[bytes], T]) -> T | None:

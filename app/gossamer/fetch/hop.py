@@ -1,5 +1,6 @@
 """One hop as it unfolds, and the visit that is made of it in the end."""
 
+from collections.abc import Collection
 from time import time as now
 from types import TracebackType
 from typing import NamedTuple, Self
@@ -15,6 +16,7 @@ from gossamer.fetch.retrying import TRANSIENT_STATUSES
 from gossamer.fetch.server_time import ServerTime
 from gossamer.model.outcome import INCOMPLETE, Outcome
 from gossamer.model.page import NO_LINKS, Extract, Manner, RedirectKind, Visit
+from gossamer.model.response_warnings import ResponseWarning, Warnings, in_order
 from gossamer.urls.parse import without_fragment
 from gossamer.urls.refresh import parse_refresh
 
@@ -28,8 +30,8 @@ class Hop(Struct):
 
     As the block of a `with` it holds on to the room for a large body, which it then gives back.
     `failure` is why there is no usable answer, or why what came could not be read. `flaw` is what
-    is wrong with the server's certificate, `oddities` what about the answer is not as the standard
-    has it, "" if nothing is. `trade` is None where cookies are not
+    is wrong with the server's certificate, `malformed` what about the answer is not as the standard
+    has it, `limits` by what the reading of it was cut. `trade` is None where cookies are not
     wanted.
     """
 
@@ -40,7 +42,8 @@ class Hop(Struct):
     body: Body = field(default_factory=Body)
     failure: Failure | None = None
     flaw: str = ""
-    oddities: str = ""
+    malformed: Collection[ResponseWarning] = ()
+    limits: Collection[ResponseWarning] = ()
     trade: CookieTrade | None = None
     in_manner: Manner = Manner.USUAL
     """How it is to be asked once more, if it is."""
@@ -81,6 +84,7 @@ class Hop(Struct):
         self.head = None
         self.reading = Reading.NONE
         self.body = Body(share=self.body.share)
+        self.malformed = self.limits = ()
         self.time.begin_anew()
 
     def failed(self, failure: Failure) -> None:
@@ -90,9 +94,14 @@ class Hop(Struct):
         """
         stands = self.reading in _STANDING and self.head is not None
         if stands and failure.outcome is not Outcome.UNEXPECTED_ERROR:
-            self.body.cut = failure.detail
+            self.body.end(failure.detail, self.body.cut_by or Cut.FAILURE)
         else:
             self.failure = failure
+
+    def limit(self, cut: str, limits: Collection[ResponseWarning]) -> None:
+        """What came was not read to its end: `cut` says so in one line."""
+        self.body.cut = _joined(self.body.cut, cut)
+        self.limits = limits
 
     @property
     def is_page(self) -> bool:
@@ -110,8 +119,27 @@ class Hop(Struct):
         return self.body.cut_by is Cut.LOSS
 
 
-def _warnings(hop: Hop) -> str:
-    return _joined(hop.flaw, f"malformed, but readable: {hop.oddities}" if hop.oddities else "")
+_CUTS = {
+    Cut.CAP: ResponseWarning.SIZE_LIMIT,
+    Cut.LOSS: ResponseWarning.INCOMPLETE,
+    Cut.FAILURE: ResponseWarning.INCOMPLETE,
+}
+
+
+def _warnings(hop: Hop) -> Warnings:
+    """What is to be known of an answer that was used all the same."""
+    found = {*hop.malformed, *hop.limits}
+    if hop.flaw:
+        found.add(ResponseWarning.INVALID_CERTIFICATE)
+    if hop.head is None:
+        return in_order(found)
+    if hop.body.cut_by is not None:
+        found.add(_CUTS[hop.body.cut_by])
+    if hop.failure is not None:
+        found.add(ResponseWarning.INCOMPLETE)
+    if hop.head.status == _PARTIAL_CONTENT and hop.is_page:
+        found.add(ResponseWarning.PARTIAL_CONTENT)
+    return in_order(found)
 
 
 class _Told(NamedTuple):
@@ -136,8 +164,9 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         failure = failure or Failure(Outcome.UNEXPECTED_ERROR, "no answer and no failure")
         return Visit(
             outcome=failure.outcome,
-            detail=_joined(_warnings(hop), failure.detail),
+            detail=_joined(hop.flaw, failure.detail),
             transient=failure.transient,
+            warnings=_warnings(hop),
             elapsed_ms=hop.elapsed_ms,
             fetched_at=hop.fetched_at,
             again=hop.in_manner,
@@ -157,11 +186,9 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
         ttfb_ms=hop.ttfb_ms,
         elapsed_ms=hop.elapsed_ms,
         fetched_at=hop.fetched_at,
-        detail=_joined(_warnings(hop), detail) if hop.flaw or hop.oddities else detail,
+        detail=_joined(hop.flaw, detail),
         transient=_is_transient(hop, head, outcome) if failure is None else failure.transient,
-        truncated=bool(hop.body.cut)
-        or failure is not None
-        or (head.status == _PARTIAL_CONTENT and hop.is_page),
+        warnings=_warnings(hop),
         facts=extract.facts if extract else None,
         targets=extract.targets if extract and has_links else [],
         links=extract.links if extract and has_links else NO_LINKS,

@@ -16,12 +16,12 @@ from gossamer.fetch.chunks import Chunks
 from gossamer.fetch.lenient_head import (
     MAX_HEAD_BYTES,
     LenientHead,
-    Odd,
-    Oddity,
+    Malformed,
     end_of_head,
     may_begin,
     read_head,
 )
+from gossamer.model.response_warnings import ResponseWarning
 
 if TYPE_CHECKING:
     from aiohttp.base_protocol import BaseProtocol
@@ -59,12 +59,8 @@ class LenientParser:
         self._begun = bytearray()
         self._chunks: Chunks | None = None
         self._left: int | None = None
-        self._odd: Odd = {}
-
-    @property
-    def oddities(self) -> str:
-        """What was odd so far, in one line."""
-        return "; ".join(self._odd)
+        self.malformed: Final[Malformed] = set()
+        """What is not as the standard has it, so far."""
 
     def feed_data(self, data: bytes) -> tuple[Messages, bool, bytes]:
         """Take bytes; the heads that are whole by now, with their bodies."""
@@ -110,7 +106,7 @@ class LenientParser:
         return rest
 
     def _take_head(self, messages: Messages) -> None:
-        head = read_head(bytes(self._begun), self._odd)
+        head = read_head(bytes(self._begun), self.malformed)
         self._begun.clear()
         if head.status < _FIRST_FINAL_STATUS:
             return  # that of an interim answer
@@ -122,7 +118,7 @@ class LenientParser:
         if not self._has_body or head.status in _BODILESS:
             self._end(self._payload)
         elif head.is_chunked:
-            self._chunks = Chunks(self._odd)
+            self._chunks = Chunks(self.malformed)
         elif head.length == 0:
             self._end(self._payload)
         else:
@@ -148,8 +144,9 @@ class LenientParser:
             self._end(payload)
 
     def _end(self, payload: StreamReader) -> None:
-        if not self._odd:
-            self._odd[Oddity.OTHER] = None  # or it would have been read by somebody else
+        if not self.malformed:
+            # Or it would have been read by somebody else.
+            self.malformed.add(ResponseWarning.MALFORMED)
         payload.feed_eof()
 
 

@@ -1,6 +1,7 @@
 """One open connection: aiohttp's HTTP parser, one request at a time."""
 
 import asyncio
+from collections.abc import Collection
 from typing import TYPE_CHECKING, Protocol, cast
 
 from aiohttp import (
@@ -16,6 +17,7 @@ from aiohttp.streams import EMPTY_PAYLOAD
 from gossamer.fetch.lenient_head import MAX_HEAD_BYTES
 from gossamer.fetch.lenient_parser import LenientParser
 from gossamer.fetch.server_time import ServerTime, waited_s
+from gossamer.model.response_warnings import ResponseWarning
 
 if TYPE_CHECKING:
     from aiohttp.base_protocol import BaseProtocol
@@ -257,9 +259,9 @@ class Wire(asyncio.Protocol):
         )
 
     @property
-    def oddities(self) -> str:
+    def malformed(self) -> Collection[ResponseWarning]:
         """What about the answer is not as the standard has it, so far as it was read."""
-        return "" if self._lenient is None else self._lenient.oddities
+        return () if self._lenient is None else self._lenient.malformed
 
     def _parse(self, parser: HttpResponseParser | LenientParser, data: bytes) -> None:
         messages, is_upgraded, _ = parser.feed_data(data)

@@ -39,22 +39,6 @@ DETAILS: Final[tuple[Sentence, ...]] = (
     "no connection",
     "the page worker ended",
     "the page worker was stuck and had to be ended",
-    "malformed, but readable: {why}",
-    "an odd status line",
-    "no number in the status line, taken as 200",
-    "a header line that is none, left out",
-    "white space before the colon of a header",
-    "NUL characters in the headers, left out",
-    "a bare carriage return as line end in the headers",
-    "a header of more than 64 KiB",
-    "more than 1,000 headers",
-    "the same Content-Length more than once",
-    "a Content-Length beside chunks, not used",
-    "a Content-Length that is no number, not used",
-    "a Transfer-Encoding other than chunked, not used",
-    "white space before a chunk extension",
-    "bare line feeds between chunks",
-    "something that no standard has",
 )
 """What the engine and the page workers note in `Visit.detail` in words of their own."""
 

@@ -1,12 +1,14 @@
 """What is counted of a crawl, each count declared once: by the outcomes of the URLs in it.
 
 Engine, project file, window, command line, reports and exports count by these, so they agree.
+Warnings are counted one by one; those that have something in common are declared here too.
 """
 
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
 from gossamer.model.outcome import ERROR_OUTCOMES, FILES, PAGES, Outcome, UrlState
+from gossamer.model.response_warnings import ResponseWarning, Warnings
 
 Count: TypeAlias = frozenset[Outcome]
 
@@ -35,6 +37,22 @@ RESOURCES: Final = FILES | {Outcome.CHECKED}
 """Addresses that work and are no pages that were read."""
 GOT: Final = PAGES | RESOURCES
 """What a crawl is made for."""
+TRUNCATED: Final = frozenset(
+    {
+        ResponseWarning.SIZE_LIMIT,
+        ResponseWarning.LINK_LIMIT,
+        ResponseWarning.ELEMENT_LIMIT,
+        ResponseWarning.SITEMAP_INCOMPLETE,
+        ResponseWarning.INCOMPLETE,
+        ResponseWarning.PARTIAL_CONTENT,
+    }
+)
+"""Warnings of what was not read to its end: cut by a limit of ours, or by server or network."""
+
+
+def is_truncated(warnings: Warnings) -> bool:
+    """Whether what has these warnings was not read to its end."""
+    return not TRUNCATED.isdisjoint(warnings)
 
 
 def count(outcomes: Mapping[Outcome, int], counted: Count) -> int:

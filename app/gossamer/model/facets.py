@@ -11,6 +11,7 @@ from gossamer.model.chains import ChainType
 from gossamer.model.figures import TIME_STEPS_MS
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page import LinkKind
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.views import Filter, View
 
 Value = int | str
@@ -32,12 +33,16 @@ class Facet(StrEnum):
     CHAIN_LENGTH = "chain_lengths"
     """Hops of redirects, to where they lead in the end."""
     CHAIN_TYPE = "chain_types"
+    WARNING = "warnings"
+    """A URL has any number of them."""
     FOUND_ON = "found_on"
     """By the id of a URL. One is chosen elsewhere: there are too many to choose from a list."""
 
 
 SINGLE = frozenset({Facet.FOLDER, Facet.TIME, Facet.FOUND_ON})
 """Facets of which a filter has one value at most."""
+SEVERAL = frozenset({Facet.WARNING})
+"""Facets of which a URL may have more than one value, or none."""
 
 
 class FacetCount(Struct, frozen=True):
@@ -57,6 +62,7 @@ _TYPES: dict[Facet, Callable[[Any], Value]] = {
     Facet.OUTCOME: Outcome,
     Facet.KIND: LinkKind,
     Facet.CHAIN_TYPE: ChainType,
+    Facet.WARNING: ResponseWarning,
 }
 
 

@@ -6,7 +6,9 @@ from typing import NamedTuple, Self, TypeVar
 
 from msgspec import Struct
 
+from gossamer.model.counts import is_truncated
 from gossamer.model.outcome import Outcome
+from gossamer.model.response_warnings import Warnings
 
 T = TypeVar("T")
 
@@ -220,6 +222,8 @@ class Extract(Struct, frozen=True, gc=False):
     """The `<meta http-equiv=refresh>` that counts, if it leads to another URL."""
     cut: str = ""
     """What was left out of a page too large, in one line; "" where all was read."""
+    limits: Warnings = ()
+    """Which limits it was cut by."""
     outcome: Outcome = Outcome.PAGE
     """As what the page counts, if it came whole and with a status of success."""
 
@@ -245,7 +249,6 @@ class Visit(Struct, frozen=True, array_like=True):
     `size_bytes` is the decoded body (as far as it was read), `raw_bytes` what came over the wire
     for it. `ttfb_ms` is the server's time to the headers, `elapsed_ms` to the last byte.
     `fetched_at` is Unix time in seconds. `detail` is the technical detail of a failure, one line.
-    `truncated` says that the body was cut, by a cap or by the server, or not read to its end.
     """
 
     outcome: Outcome
@@ -263,7 +266,7 @@ class Visit(Struct, frozen=True, array_like=True):
     detail: str = ""
     transient: bool = False
     """Worth another try: the failure may pass."""
-    truncated: bool = False
+    warnings: Warnings = ()
     facts: PageFacts | None = None
     targets: list[str] = []
     links: PageLinks = NO_LINKS
@@ -279,3 +282,8 @@ class Visit(Struct, frozen=True, array_like=True):
     again: Manner = Manner.USUAL
     """Unless USUAL, this answer does not count: the URL is to be asked once more in this manner."""
     redirect_delay_s: int = 0
+
+    @property
+    def truncated(self) -> bool:
+        """Whether the body was cut, by a limit or by the server, or not read to its end."""
+        return is_truncated(self.warnings)

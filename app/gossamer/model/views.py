@@ -6,9 +6,10 @@ from enum import StrEnum
 from msgspec import Struct
 
 from gossamer.model.chains import ChainType
-from gossamer.model.counts import ERRORS, LEFT_OUT, REDIRECTS, RESOURCES
+from gossamer.model.counts import ERRORS, LEFT_OUT, REDIRECTS, RESOURCES, is_truncated
 from gossamer.model.outcome import PAGES, Outcome, UrlState, Verdict, verdict
 from gossamer.model.page import LinkAction, LinkKind, RedirectKind
+from gossamer.model.response_warnings import ResponseWarning, Warnings
 
 
 class View(StrEnum):
@@ -91,6 +92,7 @@ class Column(StrEnum):
     CHAIN_TYPE = "chain_type"
     FINAL_URL = "final_url"
     FINAL_STATUS = "final_status"
+    WARNINGS = "warnings"
     LANGUAGE = "language"
     CANONICAL = "canonical"
     LAST_MODIFIED = "last_modified"
@@ -110,18 +112,9 @@ class Column(StrEnum):
 
 _LINK_COLUMNS: frozenset[Column] = frozenset(
     {
-        Column.SOURCE,
-        Column.TARGET,
-        Column.ANCHOR,
-        Column.KIND,
-        Column.ACTION,
-        Column.REL,
-        Column.ELEMENT,
-        Column.FRAGMENT,
-        Column.POSITION,
-        Column.SOURCE_TITLE,
-        Column.STATUS,
-        Column.OUTCOME,
+        *(Column.SOURCE, Column.TARGET, Column.ANCHOR, Column.KIND, Column.ACTION, Column.REL),
+        *(Column.ELEMENT, Column.FRAGMENT, Column.POSITION, Column.SOURCE_TITLE),
+        *(Column.STATUS, Column.OUTCOME),
     }
 )
 _URL_COLUMNS: frozenset[Column] = frozenset(Column) - _LINK_COLUMNS | {
@@ -151,7 +144,7 @@ class Filter(Struct, frozen=True):
     time from the first value to below the second, None for no bound. `found_on` is the id of the
     URL that they were first found on; of links, of the one that they are on. `kinds` are kinds of
     links and count in the view of links alone. `chain_lengths` and `chain_types` are those of
-    redirects, see `UrlRecord`.
+    redirects, see `UrlRecord`. Of `warnings`, a URL has one at least.
     """
 
     text: str = ""
@@ -169,6 +162,7 @@ class Filter(Struct, frozen=True):
     found_on: int | None = None
     chain_lengths: frozenset[int] = frozenset()
     chain_types: frozenset[ChainType] = frozenset()
+    warnings: frozenset[ResponseWarning] = frozenset()
 
 
 class Order(Struct, frozen=True):
@@ -255,7 +249,7 @@ class UrlRecord(Struct, frozen=True):
     elapsed_ms: int | None = None
     fetched_at: float | None = None
     tries: int | None = None
-    truncated: bool | None = None
+    warnings: Warnings = ()
     title: str | None = None
     h1: str | None = None
     description: str | None = None
@@ -280,6 +274,11 @@ class UrlRecord(Struct, frozen=True):
     def verdict(self) -> Verdict:
         """What a person should think of this URL."""
         return verdict(self.outcome, self.status)
+
+    @property
+    def truncated(self) -> bool:
+        """Whether it was not read to its end."""
+        return is_truncated(self.warnings)
 
 
 class TreeNode(Struct, frozen=True):

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from gossamer.model.facets import Facet
 from gossamer.model.figures import TIME_STEPS_MS
 from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.rows import UNLINKED
 from gossamer.model.text import clean_text
 from gossamer.model.views import NO_ANSWER, UNREACHED, Filter, View
@@ -25,6 +26,7 @@ URL_JOINS: Final[dict[str, str]] = {
     "v": " LEFT JOIN visit v ON v.id = u.id",
     "ct": " LEFT JOIN text ct ON ct.id = v.content_type",
     "la": " LEFT JOIN text la ON la.id = v.language",
+    "wa": " LEFT JOIN text wa ON wa.id = v.warnings",
     "n": " LEFT JOIN inlink_count n ON n.id = u.id",
     **CHAIN_JOINS,
 }
@@ -44,7 +46,7 @@ LINK_JOINS: Final[dict[str, str]] = {
 }
 """What can be joined to a link."""
 
-_NEEDS: Final = {"ct": "v", "la": "v", "fu": "ch", "fv": "ch"}
+_NEEDS: Final = {"ct": "v", "la": "v", "wa": "v", "fu": "ch", "fv": "ch"}
 _BELOW: Final = (
     "(WITH RECURSIVE below(id) AS ({start} UNION"
     " SELECT f.id FROM below b JOIN folder f ON f.parent = b.id) SELECT id FROM below)"
@@ -57,6 +59,8 @@ _EXTERNAL: Final = (
 )
 """On a host that is not crawled. `is_external` is a function of ours; URLs in a folder are spared
 it."""
+_WARNED: Final = "u.id IN (SELECT id FROM visit WHERE warnings IS NOT NULL)"
+"""With any warnings at all: an index has these, who are few."""
 
 
 class Condition(Struct, frozen=True):
@@ -211,6 +215,7 @@ class _Builder:
                 self.add(f"{expression} IN ({marks})", *sorted(values), joins=joins)
         if filter_.time_ms:
             self._add_time(*filter_.time_ms)
+        self._add_warnings(filter_.warnings)
         self._add_origins(filter_.origins)
 
     def _add_time(self, low: int | None, high: int | None) -> None:
@@ -218,6 +223,13 @@ class _Builder:
             self.add("v.elapsed_ms >= ?", low, joins=("v",))
         if high is not None:
             self.add("v.elapsed_ms < ?", high, joins=("v",))
+
+    def _add_warnings(self, warnings: Collection[ResponseWarning]) -> None:
+        """Of the codes of a row, which stand with spaces between them, one at least is wanted."""
+        if warnings:
+            found = " OR ".join(["instr(' ' || wa.value || ' ', ?)"] * len(warnings))
+            marked = [f" {warning} " for warning in sorted(warnings)]
+            self.add(f"{_WARNED} AND ({found})", *marked, joins=("u", "v", "wa"))
 
     def _add_origins(self, origins: Collection[str]) -> None:
         """What is serialised has a slash after its host; "0" is the character after that."""
@@ -269,5 +281,10 @@ FACETS: Final[dict[Facet, tuple[str, tuple[str, ...]]]] = {
     Facet.KIND: ("l.kind", ()),
     Facet.CHAIN_LENGTH: ("ch.length", ("u", "ch")),
     Facet.CHAIN_TYPE: ("ch.type", ("u", "ch")),
+    Facet.WARNING: ("wa.value", ("u", "v", "wa")),
 }
-"""What tells rows apart by a facet, and the joins it takes. FOLDER needs more than SQL."""
+"""What tells rows apart by a facet, and the joins it takes. FOLDER needs more than SQL.
+
+A row has several values of those in SEVERAL, with spaces between them."""
+HAVE_FACET: Final = {Facet.WARNING: _WARNED}
+"""What finds the rows that have a value of a facet at all, where these are few."""

@@ -2,10 +2,11 @@
 
 import sqlite3
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
-from gossamer.model.facets import Facet, FacetCount, concerns, without
+from gossamer.model.facets import SEVERAL, Facet, FacetCount, concerns, without
+from gossamer.model.response_warnings import ResponseWarning, from_codes
 from gossamer.model.views import VIEW_OUTCOMES, Filter, Totals, View
 from gossamer.store.bulk import chunks, marks
 from gossamer.store.conditions import FACETS, condition, joined
@@ -15,6 +16,8 @@ from gossamer.store.tallies import count_outcomes
 
 MAX_VALUES: Final = 200
 """Values of a facet that are told apart."""
+MAX_COMBINATIONS: Final = 100_000
+"""Sets of values that rows have together, of the facets in SEVERAL."""
 
 _SUMS: Final = "coalesce(sum(size_bytes), 0), coalesce(sum(elapsed_ms), 0), count(elapsed_ms)"
 _ALL: Final = Filter()
@@ -30,8 +33,19 @@ def count_facet(
         return []
     filter_ = without(filter_, facet)
     reach = link_reach(connection, view, filter_)
-    query = facet_counts(view, filter_, facet, MAX_VALUES, reach)
-    return [FacetCount(*row) for row in connection.execute(query.sql, query.values)]
+    limit = MAX_COMBINATIONS if facet in SEVERAL else MAX_VALUES
+    query = facet_counts(view, filter_, facet, limit, reach)
+    rows = connection.execute(query.sql, query.values)
+    return _one_by_one(rows) if facet in SEVERAL else [FacetCount(*row) for row in rows]
+
+
+def _one_by_one(rows: Iterable[tuple[str, int]]) -> list[FacetCount]:
+    """How many have each value, of how many have which values together."""
+    found: Counter[ResponseWarning] = Counter()
+    for values, number in rows:
+        found.update(dict.fromkeys(from_codes(values), number))
+    by_count = sorted(found.items(), key=lambda each: (-each[1], each[0]))
+    return [FacetCount(*each) for each in by_count[:MAX_VALUES]]
 
 
 def _count_folders(connection: sqlite3.Connection, view: View, filter_: Filter) -> list[FacetCount]:

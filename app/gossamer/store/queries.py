@@ -13,6 +13,7 @@ from gossamer.store.conditions import (
     DEPTH,
     FACETS,
     FAR,
+    HAVE_FACET,
     LINK_JOINS,
     URL_JOINS,
     Reach,
@@ -34,7 +35,7 @@ class Query(Struct, frozen=True):
 RECORD_COLUMNS = (
     f"u.id, u.url, u.state, u.outcome, {DEPTH}, u.hops, u.parent, v.status, v.reason,"
     " ct.value, cs.value, la.value, v.size_bytes, v.raw_bytes, v.ttfb_ms, v.elapsed_ms,"
-    " v.fetched_at, v.tries, v.truncated, v.title, v.h1, v.description, ro.value, v.canonical,"
+    " v.fetched_at, v.tries, wa.value, v.title, v.h1, v.description, ro.value, v.canonical,"
     " v.word_count, v.content_hash, v.redirect, v.redirect_kind, rh.value, v.last_modified,"
     " coalesce(v.detail, de.value),"
     " coalesce(n.links, 0), coalesce(n.sources, 0), coalesce(v.outlinks, 0)"
@@ -44,6 +45,7 @@ RECORD_JOINS = (
     + URL_JOINS["ct"]
     + " LEFT JOIN text cs ON cs.id = v.charset"
     + URL_JOINS["la"]
+    + URL_JOINS["wa"]
     + " LEFT JOIN text ro ON ro.id = v.robots"
     + " LEFT JOIN text rh ON rh.id = v.robots_header"
     + " LEFT JOIN text de ON de.id = u.detail"
@@ -146,6 +148,7 @@ _SORTS: dict[Column, tuple[str, tuple[str, ...]]] = {
     Column.CHAIN_TYPE: ("ch.type", ("ch",)),
     Column.FINAL_URL: ("fu.url", ("fu",)),
     Column.FINAL_STATUS: ("fv.status", ("fv",)),
+    Column.WARNINGS: ("wa.value", ("wa",)),
     Column.LANGUAGE: ("lower(la.value)", ("la",)),
     Column.CANONICAL: ("v.canonical", ("v",)),
     Column.LAST_MODIFIED: ("v.last_modified", ("v",)),
@@ -206,7 +209,8 @@ def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int, reach: R
         number, rows = "sum(l.links)", _targets(view, filter_, frozenset(joins), reach)
     return Query(
         f"SELECT {expression} AS of_facet, {number} FROM {rows.sql}"  # noqa: S608 - our own words
-        " AND of_facet IS NOT NULL GROUP BY of_facet ORDER BY 2 DESC, 1 LIMIT ?",
+        f" AND {HAVE_FACET.get(facet, '1')} AND of_facet IS NOT NULL"
+        " GROUP BY of_facet ORDER BY 2 DESC, 1 LIMIT ?",
         (*rows.values, limit),
     )
 

@@ -8,13 +8,14 @@ from msgspec import structs
 from gossamer.model.chains import ChainType
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import LinkAction, LinkKind, RedirectKind
+from gossamer.model.response_warnings import from_codes
 from gossamer.model.views import Hop, LinkRecord, TreeNode, UrlRecord
 from gossamer.store.trouble import told_apart
 
 Row: TypeAlias = tuple[Any, ...]
 
-_TRUNCATED = 14
-"""Where `truncated` stands in RECORD_COLUMNS, counted from `depth`."""
+_WARNINGS = 14
+"""Where `warnings` stands in RECORD_COLUMNS, counted from `depth`."""
 _REDIRECT_KIND = 23
 """Where `redirect_kind` stands there."""
 
@@ -22,8 +23,7 @@ _REDIRECT_KIND = 23
 def record(row: Row) -> UrlRecord:
     """A row of `RECORD_COLUMNS`."""
     url_id, url, state, outcome, *others = row
-    if others[_TRUNCATED] is not None:
-        others[_TRUNCATED] = bool(others[_TRUNCATED])
+    others[_WARNINGS] = from_codes(others[_WARNINGS])
     if others[_REDIRECT_KIND] is not None:
         others[_REDIRECT_KIND] = RedirectKind(others[_REDIRECT_KIND])
     return UrlRecord(url_id, url, UrlState(state), Outcome(outcome), *others)

@@ -52,10 +52,11 @@ _URLS: Final = """
 """
 _VISITS: Final = """
     SELECT v.*, u.outcome, a.value AS type_text, b.value AS charset_text, c.value AS language_text,
-        d.value AS robots_text, e.value AS header_text
+        d.value AS robots_text, e.value AS header_text, f.value AS warning_codes
     FROM visit v JOIN url u USING (id) LEFT JOIN text a ON a.id = v.content_type
     LEFT JOIN text b ON b.id = v.charset LEFT JOIN text c ON c.id = v.language
     LEFT JOIN text d ON d.id = v.robots LEFT JOIN text e ON e.id = v.robots_header
+    LEFT JOIN text f ON f.id = v.warnings
     WHERE v.id > ? ORDER BY v.id LIMIT ?
 """
 _LINKS: Final = f"""
@@ -84,7 +85,7 @@ _LOST_TEXTS: Final = """
         UNION SELECT fragment FROM link UNION SELECT content_type FROM visit
         UNION SELECT charset FROM visit UNION SELECT language FROM visit
         UNION SELECT robots FROM visit UNION SELECT robots_header FROM visit
-        UNION SELECT detail FROM url)
+        UNION SELECT warnings FROM visit UNION SELECT detail FROM url)
     WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM text)
 """
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkAction, LinkKind, PageFacts, RedirectKind, Visit
+from gossamer.model.response_warnings import known_codes
 from gossamer.store.bulk import listed
 
 KINDS: Final = listed(LinkKind)
@@ -30,7 +31,7 @@ def visit_of(row: sqlite3.Row) -> Visit:
         elapsed_ms=row["elapsed_ms"] or 0,
         fetched_at=row["fetched_at"],
         detail=row["detail"] or "",
-        truncated=bool(row["truncated"]),
+        warnings=known_codes(row["warning_codes"]),
         facts=None if row["word_count"] is None else _facts(row),
         redirect_kind=RedirectKind(kind) if kind in RedirectKind.__members__.values() else None,
         redirect_delay_s=row["redirect_delay_s"],

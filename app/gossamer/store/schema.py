@@ -105,7 +105,7 @@ CREATE TABLE visit (
     elapsed_ms INTEGER,
     fetched_at REAL NOT NULL,
     tries INTEGER NOT NULL,
-    truncated INTEGER NOT NULL,
+    warnings INTEGER REFERENCES text (id),
     title TEXT,
     h1 TEXT,
     description TEXT,
@@ -122,6 +122,7 @@ CREATE TABLE visit (
     detail TEXT,
     outlinks INTEGER NOT NULL
 );
+CREATE INDEX visit_warnings ON visit (warnings) WHERE warnings IS NOT NULL;
 CREATE TABLE link (
     source INTEGER NOT NULL REFERENCES url (id),
     position INTEGER NOT NULL,

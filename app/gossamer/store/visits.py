@@ -7,6 +7,7 @@ from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
 from gossamer.model.page import READER_KINDS, PageFacts
+from gossamer.model.response_warnings import codes
 from gossamer.model.rows import VisitRow
 from gossamer.store.bulk import NULL, Insert, Value
 from gossamer.store.cleaning import header_lines
@@ -18,7 +19,7 @@ from gossamer.store.texts import Texts
 _VISIT = Insert(
     "visit",
     "id, status, reason, content_type, charset, language, size_bytes, raw_bytes, ttfb_ms,"
-    " elapsed_ms, fetched_at, tries, truncated, title, h1, description, robots, canonical,"
+    " elapsed_ms, fetched_at, tries, warnings, title, h1, description, robots, canonical,"
     " word_count, content_hash, redirect, redirect_kind, redirect_delay_s, robots_header,"
     " last_modified, headers, detail, outlinks",
 )
@@ -119,7 +120,7 @@ def _visit_values(
         visit.elapsed_ms if is_answered else None,
         visit.fetched_at,
         row.tries,
-        int(visit.truncated),
+        _text_id(codes(visit.warnings) or None, texts),
         facts.title,
         facts.h1,
         facts.description,

@@ -1,5 +1,6 @@
 """How a URL's outcome looks: its sign, its colour, its few words. Colour is never the only sign."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication
@@ -10,6 +11,7 @@ from gossamer.gui.words import spoken
 from gossamer.model.chains import ChainType
 from gossamer.model.outcome import Outcome, Verdict, is_error, sentence_of, verdict
 from gossamer.model.page import LinkAction, LinkKind, RedirectKind
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.said import Said
 
 _O = Outcome
@@ -195,6 +197,11 @@ def redirect_label(kind: RedirectKind, status: int | None) -> str:
 def chain_label(kind: ChainType) -> str:
     """The type of a redirect chain in a word or two, translated."""
     return QCoreApplication.translate("ChainType", _CHAIN_LABELS[kind])
+
+
+def warning_labels(warnings: Iterable[ResponseWarning]) -> str:
+    """Warnings in a few words each, translated."""
+    return "; ".join(spoken(Said(warning.label)) for warning in warnings)
 
 
 def verdict_words(outcome: Outcome, status: int | None) -> str:

@@ -49,7 +49,7 @@ COLUMN_SETS: Final = (
         frozenset(
             {
                 *(_C.ADDRESS, _C.STATUS, _C.OUTCOME, _C.REDIRECT, _C.CONTENT_TYPE, _C.SIZE),
-                *(_C.TIME, _C.LAST_MODIFIED, _C.FETCHED_AT),
+                *(_C.TIME, _C.LAST_MODIFIED, _C.FETCHED_AT, _C.WARNINGS),
                 *(_C.SOURCE, _C.TARGET, _C.KIND, _C.ACTION, _C.ELEMENT, _C.FRAGMENT, _C.POSITION),
             }
         ),

@@ -7,7 +7,7 @@ from typing import Any, Final
 from PySide6.QtCore import QCoreApplication
 
 from gossamer.gui.models import display
-from gossamer.gui.models.appearance import NO_STATUS, chain_label, label
+from gossamer.gui.models.appearance import NO_STATUS, chain_label, label, warning_labels
 from gossamer.gui.models.display import QT_TRANSLATE_NOOP
 from gossamer.model.views import Column, UrlRecord, View
 from gossamer.urls.tree import display_url
@@ -224,6 +224,17 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         note=QT_TRANSLATE_NOOP(
             "Column",
             "Links that lead a reader on; images, style sheets and the like are in the details",
+        ),
+    ),
+    ColumnSpec(
+        Column.WARNINGS,
+        QT_TRANSLATE_NOOP("Column", "Warnings"),
+        30,
+        lambda record: warning_labels(record.warnings),
+        note=QT_TRANSLATE_NOOP(
+            "Column",
+            "What was cut at a limit, and responses that were read as browsers do, though they are"
+            " malformed",
         ),
     ),
     ColumnSpec(Column.LANGUAGE, QT_TRANSLATE_NOOP("Column", "Language"), 11, _text("language")),

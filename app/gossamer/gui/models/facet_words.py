@@ -6,12 +6,13 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 
 from gossamer.gui.models import display
-from gossamer.gui.models.appearance import chain_label, kind_label, label
+from gossamer.gui.models.appearance import chain_label, kind_label, label, warning_labels
 from gossamer.gui.models.display import QT_TRANSLATE_NOOP
 from gossamer.model.chains import ChainType
 from gossamer.model.facets import Facet, Value, time_step
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page import LinkKind
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.views import NO_ANSWER, UNREACHED
 from gossamer.urls.tree import display_url
 
@@ -28,6 +29,7 @@ _NAMES: Final[dict[Facet, str]] = {
     Facet.TIME: QT_TRANSLATE_NOOP("Facet", "Response time"),
     Facet.CHAIN_LENGTH: QT_TRANSLATE_NOOP("Facet", "Chain length"),
     Facet.CHAIN_TYPE: QT_TRANSLATE_NOOP("Facet", "Chain type"),
+    Facet.WARNING: QT_TRANSLATE_NOOP("Facet", "Warning"),
     Facet.FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
 _VERDICTS: Final[dict[Verdict, str]] = {
@@ -80,6 +82,7 @@ _WORDS: Final[dict[Facet, Callable[[Value], str]]] = {
     Facet.DEPTH: _depth,
     Facet.CHAIN_LENGTH: lambda value: display.number(int(value)),
     Facet.CHAIN_TYPE: lambda value: chain_label(ChainType(str(value))),
+    Facet.WARNING: lambda value: warning_labels([ResponseWarning(str(value))]),
     Facet.TIME: lambda value: span_text(*time_step(int(value))),
 }
 

@@ -11,6 +11,7 @@ from gossamer.gui.models.appearance import (
     redirect_label,
     sentence,
     verdict_words,
+    warning_labels,
 )
 from gossamer.gui.words import listed
 from gossamer.model.outcome import UrlState, is_error
@@ -51,6 +52,7 @@ def lines(summary: UrlSummary) -> list[Line]:
         Line(_tr("Result"), _known_result(summary)),
         Line(_tr("Verdict"), _verdict(record)),
         Line(_detail_name(record), detail_words(record.detail or "")),
+        Line(_tr("Warnings"), warning_labels(record.warnings)),
         *_page(summary),
         *_place(summary),
         *_answer(record),

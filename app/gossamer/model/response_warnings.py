@@ -1,0 +1,95 @@
+"""What about an answer is worth a look, though it was read: what was cut, and what was malformed.
+
+A URL has any number of warnings. They are stored, exported and chosen from by these codes.
+"""
+
+from collections.abc import Iterable
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+from gossamer.model.said import Sentence
+
+
+class ResponseWarning(StrEnum):
+    """A warning, by its code."""
+
+    SIZE_LIMIT = "size-limit"
+    LINK_LIMIT = "link-limit"
+    ELEMENT_LIMIT = "element-limit"
+    SITEMAP_INCOMPLETE = "sitemap-incomplete"
+    INCOMPLETE = "incomplete-response"
+    PARTIAL_CONTENT = "partial-content"
+
+    INVALID_CERTIFICATE = "invalid-certificate"
+
+    STATUS_LINE = "malformed-status-line"
+    NO_STATUS = "missing-status-code"
+    HEADER_LINE = "malformed-header"
+    HEADER_SPACE = "space-before-colon"
+    HEADER_NUL = "nul-in-headers"
+    HEADER_LINE_END = "bare-cr-in-headers"
+    LARGE_HEADER = "large-header"
+    MANY_HEADERS = "many-headers"
+    LENGTH_TWICE = "duplicate-content-length"
+    LENGTH_BESIDE_CHUNKS = "content-length-with-chunks"
+    BAD_LENGTH = "invalid-content-length"
+    TRANSFER_ENCODING = "unknown-transfer-encoding"
+    CHUNK_EXTENSION = "space-before-chunk-extension"
+    CHUNK_LINE_END = "bare-lf-in-chunks"
+    MALFORMED = "malformed-response"
+    """As no standard has it, in another way."""
+
+    @property
+    def label(self) -> str:
+        """The warning in a few words, in English."""
+        return LABELS[self]
+
+
+Warnings: TypeAlias = tuple[ResponseWarning, ...]
+"""The warnings of one URL, each once, in the order of `ResponseWarning`."""
+
+LABELS: Final[dict[ResponseWarning, Sentence]] = {
+    ResponseWarning.SIZE_LIMIT: "Cut at the size limit",
+    ResponseWarning.LINK_LIMIT: "More links than the link limit",
+    ResponseWarning.ELEMENT_LIMIT: "More HTML elements than are read",
+    ResponseWarning.SITEMAP_INCOMPLETE: "Sitemap not read to the end",
+    ResponseWarning.INCOMPLETE: "Incomplete response",
+    ResponseWarning.PARTIAL_CONTENT: "Partial content (206), not asked for",
+    ResponseWarning.INVALID_CERTIFICATE: "Certificate not valid",
+    ResponseWarning.STATUS_LINE: "Malformed status line",
+    ResponseWarning.NO_STATUS: "No status code, taken as 200",
+    ResponseWarning.HEADER_LINE: "Malformed header line, left out",
+    ResponseWarning.HEADER_SPACE: "Space before the colon of a header",
+    ResponseWarning.HEADER_NUL: "NUL characters in the headers, left out",
+    ResponseWarning.HEADER_LINE_END: "Bare carriage return in the headers",
+    ResponseWarning.LARGE_HEADER: "Header of more than 64 KB",
+    ResponseWarning.MANY_HEADERS: "More than 1,000 headers",
+    ResponseWarning.LENGTH_TWICE: "Duplicate Content-Length",
+    ResponseWarning.LENGTH_BESIDE_CHUNKS: "Content-Length beside chunks, not used",
+    ResponseWarning.BAD_LENGTH: "Invalid Content-Length, not used",
+    ResponseWarning.TRANSFER_ENCODING: "Unknown Transfer-Encoding, not used",
+    ResponseWarning.CHUNK_EXTENSION: "Space before a chunk extension",
+    ResponseWarning.CHUNK_LINE_END: "Bare line feeds between chunks",
+    ResponseWarning.MALFORMED: "Malformed in another way",
+}
+
+
+def in_order(found: Iterable[ResponseWarning]) -> Warnings:
+    """These warnings, each once."""
+    known = set(found)
+    return tuple(filter(known.__contains__, ResponseWarning)) if known else ()
+
+
+def codes(warnings: Warnings) -> str:
+    """The warnings as one text: their codes with a space between; "" for none."""
+    return " ".join(warnings)
+
+
+def known_codes(text: str | None) -> Warnings:
+    """The same of a text that may be damaged: what is none is left out."""
+    return in_order(each for each in ResponseWarning if each in (text or "").split())
+
+
+def from_codes(text: str | None) -> Warnings:
+    """The warnings that `codes` has made a text of. ValueError or TypeError for what is none."""
+    return tuple(map(ResponseWarning, str.split(text))) if text else ()
