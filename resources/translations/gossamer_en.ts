@@ -160,13 +160,6 @@
 <context>
     <name>ProjectRow</name>
     <message numerus="yes">
-        <source>{host} and %Ln more</source>
-        <translation>
-            <numerusform>{host} and %Ln more</numerusform>
-            <numerusform>{host} and %Ln more</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>%Ln address(es)</source>
         <translation>
             <numerusform>%Ln address</numerusform>
@@ -345,6 +338,16 @@
         <translation>
             <numerusform>%Ln character</numerusform>
             <numerusform>%Ln characters</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>Words</name>
+    <message numerus="yes">
+        <source>{host} and %Ln more</source>
+        <translation>
+            <numerusform>{host} and %Ln more</numerusform>
+            <numerusform>{host} and %Ln more</numerusform>
         </translation>
     </message>
 </context>

@@ -2539,12 +2539,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Paused</source>
         <translation>已暂停</translation>
     </message>
-    <message numerus="yes">
-        <source>{host} and %Ln more</source>
-        <translation>
-            <numerusform>{host} 等（另有 %Ln 个）</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>QueryTable</name>
@@ -5278,6 +5272,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>{name}: {value}</source>
         <translation>{name}：{value}</translation>
+    </message>
+    <message numerus="yes">
+        <source>{host} and %Ln more</source>
+        <translation>
+            <numerusform>{host} 等（另有 %Ln 个）</numerusform>
+        </translation>
     </message>
 </context>
 <context>

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QFileDialog
 from gossamer.gui import telling, theme
 from gossamer.gui.list_dialog import MAX_SHOWN, NAME, ListDialog
 from gossamer.gui.roots import Roots
+from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.urls.parse import parse_root
 from tests.gui.conftest import Play
@@ -225,6 +226,25 @@ def test_a_list_is_read_anew_as_it_is_typed() -> None:
     assert told[-1] == 2
     assert not roots.reading
     assert len(told) == 4
+
+
+def test_a_list_that_was_crawled_is_shown_without_being_read_again(play: Play) -> None:
+    """Fifty thousand addresses would take half a second; they are told by their number."""
+    many = tuple(f"https://a.test/{n}" for n in range(50_000))
+
+    async def scene(stage: Stage) -> None:
+        stage.sessions.stored = CrawlSettings(roots=many, list_only=True)
+        await stage.start("kept.test")
+        stage.crawl.open(stage.session.path)
+        await until(lambda: stage.window.windowTitle() == "a.test and 49,999 more — Gossamer")
+        roots = stage.window.top_bar.root_field.roots
+        assert not roots.reading
+        assert roots.found.addresses == many
+        field = stage.window.top_bar.root_field
+        assert field.summary.text() == "50,000 addresses · only these"
+        assert stage.window.top_bar.url() == ""
+
+    play(scene)
 
 
 def test_a_long_list_is_not_looked_through_to_show_its_crawl(

@@ -192,6 +192,15 @@ def test_an_address_that_is_dropped_is_crawled_and_several_are_a_list(qtbot: QtB
     assert dropped(of_text(" https://a.example/x\n"), qtbot) == (True, [], ["https://a.example/x"])
 
 
+def test_of_a_long_text_the_beginning_tells_whether_it_is_a_list(qtbot: QtBot) -> None:
+    """Whoever looked at each word would hold up the window; the list names what is none."""
+    lists = Lists()
+    text = " ".join(f"https://a.example/{n}" for n in range(10_000)) + " and words"
+    assert dropped(of_text(text), qtbot, lists) == (True, [], [])
+    assert lists.taken == [text]
+    assert dropped(of_text("and words " + text), qtbot) == (False, [], [])
+
+
 @pytest.mark.parametrize("text", ["", "just words", "https://a.example/ and words"])
 def test_other_things_are_not_taken(text: str, qtbot: QtBot) -> None:
     assert dropped(of_text(text), qtbot) == (False, [], [])

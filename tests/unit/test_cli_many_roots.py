@@ -8,6 +8,7 @@ import pytest
 from gossamer.cli.main import run_cli
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.projects import glance
+from gossamer.session.settings_file import read_settings, settings_of
 from gossamer.store.project import create, store_settings, stored_settings
 
 MANY = tuple(f"https://example.com/{number}" for number in range(50_500))
@@ -33,6 +34,31 @@ def test_info_stays_short(project: Path, capsys: pytest.CaptureFixture[str]) -> 
     assert told["root_count"] == len(MANY)
     assert told["roots"] == told["settings"]["roots"] == list(MANY[:10])
     assert run_cli(["projects", "--json"], lambda _: 0) == 0
+
+
+def test_settings_stay_short_unless_all_roots_are_asked_for(
+    project: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run_cli(["settings", str(project)], lambda _: 0) == 0
+    text = capsys.readouterr().out
+    assert len(text) < 10_000
+    assert "# roots: 50,500 addresses from a list, which --all-roots writes." in text
+    assert '#   "https://example.com/2"\n' in text
+    found, names = settings_of(text)
+    assert "roots" not in names
+    assert found.list_only
+    brief, whole = tmp_path / "brief.toml", tmp_path / "whole.toml"
+    assert run_cli(["settings", str(project), "-o", str(brief)], lambda _: 0) == 0
+    assert brief.read_text(encoding="utf-8") == text
+    assert run_cli(["settings", str(project), "-o", str(whole), "--all-roots"], lambda _: 0) == 0
+    assert read_settings(whole).roots == MANY
+    assert run_cli(["crawl", "--settings", str(brief)], lambda _: 0) == 2
+    assert "Type the address of a website" in capsys.readouterr().err
+
+
+def test_diagnostics_stay_short(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert run_cli(["info", "--diagnostics", str(project)], lambda _: 0) == 0
+    assert len(capsys.readouterr().out) < 20_000
 
 
 def test_all_roots_are_kept(project: Path) -> None:

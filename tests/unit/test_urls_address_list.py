@@ -1,8 +1,11 @@
 """Several addresses in one text."""
 
+import random
+
 import pytest
 
 from gossamer.model.errors import UsageError
+from gossamer.urls import address_list
 from gossamer.urls.address_list import AddressListReader, read_address_list, typed_roots
 
 
@@ -75,16 +78,36 @@ def test_what_is_typed_and_is_no_address_is_refused_whole(typed: str) -> None:
         typed_roots(typed)
 
 
-def test_a_list_can_be_read_bit_by_bit() -> None:
-    lines = [f"a.test/{n % 7}" if n % 3 else "no address" for n in range(100)]
-    whole = read_address_list("\n".join(lines))
-    reader = AddressListReader("\n".join(lines))
+@pytest.mark.parametrize("end", ["\n", " ", "\r\n"])
+def test_a_list_can_be_read_bit_by_bit(end: str) -> None:
+    """However it is set: all of it may stand on one line."""
+    words = [f"a.test/{n % 7}" for n in range(100)]
+    whole = read_address_list(end.join(words))
+    assert (len(whole.addresses), whole.repeated) == (7, 93)
+    reader = AddressListReader(end.join(words))
     assert reader.found.addresses == ()
-    assert [reader.read(30) for _ in range(4)] == [True, True, True, False]
-    assert (
-        reader.found.addresses
-        == whole.addresses
-        == tuple(f"a.test/{n}" for n in (1, 2, 4, 5, 0, 3, 6))
-    )
-    assert reader.found.repeated == whole.repeated == 59
-    assert [wrong.number for wrong in reader.found.wrong] == list(range(1, 101, 3))
+    bits = 0
+    while reader.read(10):
+        bits += 10
+        known = len(reader.found.addresses) + reader.found.repeated
+        assert known <= bits
+    assert 100 <= bits <= 400
+    assert reader.found == whole
+
+
+def test_lines_are_those_of_python(monkeypatch: pytest.MonkeyPatch) -> None:
+    chance = random.Random(7)
+    for chunk in (1, 2, 3, 5, 100):
+        monkeypatch.setattr(address_list, "_CHUNK", chunk)
+        for _ in range(200):
+            text = "".join(chance.choices("x\n\r\t \x1c\x85\u2028", k=chance.randrange(12)))
+            lines = [number for number, x in enumerate(text.splitlines(), 1) if x.strip()]
+            found = read_address_list(text)
+            assert [wrong.number for wrong in found.wrong] == lines, repr(text)
+
+
+def test_a_line_longer_than_any_address_is_said_to_be_none() -> None:
+    found = read_address_list(f"a.test\n{'b' * 100_000}\n{'c ' * 100_000}\nd.test")
+    assert found.addresses == ("a.test", "d.test")
+    assert [wrong.number for wrong in found.wrong] == [2, 3]
+    assert all(len(str(wrong.error)) < 300 for wrong in found.wrong)

@@ -78,6 +78,7 @@ class Settings(Struct, frozen=True):
 
     project: Path
     output: Path | None = None
+    all_roots: bool = False
 
 
 class Profiles(Struct, frozen=True):

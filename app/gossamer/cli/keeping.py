@@ -81,10 +81,10 @@ def write_settings(asked: Settings) -> int:
     """Carry out `gossamer settings`; the exit code."""
     stored = stored_settings(asked.project)
     if asked.output is None:
-        text = settings_text(stored)
+        text = settings_text(stored, all_roots=asked.all_roots)
         write_out("".join(f"{printable(line)}\n" for line in text.splitlines()))
     else:
-        save_settings(asked.output, stored, replace=False)
+        save_settings(asked.output, stored, replace=False, all_roots=asked.all_roots)
     return 0
 
 

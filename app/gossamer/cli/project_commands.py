@@ -50,9 +50,12 @@ def settings(
         Path | None,
         typer.Option("--output", "-o", metavar="OUT", help="A TOML file. Without it, print them."),
     ] = None,
+    all_roots: Annotated[
+        bool, typer.Option("--all-roots", help="Write all addresses of a long list, too.")
+    ] = False,
 ) -> Settings:
     """Write the settings of a project as TOML.
 
     'gossamer crawl --settings' takes the file.
     """
-    return Settings(project, output)
+    return Settings(project, output, all_roots)

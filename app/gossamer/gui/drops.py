@@ -11,6 +11,8 @@ from PySide6.QtWidgets import QWidget
 _SUFFIX: Final = ".gossamer"
 _LISTS: Final = frozenset({".txt", ".csv", ".tsv"})
 _MAX_CHARS: Final = 64 * 1024 * 1024
+_LOOKED_AT: Final = 100_000
+"""Characters of a text that tell whether it is a list: some 5 ms."""
 _SCHEMES: Final = ("http://", "https://")
 
 
@@ -58,15 +60,18 @@ class Drops(QObject):
         event.acceptProposedAction()
         if isinstance(wanted, Path):
             (self._open if wanted.suffix.lower() == _SUFFIX else self._lists.open)(wanted)
-        elif len(wanted) == 1:
-            self._crawl(wanted[0])
+        elif len(wanted.split(maxsplit=1)) == 1:
+            self._crawl(wanted.strip())
         else:
-            self._lists.take("\n".join(wanted))
+            self._lists.take(wanted[:_MAX_CHARS])
         return True
 
 
-def _wanted(data: QMimeData) -> Path | list[str] | None:
-    """The first file that can be used, or all addresses; None where there is neither."""
+def _wanted(data: QMimeData) -> Path | str | None:
+    """The first file that can be used, or addresses as text; None where there is neither.
+
+    A long text counts as a list by how it begins: whoever reads all of it does so bit by bit.
+    """
     urls = data.urls()
     files = [Path(url.toLocalFile()) for url in urls if url.isLocalFile()]
     for suffixes in ({_SUFFIX}, _LISTS):
@@ -74,8 +79,12 @@ def _wanted(data: QMimeData) -> Path | list[str] | None:
             if file.suffix.lower() in suffixes:
                 return file
     addresses = [url.toString() for url in urls if url.scheme() in {"http", "https"}]
-    if not addresses and data.hasText():
-        words = data.text()[:_MAX_CHARS].split()
-        if words and all(word.lower().startswith(_SCHEMES) for word in words):
-            addresses = words
-    return addresses or None
+    if addresses:
+        return "\n".join(addresses)
+    if not data.hasText():
+        return None
+    text = data.text()
+    words = text[:_LOOKED_AT].split()
+    if len(text) > _LOOKED_AT:
+        words = words[:-1]  # cut
+    return text if words and all(w.lower().startswith(_SCHEMES) for w in words) else None

@@ -14,7 +14,7 @@ from gossamer.gui.icons import icon
 from gossamer.gui.memory import RecentProject
 from gossamer.gui.models import display
 from gossamer.gui.tips import explain
-from gossamer.gui.words import host_of, number, spoken
+from gossamer.gui.words import host_of, named_site, number, spoken
 from gossamer.model.state import CrawlState
 from gossamer.store.glance import Glance
 
@@ -87,7 +87,7 @@ class ProjectRow(QAbstractButton):
     def __init__(self, project: RecentProject, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.project = project
-        self._name = self._site(project) or project.path.stem
+        self._name = named_site(host_of(project.root), project.more) or project.path.stem
         self._rest = own_name(project.path).removeprefix(self._name).strip()
         self._state = ""
         self._role: theme.Role = "muted"
@@ -151,12 +151,6 @@ class ProjectRow(QAbstractButton):
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange:
             self.update()
-
-    def _site(self, project: RecentProject) -> str:
-        host = host_of(project.root)
-        if not project.more:
-            return host
-        return self.tr("{host} and %Ln more", "", project.more).format(host=host)
 
     def _words(self, glance: Glance) -> tuple[str, theme.Role]:
         if glance.trouble:

@@ -10,7 +10,7 @@ from gossamer.urls.address_list import AddressList, AddressListReader
 _TYPED: Final = 5
 """So many addresses stand in the field for one."""
 _SLICE: Final = 300
-"""Lines of a list read between two looks at what else there is to do: some 3 ms."""
+"""Words of a list read between two looks at what else there is to do: some 3 ms."""
 
 
 class Roots(QObject):
@@ -71,7 +71,9 @@ class Roots(QObject):
         self.is_list = only or was_list or len(roots) > _TYPED
         if self.is_list:
             self.only = only
-            self.take("\n".join(roots))
+            # They were read when the crawl was made, and may be very many.
+            self._stop()
+            self.text, self.found = "\n".join(roots), AddressList(tuple(roots))
         self.changed.emit()
 
     def _read_on(self) -> None:
@@ -81,7 +83,10 @@ class Roots(QObject):
         if reader.read(_SLICE):
             self._next.start()
             return
-        self._next.stop()
-        self._reader = None
+        self._stop()
         self.found = reader.found
         self.changed.emit()
+
+    def _stop(self) -> None:
+        self._next.stop()
+        self._reader = None

@@ -19,7 +19,7 @@ from gossamer.gui.recollection import Recollection
 from gossamer.gui.sessions import Session
 from gossamer.gui.settings_editing import MESSAGE as SETTINGS
 from gossamer.gui.trap_limit import TrapLimit
-from gossamer.gui.words import host_of, spoken
+from gossamer.gui.words import host_of, named_site, spoken
 from gossamer.model.counts import got_nothing
 from gossamer.model.errors import damaged_file
 from gossamer.model.messages import Action, Progress, Selection
@@ -117,8 +117,9 @@ class Telling(QObject):
             parts.window.setWindowTitle("Gossamer")
             parts.edit_address()
         else:
-            parts.window.setWindowTitle(f"{self._host()} — Gossamer")
             settings = session.settings
+            site = named_site(self._host(), len(settings.roots) - 1)
+            parts.window.setWindowTitle(f"{site} — Gossamer")
             parts.show_roots(settings)
             parts.top_bar.show_numbers(settings.workers, settings.max_redirects)
             parts.workspace.set_home(_home(session))

@@ -81,6 +81,14 @@ def host_of(root: str) -> str:
         return text
 
 
+def named_site(host: str, others: int) -> str:
+    """What a crawl of `host` and so many other addresses is called."""
+    if others <= 0 or not host:
+        return host
+    words = QCoreApplication.translate("Words", "{host} and %Ln more", "", others)
+    return words.format(host=host)
+
+
 def _locale() -> QLocale:
     locale = QLocale()
     if locale.language() is QLocale.Language.C:

@@ -6,7 +6,7 @@ new crawl is the default.
 """
 
 import json
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -24,10 +24,14 @@ from gossamer.model.settings import (
 from gossamer.session.separation import separated
 from gossamer.store.aside import write_aside
 from gossamer.store.project import stored_settings
+from gossamer.urls.parse import without_userinfo
 
 VERSION: Final = 1
 _VERSION_KEY: Final = "settings_version"
 _UNSET: Final = "unset"
+ROOTS: Final = 30
+"""Roots that a person looks through; of a list there may be many thousands."""
+_FIRST_ROOTS: Final = 3
 _MAX_BYTES: Final = 64 * 1024 * 1024
 _HEAD: Final = """\
 # Settings of a Gossamer crawl. What is left out has its default: docs/settings.md has them all.
@@ -35,8 +39,16 @@ _HEAD: Final = """\
 _WRITTEN: Final = frozenset(CrawlSettings.__struct_fields__).difference(OF_ONE_CRAWL, ("headers",))
 
 
-def settings_text(settings: CrawlSettings, names: Collection[str] = _WRITTEN) -> str:
-    """The settings called `names` as TOML, one a line, without what is secret."""
+def settings_text(
+    settings: CrawlSettings, names: Collection[str] = _WRITTEN, *, all_roots: bool = False
+) -> str:
+    """The settings called `names` as TOML, one a line, without what is secret.
+
+    Of more roots than ROOTS a comment has the number and the first ones, unless `all_roots`.
+    """
+    if not all_roots and "roots" in names and len(settings.roots) > ROOTS:
+        others = frozenset(names) - {"roots"}
+        return settings_text(settings, others) + _told_of(settings.roots)
     public, _ = separated(replace(settings, headers=()))
     values: dict[str, object] = json.loads(encode_settings(public))
     values = {name: value for name, value in values.items() if name in names}
@@ -47,15 +59,29 @@ def settings_text(settings: CrawlSettings, names: Collection[str] = _WRITTEN) ->
     return _HEAD + "".join(f"{line}\n" for line in lines)
 
 
+def _told_of(roots: Sequence[str]) -> str:
+    first = "".join(f"#   {_toml(without_userinfo(root)[0])}\n" for root in roots[:_FIRST_ROOTS])
+    return (
+        f"# roots: {len(roots):,} addresses from a list, which --all-roots writes."
+        f" The first ones:\n{first}"
+    )
+
+
 def save_settings(
-    path: Path, settings: CrawlSettings, names: Collection[str] = _WRITTEN, *, replace: bool
+    path: Path,
+    settings: CrawlSettings,
+    names: Collection[str] = _WRITTEN,
+    *,
+    replace: bool,
+    all_roots: bool = False,
 ) -> None:
-    """Write those called `names` into a file in one step.
+    """Write those called `names` into a file in one step; see `settings_text`.
 
     OutputError if that cannot be, or one is there that is not to be replaced.
     """
     try:
-        write_aside(path, settings_text(settings, names).encode(), replace=replace)
+        text = settings_text(settings, names, all_roots=all_roots)
+        write_aside(path, text.encode(), replace=replace)
     except FileExistsError:
         raise OutputError("{path} is there already; choose another name.", path=path) from None
     except OSError as e:

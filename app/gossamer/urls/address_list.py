@@ -6,7 +6,9 @@ begin with "#", are passed over.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections import deque
+from collections.abc import Generator, Iterator
+from itertools import islice
 
 from msgspec import Struct
 
@@ -15,6 +17,11 @@ from gossamer.model.text import one_line
 from gossamer.urls.parse import HTTP_SCHEMES, parse_root
 
 _COMMENT = "#"
+_LONGEST = 65_536
+"""Characters of a line that may be one address with white space in it."""
+_WORD = re.compile(rf"\S{{1,{_LONGEST + 1}}}")
+_CHUNK = 65_536
+"""Characters of a text that are looked through for ends of lines at once."""
 _AUTHORITY_END = re.compile(r"[/?#\\]")
 _HOST = re.compile(
     r"localhost"
@@ -47,33 +54,65 @@ class AddressList(Struct, frozen=True):
 
 
 class AddressListReader:
-    """Reads the list in `text` some lines at a time: a window has other things to do meanwhile."""
+    """Reads the list in `text` bit by bit: a window has other things to do meanwhile.
+
+    A bit is a look at one word, or an address read: one line may have millions.
+    """
 
     def __init__(self, text: str) -> None:
-        self._lines = text.removeprefix("\ufeff").splitlines()
-        self._read = 0
+        self._bits = self._read_bits(text.removeprefix("\ufeff"))
         self._found: dict[str, str] = {}
         self._repeated = 0
         self._wrong: list[WrongLine] = []
 
-    def read(self, lines: int | None = None) -> bool:
-        """Read so many more lines, by default all; whether some are left. Takes 10 µs for each."""
-        first = self._read
-        self._read = len(self._lines) if lines is None else first + lines
-        for number, line in enumerate(self._lines[first : self._read], first + 1):
-            try:
-                for address in _addresses_in(line):
-                    url = parse_root(address)
-                    self._repeated += url in self._found
-                    self._found.setdefault(url, address)
-            except UsageError as e:
-                self._wrong.append(WrongLine(number, line.strip(), e))
-        return self._read < len(self._lines)
+    def read(self, bits: int | None = None) -> bool:
+        """Read so many bits more, by default all; whether some are left. Takes 10 µs for each."""
+        read = islice(self._bits, bits)
+        if bits is None:
+            deque(read, maxlen=0)
+            return False
+        return sum(1 for _ in read) == bits
 
     @property
     def found(self) -> AddressList:
-        """What was in the lines read up to now."""
+        """What was in the bits read up to now."""
         return AddressList(tuple(self._found.values()), self._repeated, tuple(self._wrong))
+
+    def _read_bits(self, text: str) -> Iterator[None]:
+        number = 0
+        for line in _lines(text):
+            yield
+            if line is None:
+                continue
+            number += 1
+            try:
+                yield from self._read_line(line)
+            except UsageError as e:
+                self._wrong.append(WrongLine(number, line, e))
+
+    def _read_line(self, line: str) -> Iterator[None]:
+        if not line or line.startswith(_COMMENT):
+            return
+        if (yield from _are_addresses(line)):
+            for word in _WORD.finditer(line):
+                self._add(word.group())
+                yield
+            return
+        is_short = len(line) <= _LONGEST
+        if is_short:
+            parse_root(line)  # where that fails, its sentence tells more
+        if not is_short or "\t" in line or not _looks_like_address(line.split(maxsplit=1)[0]):
+            raise UsageError(
+                "{text} is not a web address; write one on each line, such as"
+                " https://example.com/page.",
+                text=f'"{one_line(line[:_LONGEST], 80)}"',
+            )
+        self._add(line)
+
+    def _add(self, address: str) -> None:
+        url = parse_root(address)
+        self._repeated += url in self._found
+        self._found.setdefault(url, address)
 
 
 def read_address_list(text: str) -> AddressList:
@@ -89,40 +128,52 @@ def typed_roots(text: str) -> tuple[str, ...]:
     Never empty. UsageError with a sentence about the first thing that is no address.
     """
     parts = text.split()
-    if not parts or not _are_addresses(parts):
+    if not parts or not _all_at_once(_are_addresses(" ".join(parts))):
         parts = [text.strip()]
     for part in parts:
         parse_root(part)
     return tuple(dict.fromkeys(parts))
 
 
-def _addresses_in(line: str) -> Iterator[str]:
-    """The texts in a line of a list that are to be addresses; UsageError for one that is none."""
-    line = line.strip()
-    if not line or line.startswith(_COMMENT):
-        return
-    parts = line.split()
-    if _are_addresses(parts):
-        yield from parts
-        return
-    parse_root(line)  # where that fails, its sentence tells more
-    if "\t" in line or not _looks_like_address(parts[0]):
-        raise UsageError(
-            "{text} is not a web address; write one on each line, such as https://example.com/page.",
-            text=f'"{one_line(line, 80)}"',
-        )
-    yield line
+def _lines(text: str) -> Iterator[str | None]:
+    """As `splitlines` has them, without white space around them; None where one goes on."""
+    begun: list[str] = []
+    end = 0
+    while end < len(text):
+        start, end = end, end + _CHUNK
+        end += text[end - 1 : end + 1] == "\r\n"
+        for line in text[start:end].splitlines(keepends=True):
+            begun.append(line)
+            if line.splitlines()[0] != line:
+                yield "".join(begun).strip()
+                begun.clear()
+        yield None
+    if begun:
+        yield "".join(begun).strip()
 
 
-def _are_addresses(parts: Sequence[str]) -> bool:
-    """Whether each part is to be an address of its own.
+def _are_addresses(text: str) -> Generator[None, None, bool]:
+    """Whether each word of a text is to be an address of its own; a bit for each looked at.
 
     "https://example.com/a b.html" is one address with a space in it.
     """
-    if not all(map(_looks_like_address, parts)):
-        return False
-    schemes = sum(part.lower().startswith(HTTP_SCHEMES) for part in parts)
-    return schemes in {0, len(parts)} or not _is_address(" ".join(parts))
+    words = schemes = 0
+    for word in _WORD.finditer(text):
+        if len(word.group()) > _LONGEST or not _looks_like_address(word.group()):
+            return False
+        words += 1
+        schemes += word.group().lower().startswith(HTTP_SCHEMES)
+        yield
+    return schemes in {0, words} or len(text) > _LONGEST or not _is_address(text)
+
+
+def _all_at_once(bits: Generator[None, None, bool]) -> bool:
+    """What a work in bits comes to in the end."""
+    while True:
+        try:
+            next(bits)
+        except StopIteration as e:
+            return bool(e.value)
 
 
 def _is_address(text: str) -> bool:
