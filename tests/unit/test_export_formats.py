@@ -5,6 +5,7 @@ import gzip
 import io
 import json
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
@@ -19,9 +20,18 @@ from openpyxl import load_workbook
 from gossamer.export import xlsx_format
 from gossamer.export.formats import FORMATS
 from gossamer.export.output import Output
-from gossamer.export.sheet import Cell, Options, Row, Sheet, WriteSheet, containing, narrowed
+from gossamer.export.sheet import (
+    Block,
+    Cell,
+    Encode,
+    Options,
+    Row,
+    Sheet,
+    WriteSheet,
+    containing,
+    narrowed,
+)
 from gossamer.model.errors import UsageError
-from gossamer.model.link_block import Coded
 
 COLUMNS = ("A", "B")
 TRICKY = [
@@ -138,11 +148,14 @@ def test_columns_of_repeated_cells_are_written_as_their_rows_are(
     tmp_path_factory: pytest.TempPathFactory, suffix: str, options: Options, cells: list[Cell]
 ) -> None:
     folder = tmp_path_factory.mktemp("columns")
-    columns = [Coded(keys, dict(enumerate(cells))) for keys in _orders(len(cells))]
+    columns = [[cells[place] for place in places] for places in _orders(len(cells))]
     for width in (1, len(columns)):
         rows = list(zip(*columns[:width], strict=True))
         whole = Sheet("things", ("A", "B", "C")[:width], iter(rows), len(rows))
-        blocks = iter([columns[:width], columns[:width]])
+
+        def blocks(encode: Encode, chosen: list[list[Cell]] = columns[:width]) -> Iterator[Block]:
+            return ([list(map(encode, column)) for column in chosen] for _ in range(2))
+
         made = replace(whole, rows=iter([*rows, *rows]), blocks=blocks)
         plain = replace(whole, rows=iter([*rows, *rows]))
         found = [
@@ -152,8 +165,8 @@ def test_columns_of_repeated_cells_are_written_as_their_rows_are(
         assert found[0] == found[1]
 
 
-def _orders(count: int) -> list[list[int | None]]:
-    """Columns of keys, each in another order, all with some that come again."""
+def _orders(count: int) -> list[list[int]]:
+    """Columns of places, each in another order, all with some that come again."""
     return [[*range(count), *range(0, count, 2)], [*range(0, count, 2), *range(count)][::-1]]
 
 

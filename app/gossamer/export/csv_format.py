@@ -3,13 +3,12 @@
 import codecs
 import csv
 import re
-from collections.abc import Callable
 from functools import partial
 from types import SimpleNamespace
 from typing import Final
 
 from gossamer.export.output import Output
-from gossamer.export.sheet import Block, Cell, Options, Row, Sheet
+from gossamer.export.sheet import Cell, Options, Row, Sheet
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}
 """The delimiters there are, by name."""
@@ -69,8 +68,9 @@ def write_csv(output: Output, sheet: Sheet, options: Options, delimiter: str = "
         if options.byte_order_mark:
             file.write(codecs.BOM_UTF8)
         file.write(line_of(sheet.columns).encode())
-        for block in sheet.blocks or ():
-            file.write(_lines(block, encoded, delimiter).encode())
+        for block in sheet.blocks(encoded) if sheet.blocks else ():
+            lines = map(delimiter.join, zip(*block, strict=True))
+            file.write(_LINE_END.join([*lines, ""]).encode())
         for row in () if sheet.blocks else sheet.rows:
             line = line_of(row)
             # Nearly every line passes as a whole; only the others are looked at cell by cell.
@@ -81,16 +81,6 @@ def write_csv(output: Output, sheet: Sheet, options: Options, delimiter: str = "
 
 write_tsv = partial(write_csv, delimiter="\t")
 """Write `sheet` as CSV with tabs."""
-
-
-def _lines(block: Block, encoded: Callable[[Cell], str], delimiter: str) -> str:
-    """The lines of a block; each of its values is encoded once, however often it comes."""
-    columns = []
-    for column in block:
-        cells = {key: encoded(cell) for key, cell in column.values.items()}
-        columns.append(map(cells.__getitem__, column.keys))
-    lines = map(delimiter.join, zip(*columns, strict=True))
-    return _LINE_END.join([*lines, ""])
 
 
 def _guarded(cell: Cell) -> Cell:

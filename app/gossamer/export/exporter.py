@@ -13,7 +13,7 @@ from gossamer.export.formats import Format, format_for
 from gossamer.export.output import Output, told
 from gossamer.export.report import report_page
 from gossamer.export.selection import ExportView, Selection
-from gossamer.export.sheet import Block, Options, Row
+from gossamer.export.sheet import Block, Blocks, Encode, Options, Row
 from gossamer.export.sheets import sheet, shown_columns, whole_sheet
 from gossamer.model.errors import OutputError
 from gossamer.model.views import Hop, View
@@ -76,7 +76,7 @@ def export(
             else:
                 whole = sheet(reader, selection, counter.check)
                 rows = counter.watch(whole.rows, whole.expected)
-                blocks = whole.blocks and counter.watch_blocks(whole.blocks, whole.expected)
+                blocks = whole.blocks and counter.watched(whole.blocks, whole.expected)
                 left_out = whole.left_out
                 format_.write(output, replace(whole, rows=rows, blocks=blocks), options)
         if format_.only is ExportView.SITEMAP and not counter.rows:
@@ -187,13 +187,16 @@ class _Counter:
                 self.report(expected)
         self.check()
 
-    def watch_blocks(self, blocks: Iterable[Block], expected: int) -> Iterator[Block]:
-        for block in blocks:
+    def watched(self, blocks: Blocks, expected: int) -> Blocks:
+        def watch(encode: Encode) -> Iterator[Block]:
+            for block in blocks(encode):
+                self.check()
+                yield block
+                self.rows += len(block[0])
+                self.report(expected)
             self.check()
-            yield block
-            self.rows += len(block[0].keys)
-            self.report(expected)
-        self.check()
+
+        return watch
 
 
 def _write_report(output: Output, reader: Reader, counter: _Counter) -> None:

@@ -5,8 +5,7 @@ from typing import Any
 
 from gossamer.export.columns import LINK_COLUMNS
 from gossamer.export.selection import ExportView
-from gossamer.export.sheet import Block, Cell, Sheet
-from gossamer.model.link_block import Coded
+from gossamer.export.sheet import Block, Cell, Encode, Sheet
 from gossamer.model.views import LinkEnd, LinkRecord, LinksOf, View
 from gossamer.store.reader import Reader
 
@@ -17,22 +16,25 @@ _NAMES = tuple(name for name, _, _ in LINK_COLUMNS)
 def all_links_sheet(reader: Reader) -> Sheet:
     """Every link there is: millions, and so as columns."""
 
-    def blocks() -> Iterator[Block]:
-        for block in reader.link_blocks():
-            yield [_cells(block.columns[field], tell) for _, field, tell in LINK_COLUMNS]
+    def blocks(encode: Encode) -> Iterator[Block]:
+        return reader.link_blocks([(field, _both(tell, encode)) for _, field, tell in LINK_COLUMNS])
 
     return Sheet(
         ExportView.LINKS,
         _NAMES,
-        (row for block in blocks() for row in zip(*block, strict=True)),
+        (row for block in blocks(_itself) for row in zip(*block, strict=True)),
         reader.link_count(),
-        blocks=blocks(),
+        blocks=blocks,
         is_exact=True,
     )
 
 
-def _cells(column: Coded, tell: Callable[[Any], Cell]) -> Coded:
-    return Coded(column.keys, {key: tell(value) for key, value in column.values.items()})
+def _both(tell: Callable[[Any], Cell], encode: Encode) -> Callable[[Any], Any]:
+    return lambda value: encode(tell(value))
+
+
+def _itself(cell: Cell) -> Cell:
+    return cell
 
 
 def sheet_of_links(

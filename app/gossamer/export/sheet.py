@@ -3,16 +3,19 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from functools import partial
+from typing import Any, TypeAlias
 
 from gossamer.export.output import Output
 from gossamer.model.errors import UsageError
-from gossamer.model.link_block import Coded
 
 Cell: TypeAlias = str | int | float | None
 Row: TypeAlias = tuple[Cell, ...]
-Block: TypeAlias = Sequence[Coded]
-"""Rows as columns of cells."""
+Encode: TypeAlias = Callable[[Cell], Any]
+"""Makes of a cell what a format writes."""
+Block: TypeAlias = Sequence[Sequence[Any]]
+"""Rows as columns of encoded cells."""
+Blocks: TypeAlias = Callable[[Encode], Iterator[Block]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +25,8 @@ class Sheet:
     `name` says what it is in a word or two. `expected` is how many rows there will be, or, unless
     it `is_exact`, about how many, for showing progress. `left_out` counts, while the rows are
     read, what a rule keeps out of them. Where there are so many rows that it pays, `blocks` gives
-    the same, thousands at a time: who reads these leaves `rows` alone.
+    the same, thousands at a time, and encodes equal cells once or so: who reads these leaves `rows`
+    alone.
     """
 
     name: str
@@ -30,7 +34,7 @@ class Sheet:
     rows: Iterator[Row]
     expected: int
     left_out: Counter[str] = field(default_factory=Counter)
-    blocks: Iterator[Block] | None = None
+    blocks: Blocks | None = None
     is_exact: bool = False
 
 
@@ -75,14 +79,17 @@ def narrowed(sheet: Sheet, columns: tuple[str, ...]) -> Sheet:
                 known=known,
             )
     chosen = [places[name.lower()] for name in columns]
-    blocks = sheet.blocks
+
+    def picked(blocks: Blocks, encode: Encode) -> Iterator[Block]:
+        return ([block[place] for place in chosen] for block in blocks(encode))
+
     return Sheet(
         sheet.name,
         tuple([sheet.columns[place] for place in chosen]),
         (tuple([row[place] for place in chosen]) for row in sheet.rows),
         sheet.expected,
         sheet.left_out,
-        blocks and ([block[place] for place in chosen] for block in blocks),
+        sheet.blocks and partial(picked, sheet.blocks),
         sheet.is_exact,
     )
 

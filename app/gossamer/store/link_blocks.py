@@ -1,98 +1,197 @@
 """Reading all links there are, many at a time.
 
 To join both ends and four texts to each of twenty million links takes longer than all else that an
-export does: so each URL and each text is read once for many links, in the order of the file.
+export does: so each URL and each text is read once, and what is told of it is kept for the next.
 """
 
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
+from functools import lru_cache
+from itertools import chain, compress
 from typing import Any, Final, TypeAlias
 
-from gossamer.model.link_block import Coded, LinkBlock
+from msgspec import Struct
+
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkAction, LinkKind
+from gossamer.model.views import LinkRecord
 from gossamer.store.bulk import chunks, marks
 
+LinkField: TypeAlias = tuple[str, Callable[[Any], Any]]
+"""The name of a field of `LinkRecord`, and what is told of its value."""
+LinkBlock: TypeAlias = Sequence[Sequence[Any]]
+"""Links that follow each other, as columns: one for each field that was asked for."""
+
 _AT_ONCE: Final = 20_000
+_REPEATED: Final = frozenset({"target_outcome", "target_status"})
+"""Fields that have the same few values under different keys."""
+_FEW: Final = lru_cache(1000, typed=True)
+_CHARACTERS: Final = 128
+"""So many, on the average, may what is told of a key have for as many keys as are kept."""
 _LINKS: Final = """
     SELECT source, position, target, kind, action, text, rel, element, fragment FROM link
     WHERE (source, position) > (?, ?) ORDER BY source, position LIMIT ?
 """
-_SOURCES: Final = "SELECT u.id, u.url, v.title FROM url u LEFT JOIN visit v ON v.id = u.id"
-_TARGETS: Final = (
-    "SELECT u.id, u.url, u.outcome, v.status FROM url u LEFT JOIN visit v ON v.id = u.id"
-)
-_WORDS: Final = ("text", "rel", "element", "fragment")
 
 _Row: TypeAlias = tuple[Any, ...]
+_Find: TypeAlias = Callable[[sqlite3.Connection, set[Any]], dict[Any, _Row]]
+"""The fields of each of some keys; without those that are not there."""
+
+
+class _Column(Struct, frozen=True):
+    """A column of `link`: what its keys tell, how that is found, and of how many it is kept."""
+
+    fields: tuple[str, ...]
+    find: _Find
+    most: int = 50_000
 
 
 def link_blocks(
-    connection: sqlite3.Connection, reading: Callable[[], AbstractContextManager[None]]
+    connection: sqlite3.Connection,
+    reading: Callable[[], AbstractContextManager[None]],
+    fields: Sequence[LinkField],
 ) -> Iterator[LinkBlock]:
-    """All links, by source and position; `reading` is entered for each block."""
+    """These fields of all links, by source and position; `reading` is entered for each block.
+
+    What is told of a value is asked once, or once in a long while. Left out are links whose source
+    or target is not there, as may be in a damaged file. Inside `reading`, ValueError is raised for
+    what is no number that we write.
+    """
+    columns = [_Told(column, fields) for column in _COLUMNS]
     after = (0, -1)
     while True:
         with reading():
-            rows = connection.execute(_LINKS, (*after, _AT_ONCE)).fetchall()
-            block = _block(connection, rows)
-        if block is not None:
+            rows = connection.execute(_LINKS, (*after, _AT_ONCE))
+            keys = _columns(rows, len(_COLUMNS))
+            if not keys[0]:
+                return
+            for column, of in zip(columns, keys, strict=True):
+                column.look(connection, of)
+        after = (keys[0][-1], keys[1][-1])
+        keys = _there(columns, keys)
+        if keys[0]:
+            block: list[Sequence[Any]] = [()] * len(fields)
+            for column, of in zip(columns, keys, strict=True):
+                column.tell(of, block)
             yield block
-        if not rows:
-            return
-        after = rows[-1][:2]
 
 
-def _block(connection: sqlite3.Connection, rows: list[_Row]) -> LinkBlock | None:
-    """These links with all that is said of them; None for none. ValueError for what is no number.
+def each_link(
+    connection: sqlite3.Connection, reading: Callable[[], AbstractContextManager[None]]
+) -> Iterator[LinkRecord]:
+    """The same, one by one."""
+    fields = [(name, _itself) for name in LinkRecord.__struct_fields__]
+    for block in link_blocks(connection, reading, fields):
+        yield from map(LinkRecord, *block)
 
-    Without those whose source or target is not there, as may be in a damaged file.
-    """
-    sources = _columns_of(connection, f"{_SOURCES} WHERE u.id", {row[0] for row in rows})
-    targets = _columns_of(connection, f"{_TARGETS} WHERE u.id", {row[2] for row in rows})
-    urls, titles = sources or ({}, {})
-    target_urls, outcomes, statuses = targets or ({}, {}, {})
-    found = [row for row in rows if row[0] in urls and row[2] in target_urls]
-    if not found:
-        return None
-    of_source, positions, of_target, kinds, actions, *texts = zip(*found, strict=True)
-    columns = {
-        "source_id": _itself(of_source),
-        "source_url": Coded(of_source, urls),
-        "target_id": _itself(of_target),
-        "target_url": Coded(of_target, target_urls),
-        "position": _itself(positions),
-        "kind": _coded(kinds, LinkKind),
-        "action": _coded(actions, LinkAction),
-        "target_outcome": _coded(map(outcomes.__getitem__, of_target), Outcome),
-        "target_status": _itself(tuple(map(statuses.__getitem__, of_target))),
-        "source_title": Coded(of_source, titles),
+
+def _itself(value: object) -> object:
+    return value
+
+
+def _there(columns: "list[_Told]", keys: list[list[Any]]) -> list[list[Any]]:
+    """These links without those that have a key of which nothing was found."""
+    for place, column in enumerate(columns):
+        if column.lost:
+            known = [key not in column.lost for key in keys[place]]
+            keys = [list(compress(each, known)) for each in keys]
+    return keys
+
+
+def _columns(rows: Iterable[_Row], width: int) -> list[list[Any]]:
+    """Rows as columns; no row is kept, for the collector of garbage to look at each again."""
+    cells = list(chain.from_iterable(rows))
+    return [cells[place::width] for place in range(width)]
+
+
+class _Told:
+    """What is told of the keys of a column, for as long as there is room."""
+
+    def __init__(self, column: _Column, fields: Sequence[LinkField]) -> None:
+        self.lost: frozenset[Any] = frozenset()
+        """Those of the keys looked for last of which nothing was found."""
+        self._column = column
+        self._wanted = [
+            (place, column.fields.index(name), _FEW(tell) if name in _REPEATED else tell)
+            for place, (name, tell) in enumerate(fields)
+            if name in column.fields
+        ]
+        self._told: dict[Any, Any] = {}
+        self._characters = 0
+        self._found: dict[Any, _Row] = {}
+
+    def look(self, connection: sqlite3.Connection, keys: Sequence[Any]) -> None:
+        """Find those of these keys that are not known."""
+        most = self._column.most
+        if len(self._told) > most or self._characters > most * _CHARACTERS:
+            self._told, self._characters = {}, 0
+        asked = set(keys).difference(self._told)
+        self._found = self._column.find(connection, asked) if asked else {}
+        self.lost = frozenset(asked.difference(self._found))
+
+    def tell(self, keys: Sequence[Any], block: list[Sequence[Any]]) -> None:
+        """Put what is told of these keys, which were looked for, into its places of a block."""
+        for key, values in self._found.items():
+            cells = [tell(values[place]) for _, place, tell in self._wanted]
+            self._told[key] = tuple(cells) if len(cells) != 1 else cells[0]
+            self._characters += sum([len(each) for each in cells if isinstance(each, str)])
+        told = map(self._told.__getitem__, keys)
+        columns = _columns(told, len(self._wanted)) if len(self._wanted) != 1 else [list(told)]
+        for (place, _, _), column in zip(self._wanted, columns, strict=True):
+            block[place] = column
+
+
+def _by_id(query: str) -> _Find:
+    """Finds what a query gives beside the id."""
+
+    def find(connection: sqlite3.Connection, ids: set[Any]) -> dict[Any, _Row]:
+        found = {}
+        for chunk in chunks(sorted(ids)):
+            rows = connection.execute(f"{query} IN ({marks(len(chunk))})", chunk)
+            found.update({key: values for key, *values in rows})
+        return found
+
+    return find
+
+
+_FIND_TARGETS: Final = _by_id(
+    "SELECT u.id, u.id, u.url, u.outcome, v.status"
+    " FROM url u LEFT JOIN visit v ON v.id = u.id WHERE u.id"
+)
+_FIND_TEXTS: Final = _by_id("SELECT id, value FROM text WHERE id")
+
+
+def _targets(connection: sqlite3.Connection, ids: set[Any]) -> dict[Any, _Row]:
+    return {
+        key: (*ends, Outcome(outcome), status)
+        for key, (*ends, outcome, status) in _FIND_TARGETS(connection, ids).items()
     }
-    for name, keys in zip(_WORDS, texts, strict=True):
-        ids = {key for key in keys if key is not None}
-        words = _columns_of(connection, "SELECT id, value FROM text WHERE id", ids)
-        columns[name] = Coded(keys, dict.fromkeys(set(keys), "") | (words[0] if words else {}))
-    return LinkBlock(columns)
 
 
-def _columns_of(
-    connection: sqlite3.Connection, query: str, ids: set[int]
-) -> list[dict[int, Any]] | None:
-    """What a query gives beside the id, a dict for each column; None if it finds nothing."""
-    rows: list[_Row] = []
-    for chunk in chunks(sorted(ids)):
-        rows += connection.execute(f"{query} IN ({marks(len(chunk))})", chunk)
-    if not rows:
-        return None
-    keys, *columns = zip(*rows, strict=True)
-    return [dict(zip(keys, column, strict=True)) for column in columns]
+def _texts(connection: sqlite3.Connection, ids: set[Any]) -> dict[Any, _Row]:
+    """Of a text that is not there, or that a link does not have, "" is told."""
+    return dict.fromkeys(ids, ("",)) | _FIND_TEXTS(connection, ids - {None})
 
 
-def _itself(keys: Sequence[int | None]) -> Coded:
-    return Coded(keys, {key: key for key in set(keys)})
+def _numbers(meaning: Callable[[int], object]) -> _Find:
+    return lambda _, numbers: {number: (meaning(number),) for number in numbers}
 
 
-def _coded(numbers: Iterable[int], meaning: Callable[[int], object]) -> Coded:
-    keys = tuple(numbers)
-    return Coded(keys, {key: meaning(key) for key in set(keys)})
+_COLUMNS: Final = (
+    _Column(
+        ("source_id", "source_url", "source_title"),
+        _by_id(
+            "SELECT u.id, u.id, u.url, v.title FROM url u LEFT JOIN visit v ON v.id = u.id"
+            " WHERE u.id"
+        ),
+        most=0,  # links come by their source: it does not come again
+    ),
+    _Column(("position",), _numbers(int)),
+    # Of a site of as many URLs, all are kept.
+    _Column(("target_id", "target_url", "target_outcome", "target_status"), _targets, 250_000),
+    _Column(("kind",), _numbers(LinkKind)),
+    _Column(("action",), _numbers(LinkAction)),
+    *(_Column((name,), _texts) for name in ("text", "rel", "element", "fragment")),
+)
+"""As _LINKS has them."""

@@ -10,7 +10,6 @@ from typing import Self, TypeVar
 
 from gossamer.model.facets import Facet, FacetCount
 from gossamer.model.figures import Figures
-from gossamer.model.link_block import LinkBlock
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkKind
 from gossamer.model.rows import Summary
@@ -36,7 +35,7 @@ from gossamer.store.database import open_for_reading, primary_code, translated_r
 from gossamer.store.extremes import read_figures
 from gossamer.store.facets import count_facet, count_links, count_views, folder_address, total
 from gossamer.store.functions import Functions
-from gossamer.store.link_blocks import link_blocks
+from gossamer.store.link_blocks import LinkBlock, LinkField, each_link, link_blocks
 from gossamer.store.link_reach import link_reach
 from gossamer.store.queries import (
     BY_URL,
@@ -330,11 +329,11 @@ class Reader:
 
     def links(self) -> Iterator[LinkRecord]:
         """All links, by source and position, one by one, in constant memory."""
-        return chained.from_iterable(block.records() for block in self.link_blocks())
+        return each_link(self._connection, self._reading)
 
-    def link_blocks(self) -> Iterator[LinkBlock]:
-        """The same, thousands at a time: in a fifth of the time."""
-        return link_blocks(self._connection, self._reading)
+    def link_blocks(self, fields: Sequence[LinkField]) -> Iterator[LinkBlock]:
+        """These fields of all links, thousands at a time: in a tenth of the time."""
+        return link_blocks(self._connection, self._reading, fields)
 
     def chains(self) -> Iterator[list[Hop]]:
         """All redirect chains, each from its start, one by one, in constant memory.
