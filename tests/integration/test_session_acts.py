@@ -4,11 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.errors import UsageError
+from gossamer.model.errors import DiskError, UsageError
 from gossamer.model.messages import Action, Selection
 from gossamer.model.outcome import Outcome
 from gossamer.model.state import CrawlState
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.store.database import FULL
 from tests.integration.crawling import (
     closing,
     new_session,
@@ -57,6 +58,33 @@ def test_a_project_that_nobody_crawls_is_acted_on(site: Site, tmp_path: Path) ->
             Outcome.CANCELLED,
             Outcome.EXCLUDED,
         }
+
+    run(main())
+
+
+@pytest.mark.parametrize("changes", [{"user_agent": "Other/1"}, {"insecure_hosts": ("h:443",)}])
+def test_a_change_that_cannot_be_stored_leaves_the_crawl_running_as_it_was(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, changes: dict[str, object]
+) -> None:
+    path = tmp_path / "a.gossamer"
+    endless_tree(site)
+
+    def full(project: Path, _settings: object) -> None:
+        raise DiskError(FULL, path=project)
+
+    async def main() -> None:
+        async with new_session(path, site.url("/t/1")) as session:
+            await session.start()
+            before = session.settings
+            with monkeypatch.context() as patch:
+                patch.setattr("gossamer.store.project.store_settings", full)
+                with pytest.raises(DiskError, match="is full"):
+                    await session.change(changes)
+            assert (session.state, session.settings) == (CrawlState.RUNNING, before)
+            known = session.progress.known
+            await until(session, lambda progress: progress.known > known)
+            await session.change(changes)
+            assert (session.state, session.settings == before) == (CrawlState.RUNNING, False)
 
     run(main())
 

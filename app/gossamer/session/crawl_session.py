@@ -2,14 +2,14 @@
 
 import asyncio
 import os
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Self
 
 import msgspec
 
-from gossamer.model.errors import ProjectError
+from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.holder import Holder
 from gossamer.model.messages import (
     Act,
@@ -267,7 +267,8 @@ class CrawlSession(SecretKeeper, HostLink):
         They hold on return: for those not in AT_ONCE, a process that crawls is ended and another
         one started. What failed at a server whose certificate is not checked any more is asked
         again, by the next start if nothing crawls now. UsageError with the reason if they cannot
-        be used or cannot change any more, ProjectError if the file cannot be written.
+        be used or cannot change any more, ProjectError if the file cannot be written: then it goes
+        on as it was.
         """
         settings, secrets = separated_anew(self.settings, changed(self.settings, changes))
         names = different(self.settings, settings)
@@ -283,20 +284,29 @@ class CrawlSession(SecretKeeper, HostLink):
         if self._host is not None:
             self._send(Close())
             await self._end_host(END_TIMEOUT_S)
-        await self._until_let_go()
-        await asyncio.to_thread(self.ensure_free)
+        try:
+            await self._store(settings, names)
+        except KnownError:
+            if goes_on:
+                await self.start()
+            raise
         self.tell(secrets)
         self._acts_for_start += tuple(
             Act(Action.RECRAWL, Selection(folder=server_url(server), failed=True))
             for server in sorted(added)
         )
+        if goes_on:
+            await self.start()
+
+    async def _store(self, settings: CrawlSettings, names: Collection[str]) -> None:
+        """Have the file hold other settings, which differ in `names`, while nobody crawls."""
+        await self._until_let_go()
+        await asyncio.to_thread(self.ensure_free)
         if "exclude" in names:
             await self._do(Change(settings))
         elif names:
             await asyncio.to_thread(project.store_settings, self.path, settings)
             self.settings = settings
-        if goes_on:
-            await self.start()
 
     async def cancel_url(self, url_id: int) -> None:
         """Cancel one URL, in flight or queued; its row will say so."""
