@@ -3902,14 +3902,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>“{text}”超过 {most:,} 个字符；请缩短。</translation>
     </message>
     <message>
-        <source>1 address was left out at the trap limit, because pages that look alike only link to each other there: {example}</source>
-        <translation>有 1 个地址因达到陷阱上限而未抓取，那里的页面彼此雷同且只相互链接：{example}</translation>
-    </message>
-    <message>
-        <source>{number} addresses were left out at the trap limit, because pages that look alike only link to each other there, such as {example}</source>
-        <translation>有 {number} 个地址因达到陷阱上限而未抓取，那里的页面彼此雷同且只相互链接，例如 {example}</translation>
-    </message>
-    <message>
         <source>The proxy before {host} does not work</source>
         <translation>{host} 前的代理无法工作</translation>
     </message>
@@ -4040,6 +4032,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Malformed in another way</source>
         <translation>其他不合规范之处</translation>
+    </message>
+    <message>
+        <source>1 address was left out at the trap limit, because the pages there only lead to more of the same: {example}</source>
+        <translation>有 1 个地址因达到陷阱上限而未抓取，那里的页面只会引出更多同类页面：{example}</translation>
+    </message>
+    <message>
+        <source>{number} addresses were left out at the trap limit, because the pages there only lead to more of the same, such as {example}</source>
+        <translation>有 {number} 个地址因达到陷阱上限而未抓取，那里的页面只会引出更多同类页面，例如 {example}</translation>
     </message>
 </context>
 <context>

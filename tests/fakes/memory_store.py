@@ -122,10 +122,10 @@ class MemoryStore:
             rows = (row for row in self.urls.values() if _is_refused(row, outcomes))
             return self._page(rows, after, limit)
 
-    async def left_out(self, after: int, limit: int) -> list[UrlRow]:
+    async def left_out(self, before: int, limit: int) -> list[UrlRow]:
         async with self._call():
             rows = (row for row in self.urls.values() if row.outcome is Outcome.OVER_BUDGET)
-            return self._page(rows, after, limit)
+            return sorted((r for r in rows if r.id < before), key=lambda r: -r.id)[:limit]
 
     def by_url(self) -> dict[str, UrlRow]:
         """The rows by URL."""

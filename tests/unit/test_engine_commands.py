@@ -195,22 +195,46 @@ def word(number: int) -> str:
     return "/" + "".join(chr(ord("a") + int(digit)) for digit in str(number))
 
 
+def made_up(number: int) -> str:
+    return f"/x{word(number)[1:]}"
+
+
 def test_words_made_up_without_end_are_bounded_and_a_flat_wiki_is_not() -> None:
     web = FakeWeb()
-    web.page("/", word(1000), word(10_000))
-    for n in range(1000, 3000):
-        web.page(word(n), word(n + 1), word(n * 3 % 2000 + 1000), title="Found", says="Found")
+    web.page("/", made_up(1), word(10_000))
+    for n in range(1, 4000):
+        web.page(made_up(n), made_up(2 * n), made_up(2 * n + 1), title="Found", says="Found")
     for n in range(10_000, 10_300):
         web.page(word(n), word(n + 1), title=f"Article {n}", says=f"All of {word(n)}")
     outcomes = crawl(web, new_store(max_similar=10, workers=2))
-    assert sum(len(path) == 6 for path in outcomes) == 301
-    made_up = [outcome for path, outcome in outcomes.items() if len(path) == 5]
-    # A hundred, and two for each page of the wiki, which is in the same folder.
-    assert made_up.count(Outcome.PAGE) <= 100 + 2 * 302 + 3
-    assert Outcome.OVER_BUDGET in made_up
+    assert sum(len(path) == 6 and path < "/x" for path in outcomes) == 301
+    found = [outcome for path, outcome in outcomes.items() if path.startswith("/x")]
+    # Fifty, and two for each page of the wiki, which is in the same folder.
+    assert found.count(Outcome.PAGE) <= 50 + 2 * 302 + 3
+    assert Outcome.OVER_BUDGET in found
 
 
-def test_words_made_up_with_titles_made_up_are_bounded_by_the_page_limit_alone() -> None:
+@pytest.mark.parametrize("links", [2, 8, 30])
+def test_made_up_text_is_bounded_where_nothing_ties_it_together(links: int) -> None:
+    web = FakeWeb()
+    posts = 150
+    web.page("/", "/w/0", "/post/0", says="Welcome")
+    for n in range(posts):
+        web.page(f"/post/{n}", "/", f"/post/{n + 1}", says=f"What {word(n)} said of {word(7 * n)}")
+    for n in range(6000):
+        further = [f"/w/{word(links * n + k)[1:]}" for k in range(1, links + 1)]
+        path = f"/w/{word(n)[1:]}" if n else "/w/0"
+        web.page(path, "/", *further, says=f"All {word(n)} {word(3 * n)} {word(5 * n)}")
+    outcomes = crawl(web, new_store(max_similar=10, workers=2))
+    found = [outcome for path, outcome in outcomes.items() if path.startswith("/w/")]
+    assert found.count(Outcome.PAGE) <= 1 + links + 50
+    assert Outcome.OVER_BUDGET in found
+    asked = [path for path in web.paths_asked() if path.startswith("/")]
+    last = max(asked.index(f"/post/{n}") for n in range(posts))
+    assert last < 3 * posts + 50, "a third of the turns at least, after the first pages"
+
+
+def test_made_up_text_with_links_to_and_fro_is_bounded_by_the_page_limit_alone() -> None:
     web = FakeWeb()
     web.page("/", word(1000))
     for n in range(1000, 3000):
@@ -218,6 +242,19 @@ def test_words_made_up_with_titles_made_up_are_bounded_by_the_page_limit_alone()
     outcomes = crawl(web, new_store(max_similar=10, max_pages=700))
     assert list(outcomes.values()).count(Outcome.PAGE) == 700
     assert Outcome.OVER_BUDGET not in outcomes.values()
+
+
+@pytest.mark.parametrize(("links", "deep"), [(2, 9), (5, 4), (30, 2)])
+def test_a_tree_that_has_an_end_is_found_whole(links: int, deep: int) -> None:
+    web = FakeWeb()
+    pages = sum(links**level for level in range(deep + 1))
+    inner = pages - links**deep
+    for n in range(pages):
+        further = [f"/t/{word(links * n + k)[1:]}" for k in range(1, links + 1)]
+        path = f"/t/{word(n)[1:]}" if n else "/"
+        web.page(path, "/", *(further if n < inner else ()), says=f"All {word(n)} {word(3 * n)}")
+    outcomes = crawl(web, new_store(max_similar=10, workers=2))
+    assert list(outcomes.values()).count(Outcome.PAGE) == pages
 
 
 def test_taking_a_url_out_twice_counts_once() -> None:

@@ -14,9 +14,10 @@ if TYPE_CHECKING:
     from gossamer.engine.ports import Store
     from gossamer.engine.recorder import Recorder
 
+KEY = "http://a.test/c?"
 SOURCE = UrlRow(1, "http://a.test/", Rank(0), Outcome.PAGE)
 LEFT_OUT = [
-    UrlRow(number, f"http://a.test/c?m={number}", Rank(0), Outcome.OVER_BUDGET, 1)
+    UrlRow(number, f"http://a.test/c?m={number}", Rank(0), Outcome.OVER_BUDGET, 1, KEY)
     for number in range(2, 6)
 ]
 
@@ -36,10 +37,12 @@ class Project:
         await asyncio.sleep(0)
         self._committed = lifted
 
-    async def left_out(self, after: int, limit: int) -> list[UrlRow]:
+    last_id = 5
+
+    async def left_out(self, before: int, limit: int) -> list[UrlRow]:
         there = [row for row in LEFT_OUT if row.id not in self.lifted[: self._committed]]
         await asyncio.sleep(0)
-        return [row for row in there if row.id > after][:limit]
+        return [row for row in reversed(there) if row.id < before][:limit]
 
     async def by_id(self, ids: list[int]) -> list[UrlRow]:
         return [SOURCE] if 1 in ids else []
@@ -48,19 +51,30 @@ class Project:
         self.lifted.append(row.id)
 
 
-def test_two_who_queue_what_was_left_out_do_it_one_after_the_other() -> None:
-    async def main() -> None:
+def looked_through(traps: TrapBudgets, times: int) -> list[int]:
+    """What is queued when so many look through what was left out at once."""
+
+    async def main() -> list[int]:
         project = Project()
         left_out = LeftOut(
-            cast("Store", project),
-            cast("Admission", project),
-            cast("Recorder", project),
-            TrapBudgets(100),
+            cast("Store", project), cast("Admission", project), cast("Recorder", project), traps
         )
         async with asyncio.TaskGroup() as group:
-            for name in ("the crawl", "the person"):
-                group.create_task(left_out.reopen(), name=name)
-        assert project.lifted == [row.id for row in LEFT_OUT]
+            for number in range(times):
+                group.create_task(left_out.reopen(), name=f"look {number}")
         assert not left_out.busy
+        return project.lifted
 
-    run_virtual(main())
+    return run_virtual(main())
+
+
+def test_two_who_queue_what_was_left_out_do_it_one_after_the_other() -> None:
+    assert looked_through(TrapBudgets(100), 2) == [5, 4, 3, 2]
+
+
+def test_what_there_is_no_room_for_stays_left_out() -> None:
+    traps = TrapBudgets(3)
+    traps.restore({KEY: 1})
+    assert looked_through(traps, 2) == [5, 4]
+    assert traps.changed() == {KEY: 3}
+    assert not traps.has_repaid

@@ -6,10 +6,10 @@ import pytest
 
 from gossamer.engine import robots_gate
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.frontier import Entry
 from gossamer.engine.guard import FEWEST
 from gossamer.engine.partials import MAX_PARTIAL_LINKS, MAX_PARTIALS, Partials
 from gossamer.engine.policy import DEATHS_ALLOWED
+from gossamer.engine.queues import Entry
 from gossamer.model.messages import Act, Action, Selection
 from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.page import LinkKind, PageLinks, Visit

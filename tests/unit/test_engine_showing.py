@@ -1,7 +1,8 @@
 """The hosts that the window shows: those left alone first, few, and not looked for too often."""
 
-from gossamer.engine.frontier import Entry, Frontier
+from gossamer.engine.frontier import Frontier
 from gossamer.engine.pace import Pace
+from gossamer.engine.queues import Entry
 from gossamer.engine.showing import SHOWN_HOSTS, Showing
 from gossamer.model.messages import HostState
 from gossamer.model.rows import Rank

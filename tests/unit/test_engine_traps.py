@@ -8,13 +8,13 @@ import pytest
 from gossamer.engine.guard import FEWEST, CrawlGuard
 from gossamer.engine.novelty import Novelty
 from gossamer.engine.patterns import folder_of, pattern_of
+from gossamer.engine.sources import SPREADING, Lane, Source
 from gossamer.engine.traps import (
     EARNED,
     EARNED_AT_LARGE,
     FAR_CLICKS,
     LARGE_BUDGETS,
     SESSION_BUDGET,
-    Source,
     TrapBudgets,
 )
 from gossamer.extract.phrases import phrases_in
@@ -89,9 +89,26 @@ def barren(url: str, depth: int = 1) -> Source:
     return Source(f"{SITE}{url}" if url.startswith("/") else url, depth)
 
 
-def alike(url: str) -> Source:
+def alike(url: str, number: int = 0) -> Source:
     """A page that looks just like another."""
-    return Source(f"{SITE}{url}", 1, is_alike=True)
+    return Source(f"{SITE}{url}", 1, number, is_alike=True)
+
+
+def yields(traps: TrapBudgets, url: str, says: str, parent: int = 0) -> None:
+    """A page with something new that leads nowhere, found on the page with the id `parent`."""
+    traps.left(traps.arrived(f"{SITE}{url}", 2, page(says), 1_000_000, parent))
+
+
+def spreading(traps: TrapBudgets, generations: int) -> Source:
+    """The last of so many pages, each with something new, that lead to new pages alone."""
+    sources = [
+        traps.arrived(f"{SITE}/w/{letters(n)}", n, page(f"A tale of {letters(77 * n)}"), n + 1, n)
+        for n in range(generations)
+    ]
+    for source in sources:
+        traps.leads(source, 8, 0)
+        traps.left(source)
+    return sources[-1]
 
 
 def page(says: str, title: str | None = None) -> Visit:
@@ -101,6 +118,10 @@ def page(says: str, title: str | None = None) -> Visit:
 
 def letters(number: int) -> str:
     return "".join(chr(ord("a") + int(digit)) for digit in str(number))
+
+
+def is_to_reopen(traps: TrapBudgets) -> bool:
+    return traps.has_repaid
 
 
 def admitted(traps: TrapBudgets, urls: Iterable[str], source: Source) -> int:
@@ -157,23 +178,24 @@ def test_a_list_that_leads_to_what_is_known_or_left_out_is_one() -> None:
     exhausted = [f"{SITE}/day/{n}" for n in range(2 * LARGE_BUDGETS)]
     assert admitted(traps, exhausted, source) == len(exhausted)
     for n in range(10):
-        source = alike(f"/list?page={n}")
-        refusals = [traps.refusal(f"{SITE}/list?page={n + 1}", source)]
-        refusals.append(traps.refusal(f"{SITE}/day/late-{n}", source))
+        older = traps.refusal(f"{SITE}/list?page={n + 1}", barren(f"/list?page={n}"))
+        assert older == (f"{SITE}/list?" if n >= 2 else None)
+        source = alike(f"/list?page={n}", 1)
+        assert traps.refusal(f"{SITE}/day/late-{n}", source) == "folders"
+        traps.leads(source, 1, 0)
         traps.left(source)
-        assert refusals[0] == (f"{SITE}/list?" if n >= 2 else None)
-        assert refusals[1] == f"folder {SITE}/day/"
 
 
 @pytest.mark.parametrize("depth", [2, FAR_CLICKS - 1, 5000])
 def test_what_a_list_leads_to_pays_for_the_list_too(depth: int) -> None:
     traps = TrapBudgets(2)
     for n in range(500):
-        source = Source(f"{SITE}/list?page={n}", depth, is_alike=True)
+        source = Source(f"{SITE}/list?page={n}", depth, n + 1, n, is_alike=True)
+        traps.leads(source, 2, 0)
         assert traps.refusal(f"{SITE}/list?page={n + 1}", source) is None, n
         assert traps.refusal(f"{SITE}/story/{n}", source) is None, n
         traps.left(source)
-        traps.arrived(f"{SITE}/story/{n}", depth + 1, page(f"A story of {letters(n)}"))
+        yields(traps, f"/story/{n}", f"A story of {letters(n)}", n + 1)
 
 
 def test_folders_are_bounded_where_pages_look_alike_whatever_their_words() -> None:
@@ -187,15 +209,15 @@ def test_folders_without_end_are_bounded_where_nothing_new_is_found() -> None:
     traps = TrapBudgets(10)
     urls = [f"{SITE}/{letters(n)}/{letters(7 * n)}" for n in range(500)]
     assert admitted(traps, urls, alike("/z/z")) == 10 * LARGE_BUDGETS
-    traps.arrived(f"{SITE}/shop/", 1, page("Everything for the garden"))
-    assert admitted(traps, urls, alike("/shop/list")) == 500, "from where something new was found"
+    yields(traps, "/shop/", "Everything for the garden")
+    assert admitted(traps, urls, alike("/shop/list")) == EARNED, "the shop's own"
 
 
 def test_a_home_page_that_says_something_does_not_vouch_for_all_that_stands_beside_it() -> None:
     traps = TrapBudgets(10)
-    traps.arrived(f"{SITE}/", 0, page("Everything for the garden"))
+    yields(traps, "/", "Everything for the garden")
     spread = [f"{SITE}/{letters(n)}/{letters(7 * n)}" for n in range(500)]
-    assert admitted(traps, spread, alike("/woods")) == 10 * LARGE_BUDGETS
+    assert admitted(traps, spread, alike("/woods")) == 10 * LARGE_BUDGETS + EARNED
 
 
 def test_a_maze_of_lists_of_words_is_one_kind() -> None:
@@ -297,15 +319,123 @@ def test_files_and_ways_out_pay_too() -> None:
         assert admitted(traps, urls, barren(urls[0])) == EARNED
 
 
-def test_a_budget_that_is_paid_back_is_told_once() -> None:
+def test_all_folders_and_hosts_without_anything_new_share_one_budget() -> None:
+    traps = TrapBudgets(10)
+    found = 0
+    for n in range(100):
+        place = f"http://{letters(n)}.example.com/{letters(n)}"
+        source = Source(f"{place}/x", 1, is_alike=True)
+        found += admitted(traps, [f"{place}/{letters(k)}" for k in range(20)], source)
+    assert found == 10 * LARGE_BUDGETS
+    assert traps.exhausted(f"{SITE}/shop/shoes", alike("/shop/list"))
+    yields(traps, "/shop/boots", "Boots of red leather")
+    assert not traps.exhausted(f"{SITE}/shop/shoes", alike("/shop/list"))
+
+
+def test_a_folder_that_yields_takes_what_it_spent_with_it() -> None:
+    traps = TrapBudgets(10)
+    shop = [f"{SITE}/shop/{letters(n)}" for n in range(30)]
+    assert admitted(traps, shop, alike("/shop/list")) == 30
+    yields(traps, "/shop/boots", "Boots of red leather")
+    woods = [f"{SITE}/woods/{letters(n)}" for n in range(100)]
+    assert admitted(traps, woods, alike("/woods/a")) == 10 * LARGE_BUDGETS
+
+
+def test_a_page_that_leads_nowhere_pays_for_itself_though_it_looks_like_others() -> None:
+    traps = TrapBudgets(2)
+    for n in range(500):
+        photo = f"{SITE}/photo/{n}"
+        assert traps.refusal(photo, alike("/photos")) is None
+        traps.left(Source(photo, 2, is_alike=True))
+
+
+def test_pages_that_spread_are_doubtful_after_some_generations_whatever_they_say() -> None:
+    traps = TrapBudgets(10)
+    urls = [f"{SITE}/w/{letters(n)}" for n in range(100, 300)]
+    assert admitted(traps, urls, spreading(traps, SPREADING - 1)) == 200
+    traps = TrapBudgets(10)
+    last = spreading(traps, SPREADING)
+    assert last.is_new
+    lanes = [traps.lane(n) for n in range(SPREADING + 1)]
+    assert lanes == [Lane.USUAL, Lane.USUAL, Lane.SPREADING, Lane.SPREADING]
+    assert admitted(traps, urls, last) == 10 * LARGE_BUDGETS
+    yields(traps, "/blog/a", "An article about brass")
+    assert admitted(traps, [f"{SITE}/blog/{letters(n)}" for n in range(100)], last) == EARNED, (
+        "its own"
+    )
+
+
+@pytest.mark.parametrize(("new", "tied", "spread"), [(8, 0, 4), (8, 2, 2), (1, 0, 3), (0, 0, 3)])
+def test_who_leads_to_what_others_found_does_not_spread(new: int, tied: int, spread: int) -> None:
+    traps = TrapBudgets(10)
+    spreading(traps, SPREADING)
+    source = traps.arrived(f"{SITE}/w/z", 9, page("The end of it"), 99, SPREADING)
+    traps.leads(source, new, tied)
+    assert source.spread == spread
+    assert source.spreads == (spread > SPREADING)
+
+
+def test_what_a_page_led_to_vouches_for_its_kind() -> None:
+    traps = TrapBudgets(10)
+    source = alike("/list?page=1", 1)
+    traps.leads(source, 3, 0)
+    assert traps.lane(1) is Lane.ALIKE
+    yields(traps, "/story/a", "A story of brass", 1)
+    assert traps.lane(1) is Lane.USUAL
+    others = [f"{SITE}/story/{letters(n)}" for n in range(2, 500)]
+    room = EARNED_AT_LARGE + 10 * LARGE_BUDGETS + 2 * EARNED
+    assert admitted(traps, others, alike("/list?page=2")) == room, "of both folders, and all"
+    assert traps.lane(1) is Lane.ALIKE
+
+
+def test_a_redirect_does_not_hide_where_something_was_found() -> None:
+    traps = TrapBudgets(10)
+    spreading(traps, SPREADING)
+    redirect = Visit(Outcome.REDIRECT, status=302, location=f"{SITE}/w/next")
+    traps.left(traps.arrived(f"{SITE}/go", 4, redirect, 50, SPREADING))
+    assert traps.lane(50) is Lane.SPREADING
+
+
+def test_a_question_counts_nothing() -> None:
+    traps, asked = TrapBudgets(1), TrapBudgets(1)
+    base = f"{SITE}/shop/red/large"
+    orders = [f"{base}/{words}" for words in ("new/wool", "wool/new", "wool/new/x", "x/wool/new")]
+    for url in orders:
+        assert not asked.exhausted(url, barren(base))
+    for subject in (traps, asked):
+        assert admitted(subject, orders, barren(base)) == len(orders) - 1
+    assert asked.changed() == traps.changed()
+    for url in (f"{base}/new/wool/y", f"{base}/y/wool/new"):
+        assert asked.exhausted(url, barren(base)) == traps.exhausted(url, barren(base))
+    assert asked.changed() == {}
+
+
+def test_what_was_left_out_is_granted_as_far_as_there_is_room() -> None:
     traps = TrapBudgets(EARNED)
-    urls = [f"{SITE}/c?m={n}" for n in range(30)]
+    urls = [f"{SITE}/c?m={n}" for n in range(100)]
+    key = f"{SITE}/c?"
     admitted(traps, urls, barren(urls[0]))
-    assert traps.repaid() == set()
-    traps.arrived(urls[0], 1, page("Something new"))
-    assert traps.has_repaid
-    assert traps.repaid() == {f"{SITE}/c?"}
-    assert traps.repaid() == set()
+    assert not is_to_reopen(traps)
+    for n in range(3):
+        traps.arrived(urls[n], 1, page(f"Something new for {letters(n)}"))
+    assert is_to_reopen(traps)
+    traps.reopen()
+    assert sum(traps.grants(key, url, urls[0]) for url in urls[10:]) == 3 * EARNED
+    assert not is_to_reopen(traps), "until it is paid back again"
+    traps.arrived(urls[3], 1, page("Something new at last"))
+    assert is_to_reopen(traps)
+
+
+def test_what_all_folders_left_out_is_granted_by_the_folder_that_yields() -> None:
+    traps = TrapBudgets(10)
+    for words in ("shop", "woods"):
+        admitted(traps, [f"{SITE}/{words}/{letters(n)}" for n in range(100)], alike(f"/{words}/a"))
+    assert not is_to_reopen(traps)
+    yields(traps, "/shop/boots", "Boots of red leather")
+    assert is_to_reopen(traps)
+    traps.reopen()
+    assert traps.grants("folders", f"{SITE}/shop/shoes", f"{SITE}/shop/a")
+    assert traps.grants("folders", f"{SITE}/woods/oak", f"{SITE}/woods/a"), "what the shop spent"
 
 
 def test_a_budget_that_is_forgotten_is_not_paid_back(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -316,8 +446,8 @@ def test_a_budget_that_is_forgotten_is_not_paid_back(monkeypatch: pytest.MonkeyP
     for kind in "defg":
         traps.refusal(f"{SITE}/{kind}?m=1", barren(f"{SITE}/{kind}?m=2"))
     assert not traps.exhausted(urls[-1], barren(urls[0])), "it is forgotten"
-    assert not traps.has_repaid
-    assert traps.repaid() == set()
+    traps.arrived(urls[0], 1, page("Something new"))
+    assert not is_to_reopen(traps)
 
 
 def test_what_is_spent_is_told_once_and_taken_up_again() -> None:

@@ -7,8 +7,9 @@ from itertools import pairwise
 import pytest
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.frontier import Entry, Frontier
+from gossamer.engine.frontier import Frontier
 from gossamer.engine.ports import RulesFor
+from gossamer.engine.queues import Entry
 from gossamer.model.rows import Rank
 from gossamer.model.settings import CrawlSettings
 from gossamer.urls.parse import host_of

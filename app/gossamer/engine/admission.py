@@ -9,10 +9,12 @@ from msgspec.structs import replace
 
 from gossamer.engine.cookie_walls import CookieWalls, Turned, explained
 from gossamer.engine.counters import Counters
-from gossamer.engine.frontier import Entry, Frontier
+from gossamer.engine.frontier import Frontier
 from gossamer.engine.known import RANK_BITS, KnownUrls, id_of, rank_of, reached_better
 from gossamer.engine.policy import Policy, Way, is_no_sitemap, is_unread, link_ways, redirect_link
-from gossamer.engine.traps import Source, TrapBudgets
+from gossamer.engine.queues import Entry
+from gossamer.engine.sources import Source
+from gossamer.engine.traps import TrapBudgets
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import NO_LINKS, LinkAction, Visit
 from gossamer.model.rows import (
@@ -115,21 +117,15 @@ class Admission:
 
     def entry(self, row: UrlRow) -> Entry:
         """The frontier's entry for a queued URL."""
-        outcome = row.outcome
-        if outcome is not Outcome.PENDING_SITEMAP:
-            # A better way may have been committed before what follows from it.
-            outcome = self._policy.fate_of(row)
-            if outcome.state is not UrlState.QUEUED:
-                outcome = row.outcome
-        return self._entry(replace(row, outcome=outcome))
+        return self._entry(replace(row, outcome=self._policy.queued_as(row)))
 
     def _entry(self, row: UrlRow) -> Entry:
         url, outcome = row.url, row.outcome
-        external = outcome is Outcome.PENDING_CHECK and self._policy.external(url)
-        first = self._policy.turn(url) is Turn.FIRST
-        return Entry(
-            row.id, url, row.rank, row.parent, host_of(url), outcome, external, first=first
-        )
+        entry = Entry(row.id, url, row.rank, row.parent, host_of(url), outcome)
+        entry.external = outcome is Outcome.PENDING_CHECK and self._policy.external(url)
+        entry.first = self._policy.turn(url) is Turn.FIRST
+        entry.lane = self._traps.lane(row.parent)
+        return entry
 
     def root(self, url: str) -> None:
         """Admit a root. Does nothing if it is known."""
@@ -157,11 +153,12 @@ class Admission:
             self._frontier.readmitted(self._walls.asked_again(wall))
             return
         outcome = visit.outcome
-        source = self._traps.arrived(entry.url, entry.rank.depth, visit)
+        source = self._traps.arrived(entry.url, entry.rank.depth, visit, entry.id, entry.parent)
         links = self._linked(entry, visit, source) if visit.targets else LinkRows()
         if visit.location is not None:
             outcome, target = self._redirected(entry, visit.location, source)
             links = LinkRows.of([*links, (target, LinkAction.FOLLOW, redirect_link())])
+        self._traps.left(source)
         self._visited[entry.id] = len(self.batch.visits)
         # The texts of targets would fill memory until the batch is committed.
         visit = replace(visit, targets=[], links=NO_LINKS)
@@ -287,13 +284,15 @@ class Admission:
         ways = link_ways(entry.rank, visit, actions)
         recent, older = self._known.recent, self._known.older
         # Nearly every link of a site leads to where others have led before, no worse.
+        known = [recent(url) or older(url) for url in visit.targets]
+        if None in known:
+            self._traps.leads(source, *self._policy.leads(entry, visit.targets, ways, known))
         ids = [
             packed >> RANK_BITS
-            if (packed := recent(url) or older(url)) and packed & way.betters <= way.depth
+            if packed and packed & way.betters <= way.depth
             else self._reached(url, way, entry, source)
-            for url, way in zip(visit.targets, ways, strict=True)
+            for url, way, packed in zip(visit.targets, ways, known, strict=True)
         ]
-        self._traps.left(source)
         return LinkRows([ids[target] for target in visit.links.targets], actions, visit.links)
 
     def _reached(self, url: str, way: Way, entry: Entry, source: Source) -> int:
@@ -304,10 +303,10 @@ class Admission:
             fate = self._policy.fate(url, rank)
             over = self._budget_refusing(url, way, fate, source)
             return self._new(url, rank, Outcome.OVER_BUDGET if over else fate, entry, over)
-        url_id, known = id_of(packed), rank_of(packed)
+        url_id = id_of(packed)
         if not reached_better(packed, rank):
             return url_id
-        if known.level > 0 and rank.level == 0:
+        if rank_of(packed).level > 0 and rank.level == 0:
             if not rank.listed and self._traps.exhausted(url, source):
                 return url_id
             self._lifted.add(url_id)

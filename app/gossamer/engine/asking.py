@@ -4,9 +4,9 @@ import asyncio
 import logging
 from collections.abc import Callable
 
-from gossamer.engine.frontier import Entry
 from gossamer.engine.policy import DEATHS_ALLOWED
 from gossamer.engine.ports import Fetcher, Rules, RulesFor, WorkerDiedError
+from gossamer.engine.queues import Entry
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.model.messages import FetchKind
 from gossamer.model.outcome import Outcome

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from gossamer.engine.frontier import Entry
+from gossamer.engine.queues import Entry
 from gossamer.model.forgetting import drop_oldest
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit

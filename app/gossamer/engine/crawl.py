@@ -18,7 +18,7 @@ from gossamer.engine.acts import Acts
 from gossamer.engine.admission import Admission
 from gossamer.engine.asking import Asker
 from gossamer.engine.counters import Counters, Stopwatch
-from gossamer.engine.frontier import Entry, Frontier
+from gossamer.engine.frontier import Frontier
 from gossamer.engine.guard import CrawlGuard, Notice
 from gossamer.engine.intake import Intake
 from gossamer.engine.known import KnownUrls
@@ -29,6 +29,7 @@ from gossamer.engine.partials import Partials
 from gossamer.engine.policy import Policy
 from gossamer.engine.ports import Fetcher, RulesFor, ScopePolicy, Store
 from gossamer.engine.preferences import Preferences
+from gossamer.engine.queues import Entry
 from gossamer.engine.recorder import MAX_UNCOMMITTED, MAX_UNCOMMITTED_LINKS, Recorder
 from gossamer.engine.showing import Showing
 from gossamer.engine.traps import TrapBudgets
@@ -71,8 +72,8 @@ class Crawl:
         self._frontier.restore(summary.last_id)
         self._known = KnownUrls(KNOWN_CAPACITY, complete=summary.last_id == 0)
         traps = TrapBudgets(summary.settings.max_similar)
-        parts = (self._policy, traps, self._known, self._frontier)
-        self._admission = Admission(*parts, self._counters, summary.last_id)
+        parts = (self._policy, traps, self._known, self._frontier, self._counters)
+        self._admission = Admission(*parts, summary.last_id)
         self._guard = CrawlGuard()
         self._notice: Notice = None
         urls = (store, self._admission, self._frontier)
@@ -237,8 +238,7 @@ class Crawl:
     def _start_fetches(self) -> None:
         now = asyncio.get_running_loop().time()
         while self._may_start():
-            entry = self._frontier.take(now, self._settled_by_robots)
-            if entry is None:
+            if (entry := self._frontier.take(now, self._settled_by_robots)) is None:
                 break
             self._start(entry)
         self._wake.at(self._frontier.next_at() if self._may_start() else None)

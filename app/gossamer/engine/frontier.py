@@ -1,22 +1,19 @@
 """The queue of URLs to fetch: bounded windows in memory over the queued URLs in the file.
 
-Order is that of discovery, host by host in turn; a host is asked again only after its delay.
-Links out of the crawl that are only checked have a window of their own.
+Order is that of discovery, host by host in turn, and the lanes of a host in turn; a host is asked
+again only after its delay. Links out of the crawl that are only checked have a window of their own.
 """
 
-from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from heapq import heappop, heappush
 from itertools import count
 
 from gossamer.engine.pace import Pace
+from gossamer.engine.queues import Entry, HostQueue
 from gossamer.engine.window import Part, Wanted, Window
 from gossamer.model.forgetting import drop_oldest
 from gossamer.model.messages import HostState
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Manner
-from gossamer.model.rows import Rank
 
 _PRUNE_HOSTS = 10_000
 _MAX_DELAYS = 10_000
@@ -29,56 +26,6 @@ _FIRST_SHARE = 4
 """What is to be asked before everything else has room for one part in so many of the capacity."""
 _SETTLED_PER_TURN = 500
 """Entries settled without a fetch before the loop gets its turn."""
-
-
-@dataclass(slots=True, eq=False)
-class Entry:
-    """A queued URL, in memory. `tries` counts fetches begun; `deaths` workers lost over it."""
-
-    id: int
-    url: str
-    rank: Rank
-    parent: int | None
-    host: str
-    """Its name, and its port if that is not the scheme's: see `host_of`."""
-    outcome: Outcome = Outcome.PENDING
-    """What it waits for: to be fetched, checked, or read as a sitemap."""
-    external: bool = False
-    tries: int = 0
-    deaths: int = 0
-    waited: bool = False
-    """Taken once already, only to wait for a robots.txt."""
-    manner: Manner = Manner.USUAL
-    """How it is to be asked: otherwise than usual where a first answer did not count."""
-    again: str = ""
-    """Where it redirected to the first time: it is asked again, with cookies set on the way."""
-    first: bool = False
-    """To be asked before all that is not."""
-    later: bool = False
-    """Postponed: in no host's queue until its time comes."""
-    holds: bool = False
-    """What is found on it is held back."""
-    withdrawn: Outcome | None = None
-    """What it was taken out as, while queued or in flight: dropped when its turn comes."""
-
-
-@dataclass(slots=True)
-class _Host:
-    delay_s: float
-    part: Part
-    first: deque[Entry] = field(default_factory=deque)
-    entries: deque[Entry] = field(default_factory=deque)
-    """What stands here too and is to be asked first by now is passed over."""
-    active: int = 0
-    asked_at: float = 0.0
-    next_at: float = 0.0
-    listed: list[bool] = field(default_factory=lambda: [False, False])
-    """In which of the heaps of hosts the host stands."""
-    rests_until: float = 0.0
-
-    def queue(self, entry: Entry) -> deque[Entry]:
-        """The queue that an entry belongs to."""
-        return self.first if entry.first else self.entries
 
 
 _AS_FAST_AS_IT_GOES = Pace()
@@ -95,7 +42,7 @@ class Frontier:
         """Take the most entries to hold, and the pace."""
         self._pace = pace
         self._delays: dict[str, float] = {}
-        self._hosts: dict[str, _Host] = {}
+        self._hosts: dict[str, HostQueue] = {}
         self._turns: tuple[list[tuple[float, int, str]], ...] = ([], [])
         """Heaps of hosts: those with something to be asked first, and those with anything else."""
         self._later: list[tuple[float, int, Entry]] = []
@@ -328,12 +275,12 @@ class Frontier:
             host.delay_s = max(host.delay_s, delay_s)
             host.next_at = max(host.next_at, now + host.delay_s)
 
-    def _pop(self, host: _Host, settled: Callable[[Entry], bool]) -> tuple[Entry | None, bool]:
+    def _pop(self, host: HostQueue, settled: Callable[[Entry], bool]) -> tuple[Entry | None, bool]:
         """The host's next entry, and whether it is left for another turn of the loop to find."""
         refusals = 0
-        for queue in (host.first, host.entries):
+        for queue in host.queues():
             while queue:
-                entry = queue.popleft()
+                entry = host.popped(queue)
                 if entry.withdrawn or queue is not host.queue(entry):
                     continue
                 del self._entries[entry.id]
@@ -345,39 +292,39 @@ class Frontier:
                     return None, True
         return None, False
 
-    def _enqueue(self, entry: Entry, host: _Host) -> None:
+    def _enqueue(self, entry: Entry, host: HostQueue) -> None:
         self._entered(entry, host)
         host.queue(entry).append(entry)
         self._list(entry.host, host)
 
-    def _entered(self, entry: Entry, host: _Host) -> None:
+    def _entered(self, entry: Entry, host: HostQueue) -> None:
         self._entries[entry.id] = entry
         self._first += entry.first
         host.part.window.entered(host.part)
 
-    def _left(self, entry: Entry, host: _Host) -> None:
+    def _left(self, entry: Entry, host: HostQueue) -> None:
         self._first -= entry.first
         host.part.window.left(host.part)
 
-    def _has_slot(self, host: _Host) -> bool:
+    def _has_slot(self, host: HostQueue) -> bool:
         slots = self._pace.slots
         return slots is None or host.active < slots
 
-    def _list(self, name: str, host: _Host) -> None:
+    def _list(self, name: str, host: HostQueue) -> None:
         if not self._has_slot(host):
             return
-        for number, queue in enumerate((host.first, host.entries)):
-            if queue and not host.listed[number]:
+        for number, has_any in enumerate((host.first, any(host.lanes))):
+            if has_any and not host.listed[number]:
                 host.listed[number] = True
                 heappush(self._turns[number], (host.next_at, next(self._order), name))
 
-    def _host(self, name: str, *, external: bool) -> _Host:
+    def _host(self, name: str, *, external: bool) -> HostQueue:
         host = self._hosts.get(name)
         if host is None:
             if len(self._hosts) >= self._prune_at:
                 self._prune()
             delay_s = self._delay_s(name, external=external)
-            host = self._hosts[name] = _Host(delay_s, Part(name, self._windows[external]))
+            host = self._hosts[name] = HostQueue(delay_s, Part(name, self._windows[external]))
         return host
 
     def _delay_s(self, name: str, *, external: bool) -> float:
@@ -392,7 +339,7 @@ class Frontier:
             del self._hosts[name]
         self._prune_at = max(_PRUNE_HOSTS, 2 * len(self._hosts))
 
-    def _is_idle(self, host: _Host) -> bool:
-        busy = any((*host.listed, host.first, host.entries, host.active))
+    def _is_idle(self, host: HostQueue) -> bool:
+        busy = any((*host.listed, host.first, *host.lanes, host.active))
         part = host.part
         return not (busy or part.waiting or part.spilled) and host.next_at <= self._now

@@ -4,11 +4,12 @@ import asyncio
 from collections.abc import Callable
 
 from gossamer.engine.admission import Admission
-from gossamer.engine.frontier import Entry, Frontier
+from gossamer.engine.frontier import Frontier
 from gossamer.engine.known import KnownUrls
 from gossamer.engine.left_out import LeftOut
 from gossamer.engine.policy import Policy
 from gossamer.engine.ports import Rules, Store
+from gossamer.engine.queues import Entry
 from gossamer.engine.recorder import Recorder
 from gossamer.model.page import Visit
 from gossamer.model.rows import RobotsRow

@@ -1,12 +1,12 @@
 """What budgets against traps left out, and how it is queued after all."""
 
 import asyncio
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 
 from gossamer.engine.admission import Admission
 from gossamer.engine.ports import Store
 from gossamer.engine.recorder import Recorder
-from gossamer.engine.traps import MAX_KINDS, Source, TrapBudgets
+from gossamer.engine.traps import MAX_KINDS, TrapBudgets
 from gossamer.model.rows import UrlRow
 
 _PART = 10_000
@@ -52,32 +52,27 @@ class LeftOut:
         async with self._turn:
             self.busy = self._admission.has_left_out
             try:
-                await self._reopen(self._traps.repaid())
+                await self._reopen()
             finally:
                 self.busy = False
         after()
 
-    async def _reopen(self, repaid: Collection[str]) -> None:
-        last_id, found = 0, self._admission.has_left_out
+    async def _reopen(self) -> None:
+        self._traps.reopen()
+        # What was found last is nearest to an end, if there is one.
+        before, found = self._admission.last_id + 1, self._admission.has_left_out
         while found and not self.stopped:
             await self._recorder.commit()
             async with self._recorder.undisturbed:
-                rows = await self._store.left_out(last_id, _PART)
+                rows = await self._store.left_out(before, _PART)
                 sources = await self._store.by_id([row.parent for row in rows if row.parent])
-                self._lift(rows, {source.id: source for source in sources}, repaid)
+                self._lift(rows, {source.id: source for source in sources})
             found = len(rows) == _PART
-            last_id = rows[-1].id if rows else last_id
+            before = rows[-1].id if rows else before
         await self._recorder.commit()
 
-    def _lift(
-        self, rows: list[UrlRow], sources: dict[int, UrlRow], repaid: Collection[str]
-    ) -> None:
+    def _lift(self, rows: list[UrlRow], sources: dict[int, UrlRow]) -> None:
         for row in rows:
             source = sources.get(row.parent or 0)
-            if source is None:
-                continue
-            has_room = row.detail in repaid or not self._traps.refusal(
-                row.url, Source(source.url, source.rank.depth, is_alike=True)
-            )
-            if has_room:
+            if source is not None and self._traps.grants(row.detail, row.url, source.url):
                 self._admission.lift(row, source.rank.clicked())

@@ -5,7 +5,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
-from gossamer.engine.frontier import Entry
+from gossamer.engine.queues import Entry
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
 from gossamer.model.said import Said, said

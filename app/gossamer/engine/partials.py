@@ -1,6 +1,6 @@
 """Answers that broke off, kept while their URLs wait to be asked again."""
 
-from gossamer.engine.frontier import Entry
+from gossamer.engine.queues import Entry
 from gossamer.model.outcome import INCOMPLETE, UrlState
 from gossamer.model.page import Visit
 

@@ -4,10 +4,10 @@ from typing import Self
 
 from msgspec import Struct
 
-from gossamer.engine.frontier import Entry
-from gossamer.engine.known import bits_bettered
+from gossamer.engine.known import bits_bettered, id_of, rank_of
 from gossamer.engine.ports import ScopePolicy
-from gossamer.model.outcome import PAGES, Outcome
+from gossamer.engine.queues import Entry
+from gossamer.model.outcome import PAGES, Outcome, UrlState
 from gossamer.model.page import Link, LinkAction, LinkKind, Visit
 from gossamer.model.rows import (
     AS_FILE,
@@ -113,6 +113,33 @@ class Policy:
     def fate_of(self, row: Entry | UrlRow) -> Outcome:
         """What becomes of a known URL by its rank."""
         return self.fate(row.url, row.rank, root=row.parent is None)
+
+    def queued_as(self, row: UrlRow) -> Outcome:
+        """What a queued URL waits for by its rank."""
+        if row.outcome is Outcome.PENDING_SITEMAP:
+            return row.outcome
+        # A better way may have been committed before what follows from it.
+        outcome = self.fate_of(row)
+        return outcome if outcome.state is UrlState.QUEUED else row.outcome
+
+    def leads(
+        self, entry: Entry, targets: list[str], ways: list[Way], known: list[int | None]
+    ) -> tuple[int, int]:
+        """To how many pages that nobody knew a page leads, and to how many as far from a root.
+
+        `known` has the packed entries of its `targets`, None for those that nobody knew.
+        """
+        new = sum(
+            packed is None and self.fate(url, way.rank) is Outcome.PENDING
+            for url, way, packed in zip(targets, ways, known, strict=True)
+        )
+        depth = entry.rank.depth
+        tied = sum(
+            depth <= rank_of(packed).depth < UNLINKED and id_of(packed) != entry.id
+            for packed in known
+            if packed is not None
+        )
+        return new, tied
 
     def other_fate(self, entry: Entry) -> Outcome | None:
         """As what a queued URL is to be read instead; None if nothing better is wanted by now.

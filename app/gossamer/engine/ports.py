@@ -61,8 +61,8 @@ class Store(Protocol):
         """Those of `urls` that are known, by URL."""
         ...
 
-    async def left_out(self, after: int, limit: int) -> list[UrlRow]:
-        """Up to `limit` URLs that budgets against traps left out, with an id above `after`."""
+    async def left_out(self, before: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` URLs that traps left out, with an id below `before`, the last first."""
 
     async def budgets(self, limit: int) -> dict[str, int]:
         """What is spent of the up to `limit` budgets of which most is spent, by key."""

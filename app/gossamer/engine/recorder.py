@@ -4,9 +4,10 @@ import asyncio
 from collections.abc import Callable, Collection
 
 from gossamer.engine.admission import Admission
-from gossamer.engine.frontier import Entry, Frontier
+from gossamer.engine.frontier import Frontier
 from gossamer.engine.ports import Store
 from gossamer.engine.preferences import Preferences
+from gossamer.engine.queues import Entry
 from gossamer.engine.window import Wanted
 from gossamer.model.outcome import Outcome
 from gossamer.model.rows import REACH, UrlRow

@@ -7,7 +7,8 @@ from itertools import islice
 from math import ceil
 from time import time
 
-from gossamer.engine.frontier import Entry, Frontier
+from gossamer.engine.frontier import Frontier
+from gossamer.engine.queues import Entry
 from gossamer.model.messages import HostState, InFlight, Retry
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit

@@ -3,22 +3,22 @@
 A budget holds each back without holding back the site, and is judged by what is found. Links on a
 page that says something new are free. Those on a page that does not are counted, for what they have
 in common: the pattern within which they were found (the address with what varies taken out), the
-pattern alone when they are far from the root, the folder when the page looks just like another.
+pattern alone when they are far from the root.
+
+Links are doubtful on pages that look just like others, and on pages that spread: that lead to many
+new addresses and to next to none that other pages had found, as the pages before them did, for
+some generations. Doubtful links are counted for the folder they lead into, if it has yielded
+anything; all other folders of all hosts share one budget. A page yields that says something new
+and does not spread. So a maze is bounded as a whole, whatever its text, its folders and its hosts.
 
 What is found pays back. A page that says something new pays for ten addresses of its pattern, and
 so does a page that leads to addresses of another pattern. So an archive may be as long as it likes:
 its lists say nothing, but what they lead to does. Pages that look alike and only lead to each other
 use up their budget, however their addresses are made.
-
-Pages with made-up text and links without end cannot be told from a large site by what they say.
 """
 
-import re
-from functools import lru_cache
 from operator import itemgetter
-from zlib import crc32
-
-from msgspec import Struct
+from typing import TypeVar
 
 from gossamer.engine.novelty import Novelty
 from gossamer.engine.patterns import (
@@ -28,55 +28,39 @@ from gossamer.engine.patterns import (
     pattern_of,
     site_of,
 )
+from gossamer.engine.sources import SPREADING, Lane, Source, Trail, look_of, said_in
 from gossamer.model.forgetting import drop_oldest
-from gossamer.model.outcome import Outcome
-from gossamer.model.page import PageFacts, Visit
+from gossamer.model.page import Visit
 from gossamer.model.rows import UNLINKED
 
-LARGE_BUDGETS = 10
-"""What is far away, in a folder, or in all folders of a site without anything new may have so many
-budgets of a pattern."""
+LARGE_BUDGETS = 5
+"""What is far away, in a folder, or in all folders that yielded nothing, may have so many budgets
+of a pattern."""
 FAR_CLICKS = 30
 """From so many clicks on, all addresses of a pattern are counted, wherever they are found."""
 EARNED = 10
 """Addresses of its pattern that a page with something new pays for."""
 EARNED_AT_LARGE = 2
-"""Addresses of its folder, of its site, or on other hosts, likewise: these are shared by more."""
+"""Addresses of its folder, or on other hosts, likewise: these are shared by more."""
+TIED = 4
+"""New addresses for each that other pages had found: with more, a page spreads."""
 SESSION_BUDGET = 25
 """Addresses of one page that differ in a session id."""
 MAX_KINDS = 100_000
 """Budgets that are counted; beyond that the oldest are forgotten, which gives them new ones."""
 MAX_LOOKS = 50_000
-"""Looks of pages remembered, those seen last."""
-_MAX_FINDERS = 4
-"""Patterns of pages that are remembered to lead to a folder: the latest."""
+"""Looks of pages remembered, those seen last; and pages that led to others."""
 _LEARNING = 200
 """Pages after a project is resumed, for which those that cost before do not say anything new."""
 _HOSTS = "hosts"
-_SITE = "site "
+_AT_LARGE = "folders"
 _FOLDER = "folder "
 _FAR = "far "
+_SESSION = "session "
+_ORDER = "order "
 
-_WORD = re.compile(r"[^\W\d]+")
-_pattern_of_source = lru_cache(maxsize=1)(pattern_of)
-
-
-class Source(Struct, gc=False):
-    """A page whose links are looked at."""
-
-    url: str
-    depth: int = 0
-    is_new: bool = False
-    """Whether it says something that no page said before."""
-    is_alike: bool = False
-    """Whether it looks just like a page that was seen before."""
-    leads_on: bool = False
-    """Whether it leads to addresses of another kind that nobody knew."""
-
-    @property
-    def pattern(self) -> str:
-        """What its address has in common with others of its kind."""
-        return _pattern_of_source(self.url)
+_Key = TypeVar("_Key")
+_Value = TypeVar("_Value")
 
 
 class TrapBudgets:
@@ -89,13 +73,23 @@ class TrapBudgets:
         self._changed: dict[str, int] = {}
         self._novelty = Novelty()
         self._speaking: dict[str, None] = {}
-        """Folders and sites with a page that said something new."""
-        self._finders: dict[str, tuple[str, ...]] = {}
-        """What pays when a page in a folder says something new: what led there."""
+        """Sites with a page that said something new."""
+        self._yielding: dict[str, int] = {}
+        """Pages of a folder that yielded something, or led there."""
+        self._at_large: dict[str, int] = {}
+        """What folders have spent of the budget that they share."""
+        self._credit: dict[str, int] = {}
+        """Doubtful links that may be followed from pages of a pattern, for what others led to."""
+        self._trails: dict[int | None, Trail] = {}
+        """Pages that say nothing new or spread, and led to others: by their ids."""
         self._looks: dict[int, None] = {}
         self._choices: dict[int, int] = {}
         """By what a choice of folders has in common in any order, its address that came first."""
         self._refusing: set[str] = set()
+        self._paid: set[str] = set()
+        """Of what refused something, what was paid back since what it left out was looked at."""
+        self._has_other_ways = False
+        """Whether what was left out may be counted otherwise by now."""
         self._to_learn = 0
 
     def set_budget(self, budget: int) -> bool:
@@ -106,6 +100,7 @@ class TrapBudgets:
     def restore(self, spent: dict[str, int]) -> None:
         """Go on from what was spent before; what is nearly used up is forgotten last."""
         self._spent |= sorted(spent.items(), key=itemgetter(1))
+        self._refusing.update(key for key, counted in spent.items() if counted >= self._limit(key))
         self._to_learn = _LEARNING if spent else 0
 
     def changed(self) -> dict[str, int]:
@@ -113,39 +108,163 @@ class TrapBudgets:
         changed, self._changed = self._changed, {}
         return changed
 
-    def repaid(self) -> frozenset[str]:
-        """The budgets that refused something and are whole again since; each is told once."""
-        whole = {key for key in self._refusing if self._spent.get(key, 0) <= 0}
-        self._refusing -= whole
-        return frozenset(whole)
-
     @property
     def has_repaid(self) -> bool:
-        """Whether `repaid` has something to tell."""
-        return any(self._spent.get(key, 0) <= 0 for key in self._refusing)
+        """Whether a budget that refused something was paid back, or another one has room for it."""
+        return self._has_other_ways or any(map(self._room, self._paid))
 
-    def arrived(self, url: str, depth: int, visit: Visit) -> Source:
+    def reopen(self) -> None:
+        """What was left out is looked at now: see `grants`."""
+        self._paid.clear()
+        self._refusing.clear()
+        self._has_other_ways = False
+
+    def grants(self, key: str, url: str, source: str) -> bool:
+        """Whether the budget `key` has room by now for `url`, found on `source`, that it refused.
+
+        If so it is counted.
+        """
+        if key.startswith((_FOLDER, _AT_LARGE)):
+            if self._takes_credit(pattern_of(source)):
+                return True
+            key = self._account(url, source)
+        if not self._room(key):
+            self._refusing.add(key)
+            return False
+        self._count(key, url)
+        return True
+
+    def arrived(
+        self, url: str, depth: int, visit: Visit, page: int = 0, parent: int | None = None
+    ) -> Source:
         """Take in what came of asking `url`, before its links are looked at."""
-        if self._novelty.is_new(_said_in(visit)) and not self._may_be_forgotten(url):
-            self._speaks(url)
-            return Source(url, depth, is_new=True)
-        is_alike = visit.facts is not None and self._was_seen(look_of(url, visit.facts))
-        return Source(url, depth, is_alike=is_alike)
+        source = Source(url, depth, page, parent)
+        if self._novelty.is_new(said_in(visit)) and not self._may_be_forgotten(url):
+            source.is_new = True
+            self._speaks(source)
+        elif visit.facts is not None:
+            source.is_alike = self._was_seen(look_of(url, visit.facts))
+        if visit.location is not None and (trail := self._trails.get(parent)) is not None:
+            self._remember(page, trail)  # where it leads to was found there
+        return source
 
-    def _budgets_of_folders(
-        self, url: str, source: Source, site: str, budget: int
-    ) -> list[tuple[str, int]]:
-        folder, came_from = folder_of(url), folder_of(source.url)
-        budgets = [(f"{_FOLDER}{folder}", budget)]
-        places = {folder} if came_from == f"{site_of(source.url)}/" else {folder, came_from}
-        if folder != came_from and not places & self._speaking.keys():
-            budgets.append((f"{_SITE}{site}", budget))
-        return budgets
+    def leads(self, source: Source, new: int, tied: int) -> None:
+        """A page leads to `new` pages that nobody knew, and to some that others had found."""
+        source.is_leaf = not new
+        trail = self._trails.get(source.parent)
+        before = 0 if trail is None else trail.spread
+        source.spreads = new > max(1, TIED * tied)
+        source.spread = before + 1 if source.spreads else max(0, before - (tied > 0))
+        if new and (source.spread or not source.is_new):
+            url, pattern = source.url, source.pattern
+            trail = Trail(pattern, folder_of(url), source.spread, source.lane)
+            self._remember(source.id, trail)
+
+    def lane(self, parent: int | None) -> Lane:
+        """Where what was found on the page with this id is queued."""
+        trail = self._trails.get(parent)
+        if trail is None or self._credit.get(trail.pattern):
+            return Lane.USUAL
+        return trail.lane
+
+    def left(self, source: Source) -> None:
+        """All links of a page were looked at."""
+        if (source.is_new and not source.spreads) or (source.is_alike and source.is_leaf):
+            self._yields(source)
+        if source.leads_on and not source.is_new:
+            self._repay(source.pattern)
+
+    def refusal(self, url: str, source: Source) -> str | None:
+        """The budget that is used up if `url`, found on `source`, is one too many of its kind.
+
+        Otherwise it is counted, if it counts at all.
+        """
+        if source.is_new and source.spread < SPREADING and not page_in_session(url):
+            return None
+        keys = self._keys(url, source)
+        for key in keys:
+            if not self._room(key):
+                self._refusing.add(key)
+                return key
+        for key in keys:
+            self._count(key, url)
+        if not source.is_new:
+            source.leads_on = source.leads_on or pattern_of(url) != source.pattern
+            if choice := choice_of(url, source.url):
+                _put(self._choices, choice, self._choices.get(choice, hash(url)), MAX_KINDS)
+        if source.is_doubtful:
+            self._takes_credit(source.pattern)
+        return None
+
+    def exhausted(self, url: str, source: Source) -> bool:
+        """Whether `refusal` would refuse; counts nothing."""
+        return not all(map(self._room, self._keys(url, source)))
+
+    def _keys(self, url: str, source: Source) -> list[str]:
+        """What `url`, found on `source`, is counted for."""
+        keys = []
+        if page := page_in_session(url):
+            keys.append(f"{_SESSION}{page}")
+        if not source.is_new:
+            keys += self._keys_of_kind(url, source)
+        if source.is_doubtful and not self._credit.get(source.pattern):
+            keys.append(self._account(url, source.url))
+        return keys
+
+    def _keys_of_kind(self, url: str, source: Source) -> list[str]:
+        keys, pattern = [], pattern_of(url)
+        if pattern == source.pattern:
+            keys.append(pattern)
+        if FAR_CLICKS - 1 <= source.depth < UNLINKED and pattern != url.rstrip("/"):
+            keys.append(f"{_FAR}{pattern}")
+        site = site_of(url)
+        if site not in self._speaking and not source.url.startswith(f"{site}/"):
+            keys.append(_HOSTS)
+        if (choice := choice_of(url, source.url)) and self._is_reordered(choice, url):
+            keys.append(f"{_ORDER}{folder_of(url)}")
+        return keys
 
     def _is_reordered(self, choice: int, url: str) -> bool:
-        if len(self._choices) >= MAX_KINDS:
-            drop_oldest(self._choices)
-        return self._choices.setdefault(choice, hash(url)) != hash(url)
+        return self._choices.get(choice, hash(url)) != hash(url)
+
+    def _account(self, url: str, source: str) -> str:
+        """What a doubtful link is counted for.
+
+        The folder it leads into, or comes from, as far as they have yielded; then all together.
+        """
+        for folder in dict.fromkeys((folder_of(url), folder_of(source))):
+            if folder in self._yielding and self._room(own := f"{_FOLDER}{folder}"):
+                return own
+        return _AT_LARGE
+
+    def _limit(self, key: str) -> int:
+        if key.startswith(_SESSION):
+            return SESSION_BUDGET
+        if key.startswith(_FOLDER):
+            ends = self._yielding.get(key.removeprefix(_FOLDER), 0)
+            return min(self._budget * LARGE_BUDGETS, ends * EARNED)
+        is_large = key.startswith(_FAR) or key == _AT_LARGE
+        return self._budget * LARGE_BUDGETS if is_large else self._budget
+
+    def _room(self, key: str) -> bool:
+        return self._spent.get(key, 0) < self._limit(key)
+
+    def _count(self, key: str, url: str) -> None:
+        spent = self._spent.get(key)
+        if spent is None and len(self._spent) >= MAX_KINDS:
+            forgotten = drop_oldest(self._spent)
+            self._refusing.difference_update(forgotten)
+            self._paid.difference_update(forgotten)
+        self._spent[key] = self._changed[key] = (spent or 0) + 1
+        if key == _AT_LARGE:
+            folder = folder_of(url)
+            _put(self._at_large, folder, self._at_large.get(folder, 0) + 1, MAX_KINDS)
+
+    def _takes_credit(self, pattern: str) -> bool:
+        credit = self._credit.get(pattern, 0)
+        if credit:
+            self._credit[pattern] = credit - 1
+        return credit > 0
 
     def _may_be_forgotten(self, url: str) -> bool:
         """Whether what a page says may have been said before the project was resumed."""
@@ -156,117 +275,62 @@ class TrapBudgets:
 
     def _was_seen(self, look: int) -> bool:
         was_seen = look in self._looks
-        if was_seen:
-            del self._looks[look]
-        elif len(self._looks) >= MAX_LOOKS:
-            drop_oldest(self._looks)
-        self._looks[look] = None
+        self._looks.pop(look, None)
+        _put(self._looks, look, None, MAX_LOOKS)
         return was_seen
 
-    def left(self, source: Source) -> None:
-        """All links of a page were looked at."""
-        if source.leads_on and not source.is_new:
-            self._repay(source.pattern)
+    def _remember(self, page: int, trail: Trail) -> None:
+        _put(self._trails, page, trail, MAX_LOOKS)
 
-    def refusal(
-        self,
-        url: str,
-        source: Source,
-    ) -> str | None:
-        """The budget that is used up if `url`, found on `source`, is one too many of its kind.
-
-        Otherwise it is counted, if it counts at all.
-        """
-        budgets = self._budgets(url, source)
-        for key, budget in budgets:
-            if self._spent.get(key, 0) >= budget:
-                self._refusing.add(key)
-                return key
-        for key, _ in budgets:
-            spent = self._spent.get(key)
-            if spent is None and len(self._spent) >= MAX_KINDS:
-                forgotten = drop_oldest(self._spent)
-                self._refusing.difference_update(forgotten)
-            self._spent[key] = self._changed[key] = (spent or 0) + 1
-        if not source.is_new:
-            self._found_on(source, url)
-        return None
-
-    def exhausted(self, url: str, source: Source) -> bool:
-        """Whether `refusal` would refuse; counts nothing."""
-        budgets = self._budgets(url, source)
-        return any(self._spent.get(key, 0) >= budget for key, budget in budgets)
-
-    def _budgets(self, url: str, source: Source) -> list[tuple[str, int]]:
-        """What `url`, found on `source`, is counted for, and how far."""
-        budgets = []
-        if page := page_in_session(url):
-            budgets.append((f"session {page}", SESSION_BUDGET))
-        if source.is_new:
-            return budgets
-        pattern, large = pattern_of(url), self._budget * LARGE_BUDGETS
-        if pattern == source.pattern:
-            budgets.append((pattern, self._budget))
-        if FAR_CLICKS - 1 <= source.depth < UNLINKED and pattern != url.rstrip("/"):
-            budgets.append((f"{_FAR}{pattern}", large))
-        site = site_of(url)
-        if site not in self._speaking and not source.url.startswith(f"{site}/"):
-            budgets.append((_HOSTS, self._budget))
-        if source.is_alike:
-            budgets += self._budgets_of_folders(url, source, site, large)
-        if (choice := choice_of(url, source.url)) and self._is_reordered(choice, url):
-            budgets.append((f"order {folder_of(url)}", self._budget))
-        return budgets
-
-    def _found_on(self, source: Source, url: str) -> None:
-        """A page without anything new leads to `url`, which nobody knew."""
-        pattern = source.pattern
-        source.leads_on = source.leads_on or pattern_of(url) != pattern
-        folder = folder_of(url)
-        finders = self._finders.get(folder, ())
-        if pattern in finders:
-            return
-        if len(self._finders) >= MAX_KINDS:
-            drop_oldest(self._finders)
-        latest = finders[3 - 3 * _MAX_FINDERS :]
-        own = f"{_FOLDER}{folder_of(source.url)}"
-        self._finders[folder] = (*latest, pattern, f"{_FAR}{pattern}", own)
-
-    def _speaks(self, url: str) -> None:
-        """The page at `url` says something new: what led there has paid off."""
-        folder, site = folder_of(url), site_of(url)
+    def _speaks(self, source: Source) -> None:
+        """A page says something new: what led there has paid off."""
+        site = site_of(source.url)
         if site not in self._speaking:
-            self._repay(_HOSTS)
-        for place in (folder, site):
-            self._speaking[place] = None
-        if len(self._speaking) > MAX_KINDS:
-            drop_oldest(self._speaking)
+            _put(self._speaking, site, None, MAX_KINDS)
+            self._repay(_HOSTS, EARNED_AT_LARGE)
         if self._spent:
-            pattern = pattern_of(url)
-            paid = (pattern, f"{_FAR}{pattern}", f"{_FOLDER}{folder}", f"{_SITE}{site}")
-            for key in dict.fromkeys((*paid, *self._finders.get(folder, ()))):
-                self._repay(key)
+            trail = self._trails.get(source.parent)
+            patterns = {source.pattern} if trail is None else {source.pattern, trail.pattern}
+            for pattern in patterns:
+                self._repay(pattern)
+                self._repay(f"{_FAR}{pattern}")
 
-    def _repay(self, key: str) -> None:
-        if spent := self._spent.get(key):
-            earned = EARNED_AT_LARGE if key.startswith((_FOLDER, _SITE, _HOSTS)) else EARNED
-            self._spent[key] = self._changed[key] = max(0, spent - earned)
+    def _yields(self, source: Source) -> None:
+        """A page leads no further: the folders on the way, and what led there, are no maze."""
+        folder, trail = folder_of(source.url), self._trails.get(source.parent)
+        self._opens(folder)
+        if self._spent:
+            self._repay(f"{_FOLDER}{folder}", EARNED_AT_LARGE)
+        if trail is not None:
+            if trail.folder != folder:
+                self._opens(trail.folder)
+            credit = min(self._credit.get(trail.pattern, 0) + EARNED_AT_LARGE, self._budget)
+            _put(self._credit, trail.pattern, credit, MAX_KINDS)
+            self._has_other_ways |= trail.lane > Lane.USUAL and bool(self._refusing)
+
+    def _opens(self, folder: str) -> None:
+        """A folder has a larger budget of its own."""
+        ends = self._yielding.get(folder, 0)
+        _put(self._yielding, folder, ends + 1, MAX_KINDS)
+        if ends < self._budget and _AT_LARGE in self._refusing:
+            self._has_other_ways = True
+        if not ends:
+            self._repay(_AT_LARGE, self._at_large.pop(folder, 0))
+
+    def _repay(self, key: str, earned: int = EARNED) -> None:
+        spent = self._spent.get(key)
+        if spent is None or not earned:
+            return
+        left = spent - earned
+        if key in self._refusing:  # then it is saved up for what was left out
+            self._paid.add(key)
+        elif left < 0:
+            left = min(spent, 0)
+        self._spent[key] = self._changed[key] = left
 
 
-def look_of(url: str, facts: PageFacts) -> int:
-    """What a person sees of a page, as far as we know it, apart from its own address."""
-    own = set(_WORD.findall(url.lower()))
-    texts = (facts.title, facts.h1, facts.description)
-    words = [word for text in texts if text for word in _WORD.findall(text.lower())]
-    return hash((site_of(url), facts.word_count, *(word for word in words if word not in own)))
-
-
-def _said_in(visit: Visit) -> list[int]:
-    """What an answer says, in a few numbers of 32 bits; none where that is nothing."""
-    if visit.facts is not None:
-        return visit.facts.phrases
-    if visit.outcome is Outcome.REDIRECT_OUT_OF_SCOPE and visit.location:
-        return [crc32(visit.location.encode("utf-8", "surrogatepass"))]
-    if visit.outcome is Outcome.FILE and visit.size_bytes and not visit.targets:
-        return [crc32(f"{visit.content_type} {visit.size_bytes}".encode())]
-    return []
+def _put(memory: dict[_Key, _Value], key: _Key, value: _Value, most: int) -> None:
+    """Remember something; what was remembered first is forgotten where there is too much."""
+    if key not in memory and len(memory) >= most:
+        drop_oldest(memory)
+    memory[key] = value

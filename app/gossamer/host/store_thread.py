@@ -129,9 +129,9 @@ class StoreThread:
         """Those of `urls` that are known."""
         return await self._call(lambda: self._open_writer.lookup(urls))
 
-    async def left_out(self, after: int, limit: int) -> list[UrlRow]:
+    async def left_out(self, before: int, limit: int) -> list[UrlRow]:
         """What budgets against traps left out."""
-        return await self._call(lambda: self._open_writer.left_out(after, limit))
+        return await self._call(lambda: self._open_writer.left_out(before, limit))
 
     async def budgets(self, limit: int) -> dict[str, int]:
         """What is spent of budgets, by key."""

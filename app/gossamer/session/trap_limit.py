@@ -1,4 +1,4 @@
-"""What a crawl left out because pages that look alike only led to each other."""
+"""What a crawl left out because pages only led to more of the same."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,13 +40,13 @@ class LeftOut:
         example = next(iter(self.examples.values()), "")
         if self.urls == 1:
             return said(
-                "1 address was left out at the trap limit, because pages that look alike only"
-                " link to each other there: {example}",
+                "1 address was left out at the trap limit, because the pages there only lead"
+                " to more of the same: {example}",
                 example=example,
             )
         return said(
-            "{number} addresses were left out at the trap limit, because pages that look alike"
-            " only link to each other there, such as {example}",
+            "{number} addresses were left out at the trap limit, because the pages there"
+            " only lead to more of the same, such as {example}",
             number=f"{self.urls:,}",
             example=example,
         )

@@ -219,10 +219,10 @@ class Writer:
             condition += " AND id > ? ORDER BY id LIMIT ?"
             return list(url_rows(self._connection, condition, (*numbers, after, limit)))
 
-    def left_out(self, after: int, limit: int) -> list[UrlRow]:
-        """Up to `limit` URLs that budgets against traps left out, with an id above `after`."""
+    def left_out(self, before: int, limit: int) -> list[UrlRow]:
+        """Up to `limit` URLs that traps left out, with an id below `before`, the last first."""
         with translated_reading(self._path):
-            return left_out(self._connection, after, limit)
+            return left_out(self._connection, before, limit)
 
     def _complete(self) -> None:
         """Bring the deferred indexes up to date, in parts that have room in the -wal file."""
