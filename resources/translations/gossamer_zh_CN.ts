@@ -4041,6 +4041,18 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>{number} addresses were left out at the trap limit, because the pages there only lead to more of the same, such as {example}</source>
         <translation>有 {number} 个地址因达到陷阱上限而未抓取，那里的页面只会引出更多同类页面，例如 {example}</translation>
     </message>
+    <message>
+        <source>The value of the header {name!r} is longer than {most:,} characters; shorten it.</source>
+        <translation>请求头 {name!r} 的值超过 {most:,} 个字符；请缩短。</translation>
+    </message>
+    <message>
+        <source>The header {name!r} belongs to each message by itself; leave it out.</source>
+        <translation>请求头 {name!r} 由每条消息自行决定；请将其删去。</translation>
+    </message>
+    <message>
+        <source>An empty pattern matches every address; write one or leave it out.</source>
+        <translation>空模式会匹配所有地址；请填写模式，或将其删去。</translation>
+    </message>
 </context>
 <context>
     <name>SettingRow</name>

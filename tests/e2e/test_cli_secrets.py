@@ -243,7 +243,7 @@ def test_every_header_is_for_the_site_alone_unless_it_is_public(site: Site, tmp_
     )
     assert given.returncode == 0, given.stderr
     kept = gossamer("settings", "x.gossamer", cwd=tmp_path)
-    assert 'public_headers = [["X-Team", "blue"]]' in kept.stdout
+    assert 'public_headers = ["X-Team: blue"]' in kept.stdout
     gossamer("export", "x.gossamer", "links", "-o", "links.csv", cwd=tmp_path)
     for done in (first, resumed, given, kept):
         assert_unsaid(done, tmp_path)
@@ -252,7 +252,7 @@ def test_every_header_is_for_the_site_alone_unless_it_is_public(site: Site, tmp_
 def test_a_header_in_a_settings_file_is_for_the_site_alone(site: Site, tmp_path: Path) -> None:
     site.page("/")
     settings = tmp_path.parent / f"{tmp_path.name}.toml"
-    settings.write_text(f'headers = [["X-Pass", "{TOKEN}"]]', "utf-8")
+    settings.write_text(f'headers = ["X-Pass: {TOKEN}"]', "utf-8")
     done = gossamer(
         *("crawl", site.url("/"), "-o", "x.gossamer", "--settings", str(settings), "-v", *QUICK),
         cwd=tmp_path,

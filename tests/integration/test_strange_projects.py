@@ -15,15 +15,18 @@ from gossamer.cli.main import run_cli
 from gossamer.model.errors import KnownError, ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.rows import Batch, RobotsRow
+from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store.content import fault_of
 from gossamer.store.identity import BESIDE
+from gossamer.store.project import create
 from gossamer.store.schema import TABLES
 from gossamer.store.writer import Writer
 from tests.fakes.crawled import Crawled
 from tests.fakes.damage import crawled_site
 from tests.fakes.web import FakeWeb
+from tests.integration.crawling import run
 from tests.integration.hosting import Hosting
 
 VALUES: Final = (
@@ -288,3 +291,18 @@ def test_a_pipe_is_waited_for_by_no_command(
     more |= {"copy": more["rescue"], "export": ["pages", "-o", str(tmp_path / "new.csv")]}
     code = run_cli([verb, str(path), *more.get(verb, [])], lambda _: 0)
     assert code in CODES
+
+
+def test_a_change_that_fails_leaves_no_process_behind(tmp_path: Path) -> None:
+    # A pattern that no project of ours has.
+    project = tmp_path / "a.gossamer"
+    create(project, CrawlSettings(roots=("http://127.0.0.1:9/",), include=("(a+)+$",)))
+    session = CrawlSession.open(project)
+
+    async def main() -> None:
+        with pytest.raises(KnownError, match="could take for ever"):
+            await session.change({"exclude": ("/a/",)})
+        assert session.host_pid is None
+
+    run(main())
+    assert session.settings.exclude == ()

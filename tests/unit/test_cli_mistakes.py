@@ -20,6 +20,8 @@ LIFTED = ("--sitemap-include", "colour")
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """Return the folder we stand in: a project, a damaged one, a text file, a subfolder."""
     create(tmp_path / "old.gossamer", CrawlSettings(roots=("a.test",)))
+    # As a stranger may have made it:
+    create(tmp_path / "endless.gossamer", CrawlSettings(roots=("a.test",), include=("(a+)+$",)))
     (tmp_path / "damaged.gossamer").write_bytes(b"SQLite format 3\0" + b"\xff" * 5000)
     (tmp_path / "text.gossamer").write_text("not a project")
     (tmp_path / "sub").mkdir()
@@ -61,6 +63,37 @@ def no_window(target: str | None) -> int:
         (["crawl", "a.test", "--header", "a b: c", *NEW], 2, "not a header name"),
         (["crawl", "a.test", "--header", "a: b\r\nc: d", *NEW], 2, "control character"),
         (["crawl", "a.test", "--user-agent", "x\ny", *NEW], 2, "control character"),
+        (["crawl", "a.test", "--exclude", "", *NEW], 2, "An empty pattern matches every address"),
+        (["crawl", "a.test", "--include", "", *NEW], 2, "An empty pattern matches every address"),
+        (["crawl", "a.test", "--header", "Content-Length: 5", *NEW], 2, "leave it out"),
+        (["crawl", "a.test", "--public-header", "accept-encoding: br", *NEW], 2, "leave it out"),
+        (
+            ["crawl", "a.test", "--header", f"X-Pass: {'x' * 70_000}", *NEW],
+            2,
+            "is longer than 65,536",
+        ),
+        # Whom a secret is for
+        (["crawl", "a.test", "--header", "https://a.test/p=K: v", *NEW], 2, "without a path"),
+        (["crawl", "a.test", "--header", "ftp://a.test=K: v", *NEW], 2, "without a path"),
+        (["crawl", "a.test", "--header", "https://=K: v", *NEW], 2, "without a path"),
+        (["crawl", "a.test", "--cookie", "https://a.test/p=id=1", *NEW], 2, "without a path"),
+        (["crawl", "a.test", "--auth", "https://a.test/p=jo:x", *NEW], 2, "without a path"),
+        (["crawl", "a.test", "--auth", "", *NEW], 2, "There is no user name"),
+        (["crawl", "a.test", "--auth", ":x", *NEW], 2, "There is no user name"),
+        (["crawl", "a.test", "--auth", "https://a.test=", *NEW], 2, "There is no user name"),
+        (["resume", "old.gossamer", "--auth", ":x"], 2, "There is no user name"),
+        (["crawl", "a.test", "--cookie", "", *NEW], 2, "There is no cookie"),
+        (["crawl", "a.test", "--cookie", "https://a.test=", *NEW], 2, "There is no cookie"),
+        (["crawl", "a.test", "--insecure", "*", *NEW], 2, "write HOST or HOST:PORT"),
+        # Sitemaps
+        (["crawl", "a.test", "--sitemaps", "", *NEW], 2, "Type the address"),
+        (["crawl", "a.test", "--sitemaps", "ftp://a.test/s.xml", *NEW], 2, "Only http and https"),
+        (["crawl", "a.test", "--sitemaps", "x y", *NEW], 2, "is not a web address"),
+        # What a project may become
+        (["resume", "old.gossamer", "--exclude", "(a+)+$"], 2, "could take for ever"),
+        (["resume", "old.gossamer", "--exclude", ""], 2, "An empty pattern"),
+        (["resume", "old.gossamer", "--header", "Transfer-Encoding: x"], 2, "leave it out"),
+        (["resume", "old.gossamer", "--insecure", "*"], 2, "write HOST or HOST:PORT"),
         # The project file
         (["crawl", "a.test", "-o", "old.gossamer"], 4, "go on with that crawl: gossamer resume"),
         (["crawl", "a.test", "-o", "sub"], 4, "choose another name"),
@@ -79,6 +112,7 @@ def no_window(target: str | None) -> int:
         (["resume", "none.gossamer"], 4, "none.gossamer"),
         (["resume", "text.gossamer"], 4, "is not a Gossamer project"),
         (["resume", "sub"], 4, "sub"),
+        (["resume", "endless.gossamer", "--exclude", "/a/"], 4, "could take for ever"),
         (["info", "damaged.gossamer"], 4, "damaged.gossamer"),
         (["info", "none.gossamer"], 4, "none.gossamer"),
         (["export", "text.gossamer", "pages", "-o", "x.csv"], 4, "is not a Gossamer project"),

@@ -36,6 +36,14 @@ def test_settings_come_back_from_their_file() -> None:
     assert settings_of(settings_text(plain))[0] == plain
 
 
+def test_headers_stand_in_the_file_as_people_write_them() -> None:
+    assert 'public_headers = ["Accept: text/html", "X-Zeit: 12:30 Uhr"]' in settings_text(FULL)
+    read, named = settings_of('public_headers = ["X-A:1", "X-B: 2 "]\nheaders = ["X-C: d: e"]')
+    assert read.public_headers == (("X-A", "1"), ("X-B", "2"))
+    assert read.headers == (("X-C", "d: e"),)
+    assert named == {"public_headers", "headers"}
+
+
 def test_no_secret_is_in_the_file() -> None:
     names = SecretNames(origin="https://a.example", user="me")
     settings = msgspec.structs.replace(
@@ -54,7 +62,7 @@ def test_no_secret_is_in_the_file() -> None:
 
 def test_headers_that_a_person_wrote_into_the_file_are_for_the_site_alone(tmp_path: Path) -> None:
     file = tmp_path / "x.toml"
-    file.write_text('headers = [["X-Unheard-Of", "hunter2"]]\n')
+    file.write_text('headers = ["X-Unheard-Of: hunter2"]\n')
     read = read_settings(file)
     assert (read.headers, read.public_headers) == ((("X-Unheard-Of", "hunter2"),), ())
     assert read_changes(file) == {"headers": read.headers}
@@ -81,6 +89,9 @@ def test_settings_are_read_from_a_file_or_a_project(tmp_path: Path) -> None:
         ("insecure_hosts = ['a.test:443']", "trust in a certificate is given to each crawl"),
         ("settings_version = 2", "newer Gossamer"),
         ("parser = 'regex'", "regex"),
+        ("headers = ['X-Pass s3cret']", "A header lacks its colon"),
+        ("headers = 'X-Pass: s3cret'", "headers"),
+        ("public_headers = [1]", "public_headers"),
         ("a = " + "[" * 5000, "settings file"),
     ],
 )

@@ -7,9 +7,9 @@ import sys
 
 from gossamer.cli.invocation import Access
 from gossamer.cli.terminal import complain, printable
-from gossamer.cli.typed_access import header_of
 from gossamer.ipc import PASSWORD_VARIABLE
 from gossamer.model.errors import UsageError
+from gossamer.model.headers import header_of
 from gossamer.model.secrets import (
     NOTHING_SECRET,
     BasicAuth,
@@ -43,7 +43,7 @@ def _typed_for(origin: str, access: Access) -> OriginSecrets:
             if each.origin == origin
             for pair in cookies_of(each.text)
         ),
-        headers=tuple(header_of(each) for each in access.headers if each.origin == origin),
+        headers=tuple(header_of(each.text) for each in access.headers if each.origin == origin),
     ).checked()
 
 

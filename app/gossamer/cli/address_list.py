@@ -23,7 +23,8 @@ def read_addresses(name: str) -> tuple[str, ...]:
         also = f" ({number(len(others))} more like it)" if others else ""
         raise UsageError(f"{name}, line {first.number}{also}: {first.error}")
     if not found.addresses:
-        raise UsageError(f"{name} holds no address; write one on each line.")
+        where = "standard input" if name == STANDARD_INPUT else name
+        raise UsageError(f"{where} holds no address; write one on each line.")
     return found.addresses
 
 

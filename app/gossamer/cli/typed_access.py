@@ -5,10 +5,13 @@ from collections.abc import Iterable
 
 from gossamer.cli.invocation import Access, Typed
 from gossamer.model.errors import UsageError
+from gossamer.model.headers import header_of
 from gossamer.model.proxy import parse_proxy
+from gossamer.model.secrets import cookies_of
 from gossamer.urls.parse import origin, parse_root, server_of
 
 _BOUND = re.compile(r"((?:https?|socks4a?|socks5h?)://[^/=\s]+)/?=(.*)", re.DOTALL | re.IGNORECASE)
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
 
 
 def access_of(
@@ -20,8 +23,8 @@ def access_of(
     """
     typed = tuple(map(_typed, headers))
     for each in typed:
-        _header(each.text)
-    access = Access(tuple(map(_typed, auth)), tuple(map(_typed, cookies)), typed, remember)
+        header_of(each.text)
+    access = Access(tuple(map(_user, auth)), tuple(map(_cookie, cookies)), typed, remember)
     if sum(not each.origin for each in access.auth) > 1:
         raise UsageError(
             "--auth can be given once for all, or once for each site: --auth https://HOST=USER."
@@ -31,12 +34,7 @@ def access_of(
 
 def public_headers_of(typed: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """The headers that every server is sent and that a project keeps; UsageError if one is none."""
-    return tuple(map(_header, typed))
-
-
-def header_of(typed: Typed) -> tuple[str, str]:
-    """Name and value of a header that `access_of` has accepted."""
-    return _header(typed.text)
+    return tuple(map(header_of, typed))
 
 
 def origin_named(text: str) -> str:
@@ -53,13 +51,26 @@ def servers_of(texts: Iterable[str] | None) -> tuple[str, ...]:
 
 def _typed(text: str) -> Typed:
     bound = _BOUND.fullmatch(text)
-    return Typed("", text) if bound is None else Typed(origin_named(bound[1]), bound[2])
+    if bound is not None:
+        return Typed(origin_named(bound[1]), bound[2])
+    if _ADDRESS.match(text):
+        # Neither a header nor a cookie is called like that. Not quoted: a secret may follow.
+        raise UsageError(
+            "What a secret is for is an origin, without a path: https://HOST=... or"
+            " https://HOST:PORT=..."
+        )
+    return Typed("", text)
 
 
-def _header(text: str) -> tuple[str, str]:
-    """'Name: value' as a pair; what is in them is checked with the settings."""
-    name, colon, value = text.partition(":")
-    if not colon:
-        # Not quoted: it may be a token.
-        raise UsageError("A header lacks its colon; write headers as 'Name: value'.")
-    return name.strip(), value.strip()
+def _cookie(text: str) -> Typed:
+    typed = _typed(text)
+    if not cookies_of(typed.text):
+        raise UsageError("There is no cookie; write --cookie 'NAME=VALUE'.")
+    return typed
+
+
+def _user(text: str) -> Typed:
+    typed = _typed(text)
+    if not typed.text.partition(":")[0]:
+        raise UsageError("There is no user name; write --auth USER or --auth USER:PASSWORD.")
+    return typed

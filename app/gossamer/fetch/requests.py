@@ -9,7 +9,7 @@ from aiohttp import InvalidURL
 from msgspec import Struct
 
 from gossamer.fetch.decoding import ACCEPT_ENCODING
-from gossamer.model.headers import PROXY_AUTHORIZATION
+from gossamer.model.headers import OF_THE_MESSAGE, PROXY_AUTHORIZATION
 from gossamer.model.proxy import parse_proxy
 from gossamer.model.secrets import (
     NO_SECRETS,
@@ -23,8 +23,6 @@ from gossamer.urls.parse import origin, without_fragment
 ACCEPT = "text/html,application/xhtml+xml;q=0.9,*/*;q=0.8"
 _SENDABLE = re.compile(r"https?://[!-.0-~]+/[!-~]*")
 """A serialised URL. What is not one could smuggle a line into the request."""
-_OF_THE_MESSAGE = frozenset({"content-length", "transfer-encoding", "accept-encoding"})
-"""Describe this very message: not for a person to say."""
 _MAX_SITES = 1_000
 _Headers = Collection[tuple[str, str]]
 """Names and values."""
@@ -165,7 +163,7 @@ class Requests:
 
 
 def _allowed(headers: _Headers) -> list[tuple[str, str]]:
-    return [pair for pair in headers if pair[0].lower() not in _OF_THE_MESSAGE]
+    return [pair for pair in headers if pair[0].lower() not in OF_THE_MESSAGE]
 
 
 def _not_cookies(headers: _Headers) -> list[tuple[str, str]]:

@@ -15,15 +15,13 @@ from gossamer.model.page import LinkKind
 from gossamer.model.proxy import parse_proxy
 from gossamer.model.said import Said
 from gossamer.model.secrets import SecretNames
-from gossamer.model.text import one_line
+from gossamer.model.text import MAX_TYPED_CHARACTERS, one_line
 from gossamer.model.turns import FolderTurn
 from gossamer.model.user_agents import GOSSAMER
 
 MIB = 1024 * 1024
 MAX_WORKERS = 10_000
 MAX_REDIRECTS = 50
-MAX_CHARACTERS = 65_536
-"""Of any text that a person types. Addresses and patterns of megabytes take hours to look at."""
 
 
 class HostMatch(StrEnum):
@@ -153,11 +151,11 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     def _check_lengths(self) -> None:
         texts = (self.user_agent, self.accept_language, self.proxy or "")
         for text in (*texts, *self.roots, *self.sitemaps, *self.include, *self.exclude):
-            if len(text) > MAX_CHARACTERS:
+            if len(text) > MAX_TYPED_CHARACTERS:
                 raise UsageError(
                     '"{text}" is longer than {most:,} characters; shorten it.',
-                    text=one_line(text[:MAX_CHARACTERS], 80),
-                    most=MAX_CHARACTERS,
+                    text=one_line(text[:MAX_TYPED_CHARACTERS], 80),
+                    most=MAX_TYPED_CHARACTERS,
                 )
 
 
@@ -206,6 +204,8 @@ def _check_range(name: str, value: float | None) -> None:
 
 
 def _check_pattern(pattern: str) -> None:
+    if not pattern:
+        raise UsageError("An empty pattern matches every address; write one or leave it out.")
     try:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as e:

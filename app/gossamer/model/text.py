@@ -2,6 +2,8 @@
 
 import re
 
+MAX_TYPED_CHARACTERS = 65_536
+"""Of any text that a person types. Addresses and patterns of megabytes take hours to look at."""
 _UNSAFE = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff]")
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 

@@ -8,6 +8,7 @@ from msgspec import structs
 from gossamer.model.errors import UsageError
 from gossamer.model.said import said
 from gossamer.model.settings import CrawlSettings, setting_words
+from gossamer.urls.patterns import compile_search
 
 CHANGEABLE: Final = frozenset(
     {
@@ -57,6 +58,8 @@ def changed(settings: CrawlSettings, changes: Mapping[str, object]) -> CrawlSett
     for name in sorted(different(settings, new)):
         refuse_unless_changeable(name)
     new = new.checked()
+    for pattern in set(new.exclude).difference(settings.exclude):
+        compile_search(pattern)
     _refuse_narrowing(settings, new)
     return new
 

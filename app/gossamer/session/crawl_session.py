@@ -104,6 +104,8 @@ class CrawlSession(SecretKeeper, HostLink):
         )
         settings, kept = separated(typed, secrets.checked(), bound)
         Scope(settings)
+        for sitemap in settings.sitemaps:
+            parse_root(sitemap)
         path = path or new_project_path(parse_root(settings.roots[0]))
         project.create(path, settings)
         session = cls.open(path, hosts)
@@ -350,8 +352,10 @@ class CrawlSession(SecretKeeper, HostLink):
             await self._end_host(END_TIMEOUT_S)  # that of a crawl that is over
         async with self._beginning:
             await self._until_free()
-            await self._begin_with((act,), crawl=False)
-            await self._end_host(END_TIMEOUT_S)
+            try:
+                await self._begin_with((act,), crawl=False)
+            finally:
+                await self._end_host(END_TIMEOUT_S)
         if isinstance(act, Act) and action is Action.FIRST:
             self._acts_for_start = (*self._acts_for_start, act)
 

@@ -14,6 +14,7 @@ import msgspec
 from msgspec.structs import replace
 
 from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.headers import header_of
 from gossamer.model.said import system_reason
 from gossamer.model.settings import (
     OF_ONE_CRAWL,
@@ -32,6 +33,7 @@ _UNSET: Final = "unset"
 ROOTS: Final = 30
 """Roots that a person looks through; of a list there may be many thousands."""
 _FIRST_ROOTS: Final = 3
+_HEADERS: Final = ("headers", "public_headers")
 _MAX_BYTES: Final = 64 * 1024 * 1024
 _HEAD: Final = """\
 # Settings of a Gossamer crawl. What is left out has its default: docs/settings.md has them all.
@@ -51,6 +53,7 @@ def settings_text(
         return settings_text(settings, others) + _told_of(settings.roots)
     public, _ = separated(replace(settings, headers=()))
     values: dict[str, object] = json.loads(encode_settings(public))
+    values["public_headers"] = [f"{name}: {value}" for name, value in public.public_headers]
     values = {name: value for name, value in values.items() if name in names}
     lines = [f"{_VERSION_KEY} = {VERSION}"]
     lines += [f"{name} = {_toml(value)}" for name, value in values.items() if value is not None]
@@ -122,6 +125,7 @@ def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
         if values.get("insecure_hosts"):
             raise UsageError("trust in a certificate is given to each crawl, with --insecure.")
         values |= dict.fromkeys(values.pop(_UNSET, ()))
+        values |= {name: _headers(values[name]) for name in _HEADERS if name in values}
         typed = {"roots": [], **values, **dict.fromkeys(OF_ONE_CRAWL, ())}
         return msgspec.convert(typed, CrawlSettings), frozenset(values)
     except (TypeError, ValueError, RecursionError) as e:
@@ -149,6 +153,13 @@ def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
         return settings_of(text)
     except UsageError as e:
         raise UsageError("{path} is no settings file: {why}", path=path, why=e.said) from e
+
+
+def _headers(typed: object) -> object:
+    """Headers as a person writes them, each 'Name: value', as names and values."""
+    if not isinstance(typed, list):
+        return typed
+    return [header_of(each) if isinstance(each, str) else each for each in typed]
 
 
 def _toml(value: object) -> str:

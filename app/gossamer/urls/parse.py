@@ -234,7 +234,7 @@ def server_of(text: str) -> str:
         url = parse_root(text if "://" in text else f"https://{text}")
     except UsageError:
         url = ""
-    if not url.startswith("https://"):
+    if not url.startswith("https://") or "*" in url:
         raise UsageError(
             "{server!r} is no server that speaks HTTPS; write HOST or HOST:PORT.", server=text
         )
