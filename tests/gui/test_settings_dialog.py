@@ -5,11 +5,12 @@ from typing import Any
 
 import msgspec
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QToolButton
 from pytestqt.qtbot import QtBot
 
+from gossamer.gui import theme
 from gossamer.gui.page_scroll import PageScroll
 from gossamer.gui.sessions import NO_ACCESS, Access
 from gossamer.gui.settings_dialog import About, SettingsDialog
@@ -73,6 +74,14 @@ def test_it_fits_a_low_screen_whatever_page_is_in_front(qtbot: QtBot) -> None:
         for page in dialog.findChildren(PageScroll):
             assert page.sizeHint().height() <= dialog.screen().availableGeometry().height() * 0.7
             assert page.horizontalScrollBar().maximum() == 0
+
+
+def test_its_parts_keep_their_distance_from_its_edges(qtbot: QtBot) -> None:
+    dialog = SettingsDialog(CrawlSettings(roots=()))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    assert dialog.sections.mapTo(dialog, QPoint(0, 0)).x() >= theme.SPACE_S
+    assert dialog.profiles.height() == dialog.search.height()
 
 
 def dialog_on(settings: CrawlSettings, qtbot: QtBot) -> tuple[SettingsDialog, list[CrawlSettings]]:

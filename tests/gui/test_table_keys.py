@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QFontMetrics
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QMenu
+from PySide6.QtWidgets import QApplication, QMenu, QStyleOptionHeaderV2
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.models.reader_thread import ProjectReader
@@ -185,3 +185,20 @@ def test_the_origin_of_a_site_with_a_name_beyond_ascii_is_left_out_too(qtbot: Qt
     qtbot.addWidget(space)
     space.set_home("https://xn--exmple-cua.test")
     assert without_origin("https://exämple.test/a", space.table.view.home) == "/a"
+
+
+def test_the_name_of_a_column_and_its_arrow_are_seen_whole(desk: Desk) -> None:
+    view = desk.table.view
+    header = view.sort_header
+    shown = [i for i in range(view.rows.columnCount()) if not view.isColumnHidden(i)]
+    assert shown
+    for column in shown:
+        name = str(view.rows.headerData(column, Qt.Orientation.Horizontal))
+        header.sort_by(column, descending=True)
+        option = QStyleOptionHeaderV2()
+        header.initStyleOptionForIndex(option, column)
+        assert option.text == f"{name} ↓"
+        view.setColumnWidth(column, view.columnWidth(column) // 2)
+        header.initStyleOptionForIndex(option, column)
+        assert option.text.endswith(" ↓")
+        assert header.fontMetrics().horizontalAdvance(option.text) < header.sectionSize(column)

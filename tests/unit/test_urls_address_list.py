@@ -25,6 +25,10 @@ def test_each_line_is_an_address_and_each_address_counts_once() -> None:
         ("https://a.test/1 http://b.test/2", ("https://a.test/1", "http://b.test/2")),
         ("a.test https://b.test/2", ("a.test", "https://b.test/2")),
         ("https://a.test b.test", ("https://a.test", "b.test")),
+        ("a.test/1, a.test/2, b.test", ("a.test/1", "a.test/2", "b.test")),
+        ("https://a.test/1; https://a.test/2", ("https://a.test/1", "https://a.test/2")),
+        ("https://a.test/x,y;", ("https://a.test/x,y;",)),
+        ("https://a.test/x, y z.html", ("https://a.test/x, y z.html",)),
         ("https://a.test/my file.html", ("https://a.test/my file.html",)),
         ("a.test/my file", ("a.test/my file",)),
         (

@@ -86,6 +86,7 @@ class ExportPreview(QWidget):
         self.table.setObjectName("export-preview")
         self.table.setAccessibleName(self.tr("Preview of the export"))
         self.table.setMinimumHeight(1)
+        self.table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # addresses differ at their ends
         header = self.table.horizontalHeader()
         header.setSectionsMovable(False)
         header.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)

@@ -262,7 +262,7 @@ class SettingsDialog(QDialog):
         field.setPlaceholderText(self.tr("Search the settings"))
         field.setAccessibleName(self.tr("Search the settings"))
         field.setClearButtonEnabled(True)
-        field.setMinimumHeight(CONTROL_HEIGHT)
+        field.setFixedHeight(CONTROL_HEIGHT)
         return field
 
     def _list_of_sections(self) -> QListWidget:
@@ -308,8 +308,10 @@ class SettingsDialog(QDialog):
         top.setContentsMargins(theme.SPACE_L, theme.SPACE_M, theme.SPACE_L, theme.SPACE_S)
         top.setSpacing(theme.SPACE_S)
         top.addWidget(self.search, 1)
+        self.profiles.setFixedHeight(CONTROL_HEIGHT)
         top.addWidget(self.profiles)
         body = QHBoxLayout()
+        body.setContentsMargins(theme.SPACE_M, 0, 0, 0)
         body.setSpacing(0)
         body.addWidget(self.sections)
         body.addWidget(self._scroll, 1)

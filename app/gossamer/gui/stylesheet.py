@@ -192,8 +192,10 @@ QLabel[muted="true"] { color: $muted; }
 QLabel[wrong="true"] { color: $error; }
 QLabel[heading="true"] { font-weight: 600; }
 QListWidget#settings-sections {
-  background: transparent; border-color: transparent; padding: 4px 4px 4px 12px;
+  background: transparent; border-color: transparent; padding: 4px;
 }
+QListWidget#settings-sections::item { border-radius: 5px; padding-left: 5px; }
+QListWidget#settings-sections::item:selected { background: $highlight; color: $text; }
 QListWidget#settings-sections:focus { border-color: $accent; }
 QFrame[bar="true"] { background: $base; border: none; border-bottom: 1px solid $border; }
 QFrame#command-bar { background: $base; border: 1px solid $outline; border-radius: 8px; }

@@ -1,8 +1,8 @@
 """Several addresses in one text, as people type, paste and save them: a list.
 
 Lines separate addresses. White space within a line does so too where each part looks like an
-address by itself; elsewhere it belongs to the one address of the line. Empty lines, and lines that
-begin with "#", are passed over.
+address by itself, and commas or semicolons before it; elsewhere they belong to the one address of
+the line. Empty lines, and lines that begin with "#", are passed over.
 """
 
 import re
@@ -17,6 +17,7 @@ from gossamer.model.text import one_line
 from gossamer.urls.parse import HTTP_SCHEMES, parse_root
 
 _COMMENT = "#"
+_SEPARATOR = re.compile(r"[,;]\s")
 _LONGEST = 65_536
 """Characters of a line that may be one address with white space in it."""
 _WORD = re.compile(rf"\S{{1,{_LONGEST + 1}}}")
@@ -93,6 +94,7 @@ class AddressListReader:
     def _read_line(self, line: str) -> Iterator[None]:
         if not line or line.startswith(_COMMENT):
             return
+        line = _separated(line)
         if (yield from _are_addresses(line)):
             for word in _WORD.finditer(line):
                 self._add(word.group())
@@ -127,7 +129,7 @@ def typed_roots(text: str) -> tuple[str, ...]:
 
     Never empty. UsageError with a sentence about the first thing that is no address.
     """
-    parts = text.split()
+    parts = _separated(text.strip()).split()
     if not parts or not _all_at_once(_are_addresses(" ".join(parts))):
         parts = [text.strip()]
     for part in parts:
@@ -150,6 +152,20 @@ def _lines(text: str) -> Iterator[str | None]:
         yield None
     if begun:
         yield "".join(begun).strip()
+
+
+def _separated(line: str) -> str:
+    """`line` without the commas or semicolons before its white space, if they separate addresses.
+
+    That is where all words but the last end so, and each looks like an address without it.
+    """
+    if len(line) > _LONGEST or not _SEPARATOR.search(line):
+        return line
+    *others, last = line.split()
+    bare = [word[:-1] for word in others if word.endswith((",", ";"))]
+    if len(bare) == len(others) and all(map(_looks_like_address, (*bare, last))):
+        return " ".join((*bare, last))
+    return line
 
 
 def _are_addresses(text: str) -> Generator[None, None, bool]:

@@ -104,6 +104,7 @@ class QueryTable(FilledTable):
             header.moveSection(header.visualIndex(i), i)
             header.setSectionHidden(i, spec.column not in _USUAL_COLUMNS[self._tab])
             self.set_width(i, spec.width)
+            self.setColumnWidth(i, max(self.columnWidth(i), header.needed(i)))
         header.set_keys(())
         self._arranged()
 

@@ -14,6 +14,10 @@ MAX_KEYS: Final = 4
 _DIGITS: Final = "¹²³⁴"
 _UP: Final = "↑"
 _DOWN: Final = "↓"
+_AROUND: Final = 18
+"""Padding and border of a section."""
+_ROUNDED: Final = 2
+"""What two widths may lack that were rounded down."""
 
 
 class SortHeader(QHeaderView):
@@ -31,6 +35,13 @@ class SortHeader(QHeaderView):
     def keys(self) -> tuple[SortKey, ...]:
         """What the rows are sorted by, the first one first."""
         return self._keys
+
+    def needed(self, column: int) -> int:
+        """The width in which the name of a column is seen whole, sorted by it or not."""
+        model = self.model()
+        name = "" if model is None else model.headerData(column, self.orientation()) or ""
+        width_of = self.fontMetrics().horizontalAdvance
+        return width_of(name) + width_of(f" {_DOWN}") + _AROUND + _ROUNDED
 
     def set_keys(self, keys: Sequence[SortKey]) -> None:
         """Sort by these; `sort_changed` is not emitted."""
@@ -68,7 +79,11 @@ class SortHeader(QHeaderView):
             if column == logicalIndex:
                 # Not the arrow of the style, which lies upon texts at the right.
                 number = _DIGITS[place] if len(self._keys) > 1 else ""
-                option.text = f"{option.text} {_DOWN if descending else _UP}{number}"
+                sign = f" {_DOWN if descending else _UP}{number}"
+                room = self.sectionSize(logicalIndex) - _AROUND
+                room -= self.fontMetrics().horizontalAdvance(sign)
+                right = Qt.TextElideMode.ElideRight
+                option.text = self.fontMetrics().elidedText(option.text, right, room) + sign
 
     def _click(self, column: int) -> None:
         held = QGuiApplication.keyboardModifiers()
