@@ -66,6 +66,9 @@ def test_selected_rows_are_crawled_again_or_cancelled(desk: Desk, wanted: Wanted
         (Outcome.PENDING, {"Crawl first", "Skip for now", "Cancel"}),
         (Outcome.HELD, {"Crawl first", "Put back in the queue", "Cancel"}),
         (Outcome.CANCELLED, {"Crawl again"}),
+        (Outcome.BLOCKED_BY_ROBOTS, {"Crawl again"}),
+        (Outcome.OUT_OF_SCOPE, set()),
+        (Outcome.UNSUPPORTED_SCHEME, set()),
     ],
 )
 def test_only_what_changes_anything_is_offered(

@@ -44,6 +44,15 @@ _POSSIBLE: Final[dict[UrlState, frozenset[Action]]] = {
     UrlState.CANCELLED: frozenset({Action.RECRAWL}),
 }
 """What changes anything about a URL in this state."""
+_SETTLED: Final = frozenset(
+    {
+        Outcome.OUT_OF_SCOPE,
+        Outcome.UNSUPPORTED_SCHEME,
+        Outcome.MALFORMED_URL,
+        Outcome.URL_TOO_LONG,
+    }
+)
+"""No URL with such an outcome is ever asked in this crawl, whatever is done to it."""
 
 
 class CrawlActs(QObject):
@@ -101,8 +110,11 @@ class CrawlActs(QObject):
         """Enable what can be done with the present selection."""
         possible: set[Action] = set()
         if self._view.selectionModel().hasSelection() and not self._read_only:
-            states = {outcome.state for outcome in self._outcomes()}
-            possible = {Action.EXCLUDE}.union(*(_POSSIBLE[state] for state in states or _POSSIBLE))
+            outcomes = set(self._outcomes())
+            states = {outcome.state for outcome in outcomes - _SETTLED}
+            if states or not outcomes:
+                changing = (_POSSIBLE[state] for state in states or _POSSIBLE)
+                possible = {Action.EXCLUDE}.union(*changing)
         for name, action in self.actions.items():
             if action.isEnabled() != (name in possible):
                 action.setEnabled(name in possible)
