@@ -1,6 +1,13 @@
-import pytest
+import ctypes
+from collections.abc import Callable
+from itertools import filterfalse
 
+import pytest
+import selectolax.lexbor
+
+from gossamer.extract.labels import LABELS, encoding_for
 from gossamer.urls.base import Base
+from gossamer.urls.encoders import encoder
 from gossamer.urls.query_encoding import QueryEncoding
 
 WINDOWS_1252 = QueryEncoding("windows-1252", "cp1252")
@@ -22,6 +29,13 @@ WINDOWS_1252 = QueryEncoding("windows-1252", "cp1252")
         ("iso-2022-jp", "iso2022-jp-ext", "\xa5100~\u203e", "%1B(J\\100%1B(B~%1B(J~%1B(B"),
         ("iso-2022-jp", "iso2022-jp-ext", "ｱﾞ｡", "%1B$B%%22!+!%23%1B(B"),
         ("iso-2022-jp", "iso2022-jp-ext", "日\x1b", "%1B$BF|%1B(B%26%2365533%3B"),
+        ("gb18030", "gb18030", "\ufe10\u9fb4\u1e3f\ue7c7", "%A6%D9%FEY%A8%BC%815%F47"),
+        ("gb18030", "gb18030", "\ue78d\ue864", "%A6%D9%FE%A0"),
+        ("iso-2022-jp", "iso2022-jp-ext", "a\x1b$B\x0f", "a%26%2365533%3B$B%26%2365533%3B"),
+        ("shift_jis", "cp932", "\u2170\u7e8a\ue000", "%FA@%FA\\%26%2357344%3B"),
+        ("big5", "big5hkscs", "\uff0f\uff5e\uffe5\xa5", "%A1%FE%A1%E3%A2D%26%23165%3B"),
+        ("koi8-u", "koi8-u", "\u045e", "%AE"),
+        ("windows-1252", "cp1252", "\x81", "%81"),
         ("gb18030", "gb18030", "中\ue5e5", "%D6%D0%26%2358853%3B"),
         ("gbk", "gb18030", "\ue5e5", "%26%2358853%3B"),
         ("gbk", "gb18030", "中€\U0001f600", "%D6%D0%80%26%23128512%3B"),
@@ -34,6 +48,48 @@ WINDOWS_1252 = QueryEncoding("windows-1252", "cp1252")
 )
 def test_queries_are_encoded_as_browsers_do(name: str, codec: str, text: str, query: str) -> None:
     assert QueryEncoding(name, codec)(f"/ü?q={text}#ü") == f"/ü?q={query}#ü"
+
+
+UNCHANGED = frozenset(
+    "\ue78d\ue78e\ue78f\ue790\ue791\ue792\ue793\ue794\ue795\ue796"
+    "\ue81e\ue826\ue82b\ue82c\ue832\ue843\ue854\ue864"
+)
+"""What gb18030 had before other characters came into these places, and encoders keep (§10.2.2)."""
+CHARACTERS = [*range(0x80, 0xD800), *range(0xE000, 0x10000), *range(0x20000, 0x2A800)]
+STATEFUL = {"iso-2022-jp", "x-user-defined", "iso-8859-8-i"}
+OWN_ENCODERS = sorted(
+    {
+        (encoding.name, encoding.codec)
+        for encoding in map(encoding_for, LABELS)
+        if encoding is not None and encoding.is_for_queries and encoding.name not in STATEFUL
+    }
+)
+
+
+def lexbor_encoder(name: str) -> Callable[[str], bytes | None]:
+    """That of the library which parses pages; the standard's tables are in it too."""
+    library = ctypes.CDLL(selectolax.lexbor.__file__)
+    function = getattr(library, f"lxb_encoding_encode_{name.replace('-', '_')}_single", None)
+    if function is None:
+        pytest.skip("this build of lexbor does not show its encoders")
+    function.argtypes = (*(ctypes.c_void_p,) * 3, ctypes.c_uint32)
+    function.restype = ctypes.c_int8
+    state, written = (ctypes.create_string_buffer(size) for size in (256, 16))
+    start = ctypes.addressof(written)
+
+    def encode(character: str) -> bytes | None:
+        at = ctypes.c_void_p(start)
+        length = function(state, ctypes.byref(at), start + 16, ord(character))
+        return written.raw[:length] if length > 0 else None
+
+    return encode
+
+
+@pytest.mark.parametrize(("name", "codec"), OWN_ENCODERS, ids=lambda each: each)
+def test_every_character_is_encoded_as_lexbor_does(name: str, codec: str) -> None:
+    theirs, ours = lexbor_encoder(name), encoder(name, codec)
+    characters = filterfalse(UNCHANGED.__contains__, map(chr, CHARACTERS))
+    assert [each for each in characters if ours(each) != theirs(each)] == []
 
 
 @pytest.mark.parametrize(
@@ -52,7 +108,7 @@ def test_the_schemes_of_the_web_have_their_queries_encoded(scheme: str) -> None:
     assert WINDOWS_1252(f"{scheme}//h/?ü") == f"{scheme}//h/?%FC"
 
 
-def test_a_base_joins_in_the_encoding_of_its_document() -> None:
+def test_a_base_joins_in_the_encoding_for_its_document() -> None:
     url = "https://example.com/a/b?q"
     assert Base(url, WINDOWS_1252).join("?ü") == "https://example.com/a/b?%FC"
     assert Base(url, WINDOWS_1252).join("ü?ü") == "https://example.com/a/%C3%BC?%FC"
