@@ -68,7 +68,8 @@ def write_csv(output: Output, sheet: Sheet, options: Options, delimiter: str = "
         if options.byte_order_mark:
             file.write(codecs.BOM_UTF8)
         file.write(line_of(sheet.columns).encode())
-        for block in sheet.blocks(encoded) if sheet.blocks else ():
+        columns = [(place, encoded) for place in range(len(sheet.columns))]
+        for block in sheet.blocks(columns) if sheet.blocks else ():
             lines = map(delimiter.join, zip(*block, strict=True))
             file.write(_LINE_END.join([*lines, ""]).encode())
         for row in () if sheet.blocks else sheet.rows:

@@ -1,7 +1,7 @@
 """Writing what was selected of a project into a file that appears only when it is complete."""
 
 import os
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import islice
@@ -188,8 +188,8 @@ class _Counter:
         self.check()
 
     def watched(self, blocks: Blocks, expected: int) -> Blocks:
-        def watch(encode: Encode) -> Iterator[Block]:
-            for block in blocks(encode):
+        def watch(wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
+            for block in blocks(wanted):
                 self.check()
                 yield block
                 self.rows += len(block[0])

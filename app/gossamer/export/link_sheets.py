@@ -1,6 +1,6 @@
 """Links as rows: those to some URLs or on them, and those to what does not work."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
 from gossamer.export.columns import LINK_COLUMNS
@@ -16,13 +16,15 @@ _NAMES = tuple(name for name, _, _ in LINK_COLUMNS)
 def all_links_sheet(reader: Reader) -> Sheet:
     """Every link there is: millions, and so as columns."""
 
-    def blocks(encode: Encode) -> Iterator[Block]:
-        return reader.link_blocks([(field, _both(tell, encode)) for _, field, tell in LINK_COLUMNS])
+    def blocks(wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
+        columns = [(*LINK_COLUMNS[place][1:], encode) for place, encode in wanted]
+        return reader.link_blocks([(field, _both(tell, encode)) for field, tell, encode in columns])
 
+    as_they_are = [(place, _itself) for place in range(len(_NAMES))]
     return Sheet(
         ExportView.LINKS,
         _NAMES,
-        (row for block in blocks(_itself) for row in zip(*block, strict=True)),
+        (row for block in blocks(as_they_are) for row in zip(*block, strict=True)),
         reader.link_count(),
         blocks=blocks,
         is_exact=True,

@@ -15,7 +15,8 @@ Encode: TypeAlias = Callable[[Cell], Any]
 """Makes of a cell what a format writes."""
 Block: TypeAlias = Sequence[Sequence[Any]]
 """Rows as columns of encoded cells."""
-Blocks: TypeAlias = Callable[[Encode], Iterator[Block]]
+Blocks: TypeAlias = Callable[[Sequence[tuple[int, Encode]]], Iterator[Block]]
+"""Takes places of columns, in any order, and what is to be made of the cells of each."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,8 +81,8 @@ def narrowed(sheet: Sheet, columns: tuple[str, ...]) -> Sheet:
             )
     chosen = [places[name.lower()] for name in columns]
 
-    def picked(blocks: Blocks, encode: Encode) -> Iterator[Block]:
-        return ([block[place] for place in chosen] for block in blocks(encode))
+    def picked(blocks: Blocks, wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
+        return blocks([(chosen[place], encode) for place, encode in wanted])
 
     return Sheet(
         sheet.name,

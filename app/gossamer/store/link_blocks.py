@@ -135,7 +135,7 @@ class _Told:
         for key, values in self._found.items():
             cells = [tell(values[place]) for _, place, tell in self._wanted]
             self._told[key] = tuple(cells) if len(cells) != 1 else cells[0]
-            self._characters += sum([len(each) for each in cells if isinstance(each, str)])
+            self._characters += sum([len(each) for each in cells if isinstance(each, str | bytes)])
         told = map(self._told.__getitem__, keys)
         columns = _columns(told, len(self._wanted)) if len(self._wanted) != 1 else [list(told)]
         for (place, _, _), column in zip(self._wanted, columns, strict=True):
