@@ -7,7 +7,15 @@ import msgspec
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QCheckBox, QComboBox, QLabel, QLineEdit, QToolButton
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QInputDialog,
+    QLabel,
+    QLineEdit,
+    QToolButton,
+)
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui import theme
@@ -82,6 +90,31 @@ def test_its_parts_keep_their_distance_from_its_edges(qtbot: QtBot) -> None:
     dialog.show()
     assert dialog.sections.mapTo(dialog, QPoint(0, 0)).x() >= theme.SPACE_S
     assert dialog.profiles.height() == dialog.search.height()
+
+
+def test_a_message_moves_no_field(qtbot: QtBot) -> None:
+    dialog = SettingsDialog(CrawlSettings(roots=()))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    QApplication.processEvents()
+    fixed = (dialog.search, dialog.sections, dialog.profiles, dialog.language)
+    before = [part.mapTo(dialog, QPoint(0, 0)) for part in fixed]
+    dialog.message.show_text("info", "Saved.")
+    QApplication.processEvents()
+    assert [part.mapTo(dialog, QPoint(0, 0)) for part in fixed] == before
+
+
+def test_the_question_for_a_name_shows_its_title(qtbot: QtBot) -> None:
+    dialog = SettingsDialog(CrawlSettings(roots=()))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    dialog.profiles.fill()
+    menu = dialog.profiles.menu()
+    next(a for a in menu.actions() if a.objectName() == "save-profile").trigger()
+    (question,) = dialog.findChildren(QInputDialog)
+    title = question.windowTitle()
+    assert question.width() > question.fontMetrics().horizontalAdvance(title) + 100
+    question.reject()
 
 
 def dialog_on(settings: CrawlSettings, qtbot: QtBot) -> tuple[SettingsDialog, list[CrawlSettings]]:

@@ -62,6 +62,20 @@ def test_an_answer_closes_its_message_and_acts(qtbot: QtBot) -> None:
     assert message.text() == ""
 
 
+def test_a_click_on_an_answer_leaves_the_keyboard_where_it_is(
+    page: StartPage, qtbot: QtBot
+) -> None:
+    page.activateWindow()
+    qtbot.waitExposed(page)
+    page.workers.setFocus()
+    page.message.show_text("warning", "Shall it?", Answer("Yes", lambda: None))
+    button = page.message.answer("Yes")
+    QApplication.processEvents()
+    QTest.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert page.message.isHidden()
+    assert page.workers.hasFocus()
+
+
 def test_what_the_web_says_is_shown_as_it_is(qtbot: QtBot) -> None:
     message = InlineMessage()
     qtbot.addWidget(message)

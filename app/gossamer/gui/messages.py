@@ -57,6 +57,7 @@ class InlineMessage(QFrame):
         self._close = QToolButton()
         self._close.setProperty("quiet", True)
         self._close.setAccessibleName(self.tr("Close this message"))
+        self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self._close.clicked.connect(self.dismiss)
         self._buttons: list[QPushButton] = []
         self._answers = QHBoxLayout()
@@ -85,6 +86,8 @@ class InlineMessage(QFrame):
         self._drop_answers()
         for answer in answers:
             button = QPushButton(answer.text)
+            # A click leaves the keyboard where it is: the button is gone in a moment.
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _checked, act=answer.act: self._answered(act))
             self._answers.addWidget(button)
             self._buttons.append(button)

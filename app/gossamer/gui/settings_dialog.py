@@ -319,10 +319,11 @@ class SettingsDialog(QDialog):
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
         column.addLayout(_inset(first))
-        column.addWidget(self.message)
         column.addLayout(top)
         column.addWidget(self._nothing)
         column.addLayout(body, 1)
+        # Below the fields: it moves none of them when it comes or goes.
+        column.addWidget(self.message)
         bottom = QHBoxLayout()
         bottom.setContentsMargins(theme.SPACE_L, theme.SPACE_S, theme.SPACE_L, theme.SPACE_S)
         bottom.setSpacing(theme.SPACE_S)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
-from typing import Protocol, cast
+from typing import Final, Protocol, cast
 
 from PySide6.QtCore import QCoreApplication, Signal
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMenu, QToolButton, QWidget
@@ -15,6 +15,9 @@ from gossamer.model.profiles import Profile
 from gossamer.model.settings import REUSABLE, CrawlSettings
 from gossamer.session.profiles import Profiles
 from gossamer.session.settings_file import read_changes, save_settings
+
+_TITLE_BUTTONS: Final = 120
+_NARROWEST: Final = 320
 
 
 def built_in_titles() -> dict[str, str]:
@@ -196,6 +199,9 @@ class ProfileMenu(QToolButton):
     def _ask(self, title: str, text: str, then: Callable[[str], None]) -> None:
         dialog = QInputDialog(self)
         dialog.setWindowTitle(title)
+        # The title bar has buttons too, and its font may be wider.
+        room = 2 * dialog.fontMetrics().horizontalAdvance(title) + _TITLE_BUTTONS
+        dialog.setMinimumWidth(max(room, _NARROWEST))
         dialog.setLabelText(self.tr("Name of the profile"))
         dialog.setTextEchoMode(QLineEdit.EchoMode.Normal)
         dialog.setTextValue(text)
