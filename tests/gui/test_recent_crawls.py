@@ -15,6 +15,7 @@ from gossamer.gui.memory import RecentProject
 from gossamer.gui.recent_crawls import worth_offering
 from gossamer.gui.recent_projects import ProjectRow, RecentProjects
 from gossamer.model.holder import Holder
+from gossamer.model.outcome import Outcome
 from gossamer.model.said import Said
 from gossamer.model.state import CrawlState
 from gossamer.store.glance import Glance
@@ -76,6 +77,10 @@ def test_a_new_list_takes_the_place_of_the_old_and_is_bounded(recent: RecentProj
             "Finished · 12 addresses · 0 bytes",
         ),
         (
+            Glance(PATH, state=CrawlState.FINISHED, known=1, nothing=Outcome.CONNECTION_REFUSED),
+            "Nothing found · Connection refused · 1 address",
+        ),
+        (
             Glance(PATH, state=CrawlState.RUNNING, known=1, held_by=Holder(pid=1)),
             "Being crawled · 1 address",
         ),
@@ -91,6 +96,8 @@ def test_a_row_says_where_the_crawl_stands(
     assert row.state_text() == ""
     recent.show_glances({PATH: glance})
     assert row.state_text().startswith(said)
+    failed = glance.nothing is not None or glance.trouble is not None
+    assert row.sign() == ("error" if failed else "recent")
     assert row.sizeHint().height() == height
 
 

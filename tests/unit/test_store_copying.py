@@ -114,6 +114,29 @@ def test_glance_at_a_project(path: Path) -> None:
     assert seen.changed_at >= seen.created_at - 1 > 1e9
 
 
+@pytest.mark.parametrize(
+    ("outcomes", "nothing"),
+    [
+        ([Outcome.CONNECTION_REFUSED], Outcome.CONNECTION_REFUSED),
+        ([Outcome.REDIRECT, Outcome.DNS_FAILURE], Outcome.DNS_FAILURE),
+        ([Outcome.TIMEOUT, Outcome.CLIENT_ERROR, Outcome.CLIENT_ERROR], Outcome.CLIENT_ERROR),
+        ([Outcome.BLOCKED_BY_ROBOTS], Outcome.BLOCKED_BY_ROBOTS),
+        ([Outcome.REDIRECT, Outcome.OUT_OF_SCOPE], Outcome.OUT_OF_SCOPE),
+        ([Outcome.TIMEOUT, Outcome.CHECKED], None),
+        ([], None),
+    ],
+)
+def test_glance_at_a_crawl_that_got_nothing_says_what_happened(
+    path: Path, outcomes: list[Outcome], nothing: Outcome | None
+) -> None:
+    with Crawled(path) as crawled:
+        for number, outcome in enumerate(outcomes):
+            crawled.known(f"/{number}", outcome)
+        assert glance(path).nothing is None, "it is not finished"
+        crawled.writer.commit(Batch(state=CrawlState.FINISHED))
+    assert glance(path).nothing is nothing
+
+
 def test_glance_reads_no_url(path: Path) -> None:
     """There may be millions."""
     with Crawled(path) as crawled:

@@ -121,8 +121,9 @@ def _line(seen: Glance) -> str:
     held = f" by {seen.held_by}" if seen.held_by else ""
     counts = f"{number(seen.known - seen.queued)} of {number(seen.known)} URLs"
     roots = " ".join(seen.roots[:1])
+    nothing = "" if seen.nothing is None else f", nothing found: {seen.nothing.sentence}"
     return printable(
-        f"{day:%Y-%m-%d %H:%M}  {seen.state}{held}  {counts}  {size(seen.size_bytes)}"
+        f"{day:%Y-%m-%d %H:%M}  {seen.state}{held}{nothing}  {counts}  {size(seen.size_bytes)}"
         f"  {roots}  {seen.path}"
     )
 
@@ -135,6 +136,7 @@ def _object(seen: Glance) -> dict[str, object]:
         "state": seen.state.value,
         "known": seen.known,
         "to_do": seen.queued,
+        "nothing_found": None if seen.nothing is None else seen.nothing.name.lower(),
         "size": seen.size_bytes,
         "trouble": None if seen.trouble is None else str(seen.trouble),
     }

@@ -13,6 +13,7 @@ from gossamer.gui import theme
 from gossamer.gui.icons import icon
 from gossamer.gui.memory import RecentProject
 from gossamer.gui.models import display
+from gossamer.gui.models.appearance import label
 from gossamer.gui.tips import explain
 from gossamer.gui.words import host_of, named_site, number, spoken
 from gossamer.model.state import CrawlState
@@ -103,6 +104,10 @@ class ProjectRow(QAbstractButton):
         """What is said of where the crawl stands, "" as long as that is not known."""
         return self._state
 
+    def sign(self) -> str:
+        """The icon: of a failure where it failed, or cannot be opened."""
+        return "error" if self._role == "error" else "recent"
+
     def show_glance(self, glance: Glance) -> None:
         """Say where the crawl stands."""
         self._state, self._role = self._words(glance)
@@ -125,7 +130,7 @@ class ProjectRow(QAbstractButton):
                 painter.setPen(theme.colour("accent" if self.hasFocus() else "border"))
                 painter.setBrush(theme.scheme().base)
                 painter.drawRoundedRect(self.rect().adjusted(0, 0, -1, -1), 5, 5)
-            sign = icon("recent").pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF())
+            sign = icon(self.sign()).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF())
             painter.drawPixmap(theme.SPACE_S, _PADDING + (line - _ICON) // 2, sign)
             metrics = painter.fontMetrics()
             name = metrics.elidedText(self._name, Qt.TextElideMode.ElideMiddle, width)
@@ -163,15 +168,18 @@ class ProjectRow(QAbstractButton):
             counts = self.tr("{done} of %Ln address(es)", "", glance.known)
         parts = (
             self._state_word(glance),
+            "" if glance.nothing is None else label(glance.nothing),
             counts.format(done=number(done)),
             display.size(glance.size_bytes),
             display.moment(glance.changed_at),
         )
-        return " · ".join(parts), "muted"
+        return " · ".join(filter(None, parts)), "muted" if glance.nothing is None else "error"
 
     def _state_word(self, glance: Glance) -> str:
         if glance.held_by is not None:
             return self.tr("Being crawled")
+        if glance.nothing is not None:
+            return self.tr("Nothing found")
         return {
             CrawlState.NEW: self.tr("Not started"),
             CrawlState.FINISHED: self.tr("Finished"),

@@ -66,3 +66,17 @@ def got_nothing(outcomes: Mapping[int, int]) -> bool:
     if not any(outcomes.values()):
         return False
     return not any(outcomes.get(outcome) for outcome in GOT)
+
+
+def why_nothing(outcomes: Mapping[Outcome, int]) -> Outcome | None:
+    """What became of most URLs of a crawl that got nothing; None of one that got something.
+
+    What failed tells more than what was left out, and a redirect less than where it led.
+    """
+    if not got_nothing(outcomes):
+        return None
+    for telling in (ERRORS, LEFT_OUT, KNOWN):
+        found = [outcome for outcome in sorted(telling) if outcomes.get(outcome)]
+        if found:
+            return max(found, key=lambda outcome: outcomes[outcome])
+    return None

@@ -6,10 +6,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from gossamer.model.counts import DONE, QUEUED, count
+from gossamer.model.counts import DONE, QUEUED, count, why_nothing
 from gossamer.model.errors import ProjectError
 from gossamer.model.holder import Holder
-from gossamer.model.outcome import Verdict, verdict
+from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.said import Said
 from gossamer.model.state import CrawlState, at_rest
 from gossamer.store.database import damaged, open_for_reading, translated_reading
@@ -37,6 +37,8 @@ class Glance(Struct, frozen=True):
     """Of them, those to do."""
     working: int = 0
     """Of them, those that work: pages, files, what was checked."""
+    nothing: Outcome | None = None
+    """Of a crawl that is finished and got nothing: what became of most URLs."""
     size_bytes: int = 0
     created_at: float = 0.0
     changed_at: float = 0.0
@@ -58,6 +60,7 @@ def _look(path: Path) -> Glance:
         outcomes = count_outcomes(connection)
         queued = count(outcomes, QUEUED)
         holder = holder_of(path)
+        is_finished = CrawlState(state) is CrawlState.FINISHED
         return Glance(
             path,
             roots=roots_of(connection, ROOTS),
@@ -66,6 +69,7 @@ def _look(path: Path) -> Glance:
             known=count(outcomes, DONE) + queued,
             queued=queued,
             working=sum(n for o, n in outcomes.items() if verdict(o, None) is Verdict.OK),
+            nothing=why_nothing(outcomes) if is_finished else None,
             size_bytes=sum(_size(path.with_name(path.name + end)) for end in ("", "-wal")),
             created_at=float(created_at),
             changed_at=_changed(path),
