@@ -33,6 +33,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Open folder: {name}</source>
         <translation>打开文件夹：{name}</translation>
     </message>
+    <message>
+        <source>Licence</source>
+        <translation>许可证</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
 </context>
 <context>
     <name>Bar</name>
@@ -546,10 +554,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>没有指向其他网站的链接。</translation>
     </message>
     <message>
-        <source>No images, style sheets or other files.</source>
-        <translation>没有图片、样式表或其他文件。</translation>
-    </message>
-    <message>
         <source>Nothing was skipped.</source>
         <translation>没有跳过任何网址。</translation>
     </message>
@@ -578,10 +582,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>目前没有指向其他网站的链接。</translation>
     </message>
     <message>
-        <source>No images, style sheets or other files so far.</source>
-        <translation>目前没有图片、样式表或其他文件。</translation>
-    </message>
-    <message>
         <source>Nothing was skipped so far.</source>
         <translation>目前没有跳过任何内容。</translation>
     </message>
@@ -596,6 +596,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No broken links so far.</source>
         <translation>到目前为止没有失效链接。</translation>
+    </message>
+    <message>
+        <source>Images, scripts and other files that work appear here.</source>
+        <translation>可用的图像、脚本和其他文件会显示在这里。</translation>
+    </message>
+    <message>
+        <source>No images, scripts or other files that work. Those that do not are on Errors.</source>
+        <translation>没有可用的图像、脚本或其他文件。无法使用的在“错误”中。</translation>
     </message>
 </context>
 <context>
@@ -2538,6 +2546,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Paused</source>
         <translation>已暂停</translation>
+    </message>
+    <message>
+        <source>Nothing found</source>
+        <translation>一无所获</translation>
     </message>
 </context>
 <context>
@@ -4792,6 +4804,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Known, and never asked; the column Outcome says why</source>
         <translation>已知但从未请求；原因在“结果”列中</translation>
+    </message>
+    <message>
+        <source>Images, scripts, style sheets and other files that work</source>
+        <translation>可用的图像、脚本、样式表和其他文件</translation>
+    </message>
+    <message>
+        <source>Those that do not work are on Errors</source>
+        <translation>无法使用的在“错误”中</translation>
     </message>
 </context>
 <context>

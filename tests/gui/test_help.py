@@ -1,12 +1,13 @@
 """The help: where F1 leads, what it answers in both languages, which keys it lists."""
 
+import re
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui import about
@@ -118,6 +119,25 @@ def test_keys_are_listed_as_the_actions_have_them(play: Play) -> None:
             assert key in text
         menus.export.setShortcut("Ctrl+Alt+9")
         assert ("Export", "Ctrl+Alt+9") in {(k.does, k.keys) for k in shortcuts(stage.window)}
+
+    play(scene)
+
+
+def test_about_leads_to_the_help_and_the_licence(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.menus.about.trigger()
+        [shown] = stage.window.findChildren(About)
+        links = shown.findChild(QLabel, "about-links")
+        assert links is not None
+        assert re.findall('href="(.*?)"', links.text()) == ["help", "licence"]
+        assert shown.licence.isHidden()
+        links.linkActivated.emit("licence")
+        assert shown.licence.isVisible()
+        licence = Path(__file__).parents[2] / "LICENSE"
+        assert shown.licence.toPlainText().strip() == licence.read_text(encoding="utf-8").strip()
+        links.linkActivated.emit("help")
+        assert help_of(stage).isVisible()
+        assert help_of(stage).page() == START
 
     play(scene)
 

@@ -5,10 +5,11 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
 
+from gossamer.gui.setting_titles import setting_titles
 from gossamer.gui.settings_dialog import SettingsDialog, Subject
-from gossamer.gui.settings_form import setting_titles
+from gossamer.gui.settings_form import SettingsForm
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets
 from gossamer.model.settings import REUSABLE, CrawlSettings, HostMatch
@@ -318,7 +319,19 @@ def test_profiles_are_saved_renamed_and_deleted_in_the_dialog(play: Play, tmp_pa
 
 def test_every_setting_that_may_differ_has_a_title() -> None:
     assert {*REUSABLE, "insecure_hosts", "sitemaps"} <= set(setting_titles())
-    assert all(setting_titles().values())
+
+
+def test_a_title_is_what_the_form_says_and_takes_no_form_to_know(
+    qapp: QApplication,
+) -> None:
+    form = SettingsForm()
+    said = {
+        field.name: field.widget.text() if isinstance(field.widget, QCheckBox) else field.label
+        for field in form.of_settings()
+    }
+    before = len(qapp.allWidgets())
+    assert list(setting_titles().items()) == list(said.items())
+    assert len(qapp.allWidgets()) == before
 
 
 # ---------------------------------------------------------------- the crawl shown

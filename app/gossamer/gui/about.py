@@ -1,9 +1,10 @@
 """About the program: its version and licences, and where it keeps what is the person's."""
 
+from importlib import metadata
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, QUrl
+from PySide6.QtCore import Qt, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QDialog,
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QPlainTextEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
@@ -27,6 +29,8 @@ _SIGN: Final = 64
 class About(QDialog):
     """Not modal; it deletes itself when it is closed."""
 
+    help_wanted = Signal()
+
     def __init__(self, parent: QWidget) -> None:
         from gossamer.session.places import (  # noqa: PLC0415 - the start does without
             config_folder,
@@ -38,6 +42,10 @@ class About(QDialog):
         self.setObjectName(NAME)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(self.tr("About Gossamer"))
+        self.licence = QPlainTextEdit(licence())
+        self.licence.setReadOnly(True)
+        self.licence.setAccessibleName(self.tr("Licence"))
+        self.licence.hide()
         self.folders = {
             self.tr("Projects"): projects_folder(),
             self.tr("Logs"): program_log().parent,
@@ -56,6 +64,7 @@ class About(QDialog):
         head = QVBoxLayout()
         head.addWidget(name)
         head.addWidget(words)
+        head.addWidget(self._links())
         top = QHBoxLayout()
         top.setSpacing(theme.SPACE_L)
         top.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
@@ -67,7 +76,28 @@ class About(QDialog):
         column.setSpacing(theme.SPACE_L)
         column.addLayout(top)
         column.addLayout(self._places())
+        column.addWidget(self.licence)
         column.addWidget(close)
+
+    def _links(self) -> QLabel:
+        """What there is to read. It opens here: none of it is on the web."""
+        links = [f'<a href="help">{self.tr("Help")}</a>']
+        if self.licence.toPlainText():
+            links.append(f'<a href="licence">{self.tr("Licence")}</a>')
+        label = QLabel(" · ".join(links))
+        label.setObjectName("about-links")
+        label.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse
+            | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        label.linkActivated.connect(self._open)
+        return label
+
+    def _open(self, link: str) -> None:
+        if link == "help":
+            self.help_wanted.emit()
+        else:
+            self.licence.setVisible(self.licence.isHidden())
 
     def _places(self) -> QGridLayout:
         grid = QGridLayout()
@@ -89,6 +119,15 @@ class About(QDialog):
             grid.addWidget(place, row, 1)
             grid.addWidget(button, row, 2)
         return grid
+
+
+def licence() -> str:
+    """The text of the licence, as it was installed with the program; "" where it is not known."""
+    try:
+        text = metadata.distribution("gossamer").read_text("licenses/LICENSE")
+    except metadata.PackageNotFoundError:
+        return ""
+    return text or ""
 
 
 def open_folder(folder: Path) -> None:

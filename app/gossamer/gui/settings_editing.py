@@ -12,8 +12,8 @@ from gossamer.gui.messages import Answer
 from gossamer.gui.next_crawl import NextCrawl
 from gossamer.gui.parts import Parts
 from gossamer.gui.sessions import Access, Session
+from gossamer.gui.setting_titles import setting_titles
 from gossamer.gui.settings_dialog import About, SettingsDialog, Subject
-from gossamer.gui.settings_form import setting_titles
 from gossamer.gui.start_settings import elsewhere_words
 from gossamer.gui.typed_access import origins_of
 from gossamer.gui.words import listed, spoken

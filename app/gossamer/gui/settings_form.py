@@ -5,10 +5,10 @@ from typing import Final
 
 import msgspec
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QCheckBox
 
 from gossamer.gui import settings_fields as fields
 from gossamer.gui.models.appearance import kind_label
+from gossamer.gui.setting_titles import title
 from gossamer.gui.settings_fields import Field
 from gossamer.gui.words import spoken
 from gossamer.model.errors import UsageError
@@ -72,57 +72,57 @@ class SettingsForm(QObject):
         return (
             fields.number(
                 "workers",
-                self.tr("Workers"),
+                title("workers"),
                 self.tr("Pages fetched at the same time. Can be changed at any time."),
             ),
             fields.number(
                 "max_redirects",
-                self.tr("Redirect limit"),
+                title("max_redirects"),
                 self.tr("Redirects followed in a row."),
             ),
             fields.optional(
                 "max_depth",
-                self.tr("Depth limit"),
+                title("max_depth"),
                 self.tr("Clicks from the start page."),
                 self._no_limit,
             ),
             fields.optional(
                 "max_pages",
-                self.tr("Page limit"),
+                title("max_pages"),
                 self.tr("The crawl stops after this many pages."),
                 self._no_limit,
             ),
             fields.number(
                 "max_similar",
-                self.tr("Trap limit"),
+                title("max_similar"),
                 self.tr("Stop after this many look-alike pages that only link to each other."),
             ),
             fields.number(
                 "max_tries",
-                self.tr("Attempts"),
+                title("max_tries"),
                 self.tr("For failures that may be temporary."),
             ),
             fields.decimal(
                 "timeout_s",
-                self.tr("Timeout"),
+                title("timeout_s"),
                 self.tr("Seconds for one answer."),
                 self.tr(" s"),
             ),
             fields.decimal(
                 "max_body_bytes",
-                self.tr("Page size"),
+                title("max_body_bytes"),
                 self.tr("Of a larger page only the beginning is read."),
                 " MiB",
                 scale=MIB,
             ),
             fields.number(
                 "max_links",
-                self.tr("Links of a page"),
+                title("max_links"),
                 self.tr("What a page links to beyond them is left out."),
             ),
             fields.number(
                 "max_url_length",
-                self.tr("Address length"),
+                title("max_url_length"),
                 self.tr("Longer addresses are listed, not fetched."),
                 self.tr(" characters"),
             ),
@@ -132,7 +132,7 @@ class SettingsForm(QObject):
         return (
             fields.rate(
                 "rate",
-                self.tr("Rate"),
+                title("rate"),
                 self.tr(
                     "Requests to one host. One per second is kind to a site that is not yours."
                 ),
@@ -141,11 +141,11 @@ class SettingsForm(QObject):
             ),
             fields.optional(
                 "max_per_host",
-                self.tr("Per host"),
+                title("max_per_host"),
                 self.tr("Pages fetched at the same time from one host."),
                 self._no_limit,
             ),
-            self._switch("guard", self.tr("Pause when nearly everything fails")),
+            self._switch("guard"),
         )
 
     def _scope(self) -> tuple[Field, ...]:
@@ -156,19 +156,19 @@ class SettingsForm(QObject):
         return (
             fields.choice(
                 "host_match",
-                self.tr("Hosts"),
+                title("host_match"),
                 self.tr("Whether subdomains belong to the crawl."),
                 hosts,
             ),
             fields.lines(
                 "include",
-                self.tr("Include"),
+                title("include"),
                 self.tr("Regular expressions, one on each line; empty for all."),
                 self._none,
             ),
             fields.lines(
                 "exclude",
-                self.tr("Exclude"),
+                title("exclude"),
                 self.tr("Regular expressions, one on each line."),
                 self._none,
             ),
@@ -179,21 +179,21 @@ class SettingsForm(QObject):
         return (
             fields.several(
                 "follow_kinds",
-                self.tr("Follow"),
+                title("follow_kinds"),
                 self.tr("What these lead to is fetched and read."),
                 kinds,
             ),
             fields.several(
                 "check_kinds",
-                self.tr("Check"),
+                title("check_kinds"),
                 self.tr("What these lead to is only asked whether it is there."),
                 kinds,
             ),
-            self._switch("follow_nofollow", self.tr("Follow links in spite of nofollow")),
-            self._switch("check_external", self.tr("Check links that lead to other hosts")),
+            self._switch("follow_nofollow"),
+            self._switch("check_external"),
             fields.decimal(
                 "external_rate",
-                self.tr("External check rate"),
+                title("external_rate"),
                 self.tr("Per external host."),
                 self._per_second,
             ),
@@ -201,10 +201,10 @@ class SettingsForm(QObject):
 
     def _sitemaps(self) -> tuple[Field, ...]:
         return (
-            self._switch("use_sitemaps", self.tr("Read the sitemaps of the site too")),
+            self._switch("use_sitemaps"),
             fields.lines(
                 "sitemaps",
-                self.tr("More sitemaps"),
+                title("sitemaps"),
                 self.tr("Addresses of sitemaps, one on each line."),
                 self._none,
             ),
@@ -213,38 +213,38 @@ class SettingsForm(QObject):
     def _requests(self) -> tuple[Field, ...]:
         return (
             fields.user_agent(
-                "user_agent", self.tr("User agent"), self.tr("Or a name from the list.")
+                "user_agent", title("user_agent"), self.tr("Or a name from the list.")
             ),
             fields.text(
                 "accept_language",
-                self.tr("Languages"),
+                title("accept_language"),
                 self.tr("Like 'de, en;q=0.5'; empty sends none."),
                 self._none,
             ),
             fields.headers(
                 "headers",
-                self.tr("Headers"),
+                title("headers"),
                 self.tr("Name: value, one on each line. For this site alone, kept in no file."),
                 self._none,
             ),
             fields.headers(
                 "public_headers",
-                self.tr("Public headers"),
+                title("public_headers"),
                 self.tr("Sent to every server and kept in the project: nothing secret."),
                 self._none,
             ),
             fields.optional_text(
                 "proxy",
-                self.tr("Proxy"),
+                title("proxy"),
                 self.tr("For every request."),
                 "http://host:port, socks5://name:password@host:port",
                 self._none,
             ),
-            self._switch("keep_cookies", self.tr("Keep the cookies that servers set")),
-            self._switch("obey_robots", self.tr("Obey robots.txt")),
+            self._switch("keep_cookies"),
+            self._switch("obey_robots"),
             fields.servers(
                 "insecure_hosts",
-                self.tr("Certificates"),
+                title("insecure_hosts"),
                 self.tr(
                     "Hosts whose certificates are not checked, in this crawl alone;"
                     " one on each line, like example.com:8443."
@@ -274,25 +274,16 @@ class SettingsForm(QObject):
         return (
             fields.optional(
                 "processes",
-                self.tr("Processes"),
+                title("processes"),
                 self.tr("Read pages in parallel."),
                 self.tr("One per core"),
             ),
-            fields.choice("parser", self.tr("Parser"), self.tr("Reads the HTML."), parsers),
+            fields.choice("parser", title("parser"), self.tr("Reads the HTML."), parsers),
         )
 
-    def _switch(self, name: str, label: str) -> Field:
+    def _switch(self, name: str) -> Field:
         default = self.tr("on") if fields.default_of(name) else self.tr("off")
-        return fields.switch(name, label, default)
-
-
-def setting_titles() -> dict[str, str]:
-    """What the form calls each setting, to name it elsewhere in the same words."""
-    found = {}
-    for field in SettingsForm().of_settings():
-        box = field.widget
-        found[field.name] = box.text() if isinstance(box, QCheckBox) else field.label
-    return found
+        return fields.switch(name, title(name), default)
 
 
 def trouble_with(field: Field) -> str:

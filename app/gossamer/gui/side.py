@@ -12,8 +12,6 @@ from gossamer.gui.icons import icon
 STRIP: Final = 34
 """How wide the strip is."""
 _ICON: Final = 16
-_ANY: Final = (1 << 24) - 1
-"""What Qt calls QWIDGETSIZE_MAX."""
 
 
 class Strip(QToolButton):
@@ -94,7 +92,7 @@ class Side(QWidget):
         self.content.setVisible(shown)
         self.strip.setVisible(not shown)
         self.setMinimumWidth(self._least if shown else STRIP)
-        self.setMaximumWidth(_ANY if shown else STRIP)
+        self.setMaximumWidth(theme.UNLIMITED if shown else STRIP)
 
     def changeEvent(self, event: QEvent) -> None:
         """Follow the palette."""

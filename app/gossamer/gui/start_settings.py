@@ -6,7 +6,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication, QObject
 
 from gossamer.gui.next_crawl import NextCrawl
-from gossamer.gui.settings_form import setting_titles
+from gossamer.gui.setting_titles import setting_titles
 from gossamer.gui.settings_profiles import built_in_titles
 from gossamer.gui.start_page import StartPage
 from gossamer.gui.typed_access import TypedAccess

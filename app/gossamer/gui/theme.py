@@ -41,6 +41,8 @@ TEXT_ROLES: Final[tuple[Role, ...]] = tuple(
 Choice = Literal["system", "light", "dark"]
 
 SPACE_XS: Final = 4
+UNLIMITED: Final = (1 << 24) - 1
+"""The largest size of a widget: what Qt calls QWIDGETSIZE_MAX."""
 SPACE_S: Final = 8
 SPACE_M: Final = 12
 SPACE_L: Final = 16

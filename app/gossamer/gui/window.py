@@ -16,7 +16,7 @@ from gossamer.gui.about import open_folder, show_about
 from gossamer.gui.crawl import Crawl
 from gossamer.gui.drops import Drops
 from gossamer.gui.exporting import Exporter
-from gossamer.gui.help_pages import SHORTCUTS, page_for
+from gossamer.gui.help_pages import SHORTCUTS, START, page_for
 from gossamer.gui.help_window import open_help
 from gossamer.gui.hints import Hints
 from gossamer.gui.icons import icon
@@ -264,7 +264,9 @@ class MainWindow(QMainWindow):
         menus.demo.triggered.connect(wishes.start_demo)
         menus.help.triggered.connect(lambda: open_help(self, page_for(QApplication.focusWidget())))
         menus.keys.triggered.connect(lambda: open_help(self, SHORTCUTS))
-        menus.about.triggered.connect(lambda: show_about(self))
+        menus.about.triggered.connect(
+            lambda: show_about(self).help_wanted.connect(lambda: open_help(self, START))
+        )
         menus.next_part.triggered.connect(lambda: self._parts.panes.step(1))
         menus.previous_part.triggered.connect(lambda: self._parts.panes.step(-1))
         menus.set_views(self.workspace.table.bar.names(), wishes.turn_to)

@@ -73,7 +73,7 @@ def why_nothing(outcomes: Mapping[Outcome, int]) -> Outcome | None:
 
     What failed tells more than what was left out, and a redirect less than where it led.
     """
-    if not got_nothing(outcomes):
+    if not got_nothing({int(outcome): number for outcome, number in outcomes.items()}):
         return None
     for telling in (ERRORS, LEFT_OUT, KNOWN):
         found = [outcome for outcome in sorted(telling) if outcomes.get(outcome)]

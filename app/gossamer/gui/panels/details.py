@@ -16,11 +16,10 @@ from gossamer.gui.panels.detail_table import DetailTable
 from gossamer.gui.panels.project_panel import ProjectPanel
 from gossamer.gui.panels.source_view import SourceView
 from gossamer.gui.panels.summary_view import SummaryView
+from gossamer.gui.theme import UNLIMITED
 from gossamer.model.views import UrlRecord
 
 STATE_VERSION: Final = 3
-_ANY: Final = (1 << 24) - 1
-"""What Qt calls QWIDGETSIZE_MAX."""
 
 
 class _Saved(msgspec.Struct):
@@ -237,7 +236,7 @@ class DetailsPanel(ProjectPanel):
             pages.setVisible(is_open)
         height = self.tabs.tabBar().sizeHint().height()
         self.setMinimumHeight(0 if is_open else height)
-        self.setMaximumHeight(_ANY if is_open else height)
+        self.setMaximumHeight(UNLIMITED if is_open else height)
         self._name_fold()
         self.opened.emit(is_open)
 

@@ -15,7 +15,9 @@ def empty_words(view: View, *, ended: bool) -> str:
             View.ERRORS: _tr("No errors."),
             View.BROKEN_LINKS: _tr("No broken links."),
             View.EXTERNAL: _tr("No links to other sites."),
-            View.RESOURCES: _tr("No images, style sheets or other files."),
+            View.RESOURCES: _tr(
+                "No images, scripts or other files that work. Those that do not are on Errors."
+            ),
             View.SKIPPED: _tr("Nothing was skipped."),
             View.LINKS: _tr("No links were found."),
         }[view]
@@ -26,7 +28,7 @@ def empty_words(view: View, *, ended: bool) -> str:
         View.ERRORS: _tr("No errors so far."),
         View.BROKEN_LINKS: _tr("No broken links so far."),
         View.EXTERNAL: _tr("No links to other sites so far."),
-        View.RESOURCES: _tr("No images, style sheets or other files so far."),
+        View.RESOURCES: _tr("Images, scripts and other files that work appear here."),
         View.SKIPPED: _tr("Nothing was skipped so far."),
         View.LINKS: _tr("Links appear here once pages have been read."),
     }[view]

@@ -235,6 +235,10 @@ class TableBar(QWidget):
             ),
             View.BROKEN_LINKS: (self.tr("Every link to an error, with the page that it is on"),),
             View.EXTERNAL: (self.tr("Addresses of other hosts"),),
+            View.RESOURCES: (
+                self.tr("Images, scripts, style sheets and other files that work"),
+                self.tr("Those that do not work are on Errors"),
+            ),
             View.SKIPPED: (self.tr("Known, and never asked; the column Outcome says why"),),
         }
 
