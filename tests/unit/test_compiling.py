@@ -57,4 +57,4 @@ def test_what_does_not_compile_is_shown_and_done_without(
     assert not packaging.build_speedups()
     assert "missing" in capfd.readouterr().err
     assert not packaging.LIBRARY.exists()
-    assert sorted(path.suffix for path in packaging.FOLDER.iterdir()) == [".c", *[".h"] * 4]
+    assert {path.suffix for path in packaging.FOLDER.iterdir()} == {".c", ".h"}

@@ -99,7 +99,7 @@ def parse(arguments: Sequence[str]) -> Invocation | int:
     Raises UsageError with one sentence about the first thing wrong.
     """
     try:
-        asked: Invocation | int = typer.main.get_command(_with(arguments[0])).main(
+        asked: Invocation | int = typer.main.get_command(_with(*arguments[:1])).main(
             list(arguments), prog_name="gossamer", standalone_mode=False
         )
     except _Misuse as e:
@@ -107,8 +107,8 @@ def parse(arguments: Sequence[str]) -> Invocation | int:
     return asked
 
 
-def _with(name: str) -> typer.Typer:
-    """The application with the command of that name alone, if there is one.
+def _with(name: str = "") -> typer.Typer:
+    """The application with the command of that name alone, if there is one; otherwise with all.
 
     To build all of them takes several milliseconds.
     """
