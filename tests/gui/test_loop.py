@@ -99,23 +99,30 @@ def test_finished_timeouts_leave_no_timers(run: Run[None]) -> None:
     run(main())
 
 
-def test_a_step_costs_little(run: Run[float]) -> None:
-    """1.1 µs where this was written; qasync alone 5. The limit leaves room for a busy machine."""
+def test_a_step_costs_few_calls(run: Run[float]) -> None:
+    """Of Python and of C, together with what it does: asyncio's own loop makes 14, qasync's 42."""
     steps, tasks = 200, 100
+    calls = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event in {"call", "c_call"}
 
     async def spin() -> None:
         for _ in range(steps):
             await asyncio.sleep(0)
 
     async def main() -> float:
-        started = time.process_time()
-        async with asyncio.TaskGroup() as group:
-            for _ in range(tasks):
-                group.create_task(spin())
-        return (time.process_time() - started) / (steps * tasks)
+        sys.setprofile(count)
+        try:
+            async with asyncio.TaskGroup() as group:
+                for _ in range(tasks):
+                    group.create_task(spin())
+        finally:
+            sys.setprofile(None)
+        return calls / (steps * tasks)
 
-    best = min(run(main()) for _ in range(3))
-    assert best < 4e-6
+    assert run(main()) < 20
 
 
 class Canvas(QWidget):

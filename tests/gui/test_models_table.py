@@ -78,10 +78,10 @@ def test_one_look_asks_once_for_rows_in_sight_and_some_around_them() -> None:
 
 def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(table_model, "MAX_RECORDS", 300)
-    model, reader = model_of(site(2_000))
-    for first in range(0, 2_000, 100):
-        look_at(model, reader, first, min(first + 99, 1_999))
-    assert len(model._rows) <= 300  # noqa: SLF001 - what the test is about
+    model, reader = model_of(site(600))
+    for first in range(0, 600, 100):
+        look_at(model, reader, first, first + 99)
+        assert len(model._rows) <= 300  # noqa: SLF001 - what the test is about
     assert look_at(model, reader, 0, 3)[3] == "https://example.com/f0/page3.html"
 
 

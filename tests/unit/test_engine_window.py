@@ -50,26 +50,26 @@ def asked_at(
 @pytest.mark.parametrize("capacity", [1, 8, 100, 50_000])
 def test_a_slow_external_host_does_not_hold_up_the_site(capacity: int) -> None:
     web = FakeWeb()
-    web.page("/", *[f"http://slow.test/{n}" for n in range(500)], *[f"/{n}" for n in range(50)])
+    web.page("/", *[f"http://slow.test/{n}" for n in range(250)], *[f"/{n}" for n in range(50)])
     for n in range(50):
         web.page(f"/{n}", f"/{n}/a", f"/{n}/b")
     when = asked_at(web, capacity, check_external=True, external_rate=0.5)
     assert max(t for url, t in when.items() if url.startswith(ROOT)) < 30
     slow = [t for url, t in when.items() if "slow" in url]
-    assert 998 <= max(slow) - min(slow) < 1100, "its own pace, no slower"
+    assert 498 <= max(slow) - min(slow) < 550, "its own pace, no slower"
 
 
 @pytest.mark.parametrize("capacity", [8, 40, 400])
 def test_slow_hosts_do_not_hold_up_each_other(capacity: int) -> None:
     web = FakeWeb()
     hosts = [f"http://{n}.test" for n in range(20)]
-    web.page("/", *[f"{host}/{n}" for host in hosts[:20] for n in range(50)])
+    web.page("/", *[f"{host}/{n}" for host in hosts[:20] for n in range(25)])
     web.page("/", *web.visits[ROOT + "/"].targets, *[f"{host}/" for host in hosts[20:]], "/later")
     web.page("/later", *[f"{host}/later" for host in hosts])
     when = asked_at(web, capacity, check_external=True, external_rate=1.0, workers=30)
     if capacity == 400:  # there are places for all hosts: none takes longer than it must
-        assert max(when.values()) < 60
-    assert max(when.values()) < 3_000
+        assert max(when.values()) < 30
+    assert max(when.values()) < 1_500
 
 
 @pytest.mark.parametrize("seed", range(6))

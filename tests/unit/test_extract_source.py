@@ -1,6 +1,5 @@
 """The source of a page for people, and where its links stand."""
 
-import time
 from collections.abc import Callable
 
 import pytest
@@ -100,10 +99,5 @@ def test_a_line_is_told_only_where_it_is_certain() -> None:
 def test_what_is_never_closed_is_not_looked_for_again_and_again(
     start: str, read: Callable[[str], object]
 ) -> None:
-    def spent_s(text: str) -> float:
-        started = time.process_time()
-        read(text)
-        return time.process_time() - started
-
-    hostile = f"<p>{start * 10_000}"
-    assert spent_s(hostile) < 5 * spent_s("<p>x</p>" * (len(hostile) // 8)) + 0.1
+    # Nobody would see the end of this test if each looked through all that follows.
+    assert read(start * 500_000) == read(start)
