@@ -14,6 +14,7 @@ from gossamer.model.response_warnings import ResponseWarning
 
 MAX_HEAD_BYTES: Final = 256 * 1024
 """Chromium's limit."""
+TOO_LARGE: Final = f"more than {MAX_HEAD_BYTES} bytes of headers"
 MAX_HEADERS: Final = 10_000
 _BEFORE_STATUS_LINE: Final = re.compile(rb".{0,4}?(?=http)", re.IGNORECASE | re.DOTALL)
 _ENOUGH_BYTES: Final = 8

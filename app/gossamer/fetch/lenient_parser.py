@@ -15,6 +15,7 @@ from multidict import CIMultiDict, CIMultiDictProxy
 from gossamer.fetch.chunks import Chunks
 from gossamer.fetch.lenient_head import (
     MAX_HEAD_BYTES,
+    TOO_LARGE,
     LenientHead,
     Malformed,
     end_of_head,
@@ -98,7 +99,7 @@ class LenientParser:
             raise BadHttpMessage("no status line")
         end = end_of_head(self._begun, searched)
         if (len(self._begun) if end is None else end) > MAX_HEAD_BYTES:
-            raise BadHttpMessage(f"more than {MAX_HEAD_BYTES} bytes of headers")
+            raise BadHttpMessage(TOO_LARGE)
         if end is None:
             return None
         rest = bytes(self._begun[end:])

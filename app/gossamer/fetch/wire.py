@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Collection
+from itertools import chain
 from typing import TYPE_CHECKING, Protocol, cast
 
 from aiohttp import (
@@ -14,7 +15,7 @@ from aiohttp.http import HttpResponseParser, RawResponseMessage
 from aiohttp.http_exceptions import BadHttpMessage, HttpProcessingError
 from aiohttp.streams import EMPTY_PAYLOAD
 
-from gossamer.fetch.lenient_head import MAX_HEAD_BYTES
+from gossamer.fetch.lenient_head import MAX_HEAD_BYTES, TOO_LARGE
 from gossamer.fetch.lenient_parser import LenientParser
 from gossamer.fetch.server_time import ServerTime, waited_s
 from gossamer.model.response_warnings import ResponseWarning
@@ -57,6 +58,7 @@ class Wire(asyncio.Protocol):
     __slots__ = (
         "_answers",
         "_has_body",
+        "_head_bytes",
         "_is_paused",
         "_is_spent",
         "_lenient",
@@ -99,6 +101,8 @@ class Wire(asyncio.Protocol):
         """Whether no other request may follow."""
         self._is_paused = False
         self._spent = ServerTime()
+        self._head_bytes: int | None = None
+        """What came of a head that has not ended; None where none is expected."""
 
     # asyncio.Protocol
 
@@ -215,6 +219,7 @@ class Wire(asyncio.Protocol):
         self._has_body = has_body
         self._parser = self._new_parser()
         self._raw, self._raw_bytes = [], 0
+        self._head_bytes = 0
         self._lenient = None
         self._spent = spent
         spent.heard(self._waited_s)
@@ -265,6 +270,8 @@ class Wire(asyncio.Protocol):
 
     def _parse(self, parser: HttpResponseParser | LenientParser, data: bytes) -> None:
         messages, is_upgraded, _ = parser.feed_data(data)
+        if self._head_bytes is not None and parser is not self._lenient:
+            self._head_bytes = _within_bounds(self._head_bytes + len(data), messages)
         for message, payload in messages:
             is_bodiless = not self._has_body or message.code in _BODILESS_STATUSES
             self._is_spent |= message.should_close
@@ -290,6 +297,7 @@ class Wire(asyncio.Protocol):
         """
         end = data.find(_END_OF_HEAD) + len(_END_OF_HEAD)
         self._parser = parser = self._new_parser()
+        self._head_bytes = 0
         try:
             self._parse(parser, data[:end])
             self._parse(parser, data[end:])
@@ -349,6 +357,23 @@ class Wire(asyncio.Protocol):
     def _wake(self) -> None:
         if self._waiter is not None and not self._waiter.done():
             self._waiter.set_result(None)
+
+
+def _within_bounds(
+    received: int, messages: list[tuple[RawResponseMessage, StreamReader]]
+) -> int | None:
+    """How much of the next head has come: None if that of the answer has come to its end.
+
+    BadHttpMessage for a head that is too large: each of its lines may be small.
+    """
+    size = received
+    if messages and received > MAX_HEAD_BYTES:
+        size = max(sum(map(len, chain(*head.raw_headers))) for head, _ in messages)
+    if size > MAX_HEAD_BYTES:
+        raise BadHttpMessage(TOO_LARGE)
+    if not messages:
+        return received
+    return 0 if messages[-1][0].code < _FIRST_FINAL_STATUS else None
 
 
 def _lost(exc: Exception | None, begun: RawResponseMessage | None) -> Exception:
