@@ -958,24 +958,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>状态类别</translation>
     </message>
     <message>
-        <source>Status</source>
-        <translation>状态码</translation>
-    </message>
-    <message>
-        <source>Outcome</source>
-        <translation>结果</translation>
-    </message>
-    <message>
         <source>Kind of link</source>
         <translation>链接种类</translation>
-    </message>
-    <message>
-        <source>Type</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>Depth</source>
-        <translation>深度</translation>
     </message>
     <message>
         <source>Folder</source>
@@ -984,10 +968,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Site</source>
         <translation>网站</translation>
-    </message>
-    <message>
-        <source>Response time</source>
-        <translation>响应时间</translation>
     </message>
     <message>
         <source>Found on</source>
@@ -1034,14 +1014,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>%1 至 %2</translation>
     </message>
     <message>
-        <source>Chain length</source>
-        <translation>链长度</translation>
-    </message>
-    <message>
-        <source>Chain type</source>
-        <translation>链类型</translation>
-    </message>
-    <message>
         <source>No answer yet</source>
         <translation>尚无响应</translation>
     </message>
@@ -1052,10 +1024,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Uncertain</source>
         <translation>不确定</translation>
-    </message>
-    <message>
-        <source>Warning</source>
-        <translation>警告</translation>
     </message>
 </context>
 <context>
@@ -1570,10 +1538,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Address</source>
         <translation>网址</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>耗时</translation>
     </message>
     <message numerus="yes">
         <source>%Ln other address(es) lead here</source>
@@ -5103,10 +5067,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>UrlSummary</name>
     <message>
-        <source>Address</source>
-        <translation>网址</translation>
-    </message>
-    <message>
         <source>Now</source>
         <translation>当前</translation>
     </message>
@@ -5131,40 +5091,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>详情</translation>
     </message>
     <message>
-        <source>Redirects to</source>
-        <translation>重定向至</translation>
+        <source>Meta robots</source>
+        <translation>Robots 元标签</translation>
     </message>
     <message>
         <source>Kind of redirect</source>
         <translation>重定向种类</translation>
-    </message>
-    <message>
-        <source>Title</source>
-        <translation>标题</translation>
-    </message>
-    <message>
-        <source>Heading (h1)</source>
-        <translation>一级标题 (h1)</translation>
-    </message>
-    <message>
-        <source>Description</source>
-        <translation>描述</translation>
-    </message>
-    <message>
-        <source>Canonical</source>
-        <translation>规范网址</translation>
-    </message>
-    <message>
-        <source>Robots meta</source>
-        <translation>Robots 元标记</translation>
-    </message>
-    <message>
-        <source>Language</source>
-        <translation>语言</translation>
-    </message>
-    <message>
-        <source>Words</source>
-        <translation>词数</translation>
     </message>
     <message numerus="yes">
         <source>from %Ln page(s)</source>
@@ -5182,43 +5114,11 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>First found on</source>
         <translation>首次发现于</translation>
     </message>
-    <message>
-        <source>Depth</source>
-        <translation>深度</translation>
-    </message>
-    <message>
-        <source>Inlinks</source>
-        <translation>入链</translation>
-    </message>
-    <message>
-        <source>Outlinks</source>
-        <translation>出链</translation>
-    </message>
     <message numerus="yes">
         <source>and %Ln other reference(s)</source>
         <translation>
             <numerusform>以及 %Ln 个其他引用</numerusform>
         </translation>
-    </message>
-    <message>
-        <source>Type</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>Size</source>
-        <translation>大小</translation>
-    </message>
-    <message>
-        <source>Time</source>
-        <translation>耗时</translation>
-    </message>
-    <message>
-        <source>Last modified</source>
-        <translation>最后修改</translation>
-    </message>
-    <message>
-        <source>Fetched</source>
-        <translation>抓取时间</translation>
     </message>
     <message>
         <source>Tries</source>
@@ -5239,10 +5139,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>%1 to the first byte</source>
         <translation>首字节 %1</translation>
-    </message>
-    <message>
-        <source>Warnings</source>
-        <translation>警告</translation>
     </message>
 </context>
 <context>

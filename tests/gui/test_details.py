@@ -184,7 +184,7 @@ def test_the_summary_tells_links_from_other_references(desk: Desk) -> None:
 def test_the_target_of_a_redirect_is_one_click_away(desk: Desk) -> None:
     desk.open()
     desk.details.select_url(3)
-    desk.until(lambda: "Redirects to" in desk.details.summary.toPlainText())
+    desk.until(lambda: "Redirect URL" in desk.details.summary.toPlainText())
     assert 'href="url:4"' in desk.details.summary.toHtml()
     desk.details.summary.anchorClicked.emit(QUrl("url:4"))
     desk.until(lambda: desk.details.url_id == 4)

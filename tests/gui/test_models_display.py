@@ -12,8 +12,10 @@ from gossamer.export.columns import COLUMNS_OF_TABLES
 from gossamer.gui import theme
 from gossamer.gui.models import appearance, display
 from gossamer.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
+from gossamer.gui.models.facet_words import facet_name
 from gossamer.gui.models.link_columns import DEFAULT_LINK_COLUMNS, LINK_SPECS
 from gossamer.gui.theme import TEXT_ROLES
+from gossamer.model.facets import Facet
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkKind
 from gossamer.model.views import LINK_TARGETS, Column, View
@@ -159,6 +161,13 @@ def test_every_column_can_be_shown_and_every_view_shows_addresses() -> None:
     for view in set(View) - set(LINK_TARGETS):
         assert Column.ADDRESS in DEFAULT_COLUMNS[view]
     assert {Column.SOURCE, Column.TARGET} <= DEFAULT_LINK_COLUMNS
+
+
+def test_facets_and_details_are_called_as_the_columns_are() -> None:
+    headers = {spec.header for spec in SPECS}
+    named_alone = {Facet.VERDICT, Facet.STATUS_CLASS, Facet.KIND, Facet.FOLDER, Facet.ORIGIN}
+    for facet in set(Facet) - named_alone - {Facet.FOUND_ON}:
+        assert facet_name(facet) in headers, facet
 
 
 AS_EXPORTED = {

@@ -226,7 +226,7 @@ def test_warnings_are_a_column_a_filter_and_a_line_of_the_details(desk: Desk) ->
     assert texts == ["Duplicate Content-Length\t2", "Cut at the size limit\t1"]
     menu.actions()[1].trigger()
     desk.until(lambda: desk.rows_shown() == [desk.rows.urls[2].url])
-    assert chip_texts(desk.table) == ["Warning: Cut at the size limit"]
+    assert chip_texts(desk.table) == ["Warnings: Cut at the size limit"]
     both = "Cut at the size limit; Duplicate Content-Length"
     model = desk.table.model
     desk.until(lambda: model.index(0, INDEX[Column.WARNINGS]).data(DISPLAY) == both)
@@ -239,7 +239,7 @@ def test_a_chip_is_taken_away_by_its_cross_and_all_at_once(desk: Desk) -> None:
     filter_ = Filter(verdicts=frozenset({Verdict.OK}), depths=frozenset({1, 2}))
     table.show_rows(View.PAGES, filter_)
     desk.until(lambda: desk.rows_shown() == [f"{BASE}/docs/", f"{BASE}/new"])
-    assert chip_texts(table) == ["Verdict: Works", "Depth: 1, 2"]
+    assert chip_texts(table) == ["Verdict: Works", "Crawl depth: 1, 2"]
     cross = table.bar.chips.chips[Facet.DEPTH].findChild(QToolButton, "chip-cross")
     assert isinstance(cross, QToolButton)
     cross.click()
@@ -294,7 +294,7 @@ def test_what_is_about_redirects_does_not_narrow_what_never_redirects(desk: Desk
     bar = desk.table.bar
     desk.table.set_view(View.REDIRECTS)
     bar.menu.picked.emit(Facet.CHAIN_LENGTH, frozenset({2}))
-    assert chip_texts(desk.table) == ["Chain length: 2"]
+    assert chip_texts(desk.table) == ["Hops: 2"]
     desk.table.set_view(View.PAGES)
     assert bar.filter_ == Filter()
     assert chip_texts(desk.table) == []

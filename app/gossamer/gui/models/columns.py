@@ -259,6 +259,12 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
 
 INDEX: Final[dict[Column, int]] = {spec.column: i for i, spec in enumerate(SPECS)}
 
+
+def column_name(column: Column) -> str:
+    """What a column of URLs is called, wherever else its values stand; translated."""
+    return SPECS[INDEX[column]].header
+
+
 _C = Column
 DEFAULT_COLUMNS: Final[dict[View, frozenset[Column]]] = {
     View.ALL: frozenset(

@@ -7,31 +7,35 @@ from PySide6.QtCore import QCoreApplication
 
 from gossamer.gui.models import display
 from gossamer.gui.models.appearance import chain_label, kind_label, label, warning_labels
+from gossamer.gui.models.columns import column_name
 from gossamer.gui.models.display import QT_TRANSLATE_NOOP
 from gossamer.model.chains import ChainType
 from gossamer.model.facets import Facet, Value, time_step
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page import LinkKind
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.views import NO_ANSWER, UNREACHED
+from gossamer.model.views import NO_ANSWER, UNREACHED, Column
 from gossamer.urls.tree import display_url
 
 _NAMES: Final[dict[Facet, str]] = {
     Facet.VERDICT: QT_TRANSLATE_NOOP("Facet", "Verdict"),
     Facet.STATUS_CLASS: QT_TRANSLATE_NOOP("Facet", "Status class"),
-    Facet.STATUS: QT_TRANSLATE_NOOP("Facet", "Status"),
-    Facet.OUTCOME: QT_TRANSLATE_NOOP("Facet", "Outcome"),
     Facet.KIND: QT_TRANSLATE_NOOP("Facet", "Kind of link"),
-    Facet.CONTENT_TYPE: QT_TRANSLATE_NOOP("Facet", "Type"),
-    Facet.DEPTH: QT_TRANSLATE_NOOP("Facet", "Depth"),
     Facet.FOLDER: QT_TRANSLATE_NOOP("Facet", "Folder"),
     Facet.ORIGIN: QT_TRANSLATE_NOOP("Facet", "Site"),
-    Facet.TIME: QT_TRANSLATE_NOOP("Facet", "Response time"),
-    Facet.CHAIN_LENGTH: QT_TRANSLATE_NOOP("Facet", "Chain length"),
-    Facet.CHAIN_TYPE: QT_TRANSLATE_NOOP("Facet", "Chain type"),
-    Facet.WARNING: QT_TRANSLATE_NOOP("Facet", "Warning"),
     Facet.FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
+_COLUMNS: Final[dict[Facet, Column]] = {
+    Facet.STATUS: Column.STATUS,
+    Facet.OUTCOME: Column.OUTCOME,
+    Facet.CONTENT_TYPE: Column.CONTENT_TYPE,
+    Facet.DEPTH: Column.DEPTH,
+    Facet.TIME: Column.TIME,
+    Facet.CHAIN_LENGTH: Column.CHAIN_LENGTH,
+    Facet.CHAIN_TYPE: Column.CHAIN_TYPE,
+    Facet.WARNING: Column.WARNINGS,
+}
+"""Facets that are called as the column of their values."""
 _VERDICTS: Final[dict[Verdict, str]] = {
     Verdict.PENDING: QT_TRANSLATE_NOOP("Facet", "No answer yet"),
     Verdict.OK: QT_TRANSLATE_NOOP("Facet", "Works"),
@@ -45,7 +49,7 @@ _VERDICTS: Final[dict[Verdict, str]] = {
 
 def facet_name(facet: Facet) -> str:
     """The facet in a word or two, translated."""
-    return _tr(_NAMES[facet])
+    return column_name(_COLUMNS[facet]) if facet in _COLUMNS else _tr(_NAMES[facet])
 
 
 def value_text(facet: Facet, value: Value, name: str = "") -> str:

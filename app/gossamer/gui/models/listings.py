@@ -10,12 +10,13 @@ from gossamer.gui.models.appearance import (
     label,
     redirect_label,
 )
+from gossamer.gui.models.columns import column_name
 from gossamer.gui.models.cookie_rows import Setting, cookies_in
 from gossamer.gui.models.detail_list import Field, Listing
 from gossamer.gui.models.rows import Rows
 from gossamer.gui.words import listed
 from gossamer.model.outcome import Outcome
-from gossamer.model.views import Hop, LinkEnd, LinkRecord
+from gossamer.model.views import Column, Hop, LinkEnd, LinkRecord
 from gossamer.urls.tree import display_url
 
 NumberedHop = tuple[int, Hop]
@@ -92,7 +93,7 @@ def chain() -> Listing[NumberedHop]:
             ),
             Field(_tr("Type"), 14, _hop_kind),
             Field(_tr("Outcome"), 18, lambda hop: label(hop[1].outcome)),
-            Field(_tr("Time"), 10, _hop_time, numeric=True),
+            Field(column_name(Column.TIME), 14, _hop_time, numeric=True),
         ),
         _read_chain,
         target=lambda hop: hop[1].id,

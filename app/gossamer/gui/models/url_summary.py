@@ -13,10 +13,11 @@ from gossamer.gui.models.appearance import (
     verdict_words,
     warning_labels,
 )
+from gossamer.gui.models.columns import column_name
 from gossamer.gui.words import listed
 from gossamer.model.outcome import UrlState, is_error
 from gossamer.model.page import RedirectKind
-from gossamer.model.views import LinkCounts, UrlRecord
+from gossamer.model.views import Column, LinkCounts, UrlRecord
 from gossamer.urls.tree import display_url
 
 
@@ -47,12 +48,12 @@ def lines(summary: UrlSummary) -> list[Line]:
     """What there is to say, the most telling first; what is not known is left out."""
     record = summary.record
     found = [
-        Line(_tr("Address"), display_url(record.url)),
+        Line(column_name(Column.ADDRESS), display_url(record.url)),
         Line(_tr("Now"), in_flight_sentence() if summary.is_in_flight else ""),
         Line(_tr("Result"), _known_result(summary)),
         Line(_tr("Verdict"), _verdict(record)),
         Line(_detail_name(record), detail_words(record.detail or "")),
-        Line(_tr("Warnings"), warning_labels(record.warnings)),
+        Line(column_name(Column.WARNINGS), warning_labels(record.warnings)),
         *_page(summary),
         *_place(summary),
         *_answer(record),
@@ -90,16 +91,16 @@ def _detail_name(record: UrlRecord) -> str:
 def _page(summary: UrlSummary) -> list[Line]:
     record = summary.record
     return [
-        Line(_tr("Redirects to"), display_url(record.redirect or ""), summary.redirect_id),
+        Line(column_name(Column.REDIRECT), display_url(record.redirect or ""), summary.redirect_id),
         Line(_tr("Kind of redirect"), _redirect_kind(record)),
-        Line(_tr("Title"), _measured(record.title)),
-        Line(_tr("Heading (h1)"), _measured(record.h1)),
-        Line(_tr("Description"), _measured(record.description)),
-        Line(_tr("Canonical"), display_url(record.canonical or "")),
-        Line(_tr("Robots meta"), record.robots or ""),
+        Line(column_name(Column.TITLE), _measured(record.title)),
+        Line(column_name(Column.H1), _measured(record.h1)),
+        Line(column_name(Column.DESCRIPTION), _measured(record.description)),
+        Line(column_name(Column.CANONICAL), display_url(record.canonical or "")),
+        Line(_tr("Meta robots"), record.robots or ""),
         Line("X-Robots-Tag", record.robots_header or ""),
-        Line(_tr("Language"), record.language or ""),
-        Line(_tr("Words"), _number(record.word_count)),
+        Line(column_name(Column.LANGUAGE), record.language or ""),
+        Line(column_name(Column.WORDS), _number(record.word_count)),
     ]
 
 
@@ -115,9 +116,9 @@ def _place(summary: UrlSummary) -> list[Line]:
     record = summary.record
     return [
         Line(_tr("First found on"), display_url(summary.found_on or ""), record.parent),
-        Line(_tr("Depth"), _number(record.depth)),
-        Line(_tr("Inlinks"), _inlinks(summary)),
-        Line(_tr("Outlinks"), _outlinks(summary)),
+        Line(column_name(Column.DEPTH), _number(record.depth)),
+        Line(column_name(Column.INLINKS), _inlinks(summary)),
+        Line(column_name(Column.OUTLINKS), _outlinks(summary)),
     ]
 
 
@@ -145,11 +146,14 @@ def _others(count: int) -> str:
 def _answer(record: UrlRecord) -> list[Line]:
     kind = "; ".join(part for part in (record.content_type, record.charset) if part)
     return [
-        Line(_tr("Type"), kind),
-        Line(_tr("Size"), _size(record)),
-        Line(_tr("Time"), _time(record)),
-        Line(_tr("Last modified"), display.iso_moment(record.last_modified or "")),
-        Line(_tr("Fetched"), display.moment(record.fetched_at) if record.fetched_at else ""),
+        Line(column_name(Column.CONTENT_TYPE), kind),
+        Line(column_name(Column.SIZE), _size(record)),
+        Line(column_name(Column.TIME), _time(record)),
+        Line(column_name(Column.LAST_MODIFIED), display.iso_moment(record.last_modified or "")),
+        Line(
+            column_name(Column.FETCHED_AT),
+            display.moment(record.fetched_at) if record.fetched_at else "",
+        ),
         Line(_tr("Tries"), _number(record.tries) if (record.tries or 0) > 1 else ""),
     ]
 
