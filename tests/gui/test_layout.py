@@ -65,6 +65,25 @@ def test_the_window_fits_the_smallest_screen(play: Play, chosen: Language) -> No
     play(scene)
 
 
+def test_all_parts_of_the_window_are_open_at_once_on_a_small_screen(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        window = stage.window
+        window.resize(704, 410)
+        for part in ("side", "details"):
+            window.menus.parts[part].trigger()
+        window.messages.tell("crawl", "error", "It failed.")
+        QApplication.processEvents()
+        assert window.workspace.overview.isVisible()
+        assert window.workspace.details.is_open
+        assert window.size().toTuple() == (704, 410)
+        least = window.minimumSizeHint()
+        assert least.width() <= 704
+        assert least.height() <= 410
+
+    play(scene)
+
+
 def test_a_window_fits_its_screen_with_its_frame(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         free = stage.window.screen().availableGeometry()

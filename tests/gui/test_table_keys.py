@@ -142,6 +142,8 @@ def test_of_a_long_address_host_and_name_are_seen(qapp: QApplication) -> None:
     assert in_room_of(failed, "Invalid… https://other.test:8443").endswith(
         "… https://other.test:8443"
     )
+    assert in_room_of("https://other.test:8443", "other.test:8443+") == "other.test:8443"
+    assert in_room_of("https://other.test:8443", "…her.test:8443").endswith("r.test:8443")
     redirect = in_room_of("302 /a/long/way → /another/long/way", "302 /a/long/w…r/long/way")
     assert redirect.startswith("302 /")
     assert redirect.endswith("way")

@@ -20,6 +20,8 @@ from gossamer.gui.theme import UNLIMITED
 from gossamer.model.views import UrlRecord
 
 STATE_VERSION: Final = 3
+_LEAST: Final = 110
+"""How high they are at least, tabs included, when they are open."""
 
 
 class _Saved(msgspec.Struct):
@@ -235,7 +237,7 @@ class DetailsPanel(ProjectPanel):
         if pages is not None:
             pages.setVisible(is_open)
         height = self.tabs.tabBar().sizeHint().height()
-        self.setMinimumHeight(0 if is_open else height)
+        self.setMinimumHeight(_LEAST if is_open else height)
         self.setMaximumHeight(UNLIMITED if is_open else height)
         self._name_fold()
         self.opened.emit(is_open)

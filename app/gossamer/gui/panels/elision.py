@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetrics
 
 _WORDS_FIRST: Final = re.compile(r"(?!https?:)([^/\s→][^/→]*) ((?:https?:/)?/\S*)")
-_ORIGIN: Final = re.compile(r"https?://[^/\s]+")
+_ORIGIN: Final = re.compile(r"https?://([^/\s]+)")
 _LEAST: Final = 6
 """So many average characters of words and of a path are seen, or the host is cut as well."""
 
@@ -34,7 +34,10 @@ def cut(text: str, metrics: QFontMetrics, width: int) -> str:
         words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(room, least))
         room = width - metrics.horizontalAdvance(f"{words} ")
         return f"{words} {cut(address, metrics, room)}"
-    if text.startswith("/") or _ORIGIN.fullmatch(text):
+    if site := _ORIGIN.fullmatch(text):
+        # The host says more than the scheme.
+        return metrics.elidedText(site[1], Qt.TextElideMode.ElideLeft, width)
+    if text.startswith("/"):
         return metrics.elidedText(text, Qt.TextElideMode.ElideLeft, width)
     scheme, found, rest = text.partition("://")
     host, slash, path = rest.partition("/")

@@ -29,6 +29,8 @@ from gossamer.model.facets import Facet
 from gossamer.model.views import MAX_LINKS, Filter, Order, Table, View
 
 STATE_VERSION: Final = 3
+_LEAST: Final = 50
+"""How high the rows are at least, with their header."""
 _PATIENCE_MS: Final = 400
 """A search that takes longer is told of."""
 
@@ -65,6 +67,7 @@ class TablePanel(ProjectPanel):
         self._shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
         self._shortcut.activated.connect(self.bar.focus_field)
         self._stack = QStackedWidget()
+        self._stack.setMinimumHeight(_LEAST)
         self._lay_out()
         for table in (self.urls, self.links):
             self._connect_table(table)

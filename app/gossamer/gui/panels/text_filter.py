@@ -127,7 +127,7 @@ class TextFilter(QWidget):
         field = QLineEdit()
         field.setClearButtonEnabled(True)
         self._glass = field.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
-        field.setMinimumWidth(_WIDTH // 2)
+        field.setMinimumWidth(_WIDTH // 3)
         return field
 
     def _make_toggle(self) -> QToolButton:
