@@ -232,6 +232,7 @@ class ProgressLine(QFrame):
         row.addWidget(self.bar)
         row.addWidget(self.counts, 1)
         row.addWidget(self.sparkline)
+        self.setFixedHeight(self.sizeHint().height())  # with the sparkline and without it
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Where there is little room it is for what is counted."""

@@ -46,6 +46,8 @@ YOUNG_S: Final = 1.0
 _COLUMNS: Final = (280, 720, 280)
 _TREE_SHARE: Final = 0.2
 _SIDE_SHARE: Final = 0.27
+_NARROW: Final = 200
+"""Trees and overview have this width at least, as long as nobody wants it otherwise."""
 _NARROWEST: Final = 160
 _ROWS: Final = (400, 240)
 _SIDE: Final = (440, 180)
@@ -150,7 +152,7 @@ class Workspace(QWidget):
     def share_width(self, width: int) -> None:
         """Lay the columns out anew for this width: the table has half of it or more."""
         tree, side = (
-            max(min(int(width * share), _COLUMNS[0]), _NARROWEST)
+            max(min(int(width * share), _COLUMNS[0]), _NARROW)
             for share in (_TREE_SHARE, _SIDE_SHARE)
         )
         self._side_width = side
