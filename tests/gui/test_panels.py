@@ -64,10 +64,10 @@ def test_tabs_count_live_and_show_their_share(desk: Desk) -> None:
 
 def test_an_empty_view_says_whether_more_is_to_come(desk: Desk) -> None:
     desk.open()
-    desk.table.set_view(View.RESOURCES)
+    desk.table.set_view(View.EXTERNAL)
     desk.until(lambda: desk.table.view.accessibleDescription().endswith(" so far."))
     desk.table.set_ended(ended=True)
-    said = "No images, style sheets or other files."
+    said = "No links to other sites."
     assert desk.table.view.accessibleDescription() == said
     desk.table.set_ended(ended=False)
     assert desk.table.view.accessibleDescription().endswith(" so far.")
