@@ -108,8 +108,8 @@ def check_schema(connection: sqlite3.Connection, path: Path, tables: str = TABLE
     """
     rows = connection.execute("SELECT type, name, tbl_name, sql FROM sqlite_schema").fetchall()
     expected = expected_schema(tables)
-    found = {name: _plain(sql) for _, name, _, sql in rows}
-    if any(found.get(name) != _plain(sql) for name, sql in expected.items()):
+    found = {name: sql for _, name, _, sql in rows}
+    if not all(_is_same(found.get(name), sql) for name, sql in expected.items()):
         raise ProjectError(
             "{path} was altered by another program; use a copy from before.", path=path
         )
@@ -183,9 +183,13 @@ def expected_schema(tables: str = TABLES) -> dict[str, str]:
         return dict(rows.fetchall())
 
 
-def _plain(sql: str | None) -> str | None:
-    """SQL without white space that means nothing: ALTER TABLE writes it otherwise than people."""
-    return sql and re.sub(r"\s*([(),]|\s)\s*", r"\1", sql)
+def _is_same(found: str | None, expected: str) -> bool:
+    """Whether SQL is the same but for white space: ALTER TABLE writes it otherwise than people."""
+    return found == expected or (found is not None and _plain(found) == _plain(expected))
+
+
+def _plain(sql: str) -> str:
+    return re.sub(r"\s*([(),]|\s)\s*", r"\1", sql)
 
 
 def open_for_writing(path: Path) -> sqlite3.Connection:
