@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from gossamer.engine.cookie_walls import CookieWalls, Turned, explained
 from gossamer.engine.counters import Counters
 from gossamer.engine.frontier import Frontier
-from gossamer.engine.known import RANK_BITS, KnownUrls, id_of, rank_of, reached_better
+from gossamer.engine.known import RANK_BITS, KnownUrls, id_of, rank_of, reached_better, tied
 from gossamer.engine.policy import Policy, Way, is_no_sitemap, is_unread, link_ways, redirect_link
 from gossamer.engine.queues import Entry
 from gossamer.engine.sources import Source
@@ -97,23 +97,6 @@ class Admission:
     def has_taken(self, url_id: int) -> bool:
         """Whether a URL is no longer in the queue, though the project file says so."""
         return url_id in self.active or url_id in self._decided or url_id in self._visited
-
-    def unknown(self, visits: Iterable[Visit], named: Iterable[str]) -> list[str]:
-        """The URLs pointed at or named that memory may have forgotten: look them up first."""
-        if self._known.complete:
-            return []
-        get = self._known.get
-        wanted = {url for url in named if get(url) is None}
-        for visit in visits:
-            wanted.update(url for url in visit.targets if get(url) is None)
-            if visit.location is not None and get(visit.location) is None:
-                wanted.add(visit.location)
-        return list(filter(self._known.may_be_forgotten, wanted))
-
-    def found(self, rows: dict[str, UrlRow]) -> None:
-        """Take in what the project file knows."""
-        for url, row in rows.items():
-            self._known.put(url, row.id, row.rank)
 
     def entry(self, row: UrlRow) -> Entry:
         """The frontier's entry for a queued URL."""
@@ -284,23 +267,31 @@ class Admission:
         ways = link_ways(entry.rank, visit, actions)
         recent, older = self._known.recent, self._known.older
         # Nearly every link of a site leads to where others have led before, no worse.
-        known = [recent(url) or older(url) for url in visit.targets]
-        if None in known:
-            self._traps.leads(source, *self._policy.leads(entry, visit.targets, ways, known))
+        known = [recent(url) or older(url) or 0 for url in visit.targets]
+        fates = {} if all(known) else self._policy.fates(visit.targets, ways, known)
+        if fates:
+            new = sum(fate is Outcome.PENDING for fate in fates.values())
+            near = tied(known, entry.id, entry.rank.depth) if new > 1 else 0
+            self._traps.leads(source, new, near)
         ids = [
             packed >> RANK_BITS
             if packed and packed & way.betters <= way.depth
-            else self._reached(url, way, entry, source)
+            else self._reached(url, way, entry, source, fates.get(url))
             for url, way, packed in zip(visit.targets, ways, known, strict=True)
         ]
         return LinkRows([ids[target] for target in visit.links.targets], actions, visit.links)
 
-    def _reached(self, url: str, way: Way, entry: Entry, source: Source) -> int:
-        """The id of `url`, which is now (also) reached by `way` from `entry`, the `source`."""
+    def _reached(
+        self, url: str, way: Way, entry: Entry, source: Source, fate: Outcome | None = None
+    ) -> int:
+        """The id of `url`, which is now (also) reached by `way` from `entry`, the `source`.
+
+        `fate` is what becomes of it if nobody knew it, where that is decided.
+        """
         packed = self._known.get(url)
         rank = way.rank
         if packed is None:
-            fate = self._policy.fate(url, rank)
+            fate = self._policy.fate(url, rank) if fate is None else fate
             over = self._budget_refusing(url, way, fate, source)
             return self._new(url, rank, Outcome.OVER_BUDGET if over else fate, entry, over)
         url_id = id_of(packed)

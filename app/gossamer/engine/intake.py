@@ -75,7 +75,7 @@ class Intake:
         if settings.use_sitemaps and not settings.obey_robots:
             sitemaps += dict.fromkeys(f"{origin(root)}/sitemap.xml" for root in roots)
         if not self._known.complete:
-            self._admission.found(await self._store.lookup([*roots, *sitemaps]))
+            self._known.found(await self._store.lookup([*roots, *sitemaps]))
             await self._left_out.restore()
             await self._recorder.reconsider(self._admission.reconsidered)
             await self._left_out.reopen()
@@ -98,9 +98,9 @@ class Intake:
         while self._visits or self._sitemaps:
             visits, self._visits = self._visits, []
             sitemaps, self._sitemaps = self._sitemaps, []
-            unknown = self._admission.unknown([visit for _, visit in visits], sitemaps)
+            unknown = self._known.unknown([visit for _, visit in visits], sitemaps)
             if unknown:
-                self._admission.found(await self._store.lookup(unknown))
+                self._known.found(await self._store.lookup(unknown))
             for sitemap in sitemaps:
                 self._admission.sitemap(sitemap)
             for entry, visit in visits:

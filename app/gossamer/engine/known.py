@@ -1,10 +1,12 @@
 """A bounded memory of URLs already seen, so that few of them need a look into the project file."""
 
+from collections.abc import Callable, Iterable
 from itertools import islice
 
 from gossamer.engine.forgotten import Forgotten
 from gossamer.engine.older import OlderUrls
-from gossamer.model.rows import IS_SITEMAP, MAX_HOPS, Rank
+from gossamer.model.page import Visit
+from gossamer.model.rows import IS_SITEMAP, MAX_HOPS, UNLINKED, Rank, UrlRow
 
 RANK_BITS = 27
 _NO_FILE = 1 << 24
@@ -35,8 +37,9 @@ class KnownUrls:
         self._older = OlderUrls()
         self.recent = self._recent.get
         """The packed entry of a URL, or None if it is not among the most recent."""
-        self.older = self._older.get
-        """Likewise among the older ones: for who has asked for it among the most recent."""
+        self.older: Callable[[str], int | None] = self.recent
+        """Likewise among the older ones, if there are any: for who has asked for it among the most
+        recent."""
         self.complete = complete
 
     def get(self, url: str) -> int | None:
@@ -52,6 +55,23 @@ class KnownUrls:
         """Whether the project file may know `url`, of which `get` knows nothing."""
         return self._forgotten is None or self._forgotten.may_have(url)
 
+    def unknown(self, visits: Iterable[Visit], named: Iterable[str]) -> list[str]:
+        """The URLs pointed at or named that memory may have forgotten: look them up first."""
+        if self.complete:
+            return []
+        get = self.get
+        wanted = {url for url in named if get(url) is None}
+        for visit in visits:
+            wanted.update(url for url in visit.targets if get(url) is None)
+            if visit.location is not None and get(visit.location) is None:
+                wanted.add(visit.location)
+        return list(filter(self.may_be_forgotten, wanted))
+
+    def found(self, rows: dict[str, UrlRow]) -> None:
+        """Take in what the project file knows."""
+        for url, row in rows.items():
+            self.put(url, row.id, row.rank)
+
     def put(self, url: str, url_id: int, rank: Rank) -> None:
         """Remember `url`."""
         self._recent[url] = pack(url_id, rank)
@@ -61,6 +81,7 @@ class KnownUrls:
         excess = len(self._recent) - self._capacity
         if excess <= 0:
             return
+        self.older = self._older.get
         limit = (committed_id + 1) << RANK_BITS
         wanted = excess + self._capacity // 10
         old = ((url, packed) for url, packed in self._recent.items() if packed < limit)
@@ -89,6 +110,15 @@ def pack(url_id: int, rank: Rank) -> int:
 def id_of(packed: int) -> int:
     """The id in a packed entry."""
     return packed >> RANK_BITS
+
+
+def tied(known: Iterable[int], url_id: int, depth: int) -> int:
+    """Of packed entries, how many are of other URLs that clicks lead to, and no fewer clicks.
+
+    0 stands for what is not known.
+    """
+    near = [packed for packed in known if depth <= packed & _DEPTH < UNLINKED]
+    return sum(packed > 0 and packed >> RANK_BITS != url_id for packed in near)
 
 
 def rank_of(packed: int) -> Rank:

@@ -4,7 +4,7 @@ from typing import Self
 
 from msgspec import Struct
 
-from gossamer.engine.known import bits_bettered, id_of, rank_of
+from gossamer.engine.known import bits_bettered
 from gossamer.engine.ports import ScopePolicy
 from gossamer.engine.queues import Entry
 from gossamer.model.outcome import PAGES, Outcome, UrlState
@@ -122,24 +122,13 @@ class Policy:
         outcome = self.fate_of(row)
         return outcome if outcome.state is UrlState.QUEUED else row.outcome
 
-    def leads(
-        self, entry: Entry, targets: list[str], ways: list[Way], known: list[int | None]
-    ) -> tuple[int, int]:
-        """To how many pages that nobody knew a page leads, and to how many as far from a root.
-
-        `known` has the packed entries of its `targets`, None for those that nobody knew.
-        """
-        new = sum(
-            packed is None and self.fate(url, way.rank) is Outcome.PENDING
-            for url, way, packed in zip(targets, ways, known, strict=True)
-        )
-        depth = entry.rank.depth
-        tied = sum(
-            depth <= rank_of(packed).depth < UNLINKED and id_of(packed) != entry.id
-            for packed in known
-            if packed is not None
-        )
-        return new, tied
+    def fates(self, targets: list[str], ways: list[Way], known: list[int]) -> dict[str, Outcome]:
+        """What becomes of those targets of a page that nobody knew: in `known`, 0."""
+        if known.count(0) == 1:  # as on most pages, if at all
+            unknown = [known.index(0)]
+        else:
+            unknown = [place for place, packed in enumerate(known) if not packed]
+        return {targets[place]: self.fate(targets[place], ways[place].rank) for place in unknown}
 
     def other_fate(self, entry: Entry) -> Outcome | None:
         """As what a queued URL is to be read instead; None if nothing better is wanted by now.

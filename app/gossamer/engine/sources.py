@@ -46,8 +46,10 @@ class Source(Struct, gc=False):
     """The id of the page on which it was found."""
     is_new: bool = False
     """Whether it says something that no page said before."""
+    facts: PageFacts | None = None
+    """Of a page that does not: see `is_alike`."""
     is_alike: bool = False
-    """Whether it looks just like a page that was seen before."""
+    """Whether it looks just like a page that was seen before, as far as anybody wanted to know."""
     spread: int = 0
     """How many pages in a row spread, up to this one; those that do not make it less."""
     spreads: bool = False
@@ -81,9 +83,9 @@ class Source(Struct, gc=False):
 def look_of(url: str, facts: PageFacts) -> int:
     """What a person sees of a page, as far as we know it, apart from its own address."""
     own = set(_WORD.findall(url.lower()))
-    texts = (facts.title, facts.h1, facts.description)
-    words = [word for text in texts if text for word in _WORD.findall(text.lower())]
-    return hash((site_of(url), facts.word_count, *(word for word in words if word not in own)))
+    text = f"{facts.title or ''} {facts.h1 or ''} {facts.description or ''}"
+    words = [word for word in _WORD.findall(text.lower()) if word not in own]
+    return hash((site_of(url), facts.word_count, *words))
 
 
 def said_in(visit: Visit) -> list[int]:

@@ -58,6 +58,8 @@ _FOLDER = "folder "
 _FAR = "far "
 _SESSION = "session "
 _ORDER = "order "
+_SHARED = (_HOSTS, _AT_LARGE, _FOLDER, _SESSION, _ORDER)
+"""What is not counted for a pattern begins so."""
 
 _Key = TypeVar("_Key")
 _Value = TypeVar("_Value")
@@ -90,6 +92,10 @@ class TrapBudgets:
         """Of what refused something, what was paid back since what it left out was looked at."""
         self._has_other_ways = False
         """Whether what was left out may be counted otherwise by now."""
+        self._is_wary = False
+        """Whether much is doubtful: before, nobody asks whether what leads nowhere looks alike."""
+        self._counts_kinds = False
+        """Whether anything was counted for a pattern."""
         self._to_learn = 0
 
     def set_budget(self, budget: int) -> bool:
@@ -100,6 +106,8 @@ class TrapBudgets:
     def restore(self, spent: dict[str, int]) -> None:
         """Go on from what was spent before; what is nearly used up is forgotten last."""
         self._spent |= sorted(spent.items(), key=itemgetter(1))
+        self._counts_kinds = not all(key.startswith(_SHARED) for key in spent)
+        self._is_wary = spent.get(_AT_LARGE, 0) >= self._budget
         self._refusing.update(key for key, counted in spent.items() if counted >= self._limit(key))
         self._to_learn = _LEARNING if spent else 0
 
@@ -142,8 +150,8 @@ class TrapBudgets:
         if self._novelty.is_new(said_in(visit)) and not self._may_be_forgotten(url):
             source.is_new = True
             self._speaks(source)
-        elif visit.facts is not None:
-            source.is_alike = self._was_seen(look_of(url, visit.facts))
+        else:
+            source.facts = visit.facts
         if visit.location is not None and (trail := self._trails.get(parent)) is not None:
             self._remember(page, trail)  # where it leads to was found there
         return source
@@ -151,6 +159,8 @@ class TrapBudgets:
     def leads(self, source: Source, new: int, tied: int) -> None:
         """A page leads to `new` pages that nobody knew, and to some that others had found."""
         source.is_leaf = not new
+        if new:
+            self._look_at(source)
         trail = self._trails.get(source.parent)
         before = 0 if trail is None else trail.spread
         source.spreads = new > max(1, TIED * tied)
@@ -169,9 +179,15 @@ class TrapBudgets:
 
     def left(self, source: Source) -> None:
         """All links of a page were looked at."""
-        if (source.is_new and not source.spreads) or (source.is_alike and source.is_leaf):
-            self._yields(source)
-        if source.leads_on and not source.is_new:
+        if source.is_new:
+            if not source.spreads:
+                self._yields(source)
+            return
+        if source.is_leaf and self._is_wary:
+            self._look_at(source)
+            if source.is_alike:
+                self._yields(source)
+        if source.leads_on:
             self._repay(source.pattern)
 
     def refusal(self, url: str, source: Source) -> str | None:
@@ -256,7 +272,9 @@ class TrapBudgets:
             self._refusing.difference_update(forgotten)
             self._paid.difference_update(forgotten)
         self._spent[key] = self._changed[key] = (spent or 0) + 1
+        self._counts_kinds |= not key.startswith(_SHARED)
         if key == _AT_LARGE:
+            self._is_wary |= self._spent[key] >= self._budget
             folder = folder_of(url)
             _put(self._at_large, folder, self._at_large.get(folder, 0) + 1, MAX_KINDS)
 
@@ -273,11 +291,12 @@ class TrapBudgets:
         self._to_learn -= 1
         return pattern_of(url) in self._spent
 
-    def _was_seen(self, look: int) -> bool:
-        was_seen = look in self._looks
-        self._looks.pop(look, None)
-        _put(self._looks, look, None, MAX_LOOKS)
-        return was_seen
+    def _look_at(self, source: Source) -> None:
+        if source.facts is not None:
+            look = look_of(source.url, source.facts)
+            source.is_alike = look in self._looks
+            self._looks.pop(look, None)
+            _put(self._looks, look, None, MAX_LOOKS)
 
     def _remember(self, page: int, trail: Trail) -> None:
         _put(self._trails, page, trail, MAX_LOOKS)
@@ -288,34 +307,40 @@ class TrapBudgets:
         if site not in self._speaking:
             _put(self._speaking, site, None, MAX_KINDS)
             self._repay(_HOSTS, EARNED_AT_LARGE)
-        if self._spent:
-            trail = self._trails.get(source.parent)
-            patterns = {source.pattern} if trail is None else {source.pattern, trail.pattern}
-            for pattern in patterns:
-                self._repay(pattern)
-                self._repay(f"{_FAR}{pattern}")
+        if self._counts_kinds:
+            pattern, trail = source.pattern, self._trails.get(source.parent)
+            self._repay_kind(pattern)
+            if trail is not None and trail.pattern != pattern:
+                self._repay_kind(trail.pattern)
+
+    def _repay_kind(self, pattern: str) -> None:
+        for key in (pattern, f"{_FAR}{pattern}"):
+            if key in self._spent:
+                self._repay(key)
 
     def _yields(self, source: Source) -> None:
         """A page leads no further: the folders on the way, and what led there, are no maze."""
         folder, trail = folder_of(source.url), self._trails.get(source.parent)
         self._opens(folder)
-        if self._spent:
+        if self._is_wary:
             self._repay(f"{_FOLDER}{folder}", EARNED_AT_LARGE)
         if trail is not None:
             if trail.folder != folder:
                 self._opens(trail.folder)
             credit = min(self._credit.get(trail.pattern, 0) + EARNED_AT_LARGE, self._budget)
             _put(self._credit, trail.pattern, credit, MAX_KINDS)
-            self._has_other_ways |= trail.lane > Lane.USUAL and bool(self._refusing)
+            if self._refusing and trail.lane is not Lane.USUAL:
+                self._has_other_ways = True
 
     def _opens(self, folder: str) -> None:
         """A folder has a larger budget of its own."""
-        ends = self._yielding.get(folder, 0)
-        _put(self._yielding, folder, ends + 1, MAX_KINDS)
-        if ends < self._budget and _AT_LARGE in self._refusing:
-            self._has_other_ways = True
-        if not ends:
+        if ends := self._yielding.get(folder, 0):
+            self._yielding[folder] = ends + 1
+        else:
+            _put(self._yielding, folder, 1, MAX_KINDS)
             self._repay(_AT_LARGE, self._at_large.pop(folder, 0))
+        if self._refusing and ends < self._budget and _AT_LARGE in self._refusing:
+            self._has_other_ways = True
 
     def _repay(self, key: str, earned: int = EARNED) -> None:
         spent = self._spent.get(key)
