@@ -431,6 +431,12 @@ def test_what_was_left_out_is_granted_as_far_as_there_is_room() -> None:
     assert is_to_reopen(traps)
 
 
+def test_what_was_left_out_is_granted_in_so_many_sessions_only() -> None:
+    traps = TrapBudgets(100)
+    urls = [f"{SITE}/a/list?sid={n}" for n in range(100)]
+    assert sum(traps.grants("folders", url, f"{SITE}/b") for url in urls) == SESSION_BUDGET
+
+
 def test_what_all_folders_left_out_is_granted_by_the_folder_that_yields() -> None:
     traps = TrapBudgets(10)
     for words in ("shop", "woods"):

@@ -17,6 +17,7 @@ its lists say nothing, but what they lead to does. Pages that look alike and onl
 use up their budget, however their addresses are made.
 """
 
+from collections.abc import Collection
 from operator import itemgetter
 from typing import TypeVar
 
@@ -132,15 +133,12 @@ class TrapBudgets:
 
         If so it is counted.
         """
-        if key.startswith((_FOLDER, _AT_LARGE)):
-            if self._takes_credit(pattern_of(source)):
-                return True
-            key = self._account(url, source)
-        if not self._room(key):
-            self._refusing.add(key)
-            return False
-        self._count(key, url)
-        return True
+        keys = [f"{_SESSION}{page}"] if (page := page_in_session(url)) else []
+        if not key.startswith((_FOLDER, _AT_LARGE)):
+            keys.append(key)
+        elif not self._takes_credit(pattern_of(source)):
+            keys.append(self._account(url, source))
+        return self._counted(dict.fromkeys(keys), url) is None
 
     def arrived(
         self, url: str, depth: int, visit: Visit, page: int = 0, parent: int | None = None
@@ -197,19 +195,24 @@ class TrapBudgets:
         """
         if source.is_new and source.spread < SPREADING and not page_in_session(url):
             return None
-        keys = self._keys(url, source)
-        for key in keys:
-            if not self._room(key):
-                self._refusing.add(key)
-                return key
-        for key in keys:
-            self._count(key, url)
+        if key := self._counted(self._keys(url, source), url):
+            return key
         if not source.is_new:
             source.leads_on = source.leads_on or pattern_of(url) != source.pattern
             if choice := choice_of(url, source.url):
                 _put(self._choices, choice, self._choices.get(choice, hash(url)), MAX_KINDS)
         if source.is_doubtful:
             self._takes_credit(source.pattern)
+        return None
+
+    def _counted(self, keys: Collection[str], url: str) -> str | None:
+        """Count a URL for all of these, unless one of them, which is returned, has no room."""
+        for key in keys:
+            if not self._room(key):
+                self._refusing.add(key)
+                return key
+        for key in keys:
+            self._count(key, url)
         return None
 
     def exhausted(self, url: str, source: Source) -> bool:
