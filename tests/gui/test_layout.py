@@ -13,9 +13,11 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.language import Language, use
 from gossamer.gui.memory import RecentProject
+from gossamer.gui.panels.table_summary import TableSummary
 from gossamer.gui.panels.tree_panel import NameDelegate
 from gossamer.gui.placement import fitted
 from gossamer.gui.progress_line import ProgressLine
+from gossamer.gui.sparkline import Sparkline
 from gossamer.gui.start_page import StartPage
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import Outcome
@@ -234,3 +236,28 @@ def test_names_are_seen_in_a_narrow_tree(desk: Desk) -> None:
         names[index.data()] = option.text
         assert view.visualRect(index).width() > 0, "Qt paints no cell without a width"
     assert names["part0"] == "part0"
+
+
+def test_a_summary_without_room_ends_with_an_ellipsis(qtbot: QtBot) -> None:
+    summary = TableSummary()
+    qtbot.addWidget(summary)
+    summary.resize(260, 24)
+    summary.show()
+    line = summary.selection
+    text = "1 selected  ·  2.5 KiB  ·  166 ms on average"
+    summary.say(text)
+    seen = line.grab().toImage()
+    cut = line.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, line.width())
+    assert cut.startswith("1 selected")
+    summary.say(cut)
+    assert line.grab().toImage() == seen
+
+
+def test_one_value_is_no_line(qtbot: QtBot) -> None:
+    line = Sparkline()
+    qtbot.addWidget(line)
+    nothing = line.grab().toImage()
+    line.add(4.0)
+    assert line.grab().toImage() == nothing
+    line.add(5.0)
+    assert line.grab().toImage() != nothing

@@ -12,6 +12,8 @@ from gossamer.gui import theme
 SAMPLES: Final = 60
 _SIZE: Final = QSize(144, 24)
 _FILL_ALPHA: Final = 0.16
+_LINE: Final = 2
+"""So many values make a line."""
 
 
 class Sparkline(QWidget):
@@ -40,14 +42,13 @@ class Sparkline(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         """Draw a base line, the line and the area below it; nothing as long as nothing is known."""
         del event
-        if not self.values:
+        if len(self.values) < _LINE:
             return
         with QPainter(self) as painter:
             bottom = self.height() - 1.5
             painter.setPen(QPen(theme.colour("border"), 1))
             painter.drawLine(QPointF(0, bottom), QPointF(self.width(), bottom))
-            if len(self.values) > 1:
-                self._draw_line(painter, bottom)
+            self._draw_line(painter, bottom)
 
     def _draw_line(self, painter: QPainter, bottom: float) -> None:
         points = self._points(bottom)

@@ -1,11 +1,27 @@
 """Below the table: how many rows it has, and what the selected ones amount to."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSizePolicy, QWidget
 
 from gossamer.gui.models import display
 from gossamer.gui.theme import SPACE_S, SPACE_XS, tabular
 from gossamer.model.views import Totals
+
+
+class _Line(QLabel):
+    """A line of text that ends with an ellipsis where there is no room for all of it."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """The text, as far as there is room."""
+        del event
+        room = self.contentsRect()
+        text = self.fontMetrics().elidedText(self.text(), Qt.TextElideMode.ElideRight, room.width())
+        with QPainter(self) as painter:
+            role = self.foregroundRole()
+            self.style().drawItemText(
+                painter, room, self.alignment(), self.palette(), self.isEnabled(), text, role
+            )
 
 
 class TableSummary(QFrame):
@@ -55,7 +71,7 @@ class TableSummary(QFrame):
             self.selection.setText(text)
 
     def _label(self, side: Qt.AlignmentFlag) -> QLabel:
-        label = QLabel()
+        label = _Line()
         label.setTextFormat(Qt.TextFormat.PlainText)
         label.setFont(tabular(label.font()))
         label.setProperty("muted", True)
