@@ -4029,6 +4029,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>An empty pattern matches every address; write one or leave it out.</source>
         <translation>空模式会匹配所有地址；请填写模式，或将其删去。</translation>
     </message>
+    <message>
+        <source>Sitemap that lists no address</source>
+        <translation>站点地图未列出任何地址</translation>
+    </message>
 </context>
 <context>
     <name>SettingRow</name>

@@ -48,11 +48,32 @@ def test_facets_narrow_an_export(project: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "options", [["-o", "-", "--format", "doc"], ["-o", "x.csv", "--format", "csv"]]
+    ("options", "sentence"),
+    [
+        (["-o", "-", "--format", "doc"], "There is no format 'doc'; choose csv, tsv, "),
+        (["-o", "x.csv", "--format", "csv"], "A file has the format of its suffix"),
+    ],
 )
-def test_a_format_that_is_none_is_refused(project: Path, options: list[str]) -> None:
+def test_a_format_that_is_none_is_refused(project: Path, options: list[str], sentence: str) -> None:
     done = run("export", project, "all", *options)
     assert (done.returncode, done.stdout) == (2, "")
+    assert sentence in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="there is no device that is full")
+def test_standard_output_that_cannot_be_written_is_told(project: Path) -> None:
+    with Path("/dev/full").open("wb") as full:
+        done = subprocess.run(
+            command("export", project, "all", "-o", "-"),
+            check=False,
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            timeout=DEADLINE_S,
+        )
+    assert done.returncode == 2
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("gossamer: Standard output cannot be written (")
 
 
 def test_a_reader_that_has_seen_enough_is_no_error(project: Path) -> None:

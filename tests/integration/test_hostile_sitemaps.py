@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.model.counts import is_truncated
 from gossamer.model.outcome import Outcome
+from gossamer.model.response_warnings import ResponseWarning
 from tests.integration.crawling import crawl_all, records
 from tests.integration.test_hostile_site import MEMORY_BYTES, MemoryWatch
 from tests.sites import Site
@@ -35,6 +37,8 @@ def test_sitemaps_of_all_kinds(site: Site, tmp_path: Path) -> None:
         "/empty.xml": (b"", DAMAGED),
         "/deep.xml": (b"<a>" * 500_000, DAMAGED),
         "/text.txt": (site.url("/2").encode(), FILE),
+        "/none.xml": (URLSET + b"</urlset>", FILE),
+        "/none-index.xml": (b"<sitemapindex></sitemapindex>", FILE),
     }
     for path, (body, _) in files.items():
         site.file(path, body, "application/xml")
@@ -57,6 +61,13 @@ def test_sitemaps_of_all_kinds(site: Site, tmp_path: Path) -> None:
     assert {path: rows[site.url(path)].outcome for path in files} == {
         path: outcome for path, (_, outcome) in files.items()
     }
+    warned = {
+        path for path in files if ResponseWarning.SITEMAP_EMPTY in rows[site.url(path)].warnings
+    }
+    assert warned == {"/none.xml", "/none-index.xml"}
+    assert not any(
+        is_truncated(rows[site.url(f"/none{end}.xml")].warnings) for end in ("", "-index")
+    )
     assert rows[site.url("/hang.xml")].outcome is Outcome.TIMEOUT
     assert {rows[site.url(path)].outcome for path in ("/1", "/2")} == {Outcome.PAGE}
     assert memory.peak_bytes < MEMORY_BYTES

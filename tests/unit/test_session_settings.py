@@ -84,7 +84,11 @@ def test_settings_are_read_from_a_file_or_a_project(tmp_path: Path) -> None:
     ("text", "said"),
     [
         ("workers 4", "Expected '='"),
-        ("workers = 'many'", "workers"),
+        ("workers = 'many'", "workers must be a whole number, not a text;"),
+        ("rate = 'x'", "rate must be a number, not a text;"),
+        ("guard = 1", "guard must be true or false, not a whole number;"),
+        ("include = 'x'", "include must be a list, not a text;"),
+        ("max_depth = 1.5", "max_depth must be a whole number, not a number;"),
         ("wrokers = 4", "wrokers"),
         ("insecure_hosts = ['a.test:443']", "trust in a certificate is given to each crawl"),
         ("settings_version = 2", "newer Gossamer"),

@@ -12,11 +12,12 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from gossamer.cli.invocation import Export, SitemapChoice
 from gossamer.cli.signals import noting_interrupt
-from gossamer.cli.terminal import complain, printable, remark, silence
+from gossamer.cli.terminal import complain, not_printed, printable, remark, silence
 from gossamer.cli.where import filter_of
 from gossamer.cli.words import counted, listed, number
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.exporter import ExportCancelled, Exported, check_output, export
+from gossamer.export.formats import FORMATS, suffix_of
 from gossamer.export.output import Stream
 from gossamer.export.selection import ExportView, Selection
 from gossamer.export.sheet import Options
@@ -105,17 +106,20 @@ def _stream(project: Path, selection: Selection, options: Options, suffix: str) 
     """Write to standard output; the exit code."""
     if sys.stdout is None:
         raise UsageError("There is no standard output; name a file with -o.")
+    name = Path(f"standard output.{suffix.lower().removeprefix('.')}")
+    if suffix_of(name) is None:
+        known = listed([each.removeprefix(".") for each in FORMATS], "or")
+        raise UsageError(f"There is no format {suffix!r}; choose {known}.")
     with noting_interrupt() as interrupted:
         try:
-            name = Path(f"standard output.{suffix.lower().removeprefix('.')}")
             out = Stream(name, sys.stdout.buffer)
             export(project, selection, out, cancelled=interrupted, options=options)
         except ExportCancelled:
             return EXIT_INTERRUPTED
         except OutputError as e:
-            if not isinstance(e.__cause__, BrokenPipeError):
-                raise
-            silence(sys.stdout)  # `| head` has seen enough
+            silence(sys.stdout)
+            if not isinstance(e.__cause__, BrokenPipeError):  # `| head` has seen enough
+                raise not_printed(e.__cause__) from e
     return 0
 
 

@@ -51,9 +51,13 @@ def write_out(text: str) -> None:
         silence(sys.stdout)
         # Windows says EINVAL for a broken pipe.
         if e.errno not in {errno.EPIPE, errno.EINVAL}:
-            raise OutputError(
-                f"Standard output cannot be written ({e.strerror}); send it somewhere else."
-            ) from e
+            raise not_printed(e) from e
+
+
+def not_printed(problem: BaseException | None) -> OutputError:
+    """The error that says why standard output cannot be written."""
+    reason = problem.strerror if isinstance(problem, OSError) else problem
+    return OutputError(f"Standard output cannot be written ({reason}); send it somewhere else.")
 
 
 def _write(stream: TextIO | None, text: str) -> None:

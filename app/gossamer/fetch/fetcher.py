@@ -243,6 +243,8 @@ class Fetcher:
                 return visit_of(hop, await self._extracted_instead(hop))
             if listing.damage:
                 hop.limit(listing.damage, (ResponseWarning.SITEMAP_INCOMPLETE,))
+            elif not listing.targets:
+                hop.noted = (ResponseWarning.SITEMAP_EMPTY,)
             return replace(visit_of(hop), targets=listing.targets, links=listing.links)
 
     async def fetch_source(self, url: str, limit_bytes: int) -> tuple[Visit, bytes]:

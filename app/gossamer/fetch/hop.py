@@ -31,8 +31,8 @@ class Hop(Struct):
     As the block of a `with` it holds on to the room for a large body, which it then gives back.
     `failure` is why there is no usable answer, or why what came could not be read. `flaw` is what
     is wrong with the server's certificate, `malformed` what about the answer is not as the standard
-    has it, `limits` by what the reading of it was cut. `trade` is None where cookies are not
-    wanted.
+    has it, `limits` by what the reading of it was cut, `noted` what else a person should know.
+    `trade` is None where cookies are not wanted.
     """
 
     url: str
@@ -44,6 +44,7 @@ class Hop(Struct):
     flaw: str = ""
     malformed: Collection[ResponseWarning] = ()
     limits: Collection[ResponseWarning] = ()
+    noted: Collection[ResponseWarning] = ()
     trade: CookieTrade | None = None
     in_manner: Manner = Manner.USUAL
     """How it is to be asked once more, if it is."""
@@ -84,7 +85,7 @@ class Hop(Struct):
         self.head = None
         self.reading = Reading.NONE
         self.body = Body(share=self.body.share)
-        self.malformed = self.limits = ()
+        self.malformed = self.limits = self.noted = ()
         self.time.begin_anew()
 
     def failed(self, failure: Failure) -> None:
@@ -128,7 +129,7 @@ _CUTS = {
 
 def _warnings(hop: Hop) -> Warnings:
     """What is to be known of an answer that was used all the same."""
-    found = {*hop.malformed, *hop.limits}
+    found = {*hop.malformed, *hop.limits, *hop.noted}
     if hop.flaw:
         found.add(ResponseWarning.INVALID_CERTIFICATE)
     if hop.head is None:

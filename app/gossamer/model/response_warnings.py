@@ -17,6 +17,7 @@ class ResponseWarning(StrEnum):
     LINK_LIMIT = "link-limit"
     ELEMENT_LIMIT = "element-limit"
     SITEMAP_INCOMPLETE = "sitemap-incomplete"
+    SITEMAP_EMPTY = "sitemap-empty"
     INCOMPLETE = "incomplete-response"
     PARTIAL_CONTENT = "partial-content"
 
@@ -53,6 +54,7 @@ LABELS: Final[dict[ResponseWarning, Sentence]] = {
     ResponseWarning.LINK_LIMIT: "More links than the link limit",
     ResponseWarning.ELEMENT_LIMIT: "More HTML elements than are read",
     ResponseWarning.SITEMAP_INCOMPLETE: "Sitemap not read to the end",
+    ResponseWarning.SITEMAP_EMPTY: "Sitemap that lists no address",
     ResponseWarning.INCOMPLETE: "Incomplete response",
     ResponseWarning.PARTIAL_CONTENT: "Partial content (206), not asked for",
     ResponseWarning.INVALID_CERTIFICATE: "Certificate not valid",

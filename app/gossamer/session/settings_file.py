@@ -6,6 +6,7 @@ new crawl is the default.
 """
 
 import json
+import re
 from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Final
@@ -33,6 +34,15 @@ _UNSET: Final = "unset"
 ROOTS: Final = 30
 """Roots that a person looks through; of a list there may be many thousands."""
 _FIRST_ROOTS: Final = 3
+_MISFIT: Final = re.compile(r"Expected `(.+)`, got `(.+)` - at `\$\.(.+)`")
+_TYPES: Final = {
+    "int": "a whole number",
+    "float": "a number",
+    "bool": "true or false",
+    "str": "a text",
+    "array": "a list",
+    "object": "a table",
+}
 _HEADERS: Final = ("headers", "public_headers")
 _MAX_BYTES: Final = 64 * 1024 * 1024
 _HEAD: Final = """\
@@ -129,7 +139,7 @@ def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
         typed = {"roots": [], **values, **dict.fromkeys(OF_ONE_CRAWL, ())}
         return msgspec.convert(typed, CrawlSettings), frozenset(values)
     except (TypeError, ValueError, RecursionError) as e:
-        raise UsageError("{why}; see docs/settings.md.", why=str(e).rstrip(".")) from e
+        raise UsageError("{why}; see docs/settings.md.", why=_plain(str(e)).rstrip(".")) from e
 
 
 def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
@@ -153,6 +163,19 @@ def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
         return settings_of(text)
     except UsageError as e:
         raise UsageError("{path} is no settings file: {why}", path=path, why=e.said) from e
+
+
+def _plain(reason: str) -> str:
+    """What msgspec says of a value, in the words of the file.
+
+    >>> _plain("Expected `float | null`, got `str` - at `$.rate`")
+    'rate must be a number, not a text'
+    """
+    found = _MISFIT.fullmatch(reason)
+    if found is None:
+        return reason
+    wanted = [_TYPES.get(each, each) for each in found[1].split(" | ") if each != "null"]
+    return f"{found[3]} must be {' or '.join(wanted)}, not {_TYPES.get(found[2], found[2])}"
 
 
 def _headers(typed: object) -> object:
