@@ -5,22 +5,27 @@ import random
 import sqlite3
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import closing
+from contextlib import closing, suppress
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 import pytest
+from msgspec import Struct, convert
 
 from gossamer.cli.main import run_cli
 from gossamer.model.errors import KnownError, ProjectError
+from gossamer.model.facets import Facet
 from gossamer.model.outcome import Outcome
 from gossamer.model.rows import Batch, RobotsRow
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.model.views import Filter, View
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store.content import fault_of
 from gossamer.store.identity import BESIDE
 from gossamer.store.project import create
+from gossamer.store.reader import Reader
 from gossamer.store.schema import TABLES
 from gossamer.store.writer import Writer
 from tests.fakes.crawled import Crawled
@@ -182,6 +187,75 @@ def test_whatever_stands_in_a_cell(
             tried += 1
             use(path)
     assert tried, "SQLite takes some of them"
+
+
+def of_its_type(value: object) -> None:
+    """Look whether all that a reader gives has the type that it says."""
+    if isinstance(value, list | tuple):
+        for each in value:
+            of_its_type(each)
+    elif isinstance(value, Struct):
+        values = [getattr(value, name) for name in value.__struct_fields__]
+        array_like = value.__struct_config__.array_like
+        named = dict(zip(value.__struct_fields__, values, strict=True))
+        convert(values if array_like else named, type(value))
+        of_its_type(values)
+
+
+def rows_of(reader: Reader, view: View) -> object:
+    ids = reader.ids(view)
+    return reader.link_records(ids) if view.is_of_links else reader.records(ids)
+
+
+def readings(reader: Reader) -> Iterator[Callable[[], object]]:
+    """What a window reads, of a file so large that it was not looked through before."""
+    yield reader.counts
+    yield reader.figures
+    yield reader.view_counts
+    for view in View:
+        yield partial(rows_of, reader, view)
+        for facet in Facet:
+            yield partial(reader.facet, view, Filter(), facet)
+    for number in range(1, 7):
+        for reading in (reader.children, reader.inlinks, reader.outlinks, reader.link_counts):
+            yield partial(reading, number)
+        for of_one in (reader.headers, reader.path_to, reader.chain, reader.redirect_sources):
+            yield partial(of_one, number)
+        yield partial(reader.folders, number)
+        yield partial(reader.folder_urls, number)
+        yield partial(reader.folder_address, number)
+    yield lambda: [*reader.links(), *reader.chains()]
+
+
+@pytest.mark.parametrize(("table", "column"), list(columns()))
+def test_whatever_is_read_has_the_type_that_it_says(
+    project: bytes, tmp_path: Path, table: str, column: str
+) -> None:
+    path = tmp_path / "a.gossamer"
+    values = random.Random(f"{column} of {table}").sample(VALUES, len(VALUES) if LONG else FEW)
+    for value in values:
+        path.write_bytes(project)
+        if not altered(path, table, column, value):
+            continue
+        with suppress(ProjectError), Reader(path) as reader:
+            for reading in readings(reader):
+                with suppress(ProjectError):
+                    of_its_type(reading())
+
+
+@pytest.mark.parametrize(
+    "circle", ["UPDATE folder SET parent = 3 WHERE id = 1", "UPDATE folder SET parent = id"]
+)
+def test_a_reader_comes_to_an_end_with_folders_that_lie_in_each_other(
+    project: bytes, tmp_path: Path, circle: str
+) -> None:
+    path = tmp_path / "a.gossamer"
+    path.write_bytes(project)
+    changed(path, circle)
+    with Reader(path) as reader:
+        for reading in readings(reader):
+            with suppress(ProjectError):
+                reading()
 
 
 def changed(path: Path, *statements: str) -> None:

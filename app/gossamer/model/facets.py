@@ -45,7 +45,7 @@ SEVERAL = frozenset({Facet.WARNING})
 """Facets of which a URL may have more than one value, or none."""
 
 
-class FacetCount(Struct, frozen=True):
+class FacetCount(Struct, frozen=True, array_like=True):
     """How many rows have a value of a facet: the lower bound of a time, the id of a folder.
 
     `name` is the address of a folder, else "".

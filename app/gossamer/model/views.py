@@ -10,6 +10,7 @@ from gossamer.model.counts import ERRORS, LEFT_OUT, REDIRECTS, RESOURCES, is_tru
 from gossamer.model.outcome import PAGES, Outcome, UrlState, Verdict, verdict
 from gossamer.model.page import LinkAction, LinkKind, RedirectKind
 from gossamer.model.response_warnings import ResponseWarning, Warnings
+from gossamer.model.times import Time
 
 
 class View(StrEnum):
@@ -213,17 +214,16 @@ class LinksOf(Struct, frozen=True):
     urls: tuple[int, ...]
 
 
-class UrlRecord(Struct, frozen=True):
+class UrlRecord(Struct, frozen=True, array_like=True):
     """All that is known of one URL.
 
     `parent` is the id of the URL it was first found on, None for a root. Fields from `status` on
     up to `detail` are None as long as nothing was asked; `status` also when no usable answer
     came. `content_type`, `charset` and `detail` are None rather than empty. Texts of the page
     (`title`, `h1`, `description`, `robots`, `canonical`, `language`) are None when the element is
-    missing and "" when it is there but empty. `redirect` is where the answer leads, resolved.
-    `redirect_kind`
-    says by what means. `robots_header` is X-Robots-Tag, `detail` the technical detail of a
-    failure or what a refusal is due to. `depth` is None where no clicks lead to the URL.
+    missing and "" when it is there but empty. `redirect` is where the answer leads, resolved,
+    `redirect_kind` by what means. `robots_header` is X-Robots-Tag, `detail` the technical detail
+    of a failure or what a refusal is due to. `depth` is None where no clicks lead to the URL.
     `last_modified` is ISO 8601 in UTC, `fetched_at` Unix time in seconds. `inlinks` counts links
     that take a reader or a browser to this URL, so neither redirects nor canonicals and the like;
     `unique_inlinks` the URLs they are on, `outlinks` links on it that take a reader elsewhere.
@@ -247,7 +247,7 @@ class UrlRecord(Struct, frozen=True):
     raw_bytes: int | None = None
     ttfb_ms: int | None = None
     elapsed_ms: int | None = None
-    fetched_at: float | None = None
+    fetched_at: Time | None = None
     tries: int | None = None
     warnings: Warnings = ()
     title: str | None = None
@@ -281,7 +281,7 @@ class UrlRecord(Struct, frozen=True):
         return is_truncated(self.warnings)
 
 
-class TreeNode(Struct, frozen=True):
+class TreeNode(Struct, frozen=True, array_like=True):
     """A URL as a node of a tree.
 
     `children` is the number of URLs first found there, `errors` how many of them are errors, and
@@ -305,7 +305,7 @@ class TreeNode(Struct, frozen=True):
         return verdict(self.outcome, self.status)
 
 
-class FolderNode(Struct, frozen=True):
+class FolderNode(Struct, frozen=True, array_like=True):
     """A folder of URL paths. Folders without a parent are origins ("https://example.com").
 
     `urls` and `errors` count the folder and all below it; `direct` counts the URLs in the folder
@@ -323,7 +323,7 @@ class FolderNode(Struct, frozen=True):
     worst: Verdict | None = None
 
 
-class LinkCounts(Struct, frozen=True):
+class LinkCounts(Struct, frozen=True, array_like=True):
     """Links to a URL and on it, as a `UrlRecord` counts them; all other references stand apart.
 
     These are canonicals, redirects, forms and the like; among those on it, files too.
@@ -336,7 +336,7 @@ class LinkCounts(Struct, frozen=True):
     other_outlinks: int = 0
 
 
-class LinkRecord(Struct, frozen=True):
+class LinkRecord(Struct, frozen=True, array_like=True):
     """A link with both its ends. `position` is its index in the source, in document order."""
 
     source_id: int

@@ -4,10 +4,14 @@ The steps of each chain are read anew, which takes some microseconds for each of
 redirects have any.
 """
 
-from typing import Final
+from collections.abc import Mapping
+from typing import Any, Final
+
+from msgspec import convert, structs
 
 from gossamer.model.chains import BREAKS, PERMANENT_STATUSES, ChainType
 from gossamer.model.counts import REDIRECTS
+from gossamer.model.views import UrlRecord
 from gossamer.store.bulk import listed, marks
 from gossamer.store.chains import MAX_URLS, ONWARD
 
@@ -66,3 +70,9 @@ _CHAIN_ENDS: Final = (
 def chain_ends(number: int) -> str:
     """The same of the redirects among so many URLs, whose ids are the parameters."""
     return _CHAIN_ENDS.format(marks=marks(number))
+
+
+def with_chain(known: Mapping[int, UrlRecord], row: tuple[Any, ...]) -> UrlRecord:
+    """The record of a redirect with what a row of `chain_ends` tells of it; ValueError."""
+    url_id, *values = row
+    return convert([*structs.astuple(known[url_id])[: -len(values)], *values], UrlRecord)

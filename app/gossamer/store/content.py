@@ -17,6 +17,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkAction, LinkKind, RedirectKind
 from gossamer.model.rows import MAX_HOPS, RECORDED, SITEMAP_READ
 from gossamer.model.state import CrawlState
+from gossamer.model.times import LATEST_S
 from gossamer.store.database import (
     damaged,
     interrupted_after,
@@ -30,8 +31,6 @@ from gossamer.store.summary import read_summary
 PATIENCE_S: Final = 20.0
 """For a look at a project with which something has failed."""
 _LARGEST: Final = 2**53
-_LATEST_S: Final = 10**11
-"""In the year 5138."""
 _TYPES: Final = {
     "INTEGER": "'integer'",
     "REAL": "'real', 'integer'",
@@ -42,10 +41,13 @@ _TYPES: Final = {
 
 
 _STATES: Final = ", ".join(f"({int(outcome.state)}, {int(outcome)})" for outcome in Outcome)
+_AMOUNTS: Final = (
+    "size_bytes, raw_bytes, coalesce(ttfb_ms, 0), coalesce(elapsed_ms, 0), tries, outlinks"
+)
 _SENSE: Final = {
     "project": (
         f"state IN ({', '.join(repr(str(state)) for state in CrawlState)})"
-        f" AND created_at BETWEEN 0 AND {_LATEST_S} AND seconds BETWEEN 0 AND {_LATEST_S}"
+        f" AND created_at BETWEEN 0 AND {LATEST_S} AND seconds BETWEEN 0 AND {LATEST_S}"
     ),
     "url": (
         f"id BETWEEN 1 AND {_LARGEST} AND (state, outcome) IN (VALUES {_STATES})"
@@ -54,9 +56,8 @@ _SENSE: Final = {
     ),
     "visit": (
         f"coalesce(redirect_kind, 1) IN ({', '.join(str(int(k)) for k in RedirectKind)})"
-        f" AND min(size_bytes, raw_bytes, ttfb_ms, elapsed_ms, fetched_at, tries, outlinks) >= 0"
-        f" AND max(size_bytes, raw_bytes, ttfb_ms, elapsed_ms, tries, outlinks) <= {_LARGEST}"
-        f" AND fetched_at <= {_LATEST_S} AND coalesce(status, 0) BETWEEN 0 AND 9999"
+        f" AND min({_AMOUNTS}, fetched_at) >= 0 AND max({_AMOUNTS}) <= {_LARGEST}"
+        f" AND fetched_at <= {LATEST_S} AND coalesce(status, 0) BETWEEN 0 AND 9999"
     ),
     "link": (
         f"kind IN ({', '.join(str(int(kind)) for kind in LinkKind)})"
@@ -64,7 +65,7 @@ _SENSE: Final = {
         f" AND position BETWEEN 0 AND {_LARGEST}"
     ),
     "url_count": f"outcome IN ({', '.join(str(int(outcome)) for outcome in Outcome)})",
-    "robots": f"fetched_at BETWEEN 0 AND {_LATEST_S}",
+    "robots": f"fetched_at BETWEEN 0 AND {LATEST_S}",
 }
 """What else holds for the rows of a table."""
 _KEYS_ASTRAY: Final = """
@@ -131,6 +132,11 @@ def _queries() -> list[str]:
         connection.executescript(TABLES)
         rows = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
         return [*(_query(connection, name) for (name,) in rows), _FOLDERS_IN_CIRCLES, _KEYS_ASTRAY]
+
+
+def remove_nonsense(connection: sqlite3.Connection, table: str) -> None:
+    """Remove rows, whose types are right, with numbers that we never write."""
+    connection.execute(f"DELETE FROM {table} WHERE NOT ({_SENSE[table]})")  # noqa: S608 - our own words
 
 
 def makes_sense(connection: sqlite3.Connection, table: str) -> bool:

@@ -46,7 +46,7 @@ _SENTENCES: dict[int, Sentence] = {
     sqlite3.SQLITE_TOOBIG: "{path} cannot hold a text this long; crawl again with a lower cap.",
 }
 
-_SAID_OF_DAMAGE = ("decode to UTF-8", "unsupported file format")
+_SAID_OF_DAMAGE = ("decode to UTF-8", "unsupported file format", "integer overflow")
 """Damage for which SQLite has no code of its own."""
 
 

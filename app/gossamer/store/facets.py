@@ -5,11 +5,15 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Final
 
+from msgspec import convert
+
 from gossamer.model.facets import SEVERAL, Facet, FacetCount, concerns, without
 from gossamer.model.response_warnings import ResponseWarning, from_codes
 from gossamer.model.views import VIEW_OUTCOMES, Filter, Totals, View
 from gossamer.store.bulk import chunks, marks
 from gossamer.store.conditions import FACETS, condition, joined
+from gossamer.store.database import MalformedContentError
+from gossamer.store.folders import MAX_LEVELS
 from gossamer.store.link_reach import link_reach
 from gossamer.store.queries import facet_counts, folder_counts
 from gossamer.store.tallies import count_outcomes
@@ -36,7 +40,7 @@ def count_facet(
     limit = MAX_COMBINATIONS if facet in SEVERAL else MAX_VALUES
     query = facet_counts(view, filter_, facet, limit, reach)
     rows = connection.execute(query.sql, query.values)
-    return _one_by_one(rows) if facet in SEVERAL else [FacetCount(*row) for row in rows]
+    return _one_by_one(rows) if facet in SEVERAL else [convert(row, FacetCount) for row in rows]
 
 
 def _one_by_one(rows: Iterable[tuple[str, int]]) -> list[FacetCount]:
@@ -56,8 +60,12 @@ def _count_folders(connection: sqlite3.Connection, view: View, filter_: Filter) 
     found: Counter[int] = Counter()
     for folder, count in counts.items():
         at: int | None = folder
-        while at is not None and parents.get(at) != filter_.folder:
+        for _ in range(MAX_LEVELS):
+            if at is None or parents.get(at) == filter_.folder:
+                break
             at = parents.get(at)
+        else:
+            raise MalformedContentError("folders that lie in each other")
         if at is not None:
             found[at] += count
     return [
@@ -71,6 +79,8 @@ def folder_address(connection: sqlite3.Connection, folder: int) -> str:
     names: list[str] = []
     at: int | None = folder
     while at is not None:
+        if len(names) > MAX_LEVELS:
+            raise MalformedContentError("folders that lie in each other")
         row = connection.execute("SELECT name, parent FROM folder WHERE id = ?", (at,)).fetchone()
         if row is None:
             return ""

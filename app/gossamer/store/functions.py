@@ -4,7 +4,7 @@ import sqlite3
 
 import msgspec
 
-from gossamer.model.errors import ProjectError
+from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.views import Filter, View
 from gossamer.store.stored_settings import settings_in
@@ -36,10 +36,10 @@ class Functions:
     def _read_scope(self) -> Scope:
         try:
             settings = settings_in(self._connection)
-        except (ValueError, TypeError) as e:
+            # Hosts alone tell what is external.
+            return Scope(msgspec.structs.replace(settings, include=(), exclude=()))
+        except (ValueError, TypeError, UsageError) as e:
             raise ProjectError("The settings of this project cannot be read; crawl again.") from e
-        # Hosts alone tell what is external.
-        return Scope(msgspec.structs.replace(settings, include=(), exclude=()))
 
     def _is_external(self, url: str) -> bool:
         return self._scope is not None and self._scope.refusal(url) is Outcome.OUT_OF_SCOPE

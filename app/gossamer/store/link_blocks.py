@@ -7,11 +7,11 @@ export does: so each URL and each text is read once, and what is told of it is k
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager
-from functools import lru_cache
+from functools import lru_cache, partial
 from itertools import chain, compress
 from typing import Any, Final, TypeAlias
 
-from msgspec import Struct
+from msgspec import Struct, convert, structs
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkAction, LinkKind
@@ -142,14 +142,38 @@ class _Told:
             block[place] = column
 
 
-def _by_id(query: str) -> _Find:
+class _Source(Struct, frozen=True, array_like=True):
+    """A row of what is told of a source, and so on: SQLite keeps any value in any column."""
+
+    key: int
+    id: int
+    url: str
+    title: str | None
+
+
+class _Target(Struct, frozen=True, array_like=True):
+    key: int
+    id: int
+    url: str
+    outcome: Outcome
+    status: int | None
+
+
+class _Text(Struct, frozen=True, array_like=True):
+    key: int
+    value: str
+
+
+def _by_id(query: str, checked: Callable[[_Row], Struct]) -> _Find:
     """Finds what a query gives beside the id."""
 
     def find(connection: sqlite3.Connection, ids: set[Any]) -> dict[Any, _Row]:
-        found = {}
+        found: dict[Any, _Row] = {}
         for chunk in chunks(sorted(ids)):
             rows = connection.execute(f"{query} IN ({marks(len(chunk))})", chunk)
-            found.update({key: values for key, *values in rows})
+            for row in rows:
+                key, *values = structs.astuple(checked(row))
+                found[key] = tuple(values)
         return found
 
     return find
@@ -157,16 +181,10 @@ def _by_id(query: str) -> _Find:
 
 _FIND_TARGETS: Final = _by_id(
     "SELECT u.id, u.id, u.url, u.outcome, v.status"
-    " FROM url u LEFT JOIN visit v ON v.id = u.id WHERE u.id"
+    " FROM url u LEFT JOIN visit v ON v.id = u.id WHERE u.id",
+    partial(convert, type=_Target),
 )
-_FIND_TEXTS: Final = _by_id("SELECT id, value FROM text WHERE id")
-
-
-def _targets(connection: sqlite3.Connection, ids: set[Any]) -> dict[Any, _Row]:
-    return {
-        key: (*ends, Outcome(outcome), status)
-        for key, (*ends, outcome, status) in _FIND_TARGETS(connection, ids).items()
-    }
+_FIND_TEXTS: Final = _by_id("SELECT id, value FROM text WHERE id", partial(convert, type=_Text))
 
 
 def _texts(connection: sqlite3.Connection, ids: set[Any]) -> dict[Any, _Row]:
@@ -183,13 +201,14 @@ _COLUMNS: Final = (
         ("source_id", "source_url", "source_title"),
         _by_id(
             "SELECT u.id, u.id, u.url, v.title FROM url u LEFT JOIN visit v ON v.id = u.id"
-            " WHERE u.id"
+            " WHERE u.id",
+            partial(convert, type=_Source),
         ),
         most=0,  # links come by their source: it does not come again
     ),
     _Column(("position",), _numbers(int)),
     # Of a site of as many URLs, all are kept.
-    _Column(("target_id", "target_url", "target_outcome", "target_status"), _targets, 250_000),
+    _Column(("target_id", "target_url", "target_outcome", "target_status"), _FIND_TARGETS, 250_000),
     _Column(("kind",), _numbers(LinkKind)),
     _Column(("action",), _numbers(LinkAction)),
     *(_Column((name,), _texts) for name in ("text", "rel", "element", "fragment")),

@@ -4,6 +4,7 @@ import sqlite3
 from array import array
 from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from functools import partial
 from itertools import chain as chained
 from pathlib import Path
 from typing import Self, TypeVar
@@ -28,7 +29,7 @@ from gossamer.model.views import (
     View,
 )
 from gossamer.store.bulk import CHUNK, Value, chunks, marks
-from gossamer.store.chain_ends import chain_ends
+from gossamer.store.chain_ends import chain_ends, with_chain
 from gossamer.store.chains import chain_starts, chain_through, redirect_sources
 from gossamer.store.cleaning import clean_url
 from gossamer.store.database import open_for_reading, primary_code, translated_reading
@@ -54,7 +55,7 @@ from gossamer.store.queries import (
     matching_ids,
     sitemaps_among,
 )
-from gossamer.store.records import Row, closed, headers_of, hop, link, node, record, with_chain
+from gossamer.store.records import Row, closed, counts_of, headers_of, hop, link, node, record
 from gossamer.store.summary import read_summary
 from gossamer.store.tallies import count_depths, count_outcomes, count_statuses
 from gossamer.store.trees import discovery_path, folder_nodes, folder_path, subfolders
@@ -172,8 +173,8 @@ class Reader:
         records = self._by_id(RECORD_COLUMNS, RECORD_JOINS, ids, record)
         found = {record.id: record for record in records}
         for chunk in chunks([each.id for each in found.values() if each.outcome.is_redirect]):
-            for row in self._rows(chain_ends(len(chunk)), chunk):
-                found[row[0]] = with_chain(row, found[row[0]])
+            ends = self._made(partial(with_chain, found), chain_ends(len(chunk)), chunk)
+            found.update((each.id, each) for each in ends)
         return [found[url_id] for url_id in ids if url_id in found]
 
     def link_records(self, ids: Sequence[int]) -> list[LinkRecord]:
@@ -294,7 +295,7 @@ class Reader:
 
     def link_counts(self, url_id: int) -> LinkCounts:
         """How many links `inlinks` and `outlinks` have, by whether a table counts them."""
-        return LinkCounts(*self._rows(LINK_COUNTS, (url_id,))[0])
+        return self._made(counts_of, LINK_COUNTS, (url_id,))[0]
 
     def outlinks(self, url_id: int, after: int = -1, limit: int = 200) -> list[LinkRecord]:
         """Links on a URL, of any kind; up to `limit` above position `after`."""
@@ -322,8 +323,8 @@ class Reader:
 
     def headers(self, url_id: int) -> list[tuple[str, str]]:
         """The response headers of a URL, in their order; empty if there was no answer."""
-        row = self._row("SELECT headers FROM visit WHERE id = ?", (url_id,))
-        return headers_of(row[0] if row else "")
+        found = self._made(headers_of, "SELECT headers FROM visit WHERE id = ?", (url_id,))
+        return found[0] if found else []
 
     # ------------------------------------------------------------ streams
 

@@ -18,6 +18,7 @@ from gossamer.model.rows import Batch, LinkRows, Rank, RobotsRow, UrlRow, VisitR
 from gossamer.model.said import system_reason
 from gossamer.model.settings import CrawlSettings, decode_settings
 from gossamer.model.state import LIVE, CrawlState
+from gossamer.store.content import remove_nonsense
 from gossamer.store.database import (
     file_version,
     translated,
@@ -213,6 +214,8 @@ class _Rescue:
                 lambda done, of: self._tell(done * STEPS // (2 * of), STEPS),
                 self._copied(),
             )
+        for table in ("visit", "robots"):
+            remove_nonsense(self._scratch, table)
         state, seconds, settings = self._project()
         fill(self._target, settings)
         with Writer(self._target) as writer:

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from gossamer.model.views import FolderNode
 from gossamer.store.bulk import chunks, marks
 from gossamer.store.folders import MAX_LEVELS
+from gossamer.store.records import folder
 from gossamer.store.trouble import FolderTrouble
 
 _NODES = """
@@ -36,8 +37,8 @@ def folder_nodes(
     found: dict[int, FolderNode] = {}
     for chunk in chunks(ids):
         rows = connection.execute(f"{_NODES} WHERE f.id IN ({marks(len(chunk))})", chunk)
-        found.update((row[0], FolderNode(*row)) for row in rows)
-    nodes = [found[folder] for folder in ids if folder in found]
+        found.update((row[0], folder(row)) for row in rows)
+    nodes = [found[each] for each in ids if each in found]
     return [replace(x, worst=trouble.worst(x.id)) if x.errors else x for x in nodes]
 
 
