@@ -193,6 +193,11 @@ def test_what_is_no_byte_order_mark_spoils_its_line(mark: bytes) -> None:
         ("/foo/bar/%e3%83%84", "/foo/bar/%E3%83%84", True),
         ("/foo/bar/%62%61%7A", "/foo/bar/%62%61%7A", True),
         ("/foo/bar/%62%61%7A", "/foo/bar/baz", True),  # RFC 9309 §2.2.2; Google's parser does not
+        ("/caf%E9", "/caf%e9/menu", True),
+        ("/caf%e9", "/caf%E9/menu", True),
+        ("/caf%E9", "/caf%E8/menu", False),
+        ("/caf%E9", "/caf%C3%A9/menu", False),
+        ("/%C3%A9%E9", "/%C3%A9%E8", False),
         ("/slash/index.html", "/slash/", True),
         ("/slash/index.html", "/slash/index.htm", False),
         ("/slash/index.html", "/slash/index.html", True),

@@ -8,7 +8,15 @@ from dataclasses import dataclass, field
 
 from protego import Protego
 
-from gossamer.robots.lines import CRAWL_DELAY, DISALLOW, USER_AGENT, Record, lines_of, record_of
+from gossamer.robots.lines import (
+    CRAWL_DELAY,
+    DISALLOW,
+    USER_AGENT,
+    Record,
+    exact,
+    lines_of,
+    record_of,
+)
 
 LIMIT_BYTES = 500 * 1024
 """RFC 9309 §2.5: at least this much is read. What follows is ignored."""
@@ -42,7 +50,7 @@ class RobotsRules:
 
     def allowed(self, url: str) -> bool:
         """Whether the serialised `url`, of the origin, may be fetched."""
-        return self._rules.can_fetch(url, self.token)
+        return self._rules.can_fetch(exact(url), self.token)
 
     def blocking_line(self, url: str) -> tuple[int, str] | None:
         """Number (from 1) and text of the line that keeps `url` from being fetched.
@@ -164,7 +172,7 @@ def _sane_delay(delay_s: float | None) -> float | None:
 def _blocks(record: Record, url: str) -> bool:
     """Whether `record` is a rule that, all alone, keeps `url` from being fetched."""
     return record.field == DISALLOW and not (
-        Protego.parse(f"User-agent: *\n{record}").can_fetch(url, "any")
+        Protego.parse(f"User-agent: *\n{record}").can_fetch(exact(url), "any")
     )
 
 
