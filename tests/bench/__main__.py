@@ -17,6 +17,7 @@ NAMES: Final = {
     "cancel": "how soon the traffic ends after Cancel",
     "window": "the same crawl with the window open: speed and stalls",
     "large": "the window on a finished project: scroll, sort, filter, trees",
+    "export": "exports, summary and rescue of a project of millions of links",
     "start": "help, shown window, first rows",
     "file": "size and speed of the project file",
     "profile": "where the time goes per page",

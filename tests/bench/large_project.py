@@ -68,7 +68,7 @@ _HEADERS: Final = [
 # Where link `position` of page `source` leads; 2654435761 is Knuth's multiplicative hash.
 _TARGET: Final = f"""
     CASE WHEN p.position < {_NAVIGATION} THEN 1 + p.position
-    WHEN p.position = {LINKS - 1} THEN :pages + 1 + n.source * 40503 % (:pages / {_PER_EXTERNAL})
+    WHEN p.position = :links - 1 THEN :pages + 1 + n.source * 40503 % (:pages / {_PER_EXTERNAL})
     ELSE 1 + (n.source * 2654435761 + p.position * 40503) % :pages END
 """
 _ANCHORS: Final = 1000
@@ -80,7 +80,7 @@ _FILL: Final = (
     f"""
     WITH RECURSIVE
     n (source) AS (SELECT 1 UNION ALL SELECT source + 1 FROM n WHERE source < :pages),
-    p (position) AS (SELECT 0 UNION ALL SELECT position + 1 FROM p WHERE position < {LINKS - 1})
+    p (position) AS (SELECT 0 UNION ALL SELECT position + 1 FROM p WHERE position < :links - 1)
     INSERT INTO link (source, position, target, kind, action, text)
     SELECT n.source, p.position, {_TARGET}, 1, 1,
     {_FIRST_ANCHOR} + 1 + (n.source * 31 + p.position) % {_ANCHORS} FROM n CROSS JOIN p
@@ -96,12 +96,12 @@ _FILL: Final = (
     ON CONFLICT (id) DO UPDATE SET links = links + excluded.links,
     sources = sources + excluded.sources, others = others + excluded.others
     """,
-    f"UPDATE visit SET outlinks = {LINKS} - id % 3 WHERE status = 200",  # noqa: S608 - a number
+    "UPDATE visit SET outlinks = :links - id % 3 WHERE status = 200 AND id <= :pages",
 )
 
 
-def build(path: Path, pages: int) -> None:
-    """Write a finished project of `pages` pages with `LINKS` links each to `path`.
+def build(path: Path, pages: int, links: int = LINKS) -> None:
+    """Write a finished project of `pages` pages with so many links each to `path`.
 
     There are also redirects to some, and URLs on other hosts: some checked, some just recorded.
     """
@@ -114,13 +114,16 @@ def build(path: Path, pages: int) -> None:
         writer.commit(_externals(pages))
         writer.commit(_redirects(pages))
         writer.commit(Batch(state=CrawlState.FINISHED, seconds=pages / 1000))
-    say(f"  {pages * LINKS:,} links")
+    say(f"  {pages * links:,} links")
+    values = {"pages": pages, "links": links}
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
         connection.execute("PRAGMA synchronous=OFF")
         connection.execute("PRAGMA cache_size=-262144")
         connection.execute("BEGIN")
         for statement in _FILL:
-            connection.execute(statement, {"pages": pages} if ":pages" in statement else {})
+            connection.execute(
+                statement, {name: n for name, n in values.items() if f":{name}" in statement}
+            )
         connection.execute("COMMIT")
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 

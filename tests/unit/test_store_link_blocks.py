@@ -53,7 +53,7 @@ def reader(crawled: Crawled) -> Iterator[Reader]:
         yield reader
 
 
-@pytest.fixture(params=[3, 7, 20_000])
+@pytest.fixture(params=[3, 7, 2000])
 def small(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """Few links at a time, and little memory for what was told."""
     monkeypatch.setattr(link_blocks, "_AT_ONCE", request.param)

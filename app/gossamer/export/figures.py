@@ -116,7 +116,8 @@ def _count(figures: Figures, record: UrlRecord) -> None:
     figures.outcomes[record.outcome] += 1
     figures.verdicts[record.verdict] += 1
     figures.truncated += record.truncated
-    figures.warnings.update(record.warnings)
+    if record.warnings:
+        figures.warnings.update(record.warnings)
     if record.outcome is Outcome.OVER_BUDGET:
         figures.trap_example = figures.trap_example or record.url
     if record.outcome not in DONE:

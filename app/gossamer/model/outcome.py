@@ -4,6 +4,7 @@ The numbers are stored in project files: a number once given keeps its meaning.
 """
 
 from enum import IntEnum, StrEnum
+from functools import lru_cache
 
 from gossamer.model.said import Sentence
 
@@ -252,6 +253,7 @@ _OK = frozenset({Outcome.PAGE, Outcome.FILE, Outcome.CHECKED})
 _REDIRECT = frozenset({Outcome.REDIRECT, Outcome.REDIRECT_OUT_OF_SCOPE})
 
 
+@lru_cache(maxsize=1000)  # of a million URLs, a few dozen differ in these
 def verdict(outcome: Outcome, status: int | None) -> Verdict:
     """The verdict on a URL with this outcome and, if the server answered, this status code."""
     if outcome.state in {UrlState.QUEUED, UrlState.HELD}:

@@ -23,7 +23,7 @@ LinkField: TypeAlias = tuple[str, Callable[[Any], Any]]
 LinkBlock: TypeAlias = Sequence[Sequence[Any]]
 """Links that follow each other, as columns: one for each field that was asked for."""
 
-_AT_ONCE: Final = 20_000
+_AT_ONCE: Final = 2000
 _REPEATED: Final = frozenset({"target_outcome", "target_status"})
 """Fields that have the same few values under different keys."""
 _FEW: Final = lru_cache(1000, typed=True)
