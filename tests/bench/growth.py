@@ -151,7 +151,9 @@ async def feed(wanted: Sequence[int], shape: Shape = SHAPE) -> list[Point]:
     found: list[Point] = []
     with tempfile.TemporaryDirectory(prefix="gossamer-bench-") as folder:
         path = Path(folder, "growth.gossamer")
-        settings = CrawlSettings(roots=(f"{_SITE}/",), workers=CONCURRENCY, obey_robots=False)
+        settings = CrawlSettings(
+            roots=(f"{_SITE}/",), workers=CONCURRENCY, obey_robots=False, max_similar=10**9
+        )
         project.create(path, settings)
         store, pages = StoreThread(path), Pages(shape)
         crawl = Crawl(await store.open(), store, pages, rules_for, Scope(settings))

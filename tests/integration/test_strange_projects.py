@@ -243,6 +243,15 @@ def test_whatever_is_read_has_the_type_that_it_says(
                     of_its_type(reading())
 
 
+@pytest.mark.parametrize("value", [0.5, b"\xff"])
+def test_a_folder_with_an_id_that_is_none(project: bytes, tmp_path: Path, value: object) -> None:
+    path = tmp_path / "a.gossamer"
+    path.write_bytes(project)
+    assert altered(path, "url", "folder", value)
+    with Reader(path) as reader, pytest.raises(ProjectError, match="is damaged"):
+        of_its_type(reader.facet(View.ALL, Filter(), Facet.FOLDER))
+
+
 @pytest.mark.parametrize(
     "circle", ["UPDATE folder SET parent = 3 WHERE id = 1", "UPDATE folder SET parent = id"]
 )

@@ -69,7 +69,7 @@ def _count_folders(connection: sqlite3.Connection, view: View, filter_: Filter) 
         if at is not None:
             found[at] += count
     return [
-        FacetCount(folder, count, folder_address(connection, folder))
+        convert((folder, count, folder_address(connection, folder)), FacetCount)
         for folder, count in found.most_common(MAX_VALUES)
     ]
 
