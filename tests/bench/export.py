@@ -6,6 +6,7 @@ Each is a process of its own: its memory is the most that it held.
 import argparse
 import os
 import resource
+import shutil
 import sqlite3
 import subprocess
 import sys
@@ -64,7 +65,7 @@ def benchmark(options: argparse.Namespace) -> Findings:
         project, damaged = home / "project.gossamer", home / "damaged.gossamer"
         say(f"{pages:,} pages, {pages * LINKS:,} links")
         _build(project, pages)
-        damaged.write_bytes(project.read_bytes())
+        shutil.copyfile(project, damaged)
         _damage(damaged)
         commands = dict(_commands(home, project, damaged))
         runs = in_turn(
