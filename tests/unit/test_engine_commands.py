@@ -257,6 +257,35 @@ def test_a_tree_that_has_an_end_is_found_whole(links: int, deep: int) -> None:
     assert list(outcomes.values()).count(Outcome.PAGE) == pages
 
 
+@pytest.mark.parametrize(
+    ("picture", "found"),
+    [("/pictures/{}.jpg", 300), ("/counter.gif?page={}", 12), ("/photo/{}/logo.png", 13)],
+)
+def test_pages_with_a_picture_of_their_own_are_found_whole(picture: str, found: int) -> None:
+    web = FakeWeb()
+    web.page("/", "/photo/1")
+    for n in range(1, 301):
+        images = (picture.format(word(n)[1:]),)
+        web.page(f"/photo/{n}", f"/photo/{n + 1}", images=images, title="Photo", says="Photo")
+    outcomes = crawl(web, new_store(max_similar=10, workers=2))
+    pages = [path for path, outcome in outcomes.items() if outcome is Outcome.PAGE]
+    assert sum(path.startswith("/photo/") for path in pages) == found
+
+
+def test_posts_that_differ_in_numbers_alone_have_a_large_budget() -> None:
+    web = FakeWeb()
+    lists, posts = 100, 5
+    web.page("/", "/archive/1", title="Home", says="Home")
+    for n in range(1, lists + 1):
+        found = [f"/post/{n * posts + k}" for k in range(posts)]
+        older = [f"/archive/{n + 1}"] if n < lists else []
+        web.page(f"/archive/{n}", "/", *found, *older, title="Archive", says="Archive")
+        for path in found:
+            web.page(path, "/", title="Post", says="Post")
+    outcomes = crawl(web, new_store(max_similar=50, workers=2))
+    assert list(outcomes.values()).count(Outcome.PAGE) == 1 + lists + lists * posts
+
+
 def test_taking_a_url_out_twice_counts_once() -> None:
     web = FakeWeb(delay_s=lambda _: 1.0)
     web.page("/", "/a", "/b", "/c")

@@ -12,6 +12,7 @@ from gossamer.engine.sources import SPREADING, Lane, Source
 from gossamer.engine.traps import (
     EARNED,
     EARNED_AT_LARGE,
+    FAR_BUDGETS,
     FAR_CLICKS,
     LARGE_BUDGETS,
     SESSION_BUDGET,
@@ -248,7 +249,7 @@ def test_machines_of_several_patterns_are_bounded_by_how_far_they_lead() -> None
     traps = TrapBudgets(10)
     days = [f"{SITE}/{n // 28}/month/{n % 28}" for n in range(500)]
     assert admitted(traps, days, barren("/2026-11", FAR_CLICKS - 2)) == 500
-    assert admitted(traps, days, barren("/2026-11", FAR_CLICKS - 1)) == 10 * LARGE_BUDGETS
+    assert admitted(traps, days, barren("/2026-11", FAR_CLICKS - 1)) == 10 * FAR_BUDGETS
     words = [f"{SITE}/{'ab' * (n % 40)}x{'yz' * (n // 40)}" for n in range(500)]
     assert admitted(traps, words, barren("/", 200)) == 500, "a wiki is no machine"
     listed = [f"{SITE}/y/{n}" for n in range(500)]

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from gossamer.engine.patterns import pattern_of, site_of
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import PageFacts, Visit
+from gossamer.model.page import LinkKind, PageFacts, Visit
 
 SPREADING = 3
 """So many pages in a row, each found on the one before, have to spread to be doubtful."""
@@ -97,3 +97,18 @@ def said_in(visit: Visit) -> list[int]:
     if visit.outcome is Outcome.FILE and visit.size_bytes and not visit.targets:
         return [crc32(f"{visit.content_type} {visit.size_bytes}".encode())]
     return []
+
+
+def pictures_in(visit: Visit) -> list[int]:
+    """The names of a page's images, in as many numbers of 32 bits.
+
+    A gallery may have nothing to say but them. Their folders say nothing: where a relative address
+    grows, those of the images grow with it. An address with a query may be made for each page.
+    """
+    links = visit.links
+    found = {
+        visit.targets[target]
+        for target, kind in zip(links.targets, links.kinds, strict=True)
+        if kind == LinkKind.IMAGE
+    }
+    return [crc32(url[url.rfind("/") :].encode()) for url in found if "?" not in url]

@@ -29,14 +29,15 @@ from gossamer.engine.patterns import (
     pattern_of,
     site_of,
 )
-from gossamer.engine.sources import SPREADING, Lane, Source, Trail, look_of, said_in
+from gossamer.engine.sources import SPREADING, Lane, Source, Trail, look_of, pictures_in, said_in
 from gossamer.model.forgetting import drop_oldest
 from gossamer.model.page import Visit
 from gossamer.model.rows import UNLINKED
 
 LARGE_BUDGETS = 5
-"""What is far away, in a folder, or in all folders that yielded nothing, may have so many budgets
-of a pattern."""
+"""A folder, or all folders that yielded nothing together, may have so many budgets of a pattern."""
+FAR_BUDGETS = 10
+"""What is far away likewise: an archive whose posts differ in a number alone looks like that."""
 FAR_CLICKS = 30
 """From so many clicks on, all addresses of a pattern are counted, wherever they are found."""
 EARNED = 10
@@ -145,7 +146,8 @@ class TrapBudgets:
     ) -> Source:
         """Take in what came of asking `url`, before its links are looked at."""
         source = Source(url, depth, page, parent)
-        if self._novelty.is_new(said_in(visit)) and not self._may_be_forgotten(url):
+        is_new = self._novelty.is_new(said_in(visit)) or self._novelty.is_new(pictures_in(visit))
+        if is_new and not self._may_be_forgotten(url):
             source.is_new = True
             self._speaks(source)
         else:
@@ -262,8 +264,9 @@ class TrapBudgets:
         if key.startswith(_FOLDER):
             ends = self._yielding.get(key.removeprefix(_FOLDER), 0)
             return min(self._budget * LARGE_BUDGETS, ends * EARNED)
-        is_large = key.startswith(_FAR) or key == _AT_LARGE
-        return self._budget * LARGE_BUDGETS if is_large else self._budget
+        if key.startswith(_FAR):
+            return self._budget * FAR_BUDGETS
+        return self._budget * LARGE_BUDGETS if key == _AT_LARGE else self._budget
 
     def _room(self, key: str) -> bool:
         return self._spent.get(key, 0) < self._limit(key)
