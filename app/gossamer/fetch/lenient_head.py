@@ -12,8 +12,9 @@ from msgspec import Struct
 
 from gossamer.model.response_warnings import ResponseWarning
 
-MAX_HEAD_BYTES: Final = 256 * 1024
-"""Chromium's limit."""
+MAX_HEAD_BYTES: Final = 512 * 1024
+"""More than browsers take, 256 KiB (Chromium) and 384 KiB (Firefox): other clients see the page."""
+MAX_LINE_BYTES: Final = 256 * 1024
 TOO_LARGE: Final = f"more than {MAX_HEAD_BYTES} bytes of headers"
 MAX_HEADERS: Final = 10_000
 _BEFORE_STATUS_LINE: Final = re.compile(rb".{0,4}?(?=http)", re.IGNORECASE | re.DOTALL)
@@ -82,7 +83,10 @@ def read_head(data: bytes, malformed: Malformed) -> LenientHead:
     if _BARE_CR.search(data.rstrip(b"\r\n")):
         malformed.add(ResponseWarning.HEADER_LINE_END)
     version, status, reason = _status(status_line, malformed)
-    headers = _headers(_unfolded(lines), malformed)
+    lines = _unfolded(lines)
+    if any(len(line) > MAX_LINE_BYTES for line in lines):
+        raise BadHttpMessage(f"a header of more than {MAX_LINE_BYTES} bytes")
+    headers = _headers(lines, malformed)
     is_chunked = _is_chunked(headers, malformed)
     length = _length(headers, malformed, is_chunked=is_chunked)
     return LenientHead(version, status, reason, headers, length, is_chunked)
