@@ -76,6 +76,15 @@ def test_standard_output_that_cannot_be_written_is_told(project: Path) -> None:
     assert line.startswith("gossamer: Standard output cannot be written (")
 
 
+def test_a_sitemap_on_standard_output_without_a_page_says_so(site: Site, tmp_path: Path) -> None:
+    site.redirect("/", "/gone")
+    path = tmp_path / "p.gossamer"
+    run("crawl", site.url("/"), "-o", path, "-q")
+    done = run("export", path, "sitemap", "-o", "-", "--format", "xml")
+    assert done.returncode == 2
+    assert "There is no page to list in a sitemap" in done.stderr
+
+
 def test_a_reader_that_has_seen_enough_is_no_error(project: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)

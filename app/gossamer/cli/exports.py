@@ -117,6 +117,8 @@ def _stream(project: Path, selection: Selection, options: Options, suffix: str) 
         except ExportCancelled:
             return EXIT_INTERRUPTED
         except OutputError as e:
+            if not isinstance(e.__cause__, OSError):
+                raise
             silence(sys.stdout)
             if not isinstance(e.__cause__, BrokenPipeError):  # `| head` has seen enough
                 raise not_printed(e.__cause__) from e

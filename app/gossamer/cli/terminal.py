@@ -54,10 +54,11 @@ def write_out(text: str) -> None:
             raise not_printed(e) from e
 
 
-def not_printed(problem: BaseException | None) -> OutputError:
+def not_printed(problem: OSError) -> OutputError:
     """The error that says why standard output cannot be written."""
-    reason = problem.strerror if isinstance(problem, OSError) else problem
-    return OutputError(f"Standard output cannot be written ({reason}); send it somewhere else.")
+    return OutputError(
+        f"Standard output cannot be written ({problem.strerror}); send it somewhere else."
+    )
 
 
 def _write(stream: TextIO | None, text: str) -> None:
