@@ -29,6 +29,7 @@ def test_each_line_is_an_address_and_each_address_counts_once() -> None:
         ("https://a.test/1; https://a.test/2", ("https://a.test/1", "https://a.test/2")),
         ("https://a.test/x,y;", ("https://a.test/x,y;",)),
         ("https://a.test/x, y z.html", ("https://a.test/x, y z.html",)),
+        ("https://a.test/x, y.html", ("https://a.test/x, y.html",)),
         ("https://a.test/my file.html", ("https://a.test/my file.html",)),
         ("a.test/my file", ("a.test/my file",)),
         (
@@ -45,6 +46,13 @@ def test_white_space_separates_what_looks_like_addresses(
     found = read_address_list(line)
     assert found.addresses == addresses
     assert not found.wrong
+
+
+@pytest.mark.parametrize("number", [3, 10_000])
+def test_commas_between_addresses_are_no_part_of_them_however_many_there_are(number: int) -> None:
+    addresses = tuple(f"https://a.test/{n}" for n in range(number))
+    assert read_address_list(", ".join(addresses)).addresses == addresses
+    assert typed_roots(", ".join(addresses)) == addresses
 
 
 @pytest.mark.parametrize(
@@ -73,6 +81,7 @@ def test_a_field_takes_one_address_or_several() -> None:
     assert typed_roots(" example.com ") == ("example.com",)
     assert typed_roots("intranet") == ("intranet",)
     assert typed_roots("a.test b.test a.test") == ("a.test", "b.test")
+    assert typed_roots("a.test; b.test, a.test") == ("a.test", "b.test")
     assert typed_roots("https://a.test/b c") == ("https://a.test/b c",)
 
 

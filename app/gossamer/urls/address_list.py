@@ -94,10 +94,10 @@ class AddressListReader:
     def _read_line(self, line: str) -> Iterator[None]:
         if not line or line.startswith(_COMMENT):
             return
-        line = _separated(line)
-        if (yield from _are_addresses(line)):
-            for word in _WORD.finditer(line):
-                self._add(word.group())
+        punctuated = yield from _are_punctuated(line)
+        if (yield from _are_addresses(line, punctuated=punctuated)):
+            for word in _words(line, punctuated=punctuated):
+                self._add(word)
                 yield
             return
         is_short = len(line) <= _LONGEST
@@ -129,9 +129,10 @@ def typed_roots(text: str) -> tuple[str, ...]:
 
     Never empty. UsageError with a sentence about the first thing that is no address.
     """
-    parts = _separated(text.strip()).split()
-    if not parts or not _all_at_once(_are_addresses(" ".join(parts))):
-        parts = [text.strip()]
+    line, parts = " ".join(text.split()), [text.strip()]
+    punctuated = _all_at_once(_are_punctuated(line))
+    if line and _all_at_once(_are_addresses(line, punctuated=punctuated)):
+        parts = list(_words(line, punctuated=punctuated))
     for part in parts:
         parse_root(part)
     return tuple(dict.fromkeys(parts))
@@ -154,33 +155,39 @@ def _lines(text: str) -> Iterator[str | None]:
         yield "".join(begun).strip()
 
 
-def _separated(line: str) -> str:
-    """`line` without the commas or semicolons before its white space, if they separate addresses.
+def _words(line: str, *, punctuated: bool) -> Iterator[str]:
+    """The words of a line, without the commas and semicolons between them if it is `punctuated`."""
+    for word in _WORD.finditer(line):
+        yield word.group()[:-1] if punctuated and word.end() < len(line) else word.group()
 
-    That is where all words but the last end so, and each looks like an address without it.
+
+def _are_punctuated(line: str) -> Generator[None, None, bool]:
+    """Whether commas or semicolons separate the words of a line; a bit for each looked at.
+
+    That is where all words but the last end so.
     """
-    if len(line) > _LONGEST or not _SEPARATOR.search(line):
-        return line
-    *others, last = line.split()
-    bare = [word[:-1] for word in others if word.endswith((",", ";"))]
-    if len(bare) == len(others) and all(map(_looks_like_address, (*bare, last))):
-        return " ".join((*bare, last))
-    return line
+    if not _SEPARATOR.search(line):
+        return False
+    for word in _WORD.finditer(line):
+        if word.end() < len(line) and not word.group().endswith((",", ";")):
+            return False
+        yield
+    return True
 
 
-def _are_addresses(text: str) -> Generator[None, None, bool]:
-    """Whether each word of a text is to be an address of its own; a bit for each looked at.
+def _are_addresses(line: str, *, punctuated: bool) -> Generator[None, None, bool]:
+    """Whether each word of a line is to be an address of its own; a bit for each looked at.
 
     "https://example.com/a b.html" is one address with a space in it.
     """
     words = schemes = 0
-    for word in _WORD.finditer(text):
-        if len(word.group()) > _LONGEST or not _looks_like_address(word.group()):
+    for word in _words(line, punctuated=punctuated):
+        if len(word) > _LONGEST or not _looks_like_address(word):
             return False
         words += 1
-        schemes += word.group().lower().startswith(HTTP_SCHEMES)
+        schemes += word.lower().startswith(HTTP_SCHEMES)
         yield
-    return schemes in {0, words} or len(text) > _LONGEST or not _is_address(text)
+    return schemes in {0, words} or len(line) > _LONGEST or not _is_address(line)
 
 
 def _all_at_once(bits: Generator[None, None, bool]) -> bool:
