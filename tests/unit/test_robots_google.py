@@ -198,6 +198,8 @@ def test_what_is_no_byte_order_mark_spoils_its_line(mark: bytes) -> None:
         ("/caf%E9", "/caf%E8/menu", False),
         ("/caf%E9", "/caf%C3%A9/menu", False),
         ("/%C3%A9%E9", "/%C3%A9%E8", False),
+        ("/%C3%A9", "/%c3%a9%E9", True),
+        ("/%E9", "/%E9%C3%A9", True),
         ("/slash/index.html", "/slash/", True),
         ("/slash/index.html", "/slash/index.htm", False),
         ("/slash/index.html", "/slash/index.html", True),

@@ -25,6 +25,8 @@ _FIELDS = {spelling: field for field, spellings in _SPELLINGS.items() for spelli
 _NEWLINE = re.compile(r"\r\n|\r|\n")
 _ESCAPES = re.compile(r"(?:%[89a-fA-F][0-9a-fA-F])+")
 """Bytes that are not ASCII."""
+_NO_UTF_8 = frozenset(map(chr, range(0xDC80, 0xDD00)))
+"""What Python takes bytes for that are no UTF-8."""
 _LONGEST = 16_663
 """What Google reads of a line: eight times the longest URL that browsers once knew."""
 _FURTHER_LINE_ENDS = re.compile("[\v\f\x1c-\x1e\x85\u2028\u2029]")
@@ -86,11 +88,10 @@ def exact(address: str) -> str:
 
 
 def _kept_apart(escapes: re.Match[str]) -> str:
-    try:
-        unquote_to_bytes(escapes[0]).decode()
-    except UnicodeDecodeError:
-        return escapes[0].upper().replace("%", "%25")
-    return escapes[0]
+    text = unquote_to_bytes(escapes[0]).decode(errors="surrogateescape")
+    return "".join(
+        f"%25{ord(each) & 0xFF:02X}" if each in _NO_UTF_8 else quote(each) for each in text
+    )
 
 
 def _escaped(character: re.Match[str]) -> str:
