@@ -35,6 +35,8 @@ ROOTS: Final = 30
 """Roots that a person looks through; of a list there may be many thousands."""
 _FIRST_ROOTS: Final = 3
 _MISFIT: Final = re.compile(r"Expected `(.+)`, got `(.+)` - at `\$\.(.+)`")
+_NO_CHOICE: Final = re.compile(r"Invalid enum value (.+) - at `\$\.(.+)`")
+_UNKNOWN: Final = re.compile(r"Object contains unknown field `(.+)`")
 _TYPES: Final = {
     "int": "a whole number",
     "float": "a number",
@@ -134,7 +136,7 @@ def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
             raise UsageError("it was made by a newer Gossamer; update Gossamer to use it.")
         if values.get("insecure_hosts"):
             raise UsageError("trust in a certificate is given to each crawl, with --insecure.")
-        values |= dict.fromkeys(values.pop(_UNSET, ()))
+        values |= dict.fromkeys(_names(values.pop(_UNSET, [])))
         values |= {name: _headers(values[name]) for name in _HEADERS if name in values}
         typed = {"roots": [], **values, **dict.fromkeys(OF_ONE_CRAWL, ())}
         return msgspec.convert(typed, CrawlSettings), frozenset(values)
@@ -171,11 +173,22 @@ def _plain(reason: str) -> str:
     >>> _plain("Expected `float | null`, got `str` - at `$.rate`")
     'rate must be a number, not a text'
     """
+    if unknown := _UNKNOWN.fullmatch(reason):
+        return f"there is no setting {unknown[1]}"
+    if choice := _NO_CHOICE.fullmatch(reason):
+        return f"{choice[2]} cannot be {choice[1]}"
     found = _MISFIT.fullmatch(reason)
     if found is None:
         return reason
     wanted = [_TYPES.get(each, each) for each in found[1].split(" | ") if each != "null"]
     return f"{found[3]} must be {' or '.join(wanted)}, not {_TYPES.get(found[2], found[2])}"
+
+
+def _names(typed: object) -> list[str]:
+    """The settings that have no value."""
+    if not isinstance(typed, list) or not all(isinstance(each, str) for each in typed):
+        raise ValueError(f"{_UNSET} must be a list of settings")
+    return typed
 
 
 def _headers(typed: object) -> object:
