@@ -4,6 +4,7 @@ The latter is read from the project file, by another process than the window's.
 """
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
 import psutil
@@ -84,6 +85,12 @@ def state(desk: Desktop) -> CrawlState:
 
 def fate(desk: Desktop, url: str) -> UrlState | None:
     """How a URL stands in the project, None as long as it is not there."""
+    (found,) = fates(desk, [url])
+    return found
+
+
+def fates(desk: Desktop, urls: Iterable[str]) -> set[UrlState | None]:
+    """The different ways in which some URLs stand in the project."""
     with Reader(project(desk)) as reader:
         found = {record.url: record.state for record in reader.iterate(View.ALL)}
-    return found.get(url)
+    return {found.get(url) for url in urls}
