@@ -37,6 +37,13 @@ def english(qapp: QApplication) -> None:
     language.use("en")
 
 
+@pytest.fixture(autouse=True)
+def light(qapp: QApplication) -> None:
+    """The application is dressed as a window dresses it, in light, whatever a test before chose."""
+    assert qapp is not None
+    theme.use("light")
+
+
 @pytest.fixture(scope="session")
 def loop_runner(qapp: QApplication) -> Iterator[asyncio.Runner]:
     """One WindowLoop for the whole session: a process has one."""
@@ -70,10 +77,3 @@ def play(run: Run[None], tmp_path: Path) -> Play:
         run(main())
 
     return play_scene
-
-
-@pytest.fixture
-def light(qapp: QApplication) -> None:
-    """The light palette, whatever an earlier test chose."""
-    assert qapp is not None
-    theme.use("light")

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 
 from gossamer.model.settings import CrawlSettings
@@ -11,7 +10,6 @@ from gossamer.session.cautions import cautions
 from tests.gui.conftest import Run
 from tests.gui.stage import Stage, staged, until
 
-pytestmark = pytest.mark.usefixtures("light")
 PLAIN = CrawlSettings(roots=("a.test",))
 UNCHECKED = "Certificates of a.test are not checked in this crawl."
 

@@ -18,8 +18,6 @@ from tests.gui.conftest import Play, Run
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.stage import Stage, staged, until
 
-pytestmark = pytest.mark.usefixtures("light")
-
 Wanted = list[tuple[Action, Selection]]
 
 

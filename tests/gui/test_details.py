@@ -20,8 +20,6 @@ from gossamer.model.page import LinkAction, LinkKind, RedirectKind
 from gossamer.model.views import Column
 from tests.gui.desk import BASE, Desk, small_site
 
-pytestmark = pytest.mark.usefixtures("light")
-
 
 @pytest.fixture
 def desk(qtbot: QtBot) -> Iterator[Desk]:

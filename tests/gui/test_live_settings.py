@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-import pytest
 from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
@@ -19,7 +18,6 @@ from gossamer.session.profiles import Profiles
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 
-pytestmark = pytest.mark.usefixtures("light", "english")
 BASE = CrawlSettings(roots=("a.test",), exclude=("/old/",), max_depth=3)
 THEIRS = CrawlSettings(
     roots=("kept.example",),

@@ -25,8 +25,6 @@ from gossamer.urls.tree import folders
 from tests.fakes.crawled import HEADERS, SITE, Crawled
 from tests.fakes.project_rows import SORT_KEYS, FakeRows
 
-pytestmark = pytest.mark.usefixtures("light")
-
 MANY = 20_000
 LIMIT_MS = 8
 

@@ -22,8 +22,6 @@ from tests.fakes.project_rows import site
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.paints import Paints
 
-pytestmark = pytest.mark.usefixtures("light")
-
 
 @pytest.fixture
 def desk(qtbot: QtBot) -> Iterator[Desk]:

@@ -18,8 +18,6 @@ from tests.gui.conftest import Run
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.stage import staged, until
 
-pytestmark = pytest.mark.usefixtures("light")
-
 URL = f"{BASE}/"
 TEXT = "<p>\U0001f577 one\n<a href='/x'>two</a>\n<b>three</b> <a href='x'>four</a>"
 SPANS = [(18, 20), (52, 53)]

@@ -25,8 +25,6 @@ from gossamer.urls.expressions import SlowExpressionError
 from tests.fakes import project_rows
 from tests.gui.desk import BASE, Desk, small_site
 
-pytestmark = pytest.mark.usefixtures("light")
-
 
 @pytest.fixture
 def desk(qtbot: QtBot) -> Iterator[Desk]:

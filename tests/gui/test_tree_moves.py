@@ -25,8 +25,6 @@ from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
 from tests.gui.desk import BASE, Desk
 
-pytestmark = pytest.mark.usefixtures("light")
-
 
 def deep_site() -> FakeRows:
     """Five levels: / 1, /a/ 2, /a/b/ 3, /a/b/c/ 4, /a/b/c/d/ 5; redirects 6 to 8 to /a/b/."""

@@ -29,10 +29,11 @@ from gossamer.gui.messages import InlineMessage
 from gossamer.gui.page_scroll import PageScroll
 from gossamer.gui.placement import fitted
 from gossamer.gui.sessions import NO_ACCESS, Access
-from gossamer.gui.settings_fields import CONTROL_HEIGHT, DEFAULTS, Field
+from gossamer.gui.settings_fields import DEFAULTS, Field
 from gossamer.gui.settings_form import SettingsForm
 from gossamer.gui.settings_page import SettingRow, SettingsPage
 from gossamer.gui.settings_profiles import ProfileMenu
+from gossamer.gui.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.tips import name_inner
 from gossamer.gui.top_bar import buddy
 from gossamer.gui.words import spoken

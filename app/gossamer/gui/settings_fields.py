@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui import theme
+from gossamer.gui.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.words import listed
 from gossamer.model.errors import UsageError
 from gossamer.model.settings import RANGES, CrawlSettings
@@ -27,7 +28,6 @@ DEFAULTS: Final = CrawlSettings(roots=())
 _BESIDE_NAME: Final = 48
 """Frame, margins and scroll bar of a list of names."""
 _LINES: Final = 3
-CONTROL_HEIGHT: Final = 28
 _INDENT: Final = 4
 _COLUMNS: Final = 3
 _MOST: Final = 2_000_000_000

@@ -24,7 +24,8 @@ from gossamer.gui.models import display
 from gossamer.gui.page_scroll import PageScroll
 from gossamer.gui.recent_projects import SHOWN, RecentProjects
 from gossamer.gui.root_field import RootField
-from gossamer.gui.top_bar import CONTROL_HEIGHT, UrlField, buddy, in_order, spin_box
+from gossamer.gui.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.top_bar import UrlField, buddy, in_order, spin_box
 from gossamer.model.settings import MAX_REDIRECTS, MAX_WORKERS
 
 _WIDTH: Final = 660

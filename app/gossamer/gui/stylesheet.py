@@ -5,6 +5,12 @@ Item views get no `::item` rules: those would take each cell through the style s
 
 from dataclasses import dataclass, fields
 from string import Template
+from typing import Final
+
+CONTROL_HEIGHT: Final = 30
+"""How high buttons and one-line fields are, in device-independent pixels."""
+_AROUND_LABEL: Final = 2 * (5 + 1)
+"""Padding and border of a button, above its label and below."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +38,8 @@ class Surfaces:
 
 def stylesheet(surfaces: Surfaces) -> str:
     """The style sheet of the whole application in these colours."""
-    return _RULES.substitute({f.name: getattr(surfaces, f.name) for f in fields(surfaces)})
+    colours = {f.name: getattr(surfaces, f.name) for f in fields(surfaces)}
+    return _RULES.substitute(colours, label=CONTROL_HEIGHT - _AROUND_LABEL)
 
 
 _RULES = Template("""
@@ -117,7 +124,7 @@ QRadioButton::indicator:focus { border-color: $accent; }
 
 QPushButton, QToolButton[raised="true"] {
   background: $button; color: $text; border: 1px solid $border; border-radius: 5px;
-  padding: 5px 12px; min-height: 18px; outline: none;
+  padding: 5px 12px; min-height: ${label}px; outline: none;
 }
 QPushButton:hover, QToolButton[raised="true"]:hover { border-color: $accent; }
 QPushButton:pressed, QToolButton[raised="true"]:pressed { background: $track; }
@@ -135,7 +142,7 @@ QToolButton[raised="true"]::menu-indicator {
   subcontrol-origin: padding; subcontrol-position: center right; right: 8px;
 }
 QToolButton[raised="true"][menu="true"] { padding-right: 28px; }
-QToolButton[split="true"] { padding: 4px 30px 4px 8px; min-height: 20px; font-weight: 600; }
+QToolButton[split="true"] { padding: 5px 30px 5px 8px; min-height: ${label}px; font-weight: 600; }
 QToolButton[split="true"]::menu-button {
   width: 22px; border: none; border-left: 1px solid $on_accent; margin: 4px 0;
 }

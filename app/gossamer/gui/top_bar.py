@@ -24,13 +24,13 @@ from PySide6.QtWidgets import (
 from gossamer.gui import theme
 from gossamer.gui.icons import icon, on_accent
 from gossamer.gui.root_field import RootField
+from gossamer.gui.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.words import without_key
 from gossamer.model.settings import MAX_REDIRECTS, MAX_WORKERS
 from gossamer.model.state import Command, CrawlState
 
 DEBOUNCE_MS: Final = 300
 """Rest after the last change of the workers before it is sent."""
-CONTROL_HEIGHT: Final = 30
 _ADDRESS_MORE: Final = 60
 """So many pixels more than it must have are kept for the address before all numbers are shown."""
 _BESIDE_NUMBER: Final = 44
