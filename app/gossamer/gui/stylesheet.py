@@ -1,6 +1,7 @@
 """What palettes cannot say: the few rules that make Fusion look like one program.
 
-Item views get no `::item` rules: those would take each cell through the style sheet engine.
+Item views get no `::item` rules, which would take each cell through the style sheet engine: only
+the list of sections in the settings has them, with a few rows.
 """
 
 from dataclasses import dataclass, fields
