@@ -5,6 +5,31 @@ from html.parser import HTMLParser
 
 _SPACE = re.compile(r"[ \t\n\r\f]+")
 _CHARSET = re.compile(rb"""<meta[^>]+charset\s*=\s*["']?\s*([\w-]+)""", re.IGNORECASE)
+_ATTRIBUTES = (
+    r"""(?:\s++[a-zA-Z_:][\w:.-]*+(?:=(?:"[^"<>]*+"|'[^'<>]*+'|[^\s"'<>=`]++))?+)*+\s*+/?+>"""
+)
+"""Attributes without anything doubtful, to the end of the tag."""
+_RAW = "iframe|noembed|noframes|noscript|plaintext|script|style|textarea|title|xmp"
+"""Elements whose content some parsers, or some of their versions, do not read as markup."""
+_READ = "a|area|base|frame|img|link|meta"
+_IDLE_OR_NOT = re.compile(
+    rf"""
+    (?: [^<]++
+      | </(?!(?:{_RAW})\b)[a-z][a-z0-9]*+\s*+>
+      | <(?!(?:{_RAW}|{_READ})\b)[a-z][a-z0-9]*+{_ATTRIBUTES}
+      | <!--[^->](?:[^-]++|-(?!-))*+--> | <!DOCTYPE[^<>\[]*+> | <\?[^<>]*+>
+    )++
+    |
+    ( <(?:{_READ}){_ATTRIBUTES}
+    | <title>[^<]*+</title>
+    | <(script|style){_ATTRIBUTES}(?:[^<]++|<(?!/|!--))*+</\2>
+    | .++
+    )
+    """,
+    re.VERBOSE | re.DOTALL | re.ASCII,
+)
+"""Idle markup; or, in the first group, what the parser is to see: a tag, an element, or the rest
+of the page from the first place on that is neither. Each match ends where the next one begins."""
 _FOLLOWED = {"a": "href", "area": "href", "iframe": "src", "frame": "src"}
 
 
@@ -18,7 +43,8 @@ class ScannedPage(HTMLParser):
     ``<meta http-equiv=refresh>`` that names one.
     """
 
-    def __init__(self, html: str) -> None:
+    def __init__(self, html: str, *, whole: bool = False) -> None:
+        """Read a document; `whole`: feed the parser all of it, idle markup too."""
         super().__init__(convert_charrefs=True)
         self.title: str | None = None
         self.base: str | None = None
@@ -26,7 +52,7 @@ class ScannedPage(HTMLParser):
         self.resources: list[str] = []
         self.refresh: str | None = None
         self._title_parts: list[str] | None = None
-        self.feed(html)
+        self.feed(html if whole else without_idle_markup(html))
         self.close()
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
@@ -63,6 +89,15 @@ class ScannedPage(HTMLParser):
     def _add(found: list[str], values: dict[str, str | None], name: str) -> None:
         if name in values:
             found.append(values[name] or "")
+
+
+def without_idle_markup(html: str) -> str:
+    """A document without the text and the tags in which a `ScannedPage` finds nothing.
+
+    They are most of the parser's time. Only what is plainly well-formed is left out; from
+    the first place on that is not, the rest stays as it is.
+    """
+    return "".join(found[0] for found in _IDLE_OR_NOT.findall(html))
 
 
 def decode_page(body: bytes, content_type: str = "text/html") -> str:

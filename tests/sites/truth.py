@@ -9,7 +9,7 @@ from collections import Counter, deque
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
-from ada_url import URL
+from ada_url import join_url
 
 from tests.sites.link_scan import ScannedPage
 
@@ -89,13 +89,12 @@ def resolve(base: str, link: str) -> str | None:
     None for what cannot be parsed and what is neither http nor https. `base` may be absolute.
     """
     try:
-        target = URL(link, base if "://" in base else _ORIGIN + base)
+        href = join_url(base if "://" in base else _ORIGIN + base, link).partition("#")[0]
     except ValueError:
         return None
-    if target.protocol not in {"http:", "https:"}:
+    if not href.startswith(("http://", "https://")):
         return None
-    href = target.href.partition("#")[0]
-    return href.removeprefix(_ORIGIN) if target.origin == _ORIGIN else href
+    return href[len(_ORIGIN) :] if href.startswith(f"{_ORIGIN}/") else href
 
 
 def walk(root: str, answer_at: Callable[[str], Answer], max_redirects: int = 10) -> Truth:
