@@ -22,6 +22,7 @@ from gossamer.model.messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkKind, Manner, PageFacts, PageLinks, Visit
 from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
 from gossamer.robots.rules import rules_for
 from gossamer.store import project
 from gossamer.urls.scope import Scope
@@ -160,7 +161,7 @@ async def feed(wanted: Sequence[int], shape: Shape = SHAPE) -> list[Point]:
         try:
             async with asyncio.TaskGroup() as group:
                 running = group.create_task(crawl.run(), name="crawl")
-                gauge = _Gauge(path, pages)
+                gauge = _Gauge(path, pages, running)
                 for known in wanted:
                     found.append(await gauge.point(known))
                     say(f"  {found[-1]}")
@@ -174,7 +175,8 @@ async def feed(wanted: Sequence[int], shape: Shape = SHAPE) -> list[Point]:
 class _Gauge:
     """Looks at this process while it crawls."""
 
-    def __init__(self, path: Path, pages: Pages) -> None:
+    def __init__(self, path: Path, pages: Pages, running: asyncio.Task[CrawlState]) -> None:
+        self._running = running
         self._wal = path.with_name(f"{path.name}-wal")
         self._file = path
         self._pages = pages
@@ -199,6 +201,8 @@ class _Gauge:
 
     async def _until(self, known: float) -> None:
         while self._pages.known < known:
+            if self._running.done():
+                raise RuntimeError(f"the crawl ended before {known:,.0f} URLs were known")
             await asyncio.sleep(_LOOK_EVERY_S)
             self._most_ahead = max(self._most_ahead, self._wal.stat().st_size)
 

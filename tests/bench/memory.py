@@ -116,7 +116,7 @@ async def crawl(root: str, points: Sequence[int]) -> list[Point]:
     """Crawl until the last of these numbers of URLs is known; what was measured at each."""
     marks: list[Mark] = []
     found: list[Point] = []
-    async with crawling(root, workers=CONCURRENCY) as session:
+    async with crawling(root, workers=CONCURRENCY, max_similar=10**9) as session:
         async for news in session.updates():
             if isinstance(news, Trouble) or news.state not in LIVE:
                 raise RuntimeError(f"the crawl ended before its time: {news}")

@@ -4,6 +4,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from itertools import pairwise
+from random import Random
 
 import pytest
 from msgspec.structs import replace
@@ -244,6 +245,31 @@ def test_made_up_text_with_links_to_and_fro_is_bounded_by_the_page_limit_alone()
     assert Outcome.OVER_BUDGET not in outcomes.values()
 
 
+@pytest.mark.parametrize("says", ["All {} {}", "The same on each page"])
+def test_links_at_random_are_found_whole(says: str) -> None:
+    web = FakeWeb()
+    pages, chance = 2000, Random(7)
+    web.page("/", *(f"/wiki/{word(n)[1:]}" for n in range(20)))
+    for n in range(pages):
+        found = [f"/wiki/{word(chance.randrange(pages))[1:]}" for _ in range(30)]
+        said = says.format(word(n), word(3 * n))
+        web.page(f"/wiki/{word(n)[1:]}", "/", *found, title=f"On {word(7 * n)}", says=said)
+    outcomes = crawl(web, new_store(max_similar=10, workers=2))
+    assert list(outcomes.values()).count(Outcome.PAGE) == pages + 1
+
+
+@pytest.mark.parametrize("links", [2, 20])
+def test_new_pages_are_asked_in_order_of_discovery(links: int) -> None:
+    web = FakeWeb()
+    inner = 400 // links
+    for n in range(400):
+        further = range(links * n + 1, links * n + links + 1) if n < inner else ()
+        web.page(word(n) if n else "/", *map(word, further), says=f"All {word(n)} {word(3 * n)}")
+    crawl(web, new_store(max_similar=1000, workers=1))
+    asked = [path for path in web.paths_asked() if path != "/robots.txt"]
+    assert asked == ["/", *(word(n) for n in range(1, links * inner + 1))]
+
+
 @pytest.mark.parametrize(("links", "deep"), [(2, 9), (5, 4), (30, 2)])
 def test_a_tree_that_has_an_end_is_found_whole(links: int, deep: int) -> None:
     web = FakeWeb()
@@ -253,7 +279,7 @@ def test_a_tree_that_has_an_end_is_found_whole(links: int, deep: int) -> None:
         further = [f"/t/{word(links * n + k)[1:]}" for k in range(1, links + 1)]
         path = f"/t/{word(n)[1:]}" if n else "/"
         web.page(path, "/", *(further if n < inner else ()), says=f"All {word(n)} {word(3 * n)}")
-    outcomes = crawl(web, new_store(max_similar=10, workers=2))
+    outcomes = crawl(web, new_store(max_similar=50, workers=2))
     assert list(outcomes.values()).count(Outcome.PAGE) == pages
 
 

@@ -362,9 +362,10 @@ def test_pages_that_spread_are_doubtful_after_some_generations_whatever_they_say
     traps = TrapBudgets(10)
     last = spreading(traps, SPREADING)
     assert last.is_new
+    assert {traps.lane(n) for n in range(SPREADING + 1)} == {Lane.USUAL}, "little is doubtful yet"
+    assert admitted(traps, urls, last) == 10 * LARGE_BUDGETS
     lanes = [traps.lane(n) for n in range(SPREADING + 1)]
     assert lanes == [Lane.USUAL, Lane.USUAL, Lane.SPREADING, Lane.SPREADING]
-    assert admitted(traps, urls, last) == 10 * LARGE_BUDGETS
     yields(traps, "/blog/a", "An article about brass")
     assert admitted(traps, [f"{SITE}/blog/{letters(n)}" for n in range(100)], last) == EARNED, (
         "its own"
@@ -385,18 +386,21 @@ def test_what_a_page_led_to_vouches_for_its_kind() -> None:
     traps = TrapBudgets(10)
     source = alike("/list?page=1", 1)
     traps.leads(source, 3, 0)
+    assert traps.lane(1) is Lane.USUAL
+    admitted(traps, [f"{SITE}/page/{letters(n)}" for n in range(10)], alike("/list?page=0"))
     assert traps.lane(1) is Lane.ALIKE
     yields(traps, "/story/a", "A story of brass", 1)
     assert traps.lane(1) is Lane.USUAL
     others = [f"{SITE}/story/{letters(n)}" for n in range(2, 500)]
-    room = EARNED_AT_LARGE + 10 * LARGE_BUDGETS + 2 * EARNED
+    room = EARNED_AT_LARGE + 10 * (LARGE_BUDGETS - 1) + 2 * EARNED
     assert admitted(traps, others, alike("/list?page=2")) == room, "of both folders, and all"
     assert traps.lane(1) is Lane.ALIKE
 
 
 def test_a_redirect_does_not_hide_where_something_was_found() -> None:
     traps = TrapBudgets(10)
-    spreading(traps, SPREADING)
+    last = spreading(traps, SPREADING)
+    admitted(traps, [f"{SITE}/w/{letters(n)}" for n in range(100, 110)], last)
     redirect = Visit(Outcome.REDIRECT, status=302, location=f"{SITE}/w/next")
     traps.left(traps.arrived(f"{SITE}/go", 4, redirect, 50, SPREADING))
     assert traps.lane(50) is Lane.SPREADING

@@ -271,7 +271,8 @@ class Admission:
         fates = {} if all(known) else self._policy.fates(visit.targets, ways, known)
         if fates:
             new = sum(fate is Outcome.PENDING for fate in fates.values())
-            near = tied(known, entry.id, entry.rank.depth) if new > 1 else 0
+            depths = [way.depth for way in ways] if new > 1 else []
+            near = tied(known, depths, entry.id, entry.rank.depth) if new > 1 else 0
             self._traps.leads(source, new, near)
         ids = [
             packed >> RANK_BITS

@@ -6,7 +6,7 @@ from itertools import islice
 from gossamer.engine.forgotten import Forgotten
 from gossamer.engine.older import OlderUrls
 from gossamer.model.page import Visit
-from gossamer.model.rows import IS_SITEMAP, MAX_HOPS, UNLINKED, Rank, UrlRow
+from gossamer.model.rows import IS_SITEMAP, MAX_HOPS, RECORDED, UNLINKED, Rank, UrlRow
 
 RANK_BITS = 27
 _NO_FILE = 1 << 24
@@ -112,12 +112,18 @@ def id_of(packed: int) -> int:
     return packed >> RANK_BITS
 
 
-def tied(known: Iterable[int], url_id: int, depth: int) -> int:
+def tied(known: Iterable[int], depths: Iterable[int], url_id: int, depth: int) -> int:
     """Of packed entries, how many are of other URLs that clicks lead to, and no fewer clicks.
 
+    So are those that were left out so far: `depths` has those at which they would be by this way.
     0 stands for what is not known.
     """
-    near = [packed for packed in known if depth <= packed & _DEPTH < UNLINKED]
+    near = [
+        packed
+        for packed, reached in zip(known, depths, strict=True)
+        if depth <= packed & _DEPTH < UNLINKED
+        or (packed & _DEPTH == RECORDED and reached < UNLINKED)
+    ]
     return sum(packed > 0 and packed >> RANK_BITS != url_id for packed in near)
 
 

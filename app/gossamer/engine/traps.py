@@ -44,7 +44,7 @@ EARNED = 10
 """Addresses of its pattern that a page with something new pays for."""
 EARNED_AT_LARGE = 2
 """Addresses of its folder, or on other hosts, likewise: these are shared by more."""
-TIED = 4
+TIED = 10
 """New addresses for each that other pages had found: with more, a page spreads."""
 SESSION_BUDGET = 25
 """Addresses of one page that differ in a session id."""
@@ -173,7 +173,7 @@ class TrapBudgets:
     def lane(self, parent: int | None) -> Lane:
         """Where what was found on the page with this id is queued."""
         trail = self._trails.get(parent)
-        if trail is None or self._credit.get(trail.pattern):
+        if trail is None or not self._is_wary or self._credit.get(trail.pattern):
             return Lane.USUAL
         return trail.lane
 
