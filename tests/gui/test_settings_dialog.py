@@ -92,6 +92,19 @@ def test_its_parts_keep_their_distance_from_its_edges(qtbot: QtBot) -> None:
     assert dialog.profiles.height() == dialog.search.height()
 
 
+def test_a_label_is_level_with_the_text_of_its_field(qtbot: QtBot) -> None:
+    dialog = SettingsDialog(CrawlSettings(roots=()))
+    qtbot.addWidget(dialog)
+    dialog.show()
+    field = dialog.field("workers").widget
+    (label,) = (each for each in dialog.findChildren(QLabel) if each.buddy() is field)
+    text_top = label.mapTo(dialog, QPoint(0, label.contentsMargins().top())).y()
+    field_top = field.mapTo(dialog, QPoint(0, 0)).y()
+    above = text_top - field_top
+    below = field_top + field.height() - (text_top + label.fontMetrics().height())
+    assert abs(above - below) <= 1
+
+
 def test_a_message_moves_no_field(qtbot: QtBot) -> None:
     dialog = SettingsDialog(CrawlSettings(roots=()))
     qtbot.addWidget(dialog)

@@ -18,13 +18,11 @@ from gossamer.gui import theme
 from gossamer.gui.icons import icon
 from gossamer.gui.settings_fields import DEFAULTS, Field, default_of
 from gossamer.gui.settings_form import Section, trouble_with
+from gossamer.gui.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.words import sentences
 from gossamer.model.settings import CrawlSettings
 
 _LABEL_CHARS: Final = 16
-_RESET: Final = 28
-_TEXT_TOP: Final = 6
-"""So far below the top of a field is its text, and the label beside it."""
 
 
 class SettingRow(QWidget):
@@ -55,7 +53,7 @@ class SettingRow(QWidget):
         self._note.setTextFormat(Qt.TextFormat.PlainText)
         self._reset = QToolButton()
         self._reset.setProperty("quiet", True)
-        self._reset.setFixedSize(_RESET, _RESET)
+        self._reset.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
         self._reset.clicked.connect(self.reset)
         self._lay_out()
         self._tint()
@@ -112,7 +110,9 @@ class SettingRow(QWidget):
         label.setFixedWidth(label.fontMetrics().averageCharWidth() * _LABEL_CHARS)
         label.setWordWrap(True)
         if not isinstance(field.widget, QCheckBox) and field.widget.layout() is None:
-            label.setContentsMargins(0, _TEXT_TOP, 0, 0)
+            # Beside the text of the field, or the first line of it.
+            above = (CONTROL_HEIGHT - label.fontMetrics().height()) // 2
+            label.setContentsMargins(0, above, 0, 0)
         label.setBuddy(field.widget)
         if not isinstance(field.widget, QCheckBox):
             field.widget.setAccessibleName(field.label)
