@@ -19,7 +19,7 @@ MOST_WAITING = 500_000
 """Pairs of target and source that wait: less than 15 MB, and a second or two when a crawl ends."""
 MOST_LINKS = 1_000_000
 """Links that these pairs stand for: who asks for the links to a URL looks at each."""
-SMALL_FILE = 10_000
+SMALL_FILE = 6_000
 """Pages of a file of which nothing waits."""
 PER_PAGE = 5
 """Pairs that may wait for each page of a file that is not small: of the pairs in it, an eighth."""
