@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from gossamer.gui.application import Program
-    from gossamer.gui.window import MainWindow
+    from gossamer.gui.main_window import MainWindow
     from gossamer.model.messages import Progress
 
 REPO: Final = Path(__file__).resolve().parent.parent
@@ -122,20 +122,20 @@ def take_pictures(home: Path, sitting: Sitting) -> int:
     """Run the program, picture it in both themes, and close it."""
     from PySide6.QtWidgets import QApplication  # noqa: PLC0415 - Qt reads the environment then
 
-    from gossamer.gui import loop  # noqa: PLC0415 - likewise
     from gossamer.gui.application import Program, dress  # noqa: PLC0415 - likewise
-    from gossamer.gui.exporting import ProjectExporter  # noqa: PLC0415 - likewise
-    from gossamer.gui.faults import Faults  # noqa: PLC0415 - likewise
-    from gossamer.gui.memory import Memory  # noqa: PLC0415 - likewise
+    from gossamer.gui.export.export_ports import ProjectExporter  # noqa: PLC0415 - likewise
+    from gossamer.gui.runtime import event_loop  # noqa: PLC0415 - likewise
+    from gossamer.gui.runtime.crash_reports import Faults  # noqa: PLC0415 - likewise
+    from gossamer.gui.runtime.ui_state import UiState  # noqa: PLC0415 - likewise
     from gossamer.model.settings import CrawlSettings  # noqa: PLC0415 - likewise
     from gossamer.session.crawl_session import CrawlSession  # noqa: PLC0415 - likewise
-    from gossamer.session.demo import demo_site  # noqa: PLC0415 - likewise
-    from gossamer.session.profiles import Profiles  # noqa: PLC0415 - likewise
+    from gossamer.session.demo_site import demo_site  # noqa: PLC0415 - likewise
+    from gossamer.session.profile_store import ProfileStore  # noqa: PLC0415 - likewise
 
     app = QApplication(sys.argv[:1])
     dress(app)
-    memory = Memory(home / "window.ini")
-    Profiles(home).save_defaults(CrawlSettings(roots=(), rate=RATE))
+    memory = UiState(home / "window.ini")
+    ProfileStore(home).save_defaults(CrawlSettings(roots=(), rate=RATE))
     memory.remember_language(sitting.language)  # type: ignore[arg-type] # one of LANGUAGES
     program = Program(CrawlSession, demo_site, ProjectExporter(), memory, Faults())
 
@@ -144,7 +144,7 @@ def take_pictures(home: Path, sitting: Sitting) -> int:
             group.create_task(sit_for_pictures(program, sitting), name="photographer")
             return await program.main(None, home / "window.log")
 
-    return loop.run(app, life())
+    return event_loop.run(app, life())
 
 
 async def sit_for_pictures(program: Program, sitting: Sitting) -> None:
@@ -190,7 +190,7 @@ def is_worth_a_picture(progress: Progress) -> bool:
 
 def select_a_redirect(window: MainWindow) -> None:
     """Show a redirect in tree, table and details, as a person would who found one."""
-    from gossamer.model.views import View  # noqa: PLC0415 - loaded only with the rest of the program
+    from gossamer.model.project_queries import View  # noqa: PLC0415 - loaded only with the rest of the program
 
     def show(ids: object) -> None:
         url_id = list(ids)[3]  # type: ignore[call-overload] # the ids of the redirects
@@ -202,7 +202,7 @@ def select_a_redirect(window: MainWindow) -> None:
 
 def look_at_errors(window: MainWindow) -> None:
     """Show what links to a page that is missing."""
-    from gossamer.model.views import View  # noqa: PLC0415 - likewise
+    from gossamer.model.project_queries import View  # noqa: PLC0415 - likewise
 
     table, details = window.workspace.table, window.workspace.details
 

@@ -12,9 +12,9 @@ from tempfile import TemporaryDirectory
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, LinkKind
-from gossamer.model.rows import Batch, RobotsRow
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import RobotsRow, StoreBatch
 from gossamer.store.schema import APPLICATION_ID, VERSION
 from gossamer.store.stored_settings import store_roots
 from tests.fakes.crawled import Crawled
@@ -80,7 +80,7 @@ def _crawl(path: Path) -> None:
         crawled.known("mailto:me@example.com", Outcome.UNSUPPORTED_SCHEME, parent="/")
         crawled.known("/private/", Outcome.EXCLUDED, parent="/")
         robots = RobotsRow("https://example.com", 200, "User-agent: *\nDisallow:\n", "", 1e9)
-        crawled.writer.commit(Batch(robots=[robots], state=CrawlState.PAUSED, seconds=12.5))
+        crawled.writer.commit(StoreBatch(robots=[robots], state=CrawlState.PAUSED, seconds=12.5))
 
 
 if __name__ == "__main__":

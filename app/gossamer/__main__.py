@@ -43,13 +43,13 @@ def _window(target: str | None) -> int:
 def _begin_host(page_workers: int, stderr: IO[bytes]) -> "Launched":
     """A crawl host for the command line: where that can be, a copy of this process."""
     from gossamer.ipc.forking import FORKS, fork
-    from gossamer.session.hosts import ROLE, launched_host
+    from gossamer.session.host_pool import ROLE, launched_host
 
     # Where a standard stream is closed, its number is soon that of some other file.
     if not FORKS or None in {sys.stdin, sys.stdout, sys.stderr}:
         return launched_host(page_workers, stderr)
     # What both need: what only the command line does is imported while the host goes on.
-    import gossamer.ipc.child
+    import gossamer.ipc.child_process
     import gossamer.store.writer
     import gossamer.urls.scope  # noqa: F401 - imported to be shared
 
@@ -58,13 +58,13 @@ def _begin_host(page_workers: int, stderr: IO[bytes]) -> "Launched":
 
 def _child(role: str, *arguments: str) -> int:
     if role == "demo-site":
-        from gossamer.demo.child import serve_parent
+        from gossamer.demo.server_process import serve_parent
 
         return serve_parent()
     gc.disable()  # imports leave no garbage; `run_child` enables it
     if role == "host":
         return _host(*map(int, arguments))
-    from gossamer.host.loop import run_child
+    from gossamer.host.child_loop import run_child
 
     if role == "inspector":
         from gossamer.host import inspector
@@ -76,11 +76,11 @@ def _child(role: str, *arguments: str) -> int:
 
 
 def _host(page_workers: int) -> int:
-    from gossamer.host.ahead import launch_workers
+    from gossamer.host.prespawn import launch_workers
 
     workers = launch_workers(page_workers)  # they come up while this process does
     from gossamer.host import crawl_host
-    from gossamer.host.loop import run_child
+    from gossamer.host.child_loop import run_child
 
     return run_child(lambda: crawl_host.main(workers))
 

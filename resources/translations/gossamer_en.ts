@@ -2,6 +2,23 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>CrawlPresenter</name>
+    <message numerus="yes">
+        <source>Cancelled: %Ln address(es).</source>
+        <translation>
+            <numerusform>Cancelled: %Ln address.</numerusform>
+            <numerusform>Cancelled: %Ln addresses.</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>The crawl is finished but for what you skipped for now: %Ln address(es).</source>
+        <translation>
+            <numerusform>The crawl is finished but for what you skipped for now: %Ln address.</numerusform>
+            <numerusform>The crawl is finished but for what you skipped for now: %Ln addresses.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>DetailsPanel</name>
     <message numerus="yes">
         <source>%Ln other reference(s) listed, too</source>
@@ -263,23 +280,6 @@
         <translation>
             <numerusform>%Ln selected</numerusform>
             <numerusform>%Ln selected</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Telling</name>
-    <message numerus="yes">
-        <source>Cancelled: %Ln address(es).</source>
-        <translation>
-            <numerusform>Cancelled: %Ln address.</numerusform>
-            <numerusform>Cancelled: %Ln addresses.</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The crawl is finished but for what you skipped for now: %Ln address(es).</source>
-        <translation>
-            <numerusform>The crawl is finished but for what you skipped for now: %Ln address.</numerusform>
-            <numerusform>The crawl is finished but for what you skipped for now: %Ln addresses.</numerusform>
         </translation>
     </message>
 </context>

@@ -2,16 +2,14 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="zh_CN" sourcelanguage="en">
 <context>
-    <name>About</name>
+    <name>AboutDialog</name>
     <message>
         <source>About Gossamer</source>
         <translation>关于 Gossamer</translation>
     </message>
     <message>
-        <source>An open desktop website crawler.
-MIT License. Qt and PySide6: LGPL.</source>
-        <translation>开源的桌面网站爬虫。
-MIT 许可证。Qt 与 PySide6：LGPL。</translation>
+        <source>Licence</source>
+        <translation>许可证</translation>
     </message>
     <message>
         <source>Projects</source>
@@ -26,20 +24,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>设置</translation>
     </message>
     <message>
+        <source>An open desktop website crawler.
+MIT License. Qt and PySide6: LGPL.</source>
+        <translation>开源的桌面网站爬虫。
+MIT 许可证。Qt 与 PySide6：LGPL。</translation>
+    </message>
+    <message>
+        <source>Help</source>
+        <translation>帮助</translation>
+    </message>
+    <message>
         <source>Open folder</source>
         <translation>打开文件夹</translation>
     </message>
     <message>
         <source>Open folder: {name}</source>
         <translation>打开文件夹：{name}</translation>
-    </message>
-    <message>
-        <source>Licence</source>
-        <translation>许可证</translation>
-    </message>
-    <message>
-        <source>Help</source>
-        <translation>帮助</translation>
     </message>
 </context>
 <context>
@@ -81,6 +81,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Mixed</source>
         <translation>混合</translation>
+    </message>
+</context>
+<context>
+    <name>ChartSection</name>
+    <message>
+        <source>{section}: show all</source>
+        <translation>{section}：显示全部</translation>
+    </message>
+    <message>
+        <source>Show all</source>
+        <translation>显示全部</translation>
     </message>
 </context>
 <context>
@@ -278,7 +289,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>CommandBar</name>
+    <name>CommandPalette</name>
     <message>
         <source>Commands</source>
         <translation>命令</translation>
@@ -298,72 +309,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>No command has this name.</source>
         <translation>没有这个名称的命令。</translation>
-    </message>
-</context>
-<context>
-    <name>Crawl</name>
-    <message>
-        <source>The keyring remembered nothing for {sites}.</source>
-        <translation>密钥环中没有 {sites} 的任何内容。</translation>
-    </message>
-    <message>
-        <source>The keyring has forgotten what it had for {sites}.</source>
-        <translation>密钥环已忘记 {sites} 的全部内容。</translation>
-    </message>
-</context>
-<context>
-    <name>CrawlActs</name>
-    <message>
-        <source>Crawl again with all below</source>
-        <translation>连同下级重新抓取</translation>
-    </message>
-    <message>
-        <source>Crawl again</source>
-        <translation>重新抓取</translation>
-    </message>
-    <message>
-        <source>Cancel with all below</source>
-        <translation>连同下级取消</translation>
-    </message>
-    <message>
-        <source>Cancel</source>
-        <translation>取消</translation>
-    </message>
-    <message>
-        <source>Crawl first with all below</source>
-        <translation>优先抓取此项及其下所有内容</translation>
-    </message>
-    <message>
-        <source>Crawl first</source>
-        <translation>优先抓取</translation>
-    </message>
-    <message>
-        <source>Skip for now with all below</source>
-        <translation>暂时跳过此项及其下所有内容</translation>
-    </message>
-    <message>
-        <source>Skip for now</source>
-        <translation>暂时跳过</translation>
-    </message>
-    <message>
-        <source>Put back in the queue</source>
-        <translation>放回队列</translation>
-    </message>
-    <message>
-        <source>Put back in the queue with all below</source>
-        <translation>将此项及其下所有内容放回队列</translation>
-    </message>
-    <message>
-        <source>Exclude this folder</source>
-        <translation>排除此目录</translation>
-    </message>
-    <message>
-        <source>Too many rows: at most %1 at once</source>
-        <translation>行数过多：一次最多 %1 行</translation>
-    </message>
-    <message>
-        <source>This is no folder of the site, but all of it</source>
-        <translation>这不是网站的某个目录，而是整个网站</translation>
     </message>
 </context>
 <context>
@@ -403,6 +348,80 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Go on with this crawl (Space)</source>
         <translation>继续此次抓取（空格）</translation>
+    </message>
+</context>
+<context>
+    <name>CrawlController</name>
+    <message>
+        <source>The keyring remembered nothing for {sites}.</source>
+        <translation>密钥环中没有 {sites} 的任何内容。</translation>
+    </message>
+    <message>
+        <source>The keyring has forgotten what it had for {sites}.</source>
+        <translation>密钥环已忘记 {sites} 的全部内容。</translation>
+    </message>
+</context>
+<context>
+    <name>CrawlPresenter</name>
+    <message>
+        <source>This project is being crawled elsewhere ({holder}): read-only here.</source>
+        <translation>此项目正在别处抓取（{holder}）：此处只读。</translation>
+    </message>
+    <message>
+        <source>Undo</source>
+        <translation>撤销</translation>
+    </message>
+    <message>
+        <source>{folder} is left out of this crawl from now on.</source>
+        <translation>此次抓取从现在起不再包括 {folder}。</translation>
+    </message>
+    <message>
+        <source>Nobody crawls this project any more: it can be resumed here.</source>
+        <translation>此项目已不再被别处抓取：可以在这里继续。</translation>
+    </message>
+    <message>
+        <source>The crawl waits for that, and goes on by itself.</source>
+        <translation>抓取会等待，之后自动继续。</translation>
+    </message>
+    <message>
+        <source>{path} is damaged. Use a copy of it, or save what can be read of it in a new project.</source>
+        <translation>{path} 已损坏。请使用其副本，或将其中可读的内容保存到新项目。</translation>
+    </message>
+    <message>
+        <source>Rescue…</source>
+        <translation>抢救…</translation>
+    </message>
+    <message>
+        <source>Put all back</source>
+        <translation>全部放回队列</translation>
+    </message>
+    <message numerus="yes">
+        <source>The crawl is finished but for what you skipped for now: %Ln address(es).</source>
+        <translation>
+            <numerusform>除您暂时跳过的 %Ln 个网址外，抓取已完成。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Resume</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>In the queue again. Resume fetches that and all else in the queue.</source>
+        <translation>已重新排队。点击“继续”后，会抓取这些及队列中的其他网址。</translation>
+    </message>
+    <message numerus="yes">
+        <source>Cancelled: %Ln address(es).</source>
+        <translation>
+            <numerusform>已取消：%Ln 个网址。</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>Cancelled: {folder} and all below it.</source>
+        <translation>已取消：{folder} 及其下全部网址。</translation>
+    </message>
+    <message>
+        <source>Cancelled: the selected address and all below it.</source>
+        <translation>已取消：所选网址及其下全部网址。</translation>
     </message>
 </context>
 <context>
@@ -1528,6 +1547,22 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>Listing</name>
     <message>
+        <source>Source</source>
+        <translation>来源</translation>
+    </message>
+    <message>
+        <source>Source title</source>
+        <translation>来源标题</translation>
+    </message>
+    <message>
+        <source>Destination</source>
+        <translation>目标</translation>
+    </message>
+    <message>
+        <source>Status code</source>
+        <translation>状态码</translation>
+    </message>
+    <message>
         <source>Outcome</source>
         <translation>结果</translation>
     </message>
@@ -1538,6 +1573,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Address</source>
         <translation>网址</translation>
+    </message>
+    <message>
+        <source>Type</source>
+        <translation>类型</translation>
+    </message>
+    <message>
+        <source>back at step {n}: the redirects go round in a loop</source>
+        <translation>回到第 {n} 步：重定向在兜圈子</translation>
     </message>
     <message numerus="yes">
         <source>%Ln other address(es) lead here</source>
@@ -1582,6 +1625,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>值</translation>
     </message>
     <message>
+        <source>Anchor</source>
+        <translation>锚文本</translation>
+    </message>
+    <message>
         <source>Action</source>
         <translation>处理</translation>
     </message>
@@ -1604,34 +1651,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>no</source>
         <translation>否</translation>
-    </message>
-    <message>
-        <source>back at step {n}: the redirects go round in a loop</source>
-        <translation>回到第 {n} 步：重定向在兜圈子</translation>
-    </message>
-    <message>
-        <source>Source</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>Source title</source>
-        <translation>来源标题</translation>
-    </message>
-    <message>
-        <source>Destination</source>
-        <translation>目标</translation>
-    </message>
-    <message>
-        <source>Status code</source>
-        <translation>状态码</translation>
-    </message>
-    <message>
-        <source>Type</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>Anchor</source>
-        <translation>锚文本</translation>
     </message>
 </context>
 <context>
@@ -2539,25 +2558,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>Recollection</name>
-    <message>
-        <source>Your crawl of {host} is not finished.</source>
-        <translation>对 {host} 的抓取尚未完成。</translation>
-    </message>
-    <message>
-        <source>Your crawl of {host} is not finished ({done} of {total}).</source>
-        <translation>对 {host} 的抓取尚未完成（{done}/{total}）。</translation>
-    </message>
-    <message>
-        <source>Continue</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>Dismiss</source>
-        <translation>忽略</translation>
-    </message>
-</context>
-<context>
     <name>RedirectKind</name>
     <message>
         <source>Refresh header</source>
@@ -2714,17 +2714,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Trying…</source>
         <translation>正在试用…</translation>
-    </message>
-</context>
-<context>
-    <name>Section</name>
-    <message>
-        <source>{section}: show all</source>
-        <translation>{section}：显示全部</translation>
-    </message>
-    <message>
-        <source>Show all</source>
-        <translation>显示全部</translation>
     </message>
 </context>
 <context>
@@ -4035,6 +4024,25 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>SessionRestore</name>
+    <message>
+        <source>Your crawl of {host} is not finished.</source>
+        <translation>对 {host} 的抓取尚未完成。</translation>
+    </message>
+    <message>
+        <source>Your crawl of {host} is not finished ({done} of {total}).</source>
+        <translation>对 {host} 的抓取尚未完成（{done}/{total}）。</translation>
+    </message>
+    <message>
+        <source>Continue</source>
+        <translation>继续</translation>
+    </message>
+    <message>
+        <source>Dismiss</source>
+        <translation>忽略</translation>
+    </message>
+</context>
+<context>
     <name>SettingRow</name>
     <message>
         <source>Default:&#xa0;{value}.</source>
@@ -4846,69 +4854,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>Telling</name>
-    <message>
-        <source>This project is being crawled elsewhere ({holder}): read-only here.</source>
-        <translation>此项目正在别处抓取（{holder}）：此处只读。</translation>
-    </message>
-    <message>
-        <source>Undo</source>
-        <translation>撤销</translation>
-    </message>
-    <message>
-        <source>{folder} is left out of this crawl from now on.</source>
-        <translation>此次抓取从现在起不再包括 {folder}。</translation>
-    </message>
-    <message>
-        <source>Nobody crawls this project any more: it can be resumed here.</source>
-        <translation>此项目已不再被别处抓取：可以在这里继续。</translation>
-    </message>
-    <message>
-        <source>The crawl waits for that, and goes on by itself.</source>
-        <translation>抓取会等待，之后自动继续。</translation>
-    </message>
-    <message>
-        <source>{path} is damaged. Use a copy of it, or save what can be read of it in a new project.</source>
-        <translation>{path} 已损坏。请使用其副本，或将其中可读的内容保存到新项目。</translation>
-    </message>
-    <message>
-        <source>Rescue…</source>
-        <translation>抢救…</translation>
-    </message>
-    <message>
-        <source>Put all back</source>
-        <translation>全部放回队列</translation>
-    </message>
-    <message numerus="yes">
-        <source>The crawl is finished but for what you skipped for now: %Ln address(es).</source>
-        <translation>
-            <numerusform>除您暂时跳过的 %Ln 个网址外，抓取已完成。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Resume</source>
-        <translation>继续</translation>
-    </message>
-    <message>
-        <source>In the queue again. Resume fetches that and all else in the queue.</source>
-        <translation>已重新排队。点击“继续”后，会抓取这些及队列中的其他网址。</translation>
-    </message>
-    <message numerus="yes">
-        <source>Cancelled: %Ln address(es).</source>
-        <translation>
-            <numerusform>已取消：%Ln 个网址。</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Cancelled: {folder} and all below it.</source>
-        <translation>已取消：{folder} 及其下全部网址。</translation>
-    </message>
-    <message>
-        <source>Cancelled: the selected address and all below it.</source>
-        <translation>已取消：所选网址及其下全部网址。</translation>
-    </message>
-</context>
-<context>
     <name>TextFilter</name>
     <message>
         <source>Filter by text</source>
@@ -5058,6 +5003,61 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>UrlCrawlActions</name>
+    <message>
+        <source>Crawl again with all below</source>
+        <translation>连同下级重新抓取</translation>
+    </message>
+    <message>
+        <source>Crawl again</source>
+        <translation>重新抓取</translation>
+    </message>
+    <message>
+        <source>Cancel with all below</source>
+        <translation>连同下级取消</translation>
+    </message>
+    <message>
+        <source>Cancel</source>
+        <translation>取消</translation>
+    </message>
+    <message>
+        <source>Crawl first with all below</source>
+        <translation>优先抓取此项及其下所有内容</translation>
+    </message>
+    <message>
+        <source>Crawl first</source>
+        <translation>优先抓取</translation>
+    </message>
+    <message>
+        <source>Skip for now with all below</source>
+        <translation>暂时跳过此项及其下所有内容</translation>
+    </message>
+    <message>
+        <source>Skip for now</source>
+        <translation>暂时跳过</translation>
+    </message>
+    <message>
+        <source>Put back in the queue</source>
+        <translation>放回队列</translation>
+    </message>
+    <message>
+        <source>Put back in the queue with all below</source>
+        <translation>将此项及其下所有内容放回队列</translation>
+    </message>
+    <message>
+        <source>Exclude this folder</source>
+        <translation>排除此目录</translation>
+    </message>
+    <message>
+        <source>Too many rows: at most %1 at once</source>
+        <translation>行数过多：一次最多 %1 行</translation>
+    </message>
+    <message>
+        <source>This is no folder of the site, but all of it</source>
+        <translation>这不是网站的某个目录，而是整个网站</translation>
+    </message>
+</context>
+<context>
     <name>UrlField</name>
     <message>
         <source>Address of the website to crawl</source>
@@ -5177,7 +5177,7 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>Wishes</name>
+    <name>WindowActions</name>
     <message>
         <source>Crawl {host} now</source>
         <translation>立即抓取 {host}</translation>

@@ -8,8 +8,8 @@ from typing import Any
 import typer
 
 import gossamer.cli
-from gossamer.cli.crawling import EXIT_INTERRUPTED, EXIT_NO_ROOT
-from gossamer.cli.gate import EXIT_GATE
+from gossamer.cli.crawl_command import EXIT_INTERRUPTED, EXIT_NO_ROOT
+from gossamer.cli.fail_on import EXIT_GATE
 from gossamer.model import errors
 from tests.architecture.checkout import ROOT
 

@@ -71,7 +71,7 @@ def packages_but(*left_out: str) -> list[str]:
 
 def test_window_runs_with_aiohttp_and_parsers_uninstalled() -> None:
     modules = imported_without(FETCH_AND_PARSE, ["gossamer.__main__", "gossamer.gui"])
-    assert "gossamer.gui.theme" in modules
+    assert "gossamer.gui.look.theme" in modules
 
 
 def test_command_line_runs_with_aiohttp_and_parsers_uninstalled() -> None:
@@ -105,18 +105,18 @@ def test_the_block_is_felt(library: str) -> None:
 @pytest.mark.parametrize(
     ("modules", "needless"),
     [
-        (["gossamer.session.hosts"], {"asyncio", "msgspec", "gossamer.store", "rich", "typer"}),
-        (["gossamer.host.ahead"], {"asyncio", "msgspec", "gossamer.store", "gossamer.engine"}),
+        (["gossamer.session.host_pool"], {"asyncio", "msgspec", "gossamer.store", "rich", "typer"}),
+        (["gossamer.host.prespawn"], {"asyncio", "msgspec", "gossamer.store", "gossamer.engine"}),
         (
-            ["gossamer.cli.commands", "gossamer.cli.crawling"],
+            ["gossamer.cli.commands", "gossamer.cli.crawl_command"],
             {"rich", "gossamer.export", "keyring", "regex", "tomllib"},
         ),
         (
-            ["gossamer.host.loop", "gossamer.host.crawl_host"],
+            ["gossamer.host.child_loop", "gossamer.host.crawl_host"],
             {"aiohttp", "yarl", "gossamer.fetch", "rich"},
         ),
         (
-            ["gossamer.host.loop", "gossamer.host.page_worker"],
+            ["gossamer.host.child_loop", "gossamer.host.page_worker"],
             {
                 "bs4",
                 "lxml",

@@ -14,13 +14,13 @@ from functools import partial
 from pathlib import Path
 from typing import Final
 
+from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export
-from gossamer.export.selection import ExportView, Selection
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
-from gossamer.model.rows import Batch, LinkRows, Rank, UrlRow, VisitRow
+from gossamer.model.project_queries import Column, Filter, Order, View
 from gossamer.model.settings import CrawlSettings
-from gossamer.model.views import Column, Filter, Order, View
+from gossamer.model.store_batch import LinkRows, Rank, StoreBatch, UrlRow, VisitRow
 from gossamer.store.project import create
 from gossamer.store.reader import Reader
 from gossamer.store.writer import Writer
@@ -91,14 +91,14 @@ def links(pages: int, number: int, chance: random.Random) -> list[tuple[int, Lin
     ]
 
 
-def batches(pages: int, links_per_page: int) -> Iterator[Batch]:
+def batches(pages: int, links_per_page: int) -> Iterator[StoreBatch]:
     chance = random.Random(1)
     rows = [
         UrlRow(n, url(n), Rank(n // 1000), Outcome.PENDING, n // 10 or None)
         for n in range(1, pages + 1)
     ]
     for start in range(0, pages, BATCH):
-        batch = Batch(new=rows[start : start + BATCH])
+        batch = StoreBatch(new=rows[start : start + BATCH])
         for row in batch.new:
             seen = visit(row.id, chance)
             found = links(pages, row.id, chance) if seen.facts else []
@@ -189,7 +189,7 @@ def _export(path: Path) -> list[Series]:
     return [
         _timed(
             f"export {view}",
-            partial(export, path, Selection(view), path.with_name(f"{view}.csv")),
+            partial(export, path, ExportSelection(view), path.with_name(f"{view}.csv")),
             1,
         )
         for view in ExportView

@@ -20,10 +20,10 @@ from gossamer.engine.crawl import Crawl
 from gossamer.host.store_thread import StoreThread
 from gossamer.model.messages import FetchKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import LinkKind, Manner, PageFacts, PageLinks, Visit
+from gossamer.model.page import FetchMode, LinkKind, PageFacts, PageLinks, Visit
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
-from gossamer.robots.rules import rules_for
+from gossamer.robots.robots_rules import rules_for
 from gossamer.store import project
 from gossamer.urls.scope import Scope
 from tests.bench.contestants import CONCURRENCY
@@ -87,7 +87,7 @@ class Pages:
         self,
         url: str,
         what: FetchKind = FetchKind.PAGE,  # noqa: ARG002 - pages only
-        manner: Manner = Manner.USUAL,  # noqa: ARG002 - asked in any manner
+        manner: FetchMode = FetchMode.USUAL,  # noqa: ARG002 - asked in any manner
     ) -> Visit:
         """The page at `url`."""
         await asyncio.sleep(0)  # answers never come in the same turn

@@ -13,9 +13,17 @@ from typing import Final
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, LinkAction, LinkKind, PageFacts, RedirectKind, Visit
-from gossamer.model.rows import AS_FILE, JUST_RECORDED, Batch, LinkRows, Rank, UrlRow, VisitRow
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import (
+    AS_FILE,
+    JUST_RECORDED,
+    LinkRows,
+    Rank,
+    StoreBatch,
+    UrlRow,
+    VisitRow,
+)
 from gossamer.store.project import create
 from gossamer.store.writer import Writer
 from tests.bench.report import say
@@ -113,7 +121,7 @@ def build(path: Path, pages: int, links: int = LINKS) -> None:
                 say(f"  {number * _BATCH:,} of {pages:,} pages")
         writer.commit(_externals(pages))
         writer.commit(_redirects(pages))
-        writer.commit(Batch(state=CrawlState.FINISHED, seconds=pages / 1000))
+        writer.commit(StoreBatch(state=CrawlState.FINISHED, seconds=pages / 1000))
     say(f"  {pages * links:,} links")
     values = {"pages": pages, "links": links}
     with closing(sqlite3.connect(path, isolation_level=None)) as connection:
@@ -139,10 +147,10 @@ def url_of(number: int) -> str:
     return f"https://example.com/{section}/{group}-{number % 997}/{words[number % 7]}-{number}.html"
 
 
-def _batches(pages: int) -> Iterator[Batch]:
+def _batches(pages: int) -> Iterator[StoreBatch]:
     chance = random.Random(1)
     for start in range(1, pages + 1, _BATCH):
-        batch = Batch()
+        batch = StoreBatch()
         for number in range(start, min(start + _BATCH, pages + 1)):
             parent = None if number == 1 else 1 if number % _CROWDED == 0 else number // 10 or 1
             depth = 0 if parent is None else len(str(number))
@@ -152,8 +160,8 @@ def _batches(pages: int) -> Iterator[Batch]:
         yield batch
 
 
-def _externals(pages: int) -> Batch:
-    batch = Batch()
+def _externals(pages: int) -> StoreBatch:
+    batch = StoreBatch()
     for number in range(pages // _PER_EXTERNAL):
         url_id, url = pages + 1 + number, f"https://{_WORDS[number % 20]}-{number % 999}.example/"
         url = f"{url}{number}.html"
@@ -169,8 +177,8 @@ def _externals(pages: int) -> Batch:
     return batch
 
 
-def _redirects(pages: int) -> Batch:
-    batch = Batch()
+def _redirects(pages: int) -> StoreBatch:
+    batch = StoreBatch()
     first, count = pages + 1 + pages // _PER_EXTERNAL, pages // _PER_REDIRECT
     for number in range(count):
         # Three in a row lead to a page.

@@ -10,14 +10,14 @@ from PySide6.QtCore import QModelIndex
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
-from gossamer.gui.charts.marks import Shown
-from gossamer.gui.models.lazy_tree import LazyTreeModel
-from gossamer.gui.panels.query_table import QueryTable
-from gossamer.gui.panels.tree_panel import TreePanel
-from gossamer.gui.window import MainWindow
-from gossamer.model.facets import Facet
+from gossamer.gui.main_window import MainWindow
+from gossamer.gui.overview.charts.chart_model import Shown
+from gossamer.gui.tables.query_table import QueryTable
+from gossamer.gui.trees.lazy_tree import LazyTreeModel
+from gossamer.gui.trees.tree_panel import TreePanel
+from gossamer.model.facet import Facet
 from gossamer.model.outcome import Verdict
-from gossamer.model.views import Filter, View
+from gossamer.model.project_queries import Filter, View
 
 _PLACES: Final = (0.5, 0.9999, 0.25, 0.75, 0.0)
 _TEXTS: Final = ("harbour", "99999", "museum-12", "no such text")

@@ -62,7 +62,7 @@ RULES: Final = (
     Rule(WAITING, "/concurrent/futures/thread.py", function="_worker"),
     Rule(WAITING, "/threading.py", function="wait"),
     Rule(WAITING, "/subprocess.py", function="_wait"),
-    Rule(OTHER, "/app/gossamer/host/loop.py"),
+    Rule(OTHER, "/app/gossamer/host/child_loop.py"),
     Rule(OTHER, "/app/gossamer/__main__.py"),
     Rule("start", "<frozen importlib"),
     Rule("start", "", function="<module>"),

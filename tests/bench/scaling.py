@@ -19,9 +19,9 @@ from gossamer.host.pool import WorkerPool
 from gossamer.host.store_thread import StoreThread
 from gossamer.ipc.framing import FrameReader, frame
 from gossamer.model.messages import Fetched, FetchKind, Result
-from gossamer.model.page import Manner, Visit
+from gossamer.model.page import FetchMode, Visit
 from gossamer.model.settings import CrawlSettings
-from gossamer.robots.rules import rules_for
+from gossamer.robots.robots_rules import rules_for
 from gossamer.store import project
 from gossamer.urls.scope import Scope
 from tests.bench.contestants import CONCURRENCY, Contestant, gossamer, run, told
@@ -45,7 +45,7 @@ class Recorder:
         self._tape = tape
 
     async def fetch(
-        self, url: str, what: FetchKind = FetchKind.PAGE, manner: Manner = Manner.USUAL
+        self, url: str, what: FetchKind = FetchKind.PAGE, manner: FetchMode = FetchMode.USUAL
     ) -> Visit:
         """Hand on, and keep the answer."""
         visit = await self._pool.fetch(url, what, manner)
@@ -75,7 +75,7 @@ class Player:
         self,
         url: str,
         what: FetchKind = FetchKind.PAGE,  # noqa: ARG002 - one tape, of pages
-        manner: Manner = Manner.USUAL,  # noqa: ARG002 - asked in any manner
+        manner: FetchMode = FetchMode.USUAL,  # noqa: ARG002 - asked in any manner
     ) -> Visit:
         """The answer on the tape; KeyError for what was not recorded."""
         await asyncio.sleep(0)  # answers never come in the same turn

@@ -10,10 +10,10 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtGui import QPaintEvent
 from PySide6.QtWidgets import QMainWindow, QWidget
 
-from gossamer.gui.window import MainWindow
+from gossamer.gui.main_window import MainWindow
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
-from gossamer.session.profiles import Profiles
+from gossamer.session.profile_store import ProfileStore
 from tests.bench.contestants import CONCURRENCY
 from tests.bench.window_probe import TICK_MS, Watched
 
@@ -24,7 +24,7 @@ _OVER: Final = frozenset({CrawlState.FINISHED, CrawlState.FAILED, CrawlState.CAN
 def watch(out: Path, *, crawls: bool) -> None:
     """Have the window that will be made watched from its first frame on."""
     settings = CrawlSettings(roots=(), workers=CONCURRENCY, obey_robots=False)
-    Profiles().save_defaults(settings)
+    ProfileStore().save_defaults(settings)
 
     def paint(window: QWidget, event: QPaintEvent) -> None:
         if isinstance(window, MainWindow):

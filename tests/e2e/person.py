@@ -10,10 +10,10 @@ from pathlib import Path
 import psutil
 
 from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.project_queries import View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
-from gossamer.model.views import View
-from gossamer.session.profiles import Profiles
+from gossamer.session.profile_store import ProfileStore
 from gossamer.store.reader import Reader
 from tests.e2e.desktop import Desktop, Program, reads, until
 from tests.integration.crawling import assert_gone
@@ -51,7 +51,7 @@ def comes_to(desk: Desktop, wanted: CrawlState) -> None:
 
 def remember(desk: Desktop, settings: CrawlSettings) -> None:
     """Have new crawls of the window begin with these settings."""
-    Profiles(desk.config.parent).save_defaults(settings)
+    ProfileStore(desk.config.parent).save_defaults(settings)
 
 
 def project(desk: Desktop) -> Path:

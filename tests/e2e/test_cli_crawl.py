@@ -16,8 +16,8 @@ from typing import Any
 import pytest
 
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.views import UrlRecord, View
-from gossamer.session.places import log_path
+from gossamer.model.project_queries import UrlRecord, View
+from gossamer.session.paths import log_path
 from gossamer.store.reader import Reader
 from tests.e2e.program import DEADLINE_S, command, gossamer, started
 from tests.sites import Response, Site, html_page

@@ -13,7 +13,7 @@ import pytest
 from gossamer.cli.signals import BOUNCE_S
 from gossamer.demo.site import build_site
 from gossamer.model.outcome import UrlState
-from gossamer.model.views import UrlRecord, View
+from gossamer.model.project_queries import UrlRecord, View
 from gossamer.store.reader import Reader
 from tests.e2e.program import DEADLINE_S, gossamer, started
 from tests.sites import Response, Site

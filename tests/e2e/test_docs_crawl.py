@@ -11,9 +11,9 @@ import pytest
 
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import READER_KINDS
+from gossamer.model.project_queries import UrlRecord, View
 from gossamer.model.settings import Parser
-from gossamer.model.views import UrlRecord, View
-from gossamer.session.demo import demo_site
+from gossamer.session.demo_site import demo_site
 from gossamer.store.reader import Reader
 from tests.integration.crawling import crawl_all, new_session, run, until_rest
 from tests.sites import demo_truth

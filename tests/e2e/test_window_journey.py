@@ -7,9 +7,9 @@ import csv
 from pathlib import Path
 
 from gossamer.model.outcome import Outcome, UrlState
+from gossamer.model.project_queries import View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
-from gossamer.model.views import View
 from gossamer.store.reader import Reader
 from tests.e2e.desktop import Desktop, opened, until
 from tests.e2e.person import begin, comes_to, counts, leave, pages, project, remember, state

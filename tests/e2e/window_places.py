@@ -11,9 +11,9 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QWidget
 
-from gossamer.gui import loop
 from gossamer.gui.application import dress
-from gossamer.gui.memory import Unfinished, default_path
+from gossamer.gui.runtime import event_loop
+from gossamer.gui.runtime.ui_state import Unfinished, default_path
 from gossamer.model.state import Command
 from tests.gui.stage import Stage, staged, until
 
@@ -22,7 +22,7 @@ def main() -> int:
     app = QApplication(sys.argv[:1])
     dress(app)
     with tempfile.TemporaryDirectory() as folder:
-        return loop.run(app, _tell(Path(folder)))
+        return event_loop.run(app, _tell(Path(folder)))
 
 
 async def _tell(folder: Path) -> int:

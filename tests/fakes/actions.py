@@ -1,6 +1,6 @@
 """What a crawl does about a link, by its kind alone, where a test has no engine to say so."""
 
-from gossamer.model.messages import Act, Action, Selection
+from gossamer.model.messages import Act, Action, UrlSelection
 from gossamer.model.page import READER_KINDS, LinkAction, LinkKind
 
 
@@ -12,4 +12,4 @@ def usual_action(kind: LinkKind) -> LinkAction:
 
 def cancelled(*ids: int) -> Act:
     """A person takes these URLs out."""
-    return Act(Action.CANCEL, Selection(ids=ids))
+    return Act(Action.CANCEL, UrlSelection(ids=ids))

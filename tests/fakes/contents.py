@@ -6,8 +6,8 @@ from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 
+from gossamer.model.project_queries import View
 from gossamer.model.state import CrawlState
-from gossamer.model.views import View
 from gossamer.store.reader import Reader
 
 

@@ -6,8 +6,8 @@ from typing import Self
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, LinkKind, PageFacts, RedirectKind, Visit
 from gossamer.model.response_warnings import Warnings
-from gossamer.model.rows import Batch, LinkRows, Rank, UrlRow, VisitRow
 from gossamer.model.settings import CrawlSettings
+from gossamer.model.store_batch import LinkRows, Rank, StoreBatch, UrlRow, VisitRow
 from gossamer.store.project import create
 from gossamer.store.writer import Writer
 from tests.fakes.actions import usual_action
@@ -94,13 +94,13 @@ class Crawled:
 
     def known(self, path: str, outcome: Outcome, *, parent: str | None = None) -> int:
         """A URL that was not asked: queued, or refused for a reason."""
-        batch = Batch()
+        batch = StoreBatch()
         url_id = self._name(path, parent, batch, outcome)
         self.writer.commit(batch)
         return url_id
 
     def _visit(self, path: str, visit: Visit, links: list[tuple[str, Link]]) -> int:
-        batch = Batch()
+        batch = StoreBatch()
         url_id = self._name(path, None, batch)
         rows = LinkRows.of(
             (self._name(target, path, batch), usual_action(link.kind), link)
@@ -111,7 +111,7 @@ class Crawled:
         return url_id
 
     def _name(
-        self, path: str, parent: str | None, batch: Batch, outcome: Outcome = Outcome.PENDING
+        self, path: str, parent: str | None, batch: StoreBatch, outcome: Outcome = Outcome.PENDING
     ) -> int:
         if path not in self._ids:
             self._ids[path] = len(self._ids) + 1

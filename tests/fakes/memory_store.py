@@ -9,23 +9,23 @@ from contextlib import asynccontextmanager
 from msgspec.structs import replace
 
 from gossamer.model.errors import ProjectError
-from gossamer.model.messages import Selection
+from gossamer.model.messages import UrlSelection
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.page import LinkAction, LinkKind
-from gossamer.model.rows import (
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import (
     IS_SITEMAP,
     READ_OTHERWISE,
     RECORDED,
-    Batch,
+    LoopChange,
+    ProjectSummary,
     Rank,
-    Relooped,
     RobotsRow,
-    Summary,
+    StoreBatch,
     UrlRow,
     VisitRow,
 )
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
 from gossamer.urls.parse import host_of
 
 _FROM_SITEMAPS = frozenset({LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX})
@@ -51,7 +51,7 @@ class MemoryStore:
         """How long each call waits before it looks or writes, and again before it answers."""
         self._turn: asyncio.Lock | None = None
 
-    async def summary(self) -> Summary:
+    async def summary(self) -> ProjectSummary:
         statuses: dict[int, int] = {}
         outcomes: dict[Outcome, int] = {}
         for row in self.urls.values():
@@ -59,7 +59,7 @@ class MemoryStore:
         for visit in self.visits.values():
             if visit.visit.status is not None:
                 statuses[visit.visit.status] = statuses.get(visit.visit.status, 0) + 1
-        return Summary(
+        return ProjectSummary(
             settings=self.settings,
             state=self.state,
             seconds=self.seconds,
@@ -69,7 +69,7 @@ class MemoryStore:
             outcomes=outcomes,
         )
 
-    async def commit(self, batch: Batch) -> list[UrlRow]:
+    async def commit(self, batch: StoreBatch) -> list[UrlRow]:
         async with self._call():
             if self.gate is not None:
                 await self.gate.wait()
@@ -84,12 +84,12 @@ class MemoryStore:
         async with self._call():
             return dict(sorted(self.spent.items(), key=lambda kept: -kept[1])[:limit])
 
-    async def selected(self, selection: Selection, after: int, limit: int) -> list[UrlRow]:
+    async def selected(self, selection: UrlSelection, after: int, limit: int) -> list[UrlRow]:
         async with self._call():
             chosen = (row for row in self.urls.values() if self._is_in(row, selection))
             return self._page(chosen, after, limit)
 
-    def _is_in(self, row: UrlRow, selection: Selection) -> bool:
+    def _is_in(self, row: UrlRow, selection: UrlSelection) -> bool:
         above: UrlRow | None = row
         while above is not None and above.id != selection.below:
             above = self.urls.get(above.parent or 0)
@@ -140,7 +140,7 @@ class MemoryStore:
             yield
             await asyncio.sleep(self.delay_s())
 
-    def _commit(self, batch: Batch) -> list[UrlRow]:
+    def _commit(self, batch: StoreBatch) -> list[UrlRow]:
         self.commits += 1
         if self.commits == self.fail_at:
             raise ProjectError("The disk is full; make room and resume.")
@@ -168,7 +168,7 @@ class MemoryStore:
         self.settings = batch.settings or self.settings
         return improved
 
-    def _reloop(self) -> list[Relooped]:
+    def _reloop(self) -> list[LoopChange]:
         """Tell redirects that never end from the others."""
         onward = {}
         for visit in self.visits.values():
@@ -179,7 +179,7 @@ class MemoryStore:
         for row in [self.urls[url_id] for url_id in onward]:
             new = self._looked_at(row, loops=_never_ends(row.id, onward))
             if row.outcome.is_redirect and new is not row.outcome:
-                changed.append(Relooped(row.id, row.url, row.outcome, new))
+                changed.append(LoopChange(row.id, row.url, row.outcome, new))
                 self._decide(row.id, new)
         return changed
 
@@ -201,7 +201,7 @@ class MemoryStore:
     def _page(rows: Iterable[UrlRow], after: int, limit: int) -> list[UrlRow]:
         return sorted((r for r in rows if r.id > after), key=lambda r: r.id)[:limit]
 
-    def _relax(self, batch: Batch) -> list[UrlRow]:
+    def _relax(self, batch: StoreBatch) -> list[UrlRow]:
         changed: set[int] = set()
         for url_id, rank in batch.improved:
             self._improve(url_id, rank, changed)

@@ -11,19 +11,19 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gossamer.gui.models.id_rows import Ids
-from gossamer.gui.models.reader_thread import ProjectReader
-from gossamer.gui.models.rows import Rows
-from gossamer.model.facets import SEVERAL, Facet, FacetCount, chosen, without
-from gossamer.model.figures import ExtremePage, Figures, rounded_ms
+from gossamer.gui.project.id_index import Ids
+from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.model.facet import SEVERAL, Facet, FacetCount, chosen, without
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
+from gossamer.model.overview_data import ExtremePage, OverviewData, rounded_ms
 from gossamer.model.page import READER_KINDS, LinkAction, LinkKind
-from gossamer.model.views import (
+from gossamer.model.project_queries import (
     MAX_LINKS,
+    ChainHop,
     Column,
     Filter,
     FolderNode,
-    Hop,
     LinkCounts,
     LinkRecord,
     Order,
@@ -32,7 +32,7 @@ from gossamer.model.views import (
     UrlRecord,
     View,
 )
-from gossamer.store.records import closed
+from gossamer.store.row_mapping import closed
 from gossamer.store.small_inlinks import COUNTED_KINDS
 from gossamer.urls.tree import folders
 
@@ -170,10 +170,10 @@ class FakeRows:
             outcomes[record.outcome] = outcomes.get(record.outcome, 0) + 1
         return outcomes
 
-    def figures(self, limit: int = 8) -> Figures:
+    def figures(self, limit: int = 8) -> OverviewData:
         self._called("figures")
         asked = [r for r in self.urls.values() if r.state in {UrlState.DONE, UrlState.FAILED}]
-        return Figures(
+        return OverviewData(
             depths=Counter(
                 r.depth for r in asked if r.depth is not None and r.outcome is Outcome.PAGE
             ),
@@ -298,7 +298,7 @@ class FakeRows:
         found = [x for x in self.links if x.source_id == url_id and x.position > after]
         return sorted(found, key=lambda x: x.position)[:limit]
 
-    def chain(self, url_id: int) -> list[Hop]:
+    def chain(self, url_id: int) -> list[ChainHop]:
         by_url = {r.url: r for r in self.urls.values()}
         start = self.urls[url_id]
         while start.redirect is None and (
@@ -310,7 +310,9 @@ class FakeRows:
             hops.append(by_url[to])
         leading = Counter(r.redirect for r in self.urls.values())
         chain = [
-            Hop(r.id, r.url, r.status, r.outcome, r.elapsed_ms, r.redirect_kind, leading[r.url])
+            ChainHop(
+                r.id, r.url, r.status, r.outcome, r.elapsed_ms, r.redirect_kind, leading[r.url]
+            )
             for r in hops
         ]
         return closed(chain)
@@ -410,14 +412,14 @@ class FakeRows:
 class SteppedReader(ProjectReader):
     """Answers on the Qt thread, when told to: tests decide what happens in between."""
 
-    def __init__(self, rows: Rows) -> None:
+    def __init__(self, rows: ProjectRows) -> None:
         super().__init__(lambda _: rows)
         self.source = rows
-        self.requests: dict[str, tuple[Callable[[Rows], Any], Callable[[Any], None]]] = {}
+        self.requests: dict[str, tuple[Callable[[ProjectRows], Any], Callable[[Any], None]]] = {}
 
     def submit(
         self,
-        read: Callable[[Rows], Any],
+        read: Callable[[ProjectRows], Any],
         done: Callable[[Any], None],
         *,
         key: str,

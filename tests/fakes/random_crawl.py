@@ -6,13 +6,13 @@ from dataclasses import dataclass, field
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import READER_KINDS, Link, LinkKind, Visit
-from gossamer.model.rows import (
+from gossamer.model.store_batch import (
     JUST_RECORDED,
     REACH,
     RECORDED,
-    Batch,
     LinkRows,
     Rank,
+    StoreBatch,
     UrlRow,
     VisitRow,
 )
@@ -61,9 +61,9 @@ class Crawl:
     """An engine that visits in any order, batches at will, and believes only the file's ranks."""
 
     site: Site
-    commit_to: Callable[[Batch], list[UrlRow]]
+    commit_to: Callable[[StoreBatch], list[UrlRow]]
     chance: random.Random
-    batch: Batch = field(default_factory=Batch)
+    batch: StoreBatch = field(default_factory=StoreBatch)
     ids: dict[int, int] = field(default_factory=dict)
     numbers: dict[int, int] = field(default_factory=dict)
     ranks: dict[int, Rank] = field(default_factory=dict)
@@ -106,7 +106,7 @@ class Crawl:
             self.batch.improved.append((self.ids[number], rank))
 
     def commit(self) -> None:
-        batch, self.batch = self.batch, Batch()
+        batch, self.batch = self.batch, StoreBatch()
         batch.reach = self.chance.choice([0, 1, 5, REACH])
         improved = self.commit_to(batch)
         self.owing = batch.owing

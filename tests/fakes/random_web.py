@@ -6,7 +6,8 @@ from dataclasses import dataclass, field
 from msgspec.structs import replace
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.rows import (
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.store_batch import (
     AS_FILE,
     JUST_NOFOLLOWED,
     JUST_RECORDED,
@@ -17,8 +18,7 @@ from gossamer.model.rows import (
     UNLINKED,
     Rank,
 )
-from gossamer.model.rows import SITEMAP as AS_SITEMAP
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.store_batch import SITEMAP as AS_SITEMAP
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 
 SITEMAP = "/sitemap.xml"

@@ -10,11 +10,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from gossamer.model.figures import rounded_ms
 from gossamer.model.outcome import ERROR_OUTCOMES
+from gossamer.model.overview_data import rounded_ms
 from gossamer.store.small_inlinks import COUNTED_KINDS
-from gossamer.store.tallies import NO_STATUS
-from gossamer.urls.identity import url_key
+from gossamer.store.url_counts import NO_STATUS
+from gossamer.urls.url_key import url_key
 
 _ERRORS = frozenset(map(int, ERROR_OUTCOMES))
 _KINDS = ", ".join(str(int(kind)) for kind in sorted(COUNTED_KINDS))

@@ -10,7 +10,7 @@ from gossamer.engine.ports import WorkerDiedError
 from gossamer.extract.phrases import phrases_in
 from gossamer.model.messages import FetchKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkKind, Manner, PageFacts, PageLinks, Visit
+from gossamer.model.page import FetchMode, Link, LinkKind, PageFacts, PageLinks, Visit
 
 ROOT = "http://site.test"
 
@@ -36,7 +36,7 @@ class FakeWeb:
     """Checks that got an answer."""
     checked: list[str] = field(default_factory=list)
     cancelled: list[str] = field(default_factory=list)
-    doubtful: dict[str, Manner] = field(default_factory=dict)
+    doubtful: dict[str, FetchMode] = field(default_factory=dict)
     """URLs whose first answer does not count."""
     kinds: dict[str, set[str]] = field(default_factory=dict)
     """What was wanted of each URL."""
@@ -103,7 +103,7 @@ class FakeWeb:
         return [url.removeprefix(ROOT) for url in self.asked]
 
     async def fetch(
-        self, url: str, what: FetchKind = FetchKind.PAGE, manner: Manner = Manner.USUAL
+        self, url: str, what: FetchKind = FetchKind.PAGE, manner: FetchMode = FetchMode.USUAL
     ) -> Visit:
         self.kinds.setdefault(url, set()).add(what.name)
         if what is FetchKind.CHECK:

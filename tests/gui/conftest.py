@@ -11,8 +11,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from gossamer.gui import language, theme
-from gossamer.gui.loop import WindowLoop
+from gossamer.gui.look import theme
+from gossamer.gui.runtime.event_loop import WindowLoop
+from gossamer.gui.text import language
 from tests.gui.stage import Stage, staged
 
 T = TypeVar("T")

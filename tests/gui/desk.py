@@ -5,13 +5,13 @@ from pathlib import Path
 
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.models.reader_thread import ProjectReader
-from gossamer.gui.models.roles import DISPLAY
-from gossamer.gui.panels.details import DetailsPanel
-from gossamer.gui.panels.discovery import DiscoveryPanel
-from gossamer.gui.panels.folders import FoldersPanel
-from gossamer.gui.panels.table import TablePanel
-from gossamer.gui.panels.wiring import connect_panels
+from gossamer.gui.details.details_panel import DetailsPanel
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.tables.item_roles import DISPLAY
+from gossamer.gui.trees.discovery_panel import DiscoveryPanel
+from gossamer.gui.trees.folders_panel import FoldersPanel
+from gossamer.gui.workspace.panel_wiring import connect_panels
+from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
 

@@ -9,22 +9,22 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from gossamer.export.export_selection import ExportSelection
 from gossamer.export.exporter import Exported, Preview
-from gossamer.export.selection import Selection
-from gossamer.gui.exporting import Wish
+from gossamer.gui.export.export_ports import Wish
 from gossamer.model.errors import KnownError, ProjectError
-from gossamer.model.inspection import RuleResult, Source
+from gossamer.model.inspection import PageSource, RuleResult
 from gossamer.model.messages import Action, Progress, Trouble
-from gossamer.model.messages import Selection as Some
+from gossamer.model.messages import UrlSelection as Some
 from gossamer.model.outcome import Outcome
-from gossamer.model.said import Said
 from gossamer.model.secrets import NOTHING_SECRET, OriginSecrets, SecretNames
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.model.translatable import Translatable
 from gossamer.store import project
 
 if TYPE_CHECKING:
-    from gossamer.model.holder import Holder
+    from gossamer.model.lock_owner import LockOwner
 
 
 class FakeInspection:
@@ -39,12 +39,12 @@ class FakeInspection:
         self.gate = asyncio.Event()
         self.gate.set()
 
-    async def source(self, url: str, target: str = "", *, again: bool = False) -> Source:
+    async def source(self, url: str, target: str = "", *, again: bool = False) -> PageSource:
         self.asked.append((url, target, "again" if again else ""))
         await self.gate.wait()
         if self.error is not None:
             raise self.error
-        return Source(0, url, Outcome.FILE, 200, "OK", text=self.text, spans=self.spans)
+        return PageSource(0, url, Outcome.FILE, 200, "OK", text=self.text, spans=self.spans)
 
     async def test_rule(self, selector: str) -> RuleResult:
         self.asked.append((selector,))
@@ -70,7 +70,7 @@ class FakeSession:
         self.changed: list[dict[str, object]] = []
         self.given: list[OriginSecrets] = []
         self.missing_secrets: tuple[SecretNames, ...] = ()
-        self.held_by: Holder | None = None
+        self.held_by: LockOwner | None = None
         self.gate: asyncio.Event | None = None
         self.saves: Iterator[bool] = iter(())
         """What `is_saving` says, one time after the other; then it is not."""
@@ -106,7 +106,7 @@ class FakeSession:
     def die(self, sentence: str, *, again: bool = False) -> None:
         """The crawl process ends by itself."""
         self.progress = msgspec.structs.replace(self.progress, state=CrawlState.FAILED)
-        self._news.put_nowait(Trouble(Said(sentence), 4, again))
+        self._news.put_nowait(Trouble(Translatable(sentence), 4, again))
 
     async def start(self, workers: int | None = None) -> None:
         self.asked.append("start" if workers is None else f"start {workers}")
@@ -166,7 +166,7 @@ class FakeSessions:
         self.made: list[FakeSession] = []
         self.refusal: KnownError | None = None
         self.start_error: KnownError | None = None
-        self.held_by: Holder | None = None
+        self.held_by: LockOwner | None = None
         self.remembered: set[str] = set()
         self.stored = CrawlSettings(roots=("kept.example",), workers=7)
         """What every project that is opened holds."""
@@ -247,7 +247,7 @@ class FakeExporter:
         self.error: KnownError | None = None
         self.refusal: KnownError | None = None
         self.wishes: list[Wish] = []
-        self.selections: list[Selection] = []
+        self.selections: list[ExportSelection] = []
         self.threads: set[str] = set()
         self.left_out: dict[str, int] = {}
         self.chosen: tuple[str, ...] = ("A", "B", "C")
@@ -274,7 +274,7 @@ class FakeExporter:
         return Exported(1234, (wish.out,), self.left_out)
 
     def preview(
-        self, project: Path, selection: Selection, *, is_cancelled: Callable[[], bool]
+        self, project: Path, selection: ExportSelection, *, is_cancelled: Callable[[], bool]
     ) -> Preview | None:
         del project
         self.threads.add(threading.current_thread().name)

@@ -7,12 +7,12 @@ from pathlib import Path
 
 from PySide6.QtCore import QTimer
 
-from gossamer.gui.crawl import Crawl
-from gossamer.gui.memory import Memory
-from gossamer.gui.recent_crawls import Listing
-from gossamer.gui.tasks import Tasks
-from gossamer.gui.window import MainWindow
-from gossamer.model.said import Said
+from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.main_window import MainWindow
+from gossamer.gui.runtime.tasks import Tasks
+from gossamer.gui.runtime.ui_state import UiState
+from gossamer.gui.shell.recent_crawls import Listing
+from gossamer.model.translatable import Translatable
 from tests.gui.fakes import FakeDemo, FakeExporter, FakeSession, FakeSessions
 
 
@@ -26,9 +26,9 @@ class Stage:
         self.demo = FakeDemo()
         self.faults: list[Exception] = []
         self.exporter = FakeExporter()
-        self.memory = Memory(folder / "window.ini")
+        self.memory = UiState(folder / "window.ini")
         self.tasks = Tasks(group, self._refuse, self.faults.append)
-        self.crawl = Crawl(self.sessions, self.demo, self.tasks)
+        self.crawl = CrawlController(self.sessions, self.demo, self.tasks)
         self.window = MainWindow(
             self.crawl,
             self.tasks,
@@ -65,7 +65,7 @@ class Stage:
         assert shown is not None
         shown.answer(text).click()
 
-    def _refuse(self, sentence: Said) -> None:
+    def _refuse(self, sentence: Translatable) -> None:
         self.window.refuse(sentence)
 
 

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from PySide6.QtCore import QModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
 
-from gossamer.gui.models.lazy_tree import LazyTreeModel
-from gossamer.gui.models.roles import DISPLAY
-from gossamer.gui.models.tree_source import TreeSource
+from gossamer.gui.tables.item_roles import DISPLAY
+from gossamer.gui.trees.lazy_tree import LazyTreeModel
+from gossamer.gui.trees.tree_source import TreeSource
 from tests.fakes.project_rows import FakeRows, SteppedReader
 
 BASE = "https://example.com"

@@ -9,25 +9,25 @@ import pytest
 from PySide6.QtWidgets import QAbstractButton, QLabel, QSizePolicy, QWidget
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui import language
-from gossamer.gui.about import show_about
-from gossamer.gui.export_dialog import ExportDialog
-from gossamer.gui.models.table_model import TableModel
-from gossamer.gui.overview import Overview
-from gossamer.gui.settings_dialog import About, SettingsDialog
+from gossamer.gui.export.export_dialog import ExportDialog
+from gossamer.gui.help.about_dialog import show_about
+from gossamer.gui.overview.overview_panel import Overview
+from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
+from gossamer.gui.tables.table_model import TableModel
+from gossamer.gui.text import language
 from gossamer.model.outcome import Outcome
-from gossamer.model.said import Said
+from gossamer.model.project_queries import View
 from gossamer.model.secrets import SecretNames
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.model.translatable import Translatable
 from gossamer.model.user_agents import PRESETS
-from gossamer.model.views import View
 from tests.fakes.project_rows import FakeRows
 from tests.gui.conftest import Run
 from tests.gui.desk import BASE, Desk
 from tests.gui.spoken_texts import spoken_texts
 from tests.gui.stage import Stage, staged, until
-from tests.gui.test_overview import FIGURES, PROGRESS
+from tests.gui.test_overview_panel import FIGURES, PROGRESS
 
 WORD = re.compile(r"[A-Za-z][A-Za-z0-9.-]*[A-Za-z0-9]")
 NOT_OURS = re.compile(
@@ -173,7 +173,9 @@ def dialogs(folder: Path, stage: Stage) -> Iterator[QWidget]:
     yield show_about(stage.window)
     yield ExportDialog(folder / "a.gossamer", stage.exporter, stage.tasks, stage.window)
     needs = (SecretNames(origin=BASE, user="jo", cookies=("id",), headers=("X-Key",)),)
-    yield SettingsDialog(CrawlSettings(roots=()), stage.window, about=About(needs=needs))
+    yield SettingsDialog(
+        CrawlSettings(roots=()), stage.window, about=SettingsDialogSubject(needs=needs)
+    )
 
 
 def test_the_window_its_menus_and_its_dialogs(run: Run[None], tmp_path: Path) -> None:
@@ -185,7 +187,7 @@ def test_the_window_its_menus_and_its_dialogs(run: Run[None], tmp_path: Path) ->
             window.start_page.start_wanted.emit()
             await until(lambda: bool(stage.sessions.made) and "start" in stage.session.asked)
             for state in CrawlState:
-                stage.session.tell(state=state, notice=Said(Outcome.TIMEOUT.sentence))
+                stage.session.tell(state=state, notice=Translatable(Outcome.TIMEOUT.sentence))
                 await until(partial(stage_is, stage, state))
                 assert english_in(spoken_texts(window), PROJECT) == "", state
             for dialog in dialogs(tmp_path, stage):

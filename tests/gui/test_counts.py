@@ -4,15 +4,15 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.progress_line import Counts, Piece
-from gossamer.model.views import View
+from gossamer.gui.widgets.progress_bar import CountRow, Piece
+from gossamer.model.project_queries import View
 
 LONG = [Piece("1,234 of 5,678"), Piece("3 errors", "error", View.ERRORS)]
 SHORT = [Piece("1 of 2"), Piece("3 errors", "error", View.ERRORS)]
 
 
 def test_places_may_shrink_and_are_painted_at_once(qtbot: QtBot) -> None:
-    counts = Counts()
+    counts = CountRow()
     qtbot.addWidget(counts)
     counts.set_pieces(LONG)
     counts.clear()
@@ -25,7 +25,7 @@ def test_places_may_shrink_and_are_painted_at_once(qtbot: QtBot) -> None:
 def test_a_place_holds_still_while_numbers_move_and_closes_up_once_they_are_settled(
     qtbot: QtBot,
 ) -> None:
-    counts = Counts()
+    counts = CountRow()
     qtbot.addWidget(counts)
     counts.set_pieces(LONG)
     before = counts.place_of(View.ERRORS)
@@ -37,7 +37,7 @@ def test_a_place_holds_still_while_numbers_move_and_closes_up_once_they_are_sett
 
 
 def test_a_click_on_a_count_asks_for_its_rows(qtbot: QtBot) -> None:
-    counts = Counts()
+    counts = CountRow()
     qtbot.addWidget(counts)
     counts.resize(400, 20)
     counts.set_pieces(LONG)
@@ -51,7 +51,7 @@ def test_a_click_on_a_count_asks_for_its_rows(qtbot: QtBot) -> None:
 
 
 def test_what_is_pointed_at_stays_so_while_numbers_move(qtbot: QtBot) -> None:
-    counts = Counts()
+    counts = CountRow()
     qtbot.addWidget(counts)
     counts.resize(400, 20)
     counts.show()

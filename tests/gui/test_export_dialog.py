@@ -10,17 +10,17 @@ from PySide6.QtCore import QModelIndex, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QComboBox, QLineEdit, QWidget
 
-from gossamer.export.selection import ExportView, Selection
+from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.sheet import Options
 from gossamer.export.sitemap_rules import Rule
-from gossamer.gui.column_list import ColumnList
-from gossamer.gui.export_dialog import ExportDialog
-from gossamer.gui.exporting import ProjectExporter, Wish
-from gossamer.gui.models.roles import DISPLAY
-from gossamer.gui.tasks import Tasks
+from gossamer.gui.export.export_dialog import ExportDialog
+from gossamer.gui.export.export_ports import ProjectExporter, Wish
+from gossamer.gui.runtime.tasks import Tasks
+from gossamer.gui.tables.column_chooser import ColumnList
+from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.errors import OutputError, ProjectError
 from gossamer.model.file_names import MAX_NAME_BYTES
-from gossamer.model.views import Column, Filter, Order, Table, View
+from gossamer.model.project_queries import Column, Filter, Order, Table, View
 from tests.fakes.crawled import Crawled
 from tests.gui.conftest import Run
 from tests.gui.fakes import FakeExporter
@@ -453,7 +453,7 @@ def test_every_view_is_previewed_and_written(tmp_path: Path, view: ExportView) -
     exporter = ProjectExporter()
     document = view is ExportView.REPORT
     out = tmp_path / ("x.html" if document else "x.csv")
-    wish = Wish(Selection(view), Options(), out)
+    wish = Wish(ExportSelection(view), Options(), out)
     steps: list[tuple[int, int]] = []
     written = exporter.write(
         path, wish, on_progress=lambda *step: steps.append(step), is_cancelled=lambda: False

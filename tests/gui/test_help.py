@@ -10,12 +10,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui import about
-from gossamer.gui.about import About, open_folder, show_about
-from gossamer.gui.help_pages import SHORTCUTS, START, explain, page_for, pages, parsed
-from gossamer.gui.help_window import NAME, HelpWindow
-from gossamer.gui.shortcuts import shortcuts
-from gossamer.session.places import projects_folder
+from gossamer.gui.help import about_dialog
+from gossamer.gui.help.about_dialog import AboutDialog, open_folder, show_about
+from gossamer.gui.help.help_pages import SHORTCUTS, START, explain, page_for, pages, parsed
+from gossamer.gui.help.help_window import NAME, HelpWindow
+from gossamer.gui.help.shortcuts import shortcuts
+from gossamer.session.paths import projects_folder
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage
 
@@ -126,7 +126,7 @@ def test_keys_are_listed_as_the_actions_have_them(play: Play) -> None:
 def test_about_leads_to_the_help_and_the_licence(play: Play) -> None:
     async def scene(stage: Stage) -> None:
         stage.window.menus.about.trigger()
-        [shown] = stage.window.findChildren(About)
+        [shown] = stage.window.findChildren(AboutDialog)
         links = shown.findChild(QLabel, "about-links")
         assert links is not None
         assert re.findall('href="(.*?)"', links.text()) == ["help", "licence"]
@@ -150,7 +150,7 @@ def test_about_shows_where_projects_lie(
     parent = QWidget()
     qtbot.addWidget(parent)
     shown = show_about(parent)
-    assert isinstance(shown, About)
+    assert isinstance(shown, AboutDialog)
     assert shown.folders["Projects"] == projects_folder()
     for button in shown.findChildren(QPushButton):
         if button.text() == "Open folder":
@@ -158,4 +158,4 @@ def test_about_shows_where_projects_lie(
     assert len(opened) == len(shown.folders)
     open_folder(tmp_path / "not" / "there")
     assert opened[-1] == str(tmp_path)
-    assert shown.objectName() == about.NAME
+    assert shown.objectName() == about_dialog.NAME

@@ -5,7 +5,7 @@ from PySide6.QtCore import QSize
 from PySide6.QtGui import QIcon, QImage
 from PySide6.QtWidgets import QApplication
 
-from gossamer.gui import icons, theme
+from gossamer.gui.look import icons, theme
 from gossamer.model.resources import resource_path
 
 

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtCore import QLocale
 
-from gossamer.gui.language import Language, locale_for
+from gossamer.gui.text.language import Language, locale_for
 
 C, US, GERMAN = QLocale.c(), QLocale("en_US"), QLocale("de_DE")
 

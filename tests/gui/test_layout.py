@@ -11,18 +11,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton, QStyleOptionViewItem, QWidget
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.language import Language, use
-from gossamer.gui.memory import RecentProject
-from gossamer.gui.panels.table_summary import TableSummary
-from gossamer.gui.panels.tree_panel import NameDelegate
-from gossamer.gui.placement import fitted
-from gossamer.gui.progress_line import ProgressLine
-from gossamer.gui.sparkline import Sparkline
-from gossamer.gui.start_page import StartPage
+from gossamer.gui.runtime.ui_state import RecentProject
+from gossamer.gui.start.start_page import StartPage
+from gossamer.gui.tables.table_summary import TableSummary
+from gossamer.gui.text.language import Language, use
+from gossamer.gui.trees.tree_panel import NameDelegate
+from gossamer.gui.widgets.progress_bar import ProgressLine
+from gossamer.gui.widgets.sparkline import Sparkline
+from gossamer.gui.widgets.window_placement import fitted
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import View
 from gossamer.model.state import CrawlState
-from gossamer.model.views import View
 from tests.gui.conftest import Play, Run
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.stage import Stage, staged, until

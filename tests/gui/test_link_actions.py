@@ -7,11 +7,11 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.export_dialog import ExportDialog
-from gossamer.gui.panels import link_actions
-from gossamer.gui.panels.link_actions import LinkActions
+from gossamer.gui.export.export_dialog import ExportDialog
+from gossamer.gui.tables import link_actions
+from gossamer.gui.tables.link_actions import LinkActions
 from gossamer.model.outcome import Outcome
-from gossamer.model.views import LinkEnd, LinksOf, View
+from gossamer.model.project_queries import LinkEnd, LinksOf, View
 from tests.gui.conftest import Play
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.stage import Stage

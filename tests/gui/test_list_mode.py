@@ -8,9 +8,10 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog
 
-from gossamer.gui import telling, theme
-from gossamer.gui.list_dialog import MAX_SHOWN, NAME, ListDialog
-from gossamer.gui.roots import Roots
+from gossamer.gui.look import theme
+from gossamer.gui.shell import crawl_presenter
+from gossamer.gui.start.list_dialog import MAX_SHOWN, NAME, ListDialog
+from gossamer.gui.start.root_input import Roots
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.urls.parse import parse_root
@@ -256,7 +257,7 @@ def test_a_long_list_is_not_looked_through_to_show_its_crawl(
         looked_at.append(root)
         return parse_root(root)
 
-    monkeypatch.setattr(telling, "parse_root", look)
+    monkeypatch.setattr(crawl_presenter, "parse_root", look)
     lines = [f"http://a.test/{n}" for n in range(5_000)]
 
     async def scene(stage: Stage) -> None:

@@ -6,15 +6,15 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
 
-from gossamer.gui.setting_titles import setting_titles
-from gossamer.gui.settings_dialog import SettingsDialog, Subject
-from gossamer.gui.settings_form import SettingsForm
+from gossamer.gui.settings.setting_titles import setting_titles
+from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsTarget
+from gossamer.gui.settings.settings_form import SettingsForm
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets
 from gossamer.model.settings import REUSABLE, CrawlSettings, HostMatch
 from gossamer.model.state import CrawlState
-from gossamer.session.changes import CHANGEABLE, changes_between
-from gossamer.session.profiles import Profiles
+from gossamer.session.live_settings import CHANGEABLE, changes_between
+from gossamer.session.profile_store import ProfileStore
 from tests.gui.conftest import Play
 from tests.gui.stage import Stage, until
 
@@ -207,11 +207,11 @@ def test_the_same_address_started_again_keeps_the_settings_of_its_crawl(play: Pl
 def test_defaults_are_saved_by_an_explicit_act_alone(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
         change(stage, user_agent="Mine/1")
-        assert not Profiles(tmp_path).has_defaults
+        assert not ProfileStore(tmp_path).has_defaults
         stage.window.menus.settings.trigger()
         dialog_of(stage).profiles.save_defaults()
         dialog_of(stage).reject()
-        assert Profiles(tmp_path).defaults().user_agent == "Mine/1"
+        assert ProfileStore(tmp_path).defaults().user_agent == "Mine/1"
         assert differs(stage) == ""
         await open_project(stage, tmp_path)
         await leave(stage)
@@ -231,7 +231,7 @@ def test_the_dialog_of_the_defaults(play: Play, tmp_path: Path) -> None:
         assert dialog.row("insecure_hosts").isHidden()
         dialog.field("rate").write(1.5)
         dialog.accept()
-        assert Profiles(tmp_path).defaults().rate == 1.5
+        assert ProfileStore(tmp_path).defaults().rate == 1.5
         assert differs(stage) == ""
         assert (await stage.start("a.test")).settings.rate == 1.5
 
@@ -249,7 +249,7 @@ def test_defaults_that_cannot_be_read_are_told(play: Play, tmp_path: Path) -> No
 
 
 def test_a_profile_is_chosen_on_the_start_page(play: Play, tmp_path: Path) -> None:
-    Profiles(tmp_path).save("My shop", {"rate": 3.0, "max_depth": 2})
+    ProfileStore(tmp_path).save("My shop", {"rate": 3.0, "max_depth": 2})
 
     async def scene(stage: Stage) -> None:
         box = stage.window.start_page.profile
@@ -270,7 +270,7 @@ def test_a_profile_is_chosen_on_the_start_page(play: Play, tmp_path: Path) -> No
 
 
 def test_a_profile_that_cannot_be_used_is_told(play: Play, tmp_path: Path) -> None:
-    Profiles(tmp_path).save("x", {"rate": 3.0})
+    ProfileStore(tmp_path).save("x", {"rate": 3.0})
     (tmp_path / "profiles" / "x.toml").write_text("rate = ")
 
     async def scene(stage: Stage) -> None:
@@ -285,7 +285,7 @@ def test_a_profile_that_cannot_be_used_is_told(play: Play, tmp_path: Path) -> No
 
 def test_profiles_are_saved_renamed_and_deleted_in_the_dialog(play: Play, tmp_path: Path) -> None:
     async def scene(stage: Stage) -> None:
-        kept = Profiles(tmp_path)
+        kept = ProfileStore(tmp_path)
         stage.window.menus.settings.trigger()
         dialog = dialog_of(stage)
         menu = dialog.profiles
@@ -410,7 +410,7 @@ def test_the_dialog_of_a_crawl_goes_with_it(play: Play, tmp_path: Path) -> None:
         await stage.start()
         stage.window.menus.settings.trigger()
         dialog = dialog_of(stage)
-        assert dialog.about.subject is Subject.CRAWL
+        assert dialog.about.subject is SettingsTarget.CRAWL
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, on=False)
         await open_project(stage, tmp_path)
         assert not dialog.isVisible()
@@ -468,7 +468,7 @@ def test_a_crawl_that_begins_without_what_was_typed_says_so(play: Play, tmp_path
             "What you typed to sign in is for https://a.test and is not sent to b.test."
         )
         stage.answer("elsewhere", "Type them again")
-        assert dialog_of(stage).about.subject is Subject.CRAWL
+        assert dialog_of(stage).about.subject is SettingsTarget.CRAWL
         dialog_of(stage).reject()
         await open_project(stage, tmp_path)
         assert stage.message("elsewhere") == ""

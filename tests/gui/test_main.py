@@ -13,13 +13,14 @@ from PySide6.QtCore import QMetaMethod, QObject
 from PySide6.QtWidgets import QApplication
 from shiboken6 import isValid
 
-from gossamer.gui import application, language
+from gossamer.gui import application
 from gossamer.gui.application import Program
-from gossamer.gui.faults import Faults
-from gossamer.gui.language import Language
 from gossamer.gui.main import has_display, uses_x11
-from gossamer.gui.memory import Memory
-from gossamer.gui.settings_dialog import SettingsDialog
+from gossamer.gui.runtime.crash_reports import Faults
+from gossamer.gui.runtime.ui_state import UiState
+from gossamer.gui.settings.settings_dialog import SettingsDialog
+from gossamer.gui.text import language
+from gossamer.gui.text.language import Language
 from gossamer.model.state import CrawlState
 from tests.gui.conftest import Run
 from tests.gui.fakes import FakeDemo, FakeExporter, FakeSessions
@@ -90,7 +91,7 @@ class Running:
         self.memory_file = folder / "window.ini"
         self.faults = Faults()
         self.program = Program(
-            self.sessions, self.demo, FakeExporter(), Memory(self.memory_file), self.faults
+            self.sessions, self.demo, FakeExporter(), UiState(self.memory_file), self.faults
         )
         self.log_file = folder / "window.log"
 
@@ -116,7 +117,7 @@ def test_closing_pauses_the_crawl_and_remembers_it(run: Run[None], tmp_path: Pat
     run(main())
     assert running.sessions.last.asked == ["start", "close"]
     assert running.sessions.last.state is CrawlState.PAUSED
-    unfinished = Memory(running.memory_file).unfinished()
+    unfinished = UiState(running.memory_file).unfinished()
     assert unfinished is not None
     assert unfinished.root == "example.com"
 
@@ -231,7 +232,7 @@ def test_another_language_is_spoken_at_once_and_the_crawl_goes_on(
     finally:
         language.use("en")
     assert running.sessions.last.asked == ["start", "pause now", "close"]
-    assert Memory(running.memory_file).language() == "zh_CN"
+    assert UiState(running.memory_file).language() == "zh_CN"
 
 
 def test_what_is_typed_outlasts_a_change_of_the_language(run: Run[None], tmp_path: Path) -> None:
@@ -293,7 +294,7 @@ def test_the_language_can_be_chosen_in_the_settings_too(run: Run[None], tmp_path
             await running.program.main("example.com", running.log_file)
 
     run(main())
-    assert Memory(running.memory_file).language() == "zh_CN"
+    assert UiState(running.memory_file).language() == "zh_CN"
 
 
 def listeners(source: QObject) -> dict[str, int]:
@@ -366,7 +367,7 @@ def test_the_language_waits_for_a_file_that_is_being_saved(run: Run[None], tmp_p
             await running.program.main("example.com", running.log_file)
 
     run(main())
-    assert Memory(running.memory_file).language() == "system"
+    assert UiState(running.memory_file).language() == "system"
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no such signals")

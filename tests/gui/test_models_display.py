@@ -8,17 +8,17 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 from PySide6.QtGui import QFont, QFontMetrics
 
-from gossamer.export.columns import COLUMNS_OF_TABLES
-from gossamer.gui import theme
-from gossamer.gui.models import appearance, display
-from gossamer.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
-from gossamer.gui.models.facet_words import facet_name
-from gossamer.gui.models.link_columns import DEFAULT_LINK_COLUMNS, LINK_SPECS
-from gossamer.gui.theme import TEXT_ROLES
-from gossamer.model.facets import Facet
+from gossamer.export.export_columns import COLUMNS_OF_TABLES
+from gossamer.gui.filters.facet_labels import facet_name
+from gossamer.gui.look import outcome_style, theme
+from gossamer.gui.look.theme import TEXT_ROLES
+from gossamer.gui.tables.link_columns import DEFAULT_LINK_COLUMNS, LINK_SPECS
+from gossamer.gui.tables.url_columns import DEFAULT_COLUMNS, INDEX, SPECS
+from gossamer.gui.text import formatting
+from gossamer.model.facet import Facet
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkKind
-from gossamer.model.views import LINK_TARGETS, Column, View
+from gossamer.model.project_queries import LINK_TARGETS, Column, View
 
 
 @pytest.fixture(autouse=True)
@@ -30,29 +30,29 @@ def english() -> Iterator[None]:
 
 
 def test_plain_text_stays_as_it_is() -> None:
-    assert display.clean("Ein schöner Titel, 日本語") == "Ein schöner Titel, 日本語"
+    assert formatting.clean("Ein schöner Titel, 日本語") == "Ein schöner Titel, 日本語"
 
 
 def test_long_text_is_cut_with_an_ellipsis() -> None:
-    shown = display.clean("x" * 1_000_000)
-    assert len(shown) == display.MAX_CHARS
+    shown = formatting.clean("x" * 1_000_000)
+    assert len(shown) == formatting.MAX_CHARS
     assert shown.endswith("…")
 
 
 def test_bidi_controls_cannot_reorder_the_row() -> None:
-    assert display.clean("safe\u202egpj.exe\u2066\u200f") == "safegpj.exe"
+    assert formatting.clean("safe\u202egpj.exe\u2066\u200f") == "safegpj.exe"
 
 
 def test_line_ends_become_spaces_and_controls_become_visible() -> None:
-    assert display.clean("a\r\nb\u2028c\x00d\ud800") == "a b c\ufffdd\ufffd"
+    assert formatting.clean("a\r\nb\u2028c\x00d\ud800") == "a b c\ufffdd\ufffd"
 
 
 @given(st.text(alphabet=st.characters(), max_size=2_000))
 def test_clean_text_is_one_short_line_for_any_input(text: str) -> None:
-    shown = display.clean(text)
-    assert len(shown) <= display.MAX_CHARS
+    shown = formatting.clean(text)
+    assert len(shown) <= formatting.MAX_CHARS
     assert not set(shown) & set("\n\r\t\x00\u2028\u2029\u202e\u2066")
-    assert display.clean(shown) == shown
+    assert formatting.clean(shown) == shown
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_clean_text_is_one_short_line_for_any_input(text: str) -> None:
     [(0, "0"), (1_234_567, "1,234,567"), (2**63, "9223372036854775808"), (-5, "-5")],
 )
 def test_numbers_have_separators_and_no_limit(value: int, shown: str) -> None:
-    assert display.number(value) == shown
+    assert formatting.number(value) == shown
 
 
 @pytest.mark.parametrize(
@@ -78,7 +78,7 @@ def test_numbers_have_separators_and_no_limit(value: int, shown: str) -> None:
 def test_counts_are_whole_below_a_million_and_never_more_than_there_are(
     value: int, shown: str
 ) -> None:
-    assert display.compact(value) == shown
+    assert formatting.compact(value) == shown
 
 
 @pytest.mark.parametrize(
@@ -94,14 +94,14 @@ def test_counts_are_whole_below_a_million_and_never_more_than_there_are(
 )
 def test_counts_from_a_million_on_are_in_ten_thousands_in_chinese(value: int, shown: str) -> None:
     QLocale.setDefault(QLocale("zh_CN"))
-    assert display.compact(value) == shown
+    assert formatting.compact(value) == shown
 
 
 @pytest.mark.usefixtures("qapp")
 @pytest.mark.parametrize("counts", [("7", "42"), ("100", "1,000", "9,999"), ("10,000", "999,999")])
 def test_a_name_with_a_count_keeps_its_width_while_digits_come(counts: tuple[str, ...]) -> None:
     metrics = QFontMetrics(theme.tabular(QFont()))
-    widths = [metrics.horizontalAdvance(display.with_count("Errors", each)) for each in counts]
+    widths = [metrics.horizontalAdvance(formatting.with_count("Errors", each)) for each in counts]
     assert max(widths) - min(widths) <= 2
 
 
@@ -110,48 +110,48 @@ def test_a_name_with_a_count_keeps_its_width_while_digits_come(counts: tuple[str
     [(0, "0 ms"), (999, "999 ms"), (1_240, "1.24 s"), (30_000, "30.00 s"), (250_000, "250 s")],
 )
 def test_durations_change_unit(value_ms: int, shown: str) -> None:
-    assert display.duration(value_ms) == shown
+    assert formatting.duration(value_ms) == shown
 
 
 def test_the_c_locale_is_not_for_people() -> None:
     QLocale.setDefault(QLocale.c())
-    assert display.number(1_234_567) == "1,234,567"
+    assert formatting.number(1_234_567) == "1,234,567"
 
 
 def test_sizes_have_units_and_never_overflow() -> None:
-    assert display.size(512) == "512 bytes"
-    assert display.size(37_069) == "36.2 KiB"
-    assert display.size(2**70).endswith("EiB")
+    assert formatting.size(512) == "512 bytes"
+    assert formatting.size(37_069) == "36.2 KiB"
+    assert formatting.size(2**70).endswith("EiB")
 
 
 def test_tooltips_escape_markup_and_break_long_lines() -> None:
-    tip = display.tooltip("<b>not bold</b>", None, "", "x" * 250)
+    tip = formatting.tooltip("<b>not bold</b>", None, "", "x" * 250)
     assert "<b>" not in tip
     assert "&lt;b&gt;not bold" in tip
     assert tip.count("<br>") == 3
 
 
 def test_a_tooltip_without_text_is_none_at_all() -> None:
-    assert display.tooltip(None, "") == ""
+    assert formatting.tooltip(None, "") == ""
 
 
 @pytest.mark.parametrize("outcome", list(Outcome))
 def test_each_outcome_has_words_a_colour_and_a_sign(outcome: Outcome) -> None:
-    assert appearance.label(outcome)
-    assert len(appearance.label(outcome).split()) <= 5
-    assert appearance.sentence(outcome).endswith(".")
-    assert appearance.role(outcome, None) in TEXT_ROLES
+    assert outcome_style.label(outcome)
+    assert len(outcome_style.label(outcome).split()) <= 5
+    assert outcome_style.sentence(outcome).endswith(".")
+    assert outcome_style.role(outcome, None) in TEXT_ROLES
 
 
 def test_refusals_look_like_a_warning_and_dead_links_like_an_error() -> None:
-    assert appearance.icon_name(Outcome.CLIENT_ERROR, 403) == "warning"
-    assert appearance.icon_name(Outcome.CLIENT_ERROR, 404) == "error"
-    assert appearance.role(Outcome.CLIENT_ERROR, 404) == "error"
+    assert outcome_style.icon_name(Outcome.CLIENT_ERROR, 403) == "warning"
+    assert outcome_style.icon_name(Outcome.CLIENT_ERROR, 404) == "error"
+    assert outcome_style.role(Outcome.CLIENT_ERROR, 404) == "error"
 
 
 @pytest.mark.parametrize("kind", list(LinkKind))
 def test_each_kind_of_link_has_a_name(kind: LinkKind) -> None:
-    assert appearance.kind_label(kind)
+    assert outcome_style.kind_label(kind)
 
 
 def test_every_column_can_be_shown_and_every_view_shows_addresses() -> None:

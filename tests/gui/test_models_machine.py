@@ -25,19 +25,19 @@ from PySide6.QtCore import QCoreApplication, QModelIndex, QPersistentModelIndex
 from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QTreeView
 
-from gossamer.gui.models.discovery_tree import DiscoverySource
-from gossamer.gui.models.folder_tree import FolderSource, folder_key, url_key
-from gossamer.gui.models.lazy_tree import LazyTreeModel
-from gossamer.gui.models.roles import DISPLAY
-from gossamer.gui.models.subject import LINKS
-from gossamer.gui.models.table_model import TableModel
-from gossamer.gui.models.table_query import Query
-from gossamer.gui.models.tree_source import TreeSource
-from gossamer.gui.panels.tree_expander import TreeExpander
+from gossamer.gui.tables.item_roles import DISPLAY
+from gossamer.gui.tables.row_kind import LINKS
+from gossamer.gui.tables.table_model import TableModel
+from gossamer.gui.tables.table_query import TableQuery
+from gossamer.gui.trees.discovery_tree import DiscoverySource
+from gossamer.gui.trees.folder_tree import FolderSource, folder_key, url_key
+from gossamer.gui.trees.lazy_tree import LazyTreeModel
+from gossamer.gui.trees.tree_expander import TreeExpander
+from gossamer.gui.trees.tree_source import TreeSource
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
 from gossamer.model.page import Link, LinkKind
-from gossamer.model.rows import Batch
-from gossamer.model.views import Column, Filter, FolderNode, Order, TreeNode, View
+from gossamer.model.project_queries import Column, Filter, FolderNode, Order, TreeNode, View
+from gossamer.model.store_batch import StoreBatch
 from gossamer.store.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
 from tests.fakes.project_rows import SteppedReader
@@ -122,7 +122,7 @@ class ModelsMachine(RuleBasedStateMachine):
         self.reader = SteppedReader(self.file)
         self.links = TableModel(self.reader, subject=LINKS)
         self.tester = QAbstractItemModelTester(self.links, WARN)
-        self.links.ask(Query(View.LINKS))
+        self.links.ask(TableQuery(View.LINKS))
         self.followed: list[tuple[int, QPersistentModelIndex]] = []
         self.trees = [
             Branches(source, self.reader) for source in (DiscoverySource(), FolderSource())
@@ -160,7 +160,7 @@ class ModelsMachine(RuleBasedStateMachine):
         if self.refused:
             path = self.refused.pop(at % len(self.refused))
             decided = [(self.crawled.id(path), Outcome.PENDING, "")]
-            self.crawled.writer.commit(Batch(decided=decided))
+            self.crawled.writer.commit(StoreBatch(decided=decided))
             self._note([path])
 
     def _visited(self, at: int) -> str:
@@ -184,7 +184,7 @@ class ModelsMachine(RuleBasedStateMachine):
         orders = [Order(column, descending) for column, descending in keys]
         first = orders[0] if orders else Order(descending=turned)
         order = Order(first.column, first.descending, tuple(orders[1:]))
-        self.links.ask(Query(View.LINKS, filter_, order))
+        self.links.ask(TableQuery(View.LINKS, filter_, order))
 
     @rule(row=st.integers(0, 30))
     def scroll(self, row: int) -> None:

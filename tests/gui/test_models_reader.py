@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.models import reader_thread
-from gossamer.gui.models.reader_thread import ProjectReader
-from gossamer.gui.models.rows import Rows
+from gossamer.gui.project import reader_thread
+from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.errors import ProjectError
-from gossamer.model.said import Said
+from gossamer.model.translatable import Translatable
 from tests.fakes.project_rows import FakeRows, InterruptedReadError
 
 PATH = Path("a.gossamer")
@@ -32,10 +32,10 @@ class SlowRows(FakeRows):
         self.interrupted.set()
         self.leave.set()
 
-    def slow(self, answer: str) -> Callable[[Rows], str]:
+    def slow(self, answer: str) -> Callable[[ProjectRows], str]:
         """A read that waits; once interrupted it raises, as the real reader does."""
 
-        def read(_: Rows) -> str:
+        def read(_: ProjectRows) -> str:
             self.entered.set()
             assert self.leave.wait(10)
             if self.interrupted.is_set():
@@ -167,13 +167,13 @@ def test_what_nobody_waits_for_any_more_is_ended_for_good(
 def test_a_failure_becomes_one_sentence_and_the_asker_is_told(
     qtbot: QtBot, reader: ProjectReader
 ) -> None:
-    def fail(_: Rows) -> None:
+    def fail(_: ProjectRows) -> None:
         raise ProjectError("The file is damaged; crawl again.")
 
     lost: list[bool] = []
     with qtbot.waitSignal(reader.failed) as failed:
         reader.submit(fail, lambda _: None, key="a", lost=lambda: lost.append(True))
-    assert failed.args == [Said("The file is damaged; crawl again.")]
+    assert failed.args == [Translatable("The file is damaged; crawl again.")]
     assert lost == [True]
 
 
@@ -199,14 +199,14 @@ def test_a_bug_in_a_refresh_keeps_no_other_answer_back(qtbot: QtBot, reader: Pro
 
 
 def test_a_project_that_cannot_be_opened_says_why(qtbot: QtBot) -> None:
-    def refuse(_: Path) -> Rows:
+    def refuse(_: Path) -> ProjectRows:
         raise ProjectError("There is no such project.")
 
     reader = ProjectReader(refuse)
     lost: list[bool] = []
     with qtbot.waitSignal(reader.failed) as failed:
         reader.open(PATH)
-    assert failed.args == [Said("There is no such project.")]
+    assert failed.args == [Translatable("There is no such project.")]
     reader.submit(lambda _: 1, lambda _: None, key="a", lost=lambda: lost.append(True))
     qtbot.waitUntil(lambda: bool(lost))
     reader.close()
@@ -272,7 +272,7 @@ def test_the_queue_is_bounded_and_the_oldest_is_told(
     assert lost == ["a", "b"]
 
 
-def _echo(answer: str, rows: Rows) -> str:
+def _echo(answer: str, rows: ProjectRows) -> str:
     assert rows is not None
     return answer
 
@@ -285,7 +285,7 @@ def test_a_disk_that_does_not_answer_holds_up_neither_another_project_nor_the_en
     read: list[str] = []
     before = set(threading.enumerate())
 
-    def opener(path: Path) -> Rows:
+    def opener(path: Path) -> ProjectRows:
         if path == dead:
             assert answers.wait(10)
         return FakeRows()

@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.garbage import collected_by_hand
-from gossamer.gui.models.columns import INDEX
-from gossamer.gui.models.reader_thread import ProjectReader
-from gossamer.gui.models.roles import DISPLAY
-from gossamer.gui.models.rows import Rows
-from gossamer.gui.panels.discovery import DiscoveryPanel
-from gossamer.gui.panels.folders import FoldersPanel
-from gossamer.gui.panels.table import TablePanel
-from gossamer.model.facets import Facet
+from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.runtime.gc_policy import collected_by_hand
+from gossamer.gui.tables.item_roles import DISPLAY
+from gossamer.gui.tables.url_columns import INDEX
+from gossamer.gui.trees.discovery_panel import DiscoveryPanel
+from gossamer.gui.trees.folders_panel import FoldersPanel
+from gossamer.gui.workspace.table_panel import TablePanel
+from gossamer.model.facet import Facet
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.rows import Batch, Rank, UrlRow
-from gossamer.model.views import LINK_TARGETS, Column, Filter, Order, View
+from gossamer.model.project_queries import LINK_TARGETS, Column, Filter, Order, View
+from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
 from gossamer.store.reader import Reader
 from gossamer.urls.tree import folders
 from tests.fakes.crawled import HEADERS, SITE, Crawled
@@ -94,7 +94,7 @@ def test_fake_and_real_reader_sort_and_filter_alike(
             assert found.typecode == "q"
 
 
-QUESTIONS: list[Callable[[Rows, int], object]] = [
+QUESTIONS: list[Callable[[ProjectRows, int], object]] = [
     lambda rows, i: rows.records([i, 999]),
     lambda rows, i: rows.lookup(rows.records([i])[0].url),
     lambda rows, _: rows.lookup("http://nowhere.test/"),
@@ -180,7 +180,7 @@ class TimedReader(ProjectReader):
 
     def submit(
         self,
-        read: Callable[[Rows], Any],
+        read: Callable[[ProjectRows], Any],
         done: Callable[[Any], None],
         *,
         key: str,
@@ -211,7 +211,7 @@ def test_with_many_urls_no_answer_takes_long_on_the_qt_thread(
         UrlRow(i, f"{SITE}/{i % 90}/{i % 7}/{i}", Rank(1), Outcome.PENDING, 1 + i // 30)
         for i in range(2, MANY + 1)
     ]
-    crawled.writer.commit(Batch(new=rows))
+    crawled.writer.commit(StoreBatch(new=rows))
     reader = TimedReader()
     tree, folders, table = DiscoveryPanel(reader), FoldersPanel(reader), TablePanel(reader)
     reader.open(crawled.path)

@@ -9,16 +9,16 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from PySide6.QtCore import QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from gossamer.gui.models import table_model
-from gossamer.gui.models.columns import INDEX, SPECS
-from gossamer.gui.models.id_rows import row_of, rows_of
-from gossamer.gui.models.roles import ACCESSIBLE, DISPLAY, URL_ID
-from gossamer.gui.models.subject import LINKS
-from gossamer.gui.models.table_model import TableModel
-from gossamer.gui.models.table_query import Query
+from gossamer.gui.project.id_index import row_of, rows_of
+from gossamer.gui.tables import table_model
+from gossamer.gui.tables.item_roles import ACCESSIBLE, DISPLAY, URL_ID
+from gossamer.gui.tables.row_kind import LINKS
+from gossamer.gui.tables.table_model import TableModel
+from gossamer.gui.tables.table_query import TableQuery
+from gossamer.gui.tables.url_columns import INDEX, SPECS
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.views import LINK_TARGETS, Column, Filter, Order, View
+from gossamer.model.project_queries import LINK_TARGETS, Column, Filter, Order, View
 from tests.fakes.project_rows import SORT_KEYS, FakeRows, SteppedReader, site
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -27,11 +27,11 @@ ADDRESS = INDEX[Column.ADDRESS]
 TITLE = INDEX[Column.TITLE]
 
 
-def model_of(rows: FakeRows, query: Query | None = None) -> tuple[TableModel, SteppedReader]:
+def model_of(rows: FakeRows, query: TableQuery | None = None) -> tuple[TableModel, SteppedReader]:
     reader = SteppedReader(rows)
     model = TableModel(reader)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning, model)
-    model.ask(query or Query())
+    model.ask(query or TableQuery())
     settle(model, reader)
     return model, reader
 
@@ -139,10 +139,10 @@ def test_indexes_follow_their_url_through_sorting_and_filtering() -> None:
     model, reader = model_of(rows)
     kept = [QPersistentModelIndex(model.index(row, 0)) for row in (5, 77, 150)]
     ids = [model.url_id(index.row()) for index in kept]
-    model.ask(Query(order=Order(Column.TIME, descending=True)))
+    model.ask(TableQuery(order=Order(Column.TIME, descending=True)))
     settle(model, reader)
     assert [model.url_id(index.row()) for index in kept] == ids
-    model.ask(Query(View.ALL, Filter(text="page77.html"), Order()))
+    model.ask(TableQuery(View.ALL, Filter(text="page77.html"), Order()))
     settle(model, reader)
     assert [index.isValid() for index in kept] == [False, True, False]
     assert kept[1].row() == 0
@@ -151,18 +151,18 @@ def test_indexes_follow_their_url_through_sorting_and_filtering() -> None:
 def test_sorting_and_clearing_the_sort_is_done_by_the_database() -> None:
     rows = site(50)
     model, reader = model_of(rows)
-    model.ask(Query(order=Order(Column.TIME, descending=True)))
+    model.ask(TableQuery(order=Order(Column.TIME, descending=True)))
     settle(model, reader)
     times = [rows.urls[model.url_id(row) or 0].elapsed_ms or 0 for row in range(50)]
     assert times == sorted(times, reverse=True)
-    model.ask(Query())
+    model.ask(TableQuery())
     settle(model, reader)
     assert [model.url_id(row) for row in range(50)] == list(range(1, 51))
 
 
 def test_with_very_many_rows_selected_no_row_moves() -> None:
     rows = site(20)
-    model, reader = model_of(rows, Query(View.PAGES))
+    model, reader = model_of(rows, TableQuery(View.PAGES))
     model.follow(None)
     rows.change(3, outcome=Outcome.CLIENT_ERROR)
     rows.add("https://example.com/new", Outcome.PAGE, parent=1)
@@ -180,7 +180,7 @@ def test_a_refresh_does_not_delay_a_question() -> None:
     model, reader = model_of(site(20))
     over: list[bool] = []
     model.ended.connect(lambda: over.append(True))
-    model.ask(Query(View.PAGES, Filter(text="page7")))
+    model.ask(TableQuery(View.PAGES, Filter(text="page7")))
     asked = dict(reader.requests)
     model.refresh()
     assert reader.requests == asked
@@ -217,7 +217,7 @@ def test_the_header_names_every_column() -> None:
 
 def test_the_header_tells_screen_readers_what_rows_are_sorted_by() -> None:
     order = Order(Column.STATUS, then=(Order(Column.TIME, descending=True),))
-    model, _ = model_of(FakeRows(), Query(order=order))
+    model, _ = model_of(FakeRows(), TableQuery(order=order))
     spoken = [
         model.headerData(INDEX[column], Qt.Orientation.Horizontal, ACCESSIBLE)
         for column in (Column.STATUS, Column.TIME, Column.TITLE)
@@ -240,12 +240,12 @@ def test_a_query_that_is_refused_is_not_asked_again_and_again(
 
     with monkeypatch.context() as patched:
         patched.setattr(rows, "ids", slow)
-        model.ask(Query(filter_=Filter("(a+)+$", expression=True)))
+        model.ask(TableQuery(filter_=Filter("(a+)+$", expression=True)))
         settle(model, reader)
         model.refresh()
     assert (told, model.rowCount(), reader.requests) == (["This takes too long."], 5, {})
     assert len(over) == 2
-    model.ask(Query(filter_=Filter("page3")))
+    model.ask(TableQuery(filter_=Filter("page3")))
     settle(model, reader)
     assert model.rowCount() == 1
 
@@ -277,14 +277,14 @@ def test_links_are_rows_of_the_same_model() -> None:
     reader = SteppedReader(rows)
     model = TableModel(reader, subject=LINKS)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning, model)
-    model.ask(Query(View.LINKS))
+    model.ask(TableQuery(View.LINKS))
     settle(model, reader)
     assert model.rowCount() == 13
     assert look_at(model, reader, 0, 12) == [rows.urls[1].url] * 13
     assert [model.url_id(row) for row in range(13)] == list(range(2, 15))
     kept = QPersistentModelIndex(model.index(5, 0))
     rows.link(1, 15, "to 15")
-    model.ask(Query(View.LINKS, Filter(text="page6.")))
+    model.ask(TableQuery(View.LINKS, Filter(text="page6.")))
     settle(model, reader)
     assert (model.rowCount(), kept.row(), model.url_id(0)) == (1, 0, 7)
 
@@ -300,7 +300,7 @@ class TableMachine(RuleBasedStateMachine):
         self.tester = QAbstractItemModelTester(
             self.model, QAbstractItemModelTester.FailureReportingMode.Warning
         )
-        self.model.ask(Query())
+        self.model.ask(TableQuery())
         self.followed: tuple[int, QPersistentModelIndex] | None = None
 
     @rule(outcome=st.sampled_from(Outcome), title=st.sampled_from(["a", "b", None]))
@@ -331,7 +331,7 @@ class TableMachine(RuleBasedStateMachine):
         by_discovery = Order(descending=turned)
         first = orders[0] if orders else by_discovery
         order = Order(first.column, first.descending, tuple(orders[1:]))
-        self.model.ask(Query(view, filter_, order))
+        self.model.ask(TableQuery(view, filter_, order))
 
     @rule(rows=st.sets(st.integers(0, 30), max_size=4))
     def select(self, rows: set[int]) -> None:

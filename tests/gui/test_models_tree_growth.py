@@ -5,9 +5,9 @@ import random
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 
-from gossamer.gui.models.discovery_tree import DiscoverySource
-from gossamer.gui.models.folder_tree import FolderSource
-from gossamer.gui.models.tree_source import TreeSource
+from gossamer.gui.trees.discovery_tree import DiscoverySource
+from gossamer.gui.trees.folder_tree import FolderSource
+from gossamer.gui.trees.tree_source import TreeSource
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
 from tests.gui.stepped_tree import BASE, Tree

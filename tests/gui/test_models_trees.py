@@ -3,12 +3,12 @@
 import pytest
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 
-from gossamer.gui.models import lazy_tree
-from gossamer.gui.models.discovery_tree import DiscoverySource, relative
-from gossamer.gui.models.folder_tree import FolderSource, folder_key, url_key
-from gossamer.gui.models.lazy_tree import BATCH
-from gossamer.gui.models.roles import ACCESSIBLE, DECORATION, DISPLAY, FOREGROUND, TOOLTIP
-from gossamer.gui.theme import colour
+from gossamer.gui.look.theme import colour
+from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, DISPLAY, FOREGROUND, TOOLTIP
+from gossamer.gui.trees import lazy_tree
+from gossamer.gui.trees.discovery_tree import DiscoverySource, relative
+from gossamer.gui.trees.folder_tree import FolderSource, folder_key, url_key
+from gossamer.gui.trees.lazy_tree import BATCH
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows, site
 from tests.gui.stepped_tree import BASE, ROOT, Tree

@@ -4,10 +4,10 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.notifications import LONG_S, DesktopNotice, Notifications
+from gossamer.gui.shell.notifications import LONG_S, DesktopNotice, Notifications
 from gossamer.model.messages import Progress
-from gossamer.model.said import said
 from gossamer.model.state import CrawlState
+from gossamer.model.translatable import said
 
 S = CrawlState
 

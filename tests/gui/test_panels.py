@@ -9,15 +9,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QMenu, QWidget
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui import theme
-from gossamer.gui.menu_key import MenuKey
-from gossamer.gui.models.columns import DEFAULT_COLUMNS, INDEX, SPECS
-from gossamer.gui.panels.details import DetailsPanel
-from gossamer.gui.panels.pace import Pace
-from gossamer.gui.panels.table import TablePanel
-from gossamer.gui.panels.tree_panel import TreePanel
+from gossamer.gui.details.details_panel import DetailsPanel
+from gossamer.gui.look import theme
+from gossamer.gui.runtime.refresh_throttle import RefreshThrottle
+from gossamer.gui.shell.menu_key import MenuKey
+from gossamer.gui.tables.url_columns import DEFAULT_COLUMNS, INDEX, SPECS
+from gossamer.gui.trees.tree_panel import TreePanel
+from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.outcome import Outcome
-from gossamer.model.views import Column, Filter, Order, View
+from gossamer.model.project_queries import Column, Filter, Order, View
 from tests.fakes.project_rows import site
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.paints import Paints
@@ -466,7 +466,7 @@ def test_find_goes_to_the_filter(desk: Desk) -> None:
 
 def test_a_pace_has_a_shortest_rest(qtbot: QtBot) -> None:
     now = [100.0]
-    pace = Pace(clock=lambda: now[0], least_s=0.1)
+    pace = RefreshThrottle(clock=lambda: now[0], least_s=0.1)
     due: list[float] = []
     pace.due.connect(lambda: due.append(now[0]))
     pace.want()
@@ -480,7 +480,7 @@ def test_a_pace_has_a_shortest_rest(qtbot: QtBot) -> None:
 
 def test_a_pace_rests_five_times_as_long_as_it_works(qtbot: QtBot) -> None:
     now = [100.0]
-    pace = Pace(clock=lambda: now[0])
+    pace = RefreshThrottle(clock=lambda: now[0])
     due: list[float] = []
     pace.due.connect(lambda: due.append(now[0]))
     pace.want()

@@ -10,15 +10,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.drops import Drops
-from gossamer.gui.memory import RecentProject
-from gossamer.gui.recent_crawls import worth_offering
-from gossamer.gui.recent_projects import ProjectRow, RecentProjects
-from gossamer.model.holder import Holder
+from gossamer.gui.runtime.ui_state import RecentProject
+from gossamer.gui.shell.drag_and_drop import Drops
+from gossamer.gui.shell.recent_crawls import worth_offering
+from gossamer.gui.start.recent_projects import ProjectRow, RecentProjects
+from gossamer.model.lock_owner import LockOwner
 from gossamer.model.outcome import Outcome
-from gossamer.model.said import Said
 from gossamer.model.state import CrawlState
-from gossamer.store.glance import Glance
+from gossamer.model.translatable import Translatable
+from gossamer.store.project_info import ProjectInfo
 from tests.gui.conftest import Run
 from tests.gui.stage import staged, until
 
@@ -69,26 +69,28 @@ def test_a_new_list_takes_the_place_of_the_old_and_is_bounded(recent: RecentProj
     ("glance", "said"),
     [
         (
-            Glance(PATH, state=CrawlState.PAUSED, known=5678, queued=4444, size_bytes=2048),
+            ProjectInfo(PATH, state=CrawlState.PAUSED, known=5678, queued=4444, size_bytes=2048),
             "Paused · 1,234 of 5,678 addresses · 2.0 KiB",
         ),
         (
-            Glance(PATH, state=CrawlState.FINISHED, known=12),
+            ProjectInfo(PATH, state=CrawlState.FINISHED, known=12),
             "Finished · 12 addresses · 0 bytes",
         ),
         (
-            Glance(PATH, state=CrawlState.FINISHED, known=1, nothing=Outcome.CONNECTION_REFUSED),
+            ProjectInfo(
+                PATH, state=CrawlState.FINISHED, known=1, nothing=Outcome.CONNECTION_REFUSED
+            ),
             "Nothing found · Connection refused · 1 address",
         ),
         (
-            Glance(PATH, state=CrawlState.RUNNING, known=1, held_by=Holder(pid=1)),
+            ProjectInfo(PATH, state=CrawlState.RUNNING, known=1, held_by=LockOwner(pid=1)),
             "Being crawled · 1 address",
         ),
-        (Glance(PATH, trouble=Said("It is damaged.")), "It is damaged."),
+        (ProjectInfo(PATH, trouble=Translatable("It is damaged.")), "It is damaged."),
     ],
 )
 def test_a_row_says_where_the_crawl_stands(
-    recent: RecentProjects, glance: Glance, said: str
+    recent: RecentProjects, glance: ProjectInfo, said: str
 ) -> None:
     recent.show_projects([RecentProject(PATH, "a.example")])
     [row] = recent.rows
@@ -109,10 +111,10 @@ def test_what_found_nothing_gives_way_and_each_site_has_its_turn() -> None:
     large, larger = project("large", "a.example"), project("larger", "a.example")
     other, begun = project("other", "b.example"), project("begun", "c.example")
     projects = [*dead, larger, large, other, begun]
-    glances = {each.path: Glance(each.path, known=1) for each in dead}
-    glances[large.path] = Glance(large.path, known=22_159, working=22_000)
-    glances[larger.path] = Glance(larger.path, known=30_000, working=29_000)
-    glances[begun.path] = Glance(begun.path, known=5, queued=5)
+    glances = {each.path: ProjectInfo(each.path, known=1) for each in dead}
+    glances[large.path] = ProjectInfo(large.path, known=22_159, working=22_000)
+    glances[larger.path] = ProjectInfo(larger.path, known=30_000, working=29_000)
+    glances[begun.path] = ProjectInfo(begun.path, known=5, queued=5)
     assert worth_offering(projects, glances, 3) == [larger, other, begun]
     assert worth_offering(projects, glances, 4) == [larger, large, other, begun]
     assert worth_offering(projects, glances, 5) == [dead[0], larger, large, other, begun]
@@ -123,11 +125,11 @@ def test_untitled_crawls_are_found_again(run: Run[None], tmp_path: Path) -> None
     untitled = tmp_path / "b.example.gossamer"
     damaged = tmp_path / "c.gossamer"
 
-    def listed(remembered: Sequence[Path]) -> list[Glance]:
+    def listed(remembered: Sequence[Path]) -> list[ProjectInfo]:
         assert remembered == []
         return [
-            Glance(untitled, roots=("https://b.example/",), state=CrawlState.PAUSED, known=7),
-            Glance(damaged, trouble=Said("It is damaged.")),
+            ProjectInfo(untitled, roots=("https://b.example/",), state=CrawlState.PAUSED, known=7),
+            ProjectInfo(damaged, trouble=Translatable("It is damaged.")),
         ]
 
     async def main() -> None:
@@ -217,7 +219,9 @@ def test_other_things_are_not_taken(text: str, qtbot: QtBot) -> None:
 def test_a_trouble_is_told_without_the_path_that_would_hide_it(qtbot: QtBot) -> None:
     row = ProjectRow(RecentProject(PATH, "https://example.com/"))
     qtbot.addWidget(row)
-    row.show_glance(Glance(PATH, trouble=Said("{path} is damaged.", {"path": str(PATH)})))
+    row.show_glance(
+        ProjectInfo(PATH, trouble=Translatable("{path} is damaged.", {"path": str(PATH)}))
+    )
     assert row.state_text() == "This project is damaged."
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication, QPushButton
 
-from gossamer.gui.settings_dialog import SettingsDialog
+from gossamer.gui.settings.settings_dialog import SettingsDialog
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import NOTHING_SECRET, BasicAuth, OriginSecrets, SecretNames
 from tests.gui.conftest import Play

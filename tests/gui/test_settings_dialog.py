@@ -18,11 +18,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui import theme
-from gossamer.gui.page_scroll import PageScroll
-from gossamer.gui.sessions import NO_ACCESS, Access
-from gossamer.gui.settings_dialog import About, SettingsDialog
-from gossamer.model.profiles import CHANGES, Profile
+from gossamer.gui.crawl.session_ports import NO_ACCESS, TypedCredentials
+from gossamer.gui.look import theme
+from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
+from gossamer.gui.widgets.page_scroll import PageScroll
+from gossamer.model.built_in_profiles import CHANGES, Profile
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
 from gossamer.model.settings import CrawlSettings, HostMatch, Parser, for_another_crawl
 from gossamer.model.user_agents import PRESETS
@@ -221,13 +221,13 @@ def test_secrets_are_no_settings(qtbot: QtBot) -> None:
     dialog.field("remember").write(True)
     dialog.accept()
     assert chosen == [CrawlSettings(roots=(), public_headers=(("X-A", "b"),))]
-    assert dialog.access == Access(SECRETS, remember=True)
+    assert dialog.access == TypedCredentials(SECRETS, remember=True)
 
 
 def test_secrets_that_nobody_touched_stay_and_go_with_the_defaults(qtbot: QtBot) -> None:
-    access = Access(SECRETS, remember=True)
+    access = TypedCredentials(SECRETS, remember=True)
     for restore in (False, True):
-        dialog = SettingsDialog(CrawlSettings(roots=()), about=About(access=access))
+        dialog = SettingsDialog(CrawlSettings(roots=()), about=SettingsDialogSubject(access=access))
         qtbot.addWidget(dialog)
         if restore:
             dialog.restore_defaults()
@@ -259,7 +259,7 @@ def test_a_secret_that_cannot_be_sent_is_said_without_quoting_it(
 
 def test_the_dialog_says_what_a_project_lacks(qtbot: QtBot) -> None:
     needs = (SecretNames(origin="https://a.example", user="jo"),)
-    dialog = SettingsDialog(CrawlSettings(roots=()), about=About(needs=needs))
+    dialog = SettingsDialog(CrawlSettings(roots=()), about=SettingsDialogSubject(needs=needs))
     qtbot.addWidget(dialog)
     dialog.show()
     shown = [label.text() for label in dialog.findChildren(QLabel) if label.isVisible()]

@@ -9,9 +9,9 @@ from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.panels.source_view import SourceView
+from gossamer.gui.details.source_view import SourceView
 from gossamer.model.errors import UsageError
-from gossamer.model.inspection import Match, RuleResult, Source
+from gossamer.model.inspection import Match, PageSource, RuleResult
 from gossamer.model.outcome import Outcome
 from gossamer.model.state import CrawlState
 from tests.gui.conftest import Run
@@ -33,9 +33,9 @@ def view(qtbot: QtBot) -> SourceView:
     return view
 
 
-def source(**known: object) -> Source:
+def source(**known: object) -> PageSource:
     facts = {"number": 1, "url": URL, "outcome": Outcome.FILE, "status": 200, "text": TEXT}
-    return Source(**facts | known)  # type: ignore[arg-type] # each test gives what fits
+    return PageSource(**facts | known)  # type: ignore[arg-type] # each test gives what fits
 
 
 def selected(view: SourceView) -> list[str]:

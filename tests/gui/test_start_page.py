@@ -8,10 +8,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui import theme
-from gossamer.gui.memory import RecentProject
-from gossamer.gui.messages import Answer, InlineMessage, MessageColumn
-from gossamer.gui.start_page import StartPage
+from gossamer.gui.look import theme
+from gossamer.gui.runtime.ui_state import RecentProject
+from gossamer.gui.start.start_page import StartPage
+from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton, MessageColumn
 
 
 @pytest.fixture
@@ -53,8 +53,8 @@ def test_an_answer_closes_its_message_and_acts(qtbot: QtBot) -> None:
     message = InlineMessage()
     qtbot.addWidget(message)
     acts: list[str] = []
-    message.show_text("warning", "Shall it?", Answer("Yes", lambda: acts.append("yes")))
-    message.show_text("warning", "Or so?", Answer("No", lambda: acts.append("no")))
+    message.show_text("warning", "Shall it?", MessageButton("Yes", lambda: acts.append("yes")))
+    message.show_text("warning", "Or so?", MessageButton("No", lambda: acts.append("no")))
     with pytest.raises(LookupError):
         message.answer("Yes")
     message.answer("No").click()
@@ -68,7 +68,7 @@ def test_a_click_on_an_answer_leaves_the_keyboard_where_it_is(
     page.activateWindow()
     qtbot.waitExposed(page)
     page.workers.setFocus()
-    page.message.show_text("warning", "Shall it?", Answer("Yes", lambda: None))
+    page.message.show_text("warning", "Shall it?", MessageButton("Yes", lambda: None))
     button = page.message.answer("Yes")
     QApplication.processEvents()
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)

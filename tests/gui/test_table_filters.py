@@ -10,18 +10,18 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyleOptionHeader, QToolButton
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.models.columns import INDEX
-from gossamer.gui.models.roles import DISPLAY
-from gossamer.gui.models.tsv import tsv
-from gossamer.gui.models.url_summary import UrlSummary, lines
-from gossamer.gui.panels.facet_counting import FacetCounting
-from gossamer.gui.panels.table import TablePanel
-from gossamer.model.facets import Facet, FacetCount, chosen
+from gossamer.gui.details.url_summary import UrlSummary, lines
+from gossamer.gui.filters.facet_counter import FacetCounting
+from gossamer.gui.tables.item_roles import DISPLAY
+from gossamer.gui.tables.tsv import tsv
+from gossamer.gui.tables.url_columns import INDEX
+from gossamer.gui.workspace.table_panel import TablePanel
+from gossamer.model.facet import Facet, FacetCount, chosen
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.page import LinkKind
+from gossamer.model.project_queries import Column, Filter, LinkCounts, Order, Table, View
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.views import Column, Filter, LinkCounts, Order, Table, View
-from gossamer.urls.expressions import SlowExpressionError
+from gossamer.urls.table_regex import SlowExpressionError
 from tests.fakes import project_rows
 from tests.gui.desk import BASE, Desk, small_site
 
@@ -131,7 +131,7 @@ def test_the_menu_counts_each_value_and_a_pick_becomes_a_chip(desk: Desk) -> Non
 def test_a_value_of_links_promises_the_rows_that_it_shows_and_a_cut_is_told(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.gui.panels.table.MAX_LINKS", 3)
+    monkeypatch.setattr("gossamer.gui.workspace.table_panel.MAX_LINKS", 3)
     monkeypatch.setattr(project_rows, "MAX_LINKS", 3)
     desk.rows.link(2, 3, kind=LinkKind.FORM)
     desk.rows.link(2, 4, kind=LinkKind.FORM)
@@ -337,7 +337,7 @@ def test_rows_are_copied_with_the_columns_in_sight(desk: Desk) -> None:
 
 
 def test_only_so_many_rows_are_copied(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gossamer.gui.models.tsv.MAX_COPIED", 2)
+    monkeypatch.setattr("gossamer.gui.tables.tsv.MAX_COPIED", 2)
     model = desk.table.model
     text = tsv(desk.rows, model.subject, model.row_ids(0, 5), [Column.ADDRESS])
     assert text == f"Address\n{BASE}/\n{BASE}/docs/\n"

@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu, QStyleOptionHeaderV2
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.models.reader_thread import ProjectReader
-from gossamer.gui.panels.elision import cut, without_origin
-from gossamer.gui.placement import fitted
-from gossamer.gui.workspace import Workspace
-from gossamer.model.views import Column, View
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.tables.address_elision import cut, without_origin
+from gossamer.gui.widgets.window_placement import fitted
+from gossamer.gui.workspace.workspace import Workspace
+from gossamer.model.project_queries import Column, View
 from tests.fakes.project_rows import FakeRows
 from tests.gui.desk import BASE, Desk, small_site
 

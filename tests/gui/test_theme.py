@@ -7,7 +7,7 @@ from PySide6.QtCore import QEvent, QObject
 from PySide6.QtGui import QColor, QFont, QFontMetricsF
 from PySide6.QtWidgets import QApplication, QLabel
 
-from gossamer.gui import theme
+from gossamer.gui.look import theme
 
 SCHEMES = {"light": theme.LIGHT, "dark": theme.DARK}
 GROUNDS = ("window", "base", "alternate", "button", "highlight")

@@ -16,11 +16,11 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.command_bar import commands_of
-from gossamer.gui.models.roles import DISPLAY
-from gossamer.gui.panels import tree_expander
-from gossamer.gui.panels.table_view import PADDING
-from gossamer.gui.panels.tree_panel import NameDelegate, TreePanel
+from gossamer.gui.shell.command_palette import commands_of
+from gossamer.gui.tables.item_roles import DISPLAY
+from gossamer.gui.tables.table_view import PADDING
+from gossamer.gui.trees import tree_expander
+from gossamer.gui.trees.tree_panel import NameDelegate, TreePanel
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows
 from tests.gui.desk import BASE, Desk

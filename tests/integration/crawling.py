@@ -13,10 +13,10 @@ import psutil
 
 from gossamer.model.messages import Progress, Trouble
 from gossamer.model.outcome import UrlState
-from gossamer.model.rows import Summary
+from gossamer.model.project_queries import UrlRecord, View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import LIVE, CrawlState
-from gossamer.model.views import UrlRecord, View
+from gossamer.model.store_batch import ProjectSummary
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store.reader import Reader
 
@@ -110,7 +110,7 @@ def asked(path: Path) -> dict[str, UrlRecord]:
     return {url: record for url, record in records(path).items() if record.state in done}
 
 
-def summary(path: Path) -> Summary:
+def summary(path: Path) -> ProjectSummary:
     """The project as a whole."""
     with Reader(path) as reader:
         return reader.summary()

@@ -10,14 +10,14 @@ from pathlib import Path
 from aiohttp.abc import AbstractResolver
 
 from gossamer.engine.crawl import Crawl
-from gossamer.extract.page import extract, header_links
-from gossamer.fetch import Fetcher
+from gossamer.extract.html_page import extract, header_links
+from gossamer.fetch import HttpFetcher
 from gossamer.host.store_thread import StoreThread
 from gossamer.model.messages import FetchKind
-from gossamer.model.page import Manner, Visit
+from gossamer.model.page import FetchMode, Visit
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
-from gossamer.robots.rules import rules_for
+from gossamer.robots.robots_rules import rules_for
 from gossamer.robots.sitemaps import read_sitemap
 from gossamer.store import project
 from gossamer.urls.scope import Scope
@@ -27,11 +27,11 @@ from tests.integration.crawling import run
 class _Inside:
     """The engine's Fetcher, without processes."""
 
-    def __init__(self, fetcher: Fetcher) -> None:
+    def __init__(self, fetcher: HttpFetcher) -> None:
         self._fetcher = fetcher
 
     async def fetch(
-        self, url: str, what: FetchKind = FetchKind.PAGE, manner: Manner = Manner.USUAL
+        self, url: str, what: FetchKind = FetchKind.PAGE, manner: FetchMode = FetchMode.USUAL
     ) -> Visit:
         match what:
             case FetchKind.CHECK:
@@ -61,7 +61,7 @@ def crawl_inside(
         store = StoreThread(path)
         try:
             summary = await store.open()
-            async with Fetcher(
+            async with HttpFetcher(
                 settings,
                 partial(extract, parser=settings.parser, max_links=settings.max_links),
                 resolver=resolver,

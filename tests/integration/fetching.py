@@ -14,12 +14,12 @@ from typing import Any, Self, TypeVar
 
 from aiohttp.abc import AbstractResolver, ResolveResult
 
-from gossamer.fetch import Fetcher
+from gossamer.fetch import HttpFetcher
 from gossamer.fetch.fetcher import ExtractPage, HeaderLinks, Headers, Patience
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Extract, Link, LinkKind, PageFacts, PageLinks, Visit
 from gossamer.model.settings import CrawlSettings
-from gossamer.session.separation import separated
+from gossamer.session.secret_extraction import separated
 
 if sys.platform == "win32":
     import winloop as fast_loop
@@ -61,7 +61,7 @@ def extract(body: bytes, url: str, charset: str | None, headers: Headers = ()) -
 
 
 def run(
-    act: Callable[[Fetcher], Awaitable[T]],
+    act: Callable[[HttpFetcher], Awaitable[T]],
     *,
     loop_factory: Loop = fast_loop.new_event_loop,
     extract: ExtractPage = extract,
@@ -78,7 +78,7 @@ def run(
 
     async def inside() -> T:
         public, secrets = separated(crawl)
-        async with Fetcher(
+        async with HttpFetcher(
             public,
             extract,
             secrets=secrets,
@@ -102,7 +102,7 @@ def visit(url: str, **options: Any) -> Visit:
 def visits(urls: Iterable[str], **options: Any) -> list[Visit]:
     """Fetch URLs one after the other with one fetcher."""
 
-    async def act(fetcher: Fetcher) -> list[Visit]:
+    async def act(fetcher: HttpFetcher) -> list[Visit]:
         return [await fetcher.fetch(url) for url in urls]
 
     return run(act, **options)

@@ -14,12 +14,12 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Final
 
+from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export
-from gossamer.export.selection import ExportView, Selection
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.settings_file import read_settings, save_settings
 from gossamer.store.copying import copy_project
-from gossamer.store.identity import BESIDE
+from gossamer.store.file_identity import BESIDE
 from gossamer.store.project import check, create
 from gossamer.store.rescue import rescue
 from tests.fakes.contents import contents
@@ -98,7 +98,7 @@ class Export(Making):
         self.begin_anew()
 
     def make(self) -> None:
-        export(self.source, Selection(ExportView.LINKS), self.target)
+        export(self.source, ExportSelection(ExportView.LINKS), self.target)
 
     def assert_whole(self) -> None:
         lines = self.target.read_text().splitlines()

@@ -7,21 +7,20 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.cli.info import show_info
-from gossamer.cli.invocation import Info
+from gossamer.cli.info_command import show_info
+from gossamer.cli.invocation import InfoCommand
 from gossamer.demo.server import serve
-from gossamer.export.figures import gather
-from gossamer.export.selection import ExportView, Selection
-from gossamer.export.sheets import sheet
-from gossamer.gui import overview_marks
+from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.report_data import gather
+from gossamer.export.view_sheets import sheet
+from gossamer.gui.overview import chart_data
 from gossamer.model.counts import DONE, ERRORS, LEFT_OUT, REDIRECTS, TRUNCATED, count
-from gossamer.model.facets import Facet, choose
-from gossamer.model.figures import by_step
+from gossamer.model.facet import Facet, choose
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import PAGES
+from gossamer.model.overview_data import by_step
 from gossamer.model.page import READER_KINDS
-from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.views import (
+from gossamer.model.project_queries import (
     NO_ANSWER,
     Filter,
     FolderNode,
@@ -30,8 +29,9 @@ from gossamer.model.views import (
     UrlRecord,
     View,
 )
-from gossamer.session.counting import progress_of
-from gossamer.store.glance import glance
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.session.offline_counters import progress_of
+from gossamer.store.project_info import glance
 from gossamer.store.reader import Reader
 from gossamer.store.small_inlinks import COUNTED_KINDS
 from tests.integration.crawling import crawl_all
@@ -119,7 +119,7 @@ def check_views(reader: Reader, progress: Progress, records: list[UrlRecord]) ->
             assert sum(each.count for each in values) == rows, (view, facet)
     check_facets(reader)
     for name in ROW_EXPORTS:
-        exported = sheet(reader, Selection(name), lambda: None)
+        exported = sheet(reader, ExportSelection(name), lambda: None)
         assert len(list(exported.rows)) == views[View(name.value)], name
     links = sum(
         counts.inlinks + counts.other_inlinks
@@ -139,12 +139,12 @@ def check_facets(reader: Reader) -> None:
 def check_charts(reader: Reader, done: int) -> None:
     """Each element of a chart says how many rows a click on it shows."""
     progress, figures = progress_of(reader.summary()), reader.figures(99)
-    answers = overview_marks.answers(progress)
+    answers = chart_data.answers(progress)
     assert sum(mark.value for mark in answers) <= done  # of a class of status there is no other
     steps = by_step(figures.times)
     assert sum(steps.values()) == sum(progress.statuses.values()), "what answered has a time"
-    clicked = [*answers, *overview_marks.outcomes(progress), *overview_marks.times(figures.times)]
-    clicked += [*overview_marks.depths(figures.depths), *overview_marks.types(figures.types)]
+    clicked = [*answers, *chart_data.outcomes(progress), *chart_data.times(figures.times)]
+    clicked += [*chart_data.depths(figures.depths), *chart_data.types(figures.types)]
     for mark in clicked:
         if mark.target is not None and not isinstance(mark.target, int):
             rows = reader.ids(mark.target.view, mark.target.filter_)
@@ -172,7 +172,7 @@ def check_links(reader: Reader, records: list[UrlRecord]) -> None:
         (LinkEnd.INLINKS, [len(reader.inlinks(each.id, limit=10**6)) for each in records[:50]]),
         (LinkEnd.OUTLINKS, [len(reader.outlinks(each.id, limit=10**6)) for each in records[:50]]),
     ):
-        wanted = Selection(LinksOf(end, tuple(each.id for each in records[:50])))
+        wanted = ExportSelection(LinksOf(end, tuple(each.id for each in records[:50])))
         exported = sheet(reader, wanted, lambda: None)
         assert exported.is_exact
         assert len(list(exported.rows)) == exported.expected == sum(lengths)
@@ -216,7 +216,7 @@ def check_warnings(reader: Reader, warnings: Counter[ResponseWarning], truncated
         wanted = Filter(warnings=frozenset({warning}))
         assert len(reader.ids(View.ALL, wanted)) == number, warning
     assert len(reader.ids(View.ALL, Filter(warnings=TRUNCATED))) == truncated
-    exported = sheet(reader, Selection(ExportView.ALL), lambda: None)
+    exported = sheet(reader, ExportSelection(ExportView.ALL), lambda: None)
     place = list(exported.columns).index("Warnings")
     labels = Counter(label for row in exported.rows for label in split_cell(row[place]))
     assert labels == {warning.label: number for warning, number in warnings.items()}
@@ -234,12 +234,12 @@ def check_commands(
 ) -> None:
     """`gossamer info`, as text and as JSON."""
     capsys.readouterr()
-    assert show_info(Info(path, json=True)) == 0
+    assert show_info(InfoCommand(path, json=True)) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["errors"] == errors
     assert sum(told["outcomes"].values()) == told["known"]
     assert told["warnings"] == warnings
-    assert show_info(Info(path)) == 0
+    assert show_info(InfoCommand(path)) == 0
     lines = capsys.readouterr().out.splitlines()
     [line] = [x for x in lines if x.split()[:1] == ["errors"]]
     assert line.split()[-1].replace(",", "") == str(errors)

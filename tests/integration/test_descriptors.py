@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.fetch import Fetcher
+from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
-from gossamer.model.views import UrlRecord
+from gossamer.model.project_queries import UrlRecord
 from tests.e2e.program import DEADLINE_S, command
 from tests.integration.crawling import records
 from tests.integration.fetching import run, visits
@@ -66,7 +66,7 @@ def test_a_limit_that_can_be_raised_is_none(site: Site, tmp_path: Path) -> None:
 
 
 def test_idle_connections_make_room_for_new_ones(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gossamer.fetch.connections.room_for_connections", lambda: 4)
+    monkeypatch.setattr("gossamer.fetch.client.room_for_connections", lambda: 4)
     with ExitStack() as opened:
         sites = [opened.enter_context(Site()) for _ in range(9)]
         for site in sites:
@@ -78,7 +78,7 @@ def test_idle_connections_make_room_for_new_ones(monkeypatch: pytest.MonkeyPatch
 
         peaks = []
 
-        async def act(fetcher: Fetcher) -> list[Visit]:
+        async def act(fetcher: HttpFetcher) -> list[Visit]:
             seen = []
             for url in [first.url(), *(site.url() for site in sites), first.url()]:
                 seen.append(await fetcher.fetch(url))
@@ -93,18 +93,18 @@ def test_idle_connections_make_room_for_new_ones(monkeypatch: pytest.MonkeyPatch
 def test_connections_are_kept_where_there_is_room_for_one_alone(
     site: Site, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("gossamer.fetch.connections.room_for_connections", lambda: 1)
+    monkeypatch.setattr("gossamer.fetch.client.room_for_connections", lambda: 1)
     site.page("/")
     assert {seen.outcome for seen in visits([site.url()] * 5)} == {Outcome.PAGE}
     assert len(site.connections) == 1
 
 
 def test_who_waits_for_room_loses_no_time(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gossamer.fetch.connections.room_for_connections", lambda: 1)
+    monkeypatch.setattr("gossamer.fetch.client.room_for_connections", lambda: 1)
     for n in range(4):
         site.page(f"/{n}", delay_s=0.15)
 
-    async def act(fetcher: Fetcher) -> list[Visit]:
+    async def act(fetcher: HttpFetcher) -> list[Visit]:
         return await asyncio.gather(*(fetcher.fetch(site.url(f"/{n}")) for n in range(4)))
 
     assert {seen.outcome for seen in run(act, timeout_s=0.45)} == {Outcome.PAGE}

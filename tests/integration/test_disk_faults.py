@@ -26,13 +26,13 @@ from gossamer.model.messages import (
     Pause,
     Progress,
     Resume,
-    Selection,
     SetWorkers,
+    UrlSelection,
 )
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.store import database
-from gossamer.store.identity import opened_file
+from gossamer.store.file_identity import opened_file
 from gossamer.store.project import create
 from tests.fakes.contents import contents
 from tests.fakes.faulty_disk import FaultyDisk, failure
@@ -226,7 +226,7 @@ def test_it_tries_again_with_longer_and_longer_pauses(full: Full) -> None:
 def test_what_the_person_wants_meanwhile_is_done_when_it_goes_on(full: Full) -> None:
     def hears(host: CrawlHost, heard: int) -> None:
         if heard == 0:
-            exclude = Act(Action.EXCLUDE, Selection(folder=f"{ROOT}/7/"))
+            exclude = Act(Action.EXCLUDE, UrlSelection(folder=f"{ROOT}/7/"))
             host.receive([SetWorkers(2), exclude, Resume()])
             full.free()
 

@@ -12,9 +12,9 @@ import brotli
 import pytest
 from backports import zstd
 
-from gossamer.fetch import Fetcher
+from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Manner, Visit
+from gossamer.model.page import FetchMode, Visit
 from gossamer.model.response_warnings import ResponseWarning
 from tests.integration.fetching import (
     CHUNKED,
@@ -120,12 +120,12 @@ def test_a_caller_may_ask_without_compression_itself() -> None:
     with ScriptedServer([[damaged], [PAGE]]) as server:
         url = server.url()
 
-        async def act(fetcher: Fetcher) -> list[Visit]:
-            broken = await fetcher.fetch(url, manner=Manner.USUAL)
+        async def act(fetcher: HttpFetcher) -> list[Visit]:
+            broken = await fetcher.fetch(url, manner=FetchMode.USUAL)
             return [broken, await fetcher.fetch(url, manner=broken.again)]
 
         seen = run(act)
-    assert [each.again for each in seen] == [Manner.UNCOMPRESSED, Manner.USUAL]
+    assert [each.again for each in seen] == [FetchMode.UNCOMPRESSED, FetchMode.USUAL]
     assert [each.outcome for each in seen] == [Outcome.BROKEN_ENCODING, Outcome.PAGE]
     assert b"Accept-Encoding: identity\r\n" in server.requests[1]
 

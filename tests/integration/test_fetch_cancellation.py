@@ -10,7 +10,7 @@ from collections.abc import Awaitable, Callable, Iterator
 import psutil
 import pytest
 
-from gossamer.fetch import Fetcher
+from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
 from tests.integration.fetching import LOOPS, Loop, ScriptedServer, run, trusting, visit
@@ -85,7 +85,7 @@ def closes_at_once(site: Site, cancelled_ns: int) -> None:
 def test_while_connecting(busy: int, loop_factory: Loop) -> None:
     before = connections_to(busy)
 
-    async def act(fetcher: Fetcher) -> float:
+    async def act(fetcher: HttpFetcher) -> float:
         reached = until(lambda: connections_to(busy) > before)
         return await cancel_when(reached, fetcher.fetch(f"http://127.0.0.1:{busy}/"))
 
@@ -107,7 +107,7 @@ def test_in_the_tls_handshake(site: Site, loop_factory: Loop) -> None:
     """The site takes the greeting for an HTTP request that has not ended and waits for more."""
     url = site.url("/").replace("http:", "https:")
 
-    async def act(fetcher: Fetcher) -> int:
+    async def act(fetcher: HttpFetcher) -> int:
         reached = until(lambda: site.last_byte_ns > 0)
         assert await cancel_when(reached, fetcher.fetch(url)) < AT_ONCE_S
         return time.monotonic_ns()
@@ -121,7 +121,7 @@ def test_in_the_tls_handshake(site: Site, loop_factory: Loop) -> None:
 def test_while_waiting_for_the_head(site: Site, after: bytes, loop_factory: Loop) -> None:
     site.hang("/a", after=after)
 
-    async def act(fetcher: Fetcher) -> int:
+    async def act(fetcher: HttpFetcher) -> int:
         reached = site.wait_for_in_flight(1)
         assert await cancel_when(reached, fetcher.fetch(site.url("/a"))) < AT_ONCE_S
         return time.monotonic_ns()
@@ -133,7 +133,7 @@ def test_while_waiting_for_the_head(site: Site, after: bytes, loop_factory: Loop
 def test_in_a_body_over_tls(loop_factory: Loop) -> None:
     """A close in good order would wait for the server, which does not listen."""
 
-    async def act(fetcher: Fetcher) -> None:
+    async def act(fetcher: HttpFetcher) -> None:
         reached = until(lambda: len(server.requests) == 1)
         url = server.url(scheme="https")
         assert await cancel_when(reached, fetcher.fetch(url)) < AT_ONCE_S
@@ -156,7 +156,7 @@ ENDINGS = {
 def test_in_the_body(site: Site, head: bytes, loop_factory: Loop) -> None:
     site.hang("/a", after=head + bytes(50_000))
 
-    async def act(fetcher: Fetcher) -> int:
+    async def act(fetcher: HttpFetcher) -> int:
         reached = body_reached(site)
         assert await cancel_when(reached, fetcher.fetch(site.url("/a"))) < AT_ONCE_S
         return time.monotonic_ns()
@@ -168,10 +168,10 @@ def test_in_the_body(site: Site, head: bytes, loop_factory: Loop) -> None:
 def test_in_the_body_of_a_text(site: Site, loop_factory: Loop) -> None:
     site.hang("/a", after=HEAD + bytes(50_000))
 
-    async def fetch_text(fetcher: Fetcher) -> Visit:
+    async def fetch_text(fetcher: HttpFetcher) -> Visit:
         return (await fetcher.fetch_text(site.url("/a")))[0]
 
-    async def act(fetcher: Fetcher) -> int:
+    async def act(fetcher: HttpFetcher) -> int:
         assert await cancel_when(body_reached(site), fetch_text(fetcher)) < AT_ONCE_S
         return time.monotonic_ns()
 
@@ -189,7 +189,7 @@ def test_other_fetches_go_on(site: Site, loop_factory: Loop) -> None:
     site.hang("/hung")
     gate = site.slow("/slow")
 
-    async def act(fetcher: Fetcher) -> Visit:
+    async def act(fetcher: HttpFetcher) -> Visit:
         async with asyncio.TaskGroup() as group:
             slow = group.create_task(fetcher.fetch(site.url("/slow")), name="slow")
             await site.wait_for_in_flight(1)
@@ -203,7 +203,7 @@ def test_other_fetches_go_on(site: Site, loop_factory: Loop) -> None:
 # ---------------------------------------------------------------- dropping connections
 
 
-async def fetch_at_once(fetcher: Fetcher, urls: list[str]) -> list[Visit]:
+async def fetch_at_once(fetcher: HttpFetcher, urls: list[str]) -> list[Visit]:
     async with asyncio.TaskGroup() as group:
         tasks = [group.create_task(fetcher.fetch(url), name=url) for url in urls]
     return [task.result() for task in tasks]
@@ -213,7 +213,7 @@ async def fetch_at_once(fetcher: Fetcher, urls: list[str]) -> list[Visit]:
 def test_drop_returns_when_every_idle_connection_is_closed(site: Site, loop_factory: Loop) -> None:
     site.page("/a")
 
-    async def act(fetcher: Fetcher) -> None:
+    async def act(fetcher: HttpFetcher) -> None:
         await fetch_at_once(fetcher, [site.url("/a")] * 5)
         assert connections_to(site.port) == 5
         await fetcher.drop()
@@ -232,7 +232,7 @@ def test_drop_returns_when_every_idle_connection_is_closed(site: Site, loop_fact
 def test_drop_ends_what_is_in_flight(site: Site, after: bytes, loop_factory: Loop) -> None:
     site.hang("/a", after=after)
 
-    async def act(fetcher: Fetcher) -> Visit:
+    async def act(fetcher: HttpFetcher) -> Visit:
         async with asyncio.TaskGroup() as group:
             task = group.create_task(fetcher.fetch(site.url("/a")), name="fetch")
             await site.wait_for_in_flight(1)

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from gossamer.fetch import Fetcher
+from gossamer.fetch import HttpFetcher
 from gossamer.fetch.fetcher import ExtractPage, Headers
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import (
     Extract,
+    FetchMode,
     Link,
     LinkKind,
-    Manner,
     PageLinks,
     RedirectKind,
     Refresh,
@@ -75,7 +75,7 @@ def test_the_connection_is_kept_after_a_check(loop_factory: Loop) -> None:
     with ScriptedServer([[HTML_HEAD, HTML_HEAD, PAGE]]) as server:
         urls = [server.url(path) for path in ("/1", "/2", "/3")]
 
-        async def act(fetcher: Fetcher) -> list[Visit]:
+        async def act(fetcher: HttpFetcher) -> list[Visit]:
             return [
                 await fetcher.check(urls[0]),
                 await fetcher.check(urls[1]),
@@ -138,12 +138,12 @@ def test_a_caller_may_ask_for_the_second_opinion_itself(first: bytes) -> None:
     with ScriptedServer([[first, None], [PAGE]]) as server:
         url = server.url()
 
-        async def act(fetcher: Fetcher) -> list[Visit]:
-            doubtful = await fetcher.check(url, manner=Manner.USUAL)
+        async def act(fetcher: HttpFetcher) -> list[Visit]:
+            doubtful = await fetcher.check(url, manner=FetchMode.USUAL)
             return [doubtful, await fetcher.check(url, manner=doubtful.again)]
 
         seen = run(act)
-    assert [each.again for each in seen] == [Manner.BY_GET, Manner.USUAL]
+    assert [each.again for each in seen] == [FetchMode.BY_GET, FetchMode.USUAL]
     assert seen[1].outcome is Outcome.CHECKED
     assert [request.split()[0] for request in server.requests] == [b"HEAD", b"GET"]
 
@@ -152,7 +152,7 @@ def test_a_body_that_comes_with_the_answer_to_head_is_no_trouble() -> None:
     with ScriptedServer([[PAGE], [PAGE]]) as server:
         urls = [server.url("/1"), server.url("/2")]
 
-        async def act(fetcher: Fetcher) -> list[Visit]:
+        async def act(fetcher: HttpFetcher) -> list[Visit]:
             return [await fetcher.check(url) for url in urls]
 
         seen = run(act)
@@ -405,7 +405,7 @@ def test_what_follows_a_whole_answer_is_left_alone(site: Site, answer: bytes) ->
     site.raw("/a", answer, close=False)
     site.page("/b")
 
-    async def act(fetcher: Fetcher) -> list[Visit]:
+    async def act(fetcher: HttpFetcher) -> list[Visit]:
         return [await fetcher.fetch(site.url(path)) for path in ("/a", "/b")]
 
     first, second = run(act)
@@ -452,7 +452,7 @@ def test_small_files_of_doubtful_type_keep_their_connection() -> None:
     with ScriptedServer([[text + b"x" * 60_000, PAGE]]) as server:
         urls = [server.url("/1"), server.url("/2")]
 
-        async def act(fetcher: Fetcher) -> list[Visit]:
+        async def act(fetcher: HttpFetcher) -> list[Visit]:
             return [await fetcher.fetch(url) for url in urls]
 
         first, second = run(act)

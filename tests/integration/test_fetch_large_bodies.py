@@ -2,7 +2,7 @@
 
 import asyncio
 
-from gossamer.fetch import Fetcher
+from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
 from tests.integration.fetching import run
@@ -15,7 +15,7 @@ def test_several_large_bodies_all_come_in_whole(site: Site) -> None:
     for n in range(6):
         site.file(f"/{n}", LARGE, "text/html")
 
-    async def act(fetcher: Fetcher) -> list[Visit]:
+    async def act(fetcher: HttpFetcher) -> list[Visit]:
         return list(await asyncio.gather(*(fetcher.fetch(site.url(f"/{n}")) for n in range(6))))
 
     visits = run(act)
@@ -29,7 +29,7 @@ def test_a_large_body_that_hangs_holds_up_the_others_for_its_own_time_alone(site
     site.file("/large", LARGE, "text/html")
     site.page("/small")
 
-    async def act(fetcher: Fetcher) -> tuple[Visit, Visit, Visit]:
+    async def act(fetcher: HttpFetcher) -> tuple[Visit, Visit, Visit]:
         async with asyncio.TaskGroup() as group:
             hanging = group.create_task(fetcher.fetch(site.url("/hangs")), name="hangs")
             await site.wait_for_in_flight(1)
@@ -50,7 +50,7 @@ def test_a_cancelled_fetch_gives_its_turn_back(site: Site) -> None:
     site.file("/large", LARGE, "text/html")
     site.page("/small")
 
-    async def act(fetcher: Fetcher) -> Visit:
+    async def act(fetcher: HttpFetcher) -> Visit:
         async with asyncio.TaskGroup() as group:
             hanging = group.create_task(fetcher.fetch(site.url("/hangs")), name="hangs")
             await site.wait_for_in_flight(1)

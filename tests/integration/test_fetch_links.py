@@ -4,7 +4,7 @@ from functools import partial
 
 import pytest
 
-from gossamer.extract.page import extract, header_links
+from gossamer.extract.html_page import extract, header_links
 from gossamer.fetch.fetcher import LARGE_BYTES
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkKind, Visit

@@ -8,9 +8,9 @@ from typing import NoReturn
 
 import pytest
 
-from gossamer.fetch import Fetcher
+from gossamer.fetch import HttpFetcher
+from gossamer.fetch.body_memory import LARGE_BODY_BYTES
 from gossamer.fetch.fetcher import LARGE_BYTES, Headers, Patience
-from gossamer.fetch.room import LARGE_BODY_BYTES
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Extract, Visit
 from tests.integration.fetching import (
@@ -78,7 +78,7 @@ def test_a_page_that_takes_too_long_to_read_is_given_up(
 ) -> None:
     site.page("/small")
 
-    async def act(fetcher: Fetcher) -> list[Visit]:
+    async def act(fetcher: HttpFetcher) -> list[Visit]:
         first = await fetcher.fetch(big)
         reader.let_go.set()
         return [first, await fetcher.fetch(big), await fetcher.fetch(site.url("/small"))]
@@ -95,7 +95,7 @@ def test_other_fetches_go_on_while_a_large_page_is_read(
 ) -> None:
     site.page("/small")
 
-    async def act(fetcher: Fetcher) -> list[Visit]:
+    async def act(fetcher: HttpFetcher) -> list[Visit]:
         async with asyncio.TaskGroup() as group:
             large = group.create_task(fetcher.fetch(big), name="large")
             await asyncio.to_thread(reader.began.wait, PATIENCE_S)
@@ -119,7 +119,7 @@ def test_large_pages_are_read_one_at_a_time(big: str) -> None:
         reading.pop()
         return found
 
-    async def act(fetcher: Fetcher) -> list[Visit]:
+    async def act(fetcher: HttpFetcher) -> list[Visit]:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(fetcher.fetch(big), name=big) for _ in range(20)]
         return [task.result() for task in tasks]
@@ -130,7 +130,7 @@ def test_large_pages_are_read_one_at_a_time(big: str) -> None:
 
 @pytest.mark.parametrize("loop_factory", LOOPS)
 def test_reading_can_be_cancelled(big: str, reader: Reader, loop_factory: Loop) -> None:
-    async def act(fetcher: Fetcher) -> Visit:
+    async def act(fetcher: HttpFetcher) -> Visit:
         async with asyncio.TaskGroup() as group:
             task = group.create_task(fetcher.fetch(big), name="fetch")
             await asyncio.to_thread(reader.began.wait, PATIENCE_S)
@@ -184,7 +184,7 @@ def test_the_time_that_a_page_waits_for_us_is_not_the_servers(site: Site) -> Non
             waited.append(busy_s)
         return extract(body, url, charset)
 
-    async def act(fetcher: Fetcher) -> tuple[Visit, float]:
+    async def act(fetcher: HttpFetcher) -> tuple[Visit, float]:
         second = site.url("/second")
         async with asyncio.TaskGroup() as group:
             slow = site.slow("/first")
@@ -213,7 +213,7 @@ def test_a_large_page_lets_go_of_its_connection_before_it_is_read(
     for path in paths:
         site.page(path, body="x" * (3 * LARGE_BODY_BYTES))
 
-    async def act(fetcher: Fetcher) -> list[Visit]:
+    async def act(fetcher: HttpFetcher) -> list[Visit]:
         async with asyncio.TaskGroup() as group:
             tasks = [group.create_task(fetcher.fetch(site.url(path)), name=path) for path in paths]
             await asyncio.to_thread(reader.began.wait, PATIENCE_S)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from aiohttp.abc import ResolveResult
 
-from gossamer.fetch import Fetcher
+from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
 from gossamer.model.response_warnings import ResponseWarning
@@ -107,7 +107,7 @@ def test_a_name_server_that_changes_its_mind(site: Site) -> None:
         rebind_example=[["93.184.216.34"], ["127.0.0.1"]], other_example=[["127.0.0.1"]]
     )
 
-    async def act(fetcher: Fetcher) -> list[Visit]:
+    async def act(fetcher: HttpFetcher) -> list[Visit]:
         first = await fetcher.fetch(f"http://other.example:{site.port}/a")
         fetcher._connections._connector.clear_dns_cache()  # noqa: SLF001 - a minute passes
         return [first, await fetcher.fetch(f"http://rebind.example:{site.port}/a")]

@@ -5,10 +5,10 @@ import socket
 
 import pytest
 
-from gossamer.fetch import Fetcher
+from gossamer.fetch import HttpFetcher
 from gossamer.fetch.fetcher import Headers, Patience
+from gossamer.fetch.http_connection import HttpConnection
 from gossamer.fetch.server_time import ServerTime
-from gossamer.fetch.wire import Wire
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Extract, Visit
 from gossamer.model.response_warnings import ResponseWarning
@@ -220,7 +220,7 @@ def test_an_answer_that_came_unasked_is_not_taken_for_the_next_one(
     site.raw("/1", PAGE, close=False)
     site.raw("/2", PAGE, close=False)
 
-    async def act(fetcher: Fetcher) -> Visit:
+    async def act(fetcher: HttpFetcher) -> Visit:
         await fetcher.fetch(site.url("/1"))
         [wire] = fetcher._connections._wires  # noqa: SLF001 - a server cannot time this
         wire.data_received(unasked)
@@ -340,7 +340,7 @@ def test_after_an_answer_that_is_not_as_the_standard_has_it_nothing_is_read(
 def test_a_chunk_that_is_odd_is_read_though_what_is_before_it_was_read_already() -> None:
     async def act() -> tuple[bytes, list[ResponseWarning]]:
         loop = asyncio.get_running_loop()
-        wire = Wire(Nobody(), loop)
+        wire = HttpConnection(Nobody(), loop)
         wire.connection_made(Silent())
         wire.write_request(b"GET / HTTP/1.1\r\n\r\n", ServerTime())
         for piece in (CHUNKED, b"3\r\n<p>\r\n5\r\nte", b"xt.\r\n4 ; a=b\r\n</p>\r\n0\r\n\r\n"):
@@ -357,10 +357,10 @@ def test_a_chunk_that_is_odd_is_read_though_what_is_before_it_was_read_already()
 class Nobody:
     """Keeps no count of connections."""
 
-    def made(self, wire: Wire) -> None:
+    def made(self, wire: HttpConnection) -> None:
         pass
 
-    def lost(self, wire: Wire) -> None:
+    def lost(self, wire: HttpConnection) -> None:
         pass
 
 

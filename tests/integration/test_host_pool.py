@@ -9,7 +9,7 @@ import pytest
 from gossamer.engine.ports import WorkerDiedError
 from gossamer.host import pool
 from gossamer.host.pool import SILENCE_S, WorkerPool
-from gossamer.ipc.child import Child, adopt
+from gossamer.ipc.child_process import Child, adopt
 from gossamer.ipc.launch import Launched
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.outcome import Outcome

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.host import crawl_host
-from gossamer.host.sleep import SleepWatch
+from gossamer.host.suspend_detector import SuspendDetector
 from gossamer.model.state import CrawlState
 from tests.fakes.contents import contents
 from tests.fakes.web import FakeWeb
@@ -23,10 +23,10 @@ def test_what_was_in_flight_when_the_machine_slept_is_asked_again(
         now_s = asyncio.get_running_loop().time()
         return now_s + (3600.0 if now_s >= SLEEPS_AT_S else 0.0)
 
-    def watch() -> SleepWatch:
-        return SleepWatch(asyncio.get_running_loop().time, always_s)
+    def watch() -> SuspendDetector:
+        return SuspendDetector(asyncio.get_running_loop().time, always_s)
 
-    monkeypatch.setattr(crawl_host, "SleepWatch", watch)
+    monkeypatch.setattr(crawl_host, "SuspendDetector", watch)
     web = FakeWeb(delay_s=lambda path: 0.1 if path == "/" else 10.0)
     web.page("/", "/a", "/b")
     web.page("/a")

@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export
-from gossamer.export.selection import ExportView, Selection
 from gossamer.model.errors import ProjectError
 from gossamer.session.settings_file import save_settings
-from gossamer.store.aside import Aside, write_aside
+from gossamer.store.atomic_files import StagingFolder, write_aside
 from gossamer.store.copying import copy_project
 from gossamer.store.lock import WriterLock
 from gossamer.store.project import create
@@ -53,8 +53,8 @@ def test_what_is_made_is_for_its_owner_alone(tmp_path: Path) -> None:
             assert [mode(path) for path in (project, *beside)] == [0o600] * 4
         copy_project(project, tmp_path / "copy.gossamer")
         rescue(project, tmp_path / "rescue.gossamer")
-        export(project, Selection(ExportView.PAGES), tmp_path / "pages.csv")
-        export(project, Selection(ExportView.PAGES), tmp_path / "pages.xlsx")
+        export(project, ExportSelection(ExportView.PAGES), tmp_path / "pages.csv")
+        export(project, ExportSelection(ExportView.PAGES), tmp_path / "pages.xlsx")
         save_settings(tmp_path / "a.toml", SETTINGS, replace=False)
     finally:
         os.umask(mask)
@@ -69,7 +69,7 @@ def test_who_may_read_a_file_may_read_the_one_that_replaces_it(tmp_path: Path) -
     create(project, SETTINGS)
     shared.touch()
     shared.chmod(0o640)
-    export(project, Selection(ExportView.PAGES), shared)
+    export(project, ExportSelection(ExportView.PAGES), shared)
     assert mode(shared) == 0o640
 
 
@@ -79,7 +79,7 @@ def test_a_link_in_the_place_of_an_export_stays(tmp_path: Path) -> None:
     file = tmp_path / "folder" / "pages.csv"
     create(project, SETTINGS)
     link.symlink_to(file)
-    export(project, Selection(ExportView.PAGES), link)
+    export(project, ExportSelection(ExportView.PAGES), link)
     assert link.is_symlink()
     assert file.read_text().startswith("Address,")
 
@@ -111,7 +111,7 @@ def test_a_file_that_another_makes_first_is_not_replaced(
     target = tmp_path / "mine.toml"
     if not has_links:
         monkeypatch.setattr(os, "link", refusing_links)
-    with Aside(tmp_path) as aside:
+    with StagingFolder(tmp_path) as aside:
         part = aside.new("mine.toml")
         part.write_text("ours")
         target.write_text("theirs")
@@ -146,7 +146,7 @@ def test_a_file_that_another_makes_at_the_last_moment_is_not_replaced(
 def test_a_second_name_that_a_kill_has_left_is_removed_by_the_next_writer(tmp_path: Path) -> None:
     project = tmp_path / "a.gossamer"
     create(project, SETTINGS)
-    with Aside(tmp_path) as aside:
+    with StagingFolder(tmp_path) as aside:
         os.link(project, aside.path / "a.gossamer")
         with pytest.raises(ProjectError, match="several names"):
             WriterLock(project)  # it is being put there
@@ -164,7 +164,7 @@ def refusing_links(*_: object) -> None:
 
 def test_what_another_makes_at_the_moment_stays(tmp_path: Path) -> None:
     with ExitStack() as others:
-        folders = [others.enter_context(Aside(tmp_path)) for _ in range(3)]
+        folders = [others.enter_context(StagingFolder(tmp_path)) for _ in range(3)]
         create(tmp_path / "a.gossamer", SETTINGS)
         assert all(folder.path.is_dir() for folder in folders)
         about_to_be_locked = tmp_path / ".gossamer-0123456789abcdef.part"

@@ -5,10 +5,10 @@ import os
 import random
 from pathlib import Path
 
-from gossamer.model.messages import Action, Selection
+from gossamer.model.messages import Action, UrlSelection
 from gossamer.model.state import LIVE, CrawlState
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.store.glance import glance
+from gossamer.store.project_info import glance
 from tests.fakes.processes import child_processes
 from tests.integration.crawling import closing, new_session, open_files, run, until
 from tests.sites import Response, Site
@@ -73,7 +73,7 @@ class Person:
             case "cancel url":
                 await session.cancel_url(chance.randint(1, 100))
             case "ask again" if session.state in LIVE and session.host_pid is not None:
-                await session.act(Action.RECRAWL, Selection(ids=(1, 2, 3)))
+                await session.act(Action.RECRAWL, UrlSelection(ids=(1, 2, 3)))
             case "kill" if session.host_pid is not None:
                 session.force()
                 await until_gone(session)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.errors import DiskError, UsageError
-from gossamer.model.messages import Action, Selection
+from gossamer.model.messages import Action, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.state import CrawlState
 from gossamer.session.crawl_session import CrawlSession
@@ -39,8 +39,8 @@ def test_a_project_that_nobody_crawls_is_acted_on(site: Site, tmp_path: Path) ->
             await until(session, lambda progress: progress.queued == 6)
         asked = len(site.paths)
         async with closing(CrawlSession.open(project)) as session:
-            await session.act(Action.CANCEL, Selection(folder=site.url("/0")))
-            await session.act(Action.HOLD, Selection(folder=site.url("/1")))
+            await session.act(Action.CANCEL, UrlSelection(folder=site.url("/0")))
+            await session.act(Action.HOLD, UrlSelection(folder=site.url("/1")))
             await session.change({"exclude": ("/2$",)})
             assert (session.state, session.host_pid) == (CrawlState.PAUSED, None)
             assert session.progress.queued == 3
@@ -50,7 +50,7 @@ def test_a_project_that_nobody_crawls_is_acted_on(site: Site, tmp_path: Path) ->
             assert found[site.url("/2")] is Outcome.EXCLUDED
             assert len(site.paths) == asked, "nothing is asked for that"
             assert summary(project).settings == session.settings
-            await session.act(Action.CANCEL, Selection())
+            await session.act(Action.CANCEL, UrlSelection())
             await session.start()
             assert await until_rest(session) is CrawlState.FINISHED
         assert set(outcomes(project).values()) == {
@@ -91,7 +91,7 @@ def test_a_change_that_cannot_be_stored_leaves_the_crawl_running_as_it_was(
 
 def test_a_folder_that_is_included_again_goes_on_after_the_end(site: Site, tmp_path: Path) -> None:
     star(site, 4)
-    folder = Selection(folder=site.url("/1"))
+    folder = UrlSelection(folder=site.url("/1"))
 
     async def main() -> None:
         async with new_session(tmp_path / "a.gossamer", site.url()) as session:
@@ -112,11 +112,11 @@ def test_what_is_held_back_goes_on_when_it_is_released(site: Site, tmp_path: Pat
 
     async def main() -> None:
         async with new_session(tmp_path / "a.gossamer", site.url()) as session:
-            await session.act(Action.HOLD, Selection(folder=site.url("/1")))
+            await session.act(Action.HOLD, UrlSelection(folder=site.url("/1")))
             await session.start()
             assert await until_rest(session) is CrawlState.FINISHED
             assert session.progress.outcomes[Outcome.HELD] == 1
-            await session.act(Action.RELEASE, Selection(folder=site.url("/1")))
+            await session.act(Action.RELEASE, UrlSelection(folder=site.url("/1")))
             assert await until_rest(session) is CrawlState.FINISHED
             assert session.progress.pages == 5
             assert session.settings.turns == summary(session.path).settings.turns == ()
@@ -133,7 +133,7 @@ def test_what_is_wished_as_the_crawl_ends_is_done(site: Site, tmp_path: Path) ->
             await until_rest(session)
             for times in range(1, 4):
                 await session.start()  # over as soon as it has begun
-                await session.act(Action.RECRAWL, Selection(ids=(1,)))
+                await session.act(Action.RECRAWL, UrlSelection(ids=(1,)))
                 await until_rest(session)
                 assert site.paths.count("/") == times + 1
 

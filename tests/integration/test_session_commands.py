@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.messages import Action, Selection
+from gossamer.model.messages import Action, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.state import CrawlState
 from gossamer.session.crawl_session import CrawlSession
@@ -403,7 +403,7 @@ def test_what_failed_is_asked_again_when_the_crawl_is_over(site: Site, tmp_path:
             await until_rest(session)
             assert session.progress.statuses == {200: 2, 404: 1}
             site.page("/gone", links=["/1"])
-            await session.act(Action.RECRAWL, Selection(failed=True))
+            await session.act(Action.RECRAWL, UrlSelection(failed=True))
             await until_rest(session)
             assert session.progress.statuses == {200: 4}
             assert summary(session.path).statuses == {200: 4}
@@ -425,7 +425,7 @@ def test_what_failed_goes_back_into_the_queue_of_a_cancelled_crawl_and_nothing_i
             await session.cancel()
             asked = list(site.paths)
             for _ in range(2):
-                await session.act(Action.RECRAWL, Selection(failed=True))
+                await session.act(Action.RECRAWL, UrlSelection(failed=True))
                 assert session.state is CrawlState.CANCELLED
             assert session.progress.errors == 0
             assert session.progress.queued == 2
@@ -444,7 +444,7 @@ def test_a_folder_is_excluded_while_the_crawl_runs(site: Site, tmp_path: Path) -
         async with new_session(tmp_path / "acts.gossamer", site.url()) as session:
             await session.start()
             await until(session, lambda progress: progress.pages > 50)
-            await session.act(Action.EXCLUDE, Selection(folder=site.url("/t/")))
+            await session.act(Action.EXCLUDE, UrlSelection(folder=site.url("/t/")))
             await until_rest(session)
             assert session.state is CrawlState.FINISHED
             outcomes = {row.outcome for row in records(session.path).values()}

@@ -15,8 +15,8 @@ import pytest
 from gossamer.model.errors import CrawlHostError, DiskError, ProjectError
 from gossamer.model.messages import Trouble
 from gossamer.model.outcome import Outcome
-from gossamer.model.rows import Batch
 from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import StoreBatch
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.host_link import HostLink
 from gossamer.store.writer import Writer
@@ -288,7 +288,7 @@ def test_a_cancel_whose_process_was_killed_is_noted_all_the_same_or_told(
                 """As if its process had been killed before it could write what it told."""
                 await HostLink._end_host(session, PATIENCE_S)  # noqa: SLF001 - the real one
                 with Writer(path) as writer:
-                    writer.commit(Batch(state=CrawlState.RUNNING))
+                    writer.commit(StoreBatch(state=CrawlState.RUNNING))
                 session.was_forced = True
 
             await session.start()
@@ -331,7 +331,7 @@ def test_a_host_that_dies_at_once_is_told(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A page worker understands nothing of what is said to a host, and ends.
-    monkeypatch.setattr("gossamer.session.hosts.ROLE", "page-worker")
+    monkeypatch.setattr("gossamer.session.host_pool.ROLE", "page-worker")
 
     async def main() -> None:
         async with new_session(tmp_path / "a.gossamer", site.url()) as session:

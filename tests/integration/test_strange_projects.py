@@ -15,17 +15,17 @@ from msgspec import Struct, convert
 
 from gossamer.cli.main import run_cli
 from gossamer.model.errors import KnownError, ProjectError
-from gossamer.model.facets import Facet
+from gossamer.model.facet import Facet
 from gossamer.model.outcome import Outcome
-from gossamer.model.rows import Batch, RobotsRow
+from gossamer.model.project_queries import Filter, View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
-from gossamer.model.views import Filter, View
+from gossamer.model.store_batch import RobotsRow, StoreBatch
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.store.content import fault_of
-from gossamer.store.identity import BESIDE
+from gossamer.store.file_identity import BESIDE
 from gossamer.store.project import create
 from gossamer.store.reader import Reader
+from gossamer.store.row_validation import fault_of
 from gossamer.store.schema import TABLES
 from gossamer.store.writer import Writer
 from tests.fakes.crawled import Crawled
@@ -74,7 +74,7 @@ def sample(path: Path) -> None:
         crawled.redirect("/old", "/a/d")
         crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
         crawled.writer.commit(
-            Batch(
+            StoreBatch(
                 robots=[RobotsRow("https://example.com", 200, "User-agent: *", "", 1.7e9)],
                 budgets={"pattern": 3},
                 owed=[1, 2],

@@ -16,11 +16,11 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gossamer.engine.crawl import Crawl
-from gossamer.model.messages import Act, Action, Selection
+from gossamer.model.messages import Act, Action, UrlSelection
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.rows import REACH
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import LIVE, TRANSITIONS, CrawlState, moved
+from gossamer.model.store_batch import REACH
 from gossamer.urls.scope import Scope
 from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
@@ -92,13 +92,13 @@ class Person:
             case "cancel url":
                 await crawl.act(cancelled(self._chance.choice([*store.urls, 999])))
 
-    def _selection(self, ids: list[int]) -> Selection:
+    def _selection(self, ids: list[int]) -> UrlSelection:
         chance = self._chance
         return chance.choice(
             [
-                Selection(ids=tuple(chance.choices(ids, k=3))),
-                Selection(below=chance.choice(ids)),
-                Selection(folder=f"{ROOT}/{chance.choice(['', '1', '2', '12'])}"),
+                UrlSelection(ids=tuple(chance.choices(ids, k=3))),
+                UrlSelection(below=chance.choice(ids)),
+                UrlSelection(folder=f"{ROOT}/{chance.choice(['', '1', '2', '12'])}"),
             ]
         )
 
@@ -125,7 +125,7 @@ class Story:
     async def _release(self) -> None:
         """Go on with all that was held back, and leave it alone."""
         self._person.left.clear()
-        for selection in (Selection(folder=f"{ROOT}/"), Selection()):
+        for selection in (UrlSelection(folder=f"{ROOT}/"), UrlSelection()):
             if any(row.outcome is Outcome.HELD for row in self.store.urls.values()):
                 await self._crawl([Act(Action.RELEASE, selection)])
 
@@ -216,7 +216,7 @@ def little_memory(capacity: int) -> Iterator[None]:
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", capacity)
         patch.setattr("gossamer.engine.crawl.KNOWN_CAPACITY", capacity)
-        patch.setattr("gossamer.engine.older.MOST_PLACES", capacity)
+        patch.setattr("gossamer.engine.seen_hashes.MOST_PLACES", capacity)
         patch.setattr("gossamer.engine.recorder.REACH", min(capacity, REACH))
         yield
 

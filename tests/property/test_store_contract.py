@@ -9,8 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.rows import Batch, Summary, UrlRow
 from gossamer.model.settings import CrawlSettings
+from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.store.project import create
 from gossamer.store.writer import Writer
 from tests.fakes.memory_store import MemoryStore
@@ -28,7 +28,7 @@ def test_fake_and_real_store_agree(seed: int) -> None:
         create(path, SETTINGS)
         memory = MemoryStore(SETTINGS)
 
-        def commit_to_both(batch: Batch) -> list[UrlRow]:
+        def commit_to_both(batch: StoreBatch) -> list[UrlRow]:
             improved = writer.commit(batch)
             assert improved == runner.run(memory.commit(batch))
             assert writer.queued("a.test", 0, 99) == runner.run(memory.queued("a.test", 0, 99))
@@ -44,5 +44,5 @@ def test_fake_and_real_store_agree(seed: int) -> None:
                 assert writer.refused(outcomes, 2, 5) == runner.run(refused)
 
 
-def counted(summary: Summary) -> tuple[object, ...]:
+def counted(summary: ProjectSummary) -> tuple[object, ...]:
     return (summary.last_id, summary.raw_bytes, summary.statuses, summary.outcomes)

@@ -16,7 +16,7 @@ from msgspec import structs
 
 from gossamer.engine.crawl import Crawl
 from gossamer.host.store_thread import StoreThread
-from gossamer.model.messages import Act, Action, Selection
+from gossamer.model.messages import Act, Action, UrlSelection
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import LIVE, CrawlState
 from gossamer.store.project import create
@@ -101,7 +101,7 @@ class Story:
     def _first(self) -> tuple[Act, ...]:
         """What makes a crawl that is finished begin again."""
         ids = tuple(self._chance.sample(range(1, 20), 5))
-        return (Act(Action.RECRAWL, Selection(ids=ids)),) if self._lives else ()
+        return (Act(Action.RECRAWL, UrlSelection(ids=ids)),) if self._lives else ()
 
     def _keep_what_a_kill_leaves(self) -> None:
         """Go on with the file as it stands, with its -wal file and nothing put in order."""
@@ -127,14 +127,14 @@ class Story:
         ids = tuple(self._chance.sample(range(1, 25), 3))
         match deed:
             case "recrawl":
-                await crawl.act(Act(Action.RECRAWL, Selection(ids=ids)))
+                await crawl.act(Act(Action.RECRAWL, UrlSelection(ids=ids)))
             case "failed":
-                await crawl.act(Act(Action.RECRAWL, Selection(failed=True)))
+                await crawl.act(Act(Action.RECRAWL, UrlSelection(failed=True)))
             case "cancel":
-                await crawl.act(Act(Action.CANCEL, Selection(ids=ids)))
+                await crawl.act(Act(Action.CANCEL, UrlSelection(ids=ids)))
             case "exclude" | "include":
                 folder = f"{ROOT}/{self._chance.randint(1, 9)}"
-                await crawl.act(Act(Action(deed), Selection(folder=folder)))
+                await crawl.act(Act(Action(deed), UrlSelection(folder=folder)))
             case "pause now":
                 await crawl.pause_now()
                 crawl.resume()
@@ -152,6 +152,6 @@ def test_counts_are_those_of_the_rows_whatever_happens(waiting: int, seed: int) 
         patch.setattr("gossamer.store.inlinks.SMALL_FILE", 0)
         patch.setattr("gossamer.store.inlinks.MOST_WAITING", waiting)
         patch.setattr("gossamer.store.inlinks.PER_PAGE", 1000)
-        patch.setattr("gossamer.store.deferred.MOST_AT_ONCE", max(waiting, 3))
-        patch.setattr("gossamer.store.deferred.PART", max(waiting, 3))
+        patch.setattr("gossamer.store.deferred_indexes.MOST_AT_ONCE", max(waiting, 3))
+        patch.setattr("gossamer.store.deferred_indexes.PART", max(waiting, 3))
         run_virtual(Story(random.Random(seed), Path(folder)).run())

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export
-from gossamer.export.selection import ExportView, Selection
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
-from gossamer.model.rows import Batch, Rank, UrlRow
+from gossamer.model.project_queries import View
 from gossamer.model.state import CrawlState
-from gossamer.model.views import View
+from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store.reader import Reader
 from gossamer.store.writer import Writer
@@ -46,13 +46,13 @@ def use(path: Path) -> None:
         for origin in reader.folders(None):
             reader.folders(origin.id)
     for view in (ExportView.PAGES, ExportView.LINKS):
-        export(path, Selection(view), path.with_suffix(f".{view}.csv"))
+        export(path, ExportSelection(view), path.with_suffix(f".{view}.csv"))
     with Writer(path) as writer:
         ids = [row.id for row in writer.queued("example.com", 0, 10)]
         writer.lookup(["https://example.com/1/1"])
         decided = [(url_id, Outcome.CANCELLED, "why") for url_id in ids]
         new = [UrlRow(99_999, "https://example.com/new", Rank(3), Outcome.PENDING)]
-        writer.commit(Batch(new=new, decided=decided, state=CrawlState.PAUSED))
+        writer.commit(StoreBatch(new=new, decided=decided, state=CrawlState.PAUSED))
 
 
 def damage_to(kind: str) -> Callable[[bytes, random.Random], bytes]:

@@ -9,10 +9,10 @@ import pytest
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.rows import Batch
+from gossamer.model.project_queries import View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
-from gossamer.model.views import View
+from gossamer.model.store_batch import StoreBatch
 from gossamer.store.lock import WriterLock
 from gossamer.store.project import check, create
 from gossamer.store.reader import Reader
@@ -36,11 +36,11 @@ def sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A closed project; beside it `open.gossamer` with its -wal file, as in mid-crawl."""
     path = tmp_path_factory.mktemp("sample") / "a.gossamer"
     with crawled_site(path, PAGES) as crawled:
-        crawled.writer.commit(Batch(state=CrawlState.RUNNING, seconds=9.5, budgets=BUDGETS))
+        crawled.writer.commit(StoreBatch(state=CrawlState.RUNNING, seconds=9.5, budgets=BUDGETS))
         for suffix in ("", "-wal"):
             data = path.with_name(path.name + suffix).read_bytes()
             path.with_name(f"open.gossamer{suffix}").write_bytes(data)
-        crawled.writer.commit(Batch(state=CrawlState.FINISHED))
+        crawled.writer.commit(StoreBatch(state=CrawlState.FINISHED))
     return path
 
 
@@ -325,7 +325,7 @@ def test_what_is_owed_is_saved(tmp_path: Path) -> None:
     with Crawled(path) as crawled:
         crawled.page("/", *(f"/{number}" for number in range(1000)))
         ids = list(range(2, 1000, 2))
-        crawled.writer.commit(Batch(owed=ids, reach=0))
+        crawled.writer.commit(StoreBatch(owed=ids, reach=0))
     assert rescue(path, target).whole
     with closing(sqlite3.connect(target)) as connection:
         assert connection.execute("SELECT depth, id FROM owed").fetchall() == [(1, n) for n in ids]

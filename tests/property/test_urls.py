@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings import CrawlSettings, HostMatch
-from gossamer.urls.base import Base
-from gossamer.urls.identity import url_key
+from gossamer.urls.joining import Base
 from gossamer.urls.parse import is_http, join, origin, parse_root
 from gossamer.urls.scope import Scope
 from gossamer.urls.tree import display_name, display_url, folders
+from gossamer.urls.url_key import url_key
 
 BASE = "https://user@example.com:8443/docs/api/page.html?q=1"
 

@@ -10,12 +10,12 @@ LOOP = "Runner.run (/usr/lib/python3.11/asyncio/runners.py:118)"
 @pytest.mark.parametrize(
     ("frame", "stage"),
     [
-        ("write_visits (/src/app/gossamer/store/visits.py:60)", "write"),
+        ("write_visits (/src/app/gossamer/store/visit_writer.py:60)", "write"),
         ("FrameReader._decoded (/src/app/gossamer/ipc/framing.py:57)", "decode"),
         ("frame (/src/app/gossamer/ipc/framing.py:28)", "encode"),
         ("Channel._flush (/src/app/gossamer/ipc/channel.py:69)", "pass on"),
         ("Targets._resolved (/src/app/gossamer/extract/links.py:87)", "join"),
-        ("extract (/src/app/gossamer/extract/page.py:54)", "extract"),
+        ("extract (/src/app/gossamer/extract/html_page.py:54)", "extract"),
         ("ClientSession._request (/lib/aiohttp/client.py:1)", "fetch"),
         ("<module> (/src/app/gossamer/engine/crawl.py:1)", "start"),
         (LOOP, OTHER),
@@ -29,7 +29,7 @@ def test_a_frame_belongs_to_its_stage(frame: str, stage: str) -> None:
 
 def test_the_innermost_frame_that_is_known_decides() -> None:
     fetch = "Fetcher.fetch (/src/app/gossamer/fetch/fetcher.py:90)"
-    extract = "extract (/src/app/gossamer/extract/page.py:54)"
+    extract = "extract (/src/app/gossamer/extract/html_page.py:54)"
     foreign = "_get_obj (/lib/ada_url/ada_adapter.py:113)"
     assert stage_of([LOOP, fetch, extract, foreign]) == "extract"
     assert stage_of([LOOP, fetch]) == "fetch"
@@ -38,7 +38,7 @@ def test_the_innermost_frame_that_is_known_decides() -> None:
 def test_the_entry_of_the_program_is_no_import() -> None:
     entry = [
         "<module> (/src/app/gossamer/__main__.py:46)",
-        "run_child (/src/app/gossamer/host/loop.py:30)",
+        "run_child (/src/app/gossamer/host/child_loop.py:30)",
         LOOP,
     ]
     assert stage_of(entry) == OTHER

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.cli.crawling import EXIT_NO_ROOT, announce, conclude, resume_command
-from gossamer.cli.invocation import Manner
-from gossamer.cli.running import Ending
+from gossamer.cli.crawl_command import EXIT_NO_ROOT, announce, conclude, resume_command
+from gossamer.cli.invocation import OutputOptions
+from gossamer.cli.session_runner import Ending
 from gossamer.model.messages import Trouble
 from gossamer.model.outcome import Outcome
-from gossamer.model.rows import Batch, Rank, UrlRow
-from gossamer.model.said import Said
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
+from gossamer.model.translatable import Translatable
 from gossamer.session.crawl_session import CrawlSession
-from gossamer.session.places import log_path
+from gossamer.session.paths import log_path
 from gossamer.store.project import create
 from gossamer.store.writer import Writer
 
@@ -31,13 +31,13 @@ def project(folder: Path, *outcomes: Outcome) -> Path:
         for number, outcome in enumerate(outcomes, 1)
     ]
     with Writer(path) as writer:
-        writer.commit(Batch(new=rows, state=CrawlState.FINISHED, seconds=2.0))
+        writer.commit(StoreBatch(new=rows, state=CrawlState.FINISHED, seconds=2.0))
     return path
 
 
 def test_a_finished_crawl_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = project(tmp_path, Outcome.PAGE)
-    assert conclude(path, Ending(), (), Manner(), AGAIN) == 0
+    assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == 0
     said = capsys.readouterr()
     assert said.out.startswith("Crawl of https://a.test/: finished\n")
     assert said.err == ""
@@ -47,7 +47,7 @@ def test_what_was_left_out_at_the_trap_limit_is_told_with_the_way_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = project(tmp_path, Outcome.PAGE, Outcome.OVER_BUDGET, Outcome.OVER_BUDGET)
-    assert conclude(path, Ending(), (), Manner(json=True), AGAIN) == 0
+    assert conclude(path, Ending(), (), OutputOptions(json=True), AGAIN) == 0
     said = capsys.readouterr()
     trap_limit = {"limit": 1000, "urls": 2, "examples": ["https://a.test/2"]}
     assert json.loads(said.out)["trap_limit"] == trap_limit
@@ -64,14 +64,14 @@ def test_what_a_project_brings_is_told_before_anything_is_sent(
         roots=("a.test",), proxy="http://p.test:3128", insecure_hosts=("a.test:443",)
     )
     create(path, settings)
-    announce(CrawlSession.open(path), Manner(quiet=True))
+    announce(CrawlSession.open(path), OutputOptions(quiet=True))
     assert capsys.readouterr().err.splitlines() == [
         "Certificates of a.test are not checked in this crawl.",
         "All requests of this crawl go through the proxy http://p.test:3128.",
     ]
-    announce(CrawlSession.open(path), Manner(quiet=True), frozenset({"proxy"}))
+    announce(CrawlSession.open(path), OutputOptions(quiet=True), frozenset({"proxy"}))
     assert "proxy" not in capsys.readouterr().err, "who typed it knows"
-    assert conclude(path, Ending(), (), Manner(), AGAIN) == EXIT_NO_ROOT
+    assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
     report = capsys.readouterr().out
     assert report.splitlines()[1] == "Certificates of a.test are not checked in this crawl."
 
@@ -80,7 +80,7 @@ def test_a_root_with_a_bad_certificate_says_how_to_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = project(tmp_path, Outcome.BAD_CERTIFICATE)
-    assert conclude(path, Ending(), (), Manner(), AGAIN) == EXIT_NO_ROOT
+    assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
     assert capsys.readouterr().err == (
         "gossamer: https://a.test/1: The server's certificate is not valid. To crawl it all the"
         " same, resume with --insecure a.test.\n"
@@ -91,7 +91,7 @@ def test_a_root_without_https_says_how_to_crawl_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = project(tmp_path, Outcome.NOT_HTTPS)
-    assert conclude(path, Ending(), (), Manner(), AGAIN) == EXIT_NO_ROOT
+    assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == EXIT_NO_ROOT
     assert capsys.readouterr().err == (
         "gossamer: https://a.test/1: The server does not speak HTTPS at this port. To crawl it"
         " without, begin with http://.\n"
@@ -102,7 +102,7 @@ def test_an_interrupted_crawl_is_reported_and_can_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = project(tmp_path, Outcome.EXCLUDED)
-    assert conclude(path, Ending(interrupted=True), (), Manner(json=True), AGAIN) == 130
+    assert conclude(path, Ending(interrupted=True), (), OutputOptions(json=True), AGAIN) == 130
     said = capsys.readouterr()
     assert json.loads(said.out)["skipped"] == 1
     assert said.err == f"gossamer: Interrupted; go on with: {AGAIN}\n"
@@ -113,7 +113,7 @@ def test_a_crawl_that_was_left_at_once_is_not_reported(
 ) -> None:
     path = project(tmp_path, Outcome.PAGE)
     ending = Ending(interrupted=True, forced=True)
-    assert conclude(path, ending, (), Manner(), AGAIN) == 130
+    assert conclude(path, ending, (), OutputOptions(), AGAIN) == 130
     said = capsys.readouterr()
     assert (said.out, said.err) == ("", f"gossamer: Left at once; go on with: {AGAIN}\n")
 
@@ -123,8 +123,8 @@ def test_trouble_is_told_with_the_log_and_the_way_on(
 ) -> None:
     path = project(tmp_path, Outcome.PAGE)
     log_path(path).touch()
-    ending = Ending(trouble=Trouble(Said("The disk is full; free some space."), 4))
-    assert conclude(path, ending, (), Manner(), AGAIN) == 4
+    ending = Ending(trouble=Trouble(Translatable("The disk is full; free some space."), 4))
+    assert conclude(path, ending, (), OutputOptions(), AGAIN) == 4
     said = capsys.readouterr()
     assert said.out == ""
     assert said.err.splitlines() == [
@@ -139,13 +139,13 @@ def test_the_log_is_named_where_a_sentence_speaks_of_it(
 ) -> None:
     path = project(tmp_path, Outcome.PAGE, Outcome.UNEXPECTED_ERROR)
     log_path(path).touch()
-    assert conclude(path, Ending(), (), Manner(), AGAIN) == 0
+    assert conclude(path, Ending(), (), OutputOptions(), AGAIN) == 0
     assert f"gossamer: The log is {log_path(path)}\n" in capsys.readouterr().err
 
 
 def test_no_root_fetched_has_its_own_code(tmp_path: Path) -> None:
     path = project(tmp_path, Outcome.BLOCKED_BY_ROBOTS, Outcome.EXCLUDED)
-    assert conclude(path, Ending(), (), Manner(quiet=True), AGAIN) == 3
+    assert conclude(path, Ending(), (), OutputOptions(quiet=True), AGAIN) == 3
 
 
 def test_the_way_on_can_be_pasted_into_a_shell() -> None:

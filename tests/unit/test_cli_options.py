@@ -6,21 +6,28 @@ from pathlib import Path
 import pytest
 
 from gossamer.cli.commands import parse
-from gossamer.cli.invocation import Crawl, Demo, Export, Info, Manner, Resume
+from gossamer.cli.invocation import (
+    CrawlCommand,
+    DemoCommand,
+    ExportCommand,
+    InfoCommand,
+    OutputOptions,
+    ResumeCommand,
+)
 from gossamer.model.errors import UsageError
 from gossamer.model.settings import CrawlSettings, HostMatch, Parser
 from tests.architecture.checkout import ROOT
 
 
-def crawl(*arguments: str) -> Crawl:
+def crawl(*arguments: str) -> CrawlCommand:
     asked = parse(["crawl", *arguments])
-    assert isinstance(asked, Crawl)
+    assert isinstance(asked, CrawlCommand)
     return asked
 
 
 def test_without_options_the_defaults_of_the_settings_hold() -> None:
     chosen = frozenset({"roots"})
-    expected = Crawl(CrawlSettings(roots=("example.com",)), chosen=chosen)
+    expected = CrawlCommand(CrawlSettings(roots=("example.com",)), chosen=chosen)
     assert crawl("example.com") == expected
 
 
@@ -47,7 +54,7 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
         *("--sitemaps", "a.test/1.xml", "--sitemaps", "a.test/2.xml"),
         *("--export", "pages=p.csv", "--export", "links=l.csv", "--json", "-v", "-q"),
     )
-    assert asked == Crawl(
+    assert asked == CrawlCommand(
         CrawlSettings(
             roots=("a.test", "b.test"),
             workers=3,
@@ -86,7 +93,7 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
         ),
         Path("x.gossamer"),
         ("pages=p.csv", "links=l.csv"),
-        Manner(json=True, verbose=True, quiet=True),
+        OutputOptions(json=True, verbose=True, quiet=True),
         chosen=frozenset(CrawlSettings.__struct_fields__) - {"headers", "needs_secrets", "turns"},
     )
 
@@ -106,24 +113,24 @@ def test_every_setting_has_an_option() -> None:
 
 def test_resume() -> None:
     asked = parse(["resume", "x.gossamer", "--export", "errors=e.csv", "--json", "-q"])
-    assert asked == Resume(
-        Path("x.gossamer"), ("errors=e.csv",), Manner(json=True, verbose=False, quiet=True)
+    assert asked == ResumeCommand(
+        Path("x.gossamer"), ("errors=e.csv",), OutputOptions(json=True, verbose=False, quiet=True)
     )
 
 
 def test_resume_with_other_settings() -> None:
     asked = parse(["resume", "x.gossamer", "--workers", "20", "--rate", "2", "--timeout", "5"])
-    assert isinstance(asked, Resume)
+    assert isinstance(asked, ResumeCommand)
     assert asked.changes == (("workers", 20), ("timeout_s", 5.0), ("rate", 2.0))
 
 
 def test_trust_given_on_resume_comes_to_what_there_is_or_in_its_place() -> None:
     asked = parse(["resume", "x.gossamer", "--insecure", "a.test"])
-    assert isinstance(asked, Resume)
+    assert isinstance(asked, ResumeCommand)
     assert asked.changes == (("insecure_hosts", ("a.test:443",)),)
     assert "insecure_hosts" in asked.adding
     asked = parse(["resume", "x.gossamer", "--check-certificates"])
-    assert isinstance(asked, Resume)
+    assert isinstance(asked, ResumeCommand)
     assert asked.changes == (("insecure_hosts", ()),)
     assert "insecure_hosts" not in asked.adding
 
@@ -152,29 +159,29 @@ def test_settings_from_a_file_and_options_before_them(tmp_path: Path) -> None:
     file = tmp_path / "x.toml"
     file.write_text("workers = 4\nrate = 9.0\ninclude = ['/docs/']\nguard = false\n")
     asked = parse(["crawl", "a.test", "--settings", str(file), "--rate", "2", "--workers", "10"])
-    assert isinstance(asked, Crawl)
+    assert isinstance(asked, CrawlCommand)
     assert asked.settings == CrawlSettings(
         roots=("a.test",), workers=10, rate=2.0, include=("/docs/",), guard=False
     )
     file.write_text("roots = ['b.test']\n")
     asked = parse(["crawl", "--settings", str(file), "--no-robots"])
-    assert isinstance(asked, Crawl)
+    assert isinstance(asked, CrawlCommand)
     assert asked.settings == CrawlSettings(roots=("b.test",), obey_robots=False)
 
 
 def test_export() -> None:
     asked = parse(["export", "x.gossamer", "sitemap", "-o", "out.csv"])
-    assert asked == Export(Path("x.gossamer"), "sitemap", Path("out.csv"))
+    assert asked == ExportCommand(Path("x.gossamer"), "sitemap", Path("out.csv"))
 
 
 def test_info() -> None:
-    assert parse(["info", "x.gossamer", "--json"]) == Info(Path("x.gossamer"), json=True)
-    assert parse(["info", "x.gossamer"]) == Info(Path("x.gossamer"), json=False)
+    assert parse(["info", "x.gossamer", "--json"]) == InfoCommand(Path("x.gossamer"), json=True)
+    assert parse(["info", "x.gossamer"]) == InfoCommand(Path("x.gossamer"), json=False)
 
 
 def test_demo() -> None:
-    assert parse(["demo"]) == Demo(serve=False)
-    assert parse(["demo", "--serve"]) == Demo(serve=True)
+    assert parse(["demo"]) == DemoCommand(serve=False)
+    assert parse(["demo", "--serve"]) == DemoCommand(serve=True)
 
 
 @pytest.mark.parametrize(
@@ -232,10 +239,10 @@ def test_what_is_typed_goes_before_a_profile_and_that_before_a_file(tmp_path: Pa
     file.write_text("workers = 7\nrate = 9.0\nmax_depth = 4\n")
     command = ["crawl", "a.example", "--settings", str(file), "--profile", "polite", "--rate", "3"]
     asked = parse(command)
-    assert isinstance(asked, Crawl)
+    assert isinstance(asked, CrawlCommand)
     settings = asked.settings
     assert (settings.workers, settings.rate, settings.max_depth) == (2, 3.0, 4)
     assert settings.roots == ("a.example",)
     alone = parse(["crawl", "a.example", "--profile", "links"])
-    assert isinstance(alone, Crawl)
+    assert isinstance(alone, CrawlCommand)
     assert alone.settings == CrawlSettings(roots=("a.example",), check_kinds=())

@@ -8,15 +8,15 @@ import msgspec
 import pytest
 from rich.console import Console
 
-from gossamer.cli.display import display
 from gossamer.cli.live_line import LiveLine
-from gossamer.cli.progress import LINE_EVERY_S, Lines, counts, current, current_url
+from gossamer.cli.number_format import duration, listed, number
+from gossamer.cli.progress_display import display
+from gossamer.cli.progress_lines import LINE_EVERY_S, Lines, counts, current, current_url
 from gossamer.cli.terminal import complain, prepare_streams, printable, write_out
-from gossamer.cli.words import duration, listed, number
 from gossamer.model.errors import OutputError
 from gossamer.model.messages import InFlight, Progress, Retry
-from gossamer.model.said import Said
 from gossamer.model.state import CrawlState
+from gossamer.model.translatable import Translatable
 
 
 def progress(fetched: int = 1234, url: str = "https://example.com/a") -> Progress:
@@ -80,7 +80,7 @@ def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
             write_out("report\n")
 
 
-def test_words() -> None:
+def test_sentences() -> None:
     assert number(1234567) == "1,234,567"
     assert [duration(s) for s in (0, 3.21, 42.9, 3599, 3725)] == [
         *("0.0 s", "3.2 s", "0:42", "59:59", "1:02:05")
@@ -117,7 +117,7 @@ def test_each_try_of_a_server_that_does_not_answer_is_told_once() -> None:
     written: list[str] = []
     lines = Lines(written.append, lambda: 0.0)
     for try_, seconds in ((2, 5), (2, 4), (2, 0), (3, 5)):
-        retry = Retry(Said("a.test refuses\x1b connections"), seconds, try_, 4)
+        retry = Retry(Translatable("a.test refuses\x1b connections"), seconds, try_, 4)
         waiting = msgspec.structs.replace(progress(fetched=0), retry=retry)
         assert current(waiting) == printable(str(retry.said))
         lines.show(waiting)

@@ -10,12 +10,12 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.crawl import Crawl
-from gossamer.model.messages import Act, Action, Change, Selection
+from gossamer.model.messages import Act, Action, Change, UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Manner
-from gossamer.model.rows import Batch, Rank, UrlRow, VisitRow
+from gossamer.model.page import FetchMode
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import Rank, StoreBatch, UrlRow, VisitRow
 from gossamer.urls.scope import Scope
 from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
@@ -342,7 +342,7 @@ def test_a_second_opinion_is_asked_at_the_pace_of_the_host() -> None:
     web.page("/", images=("/a", "/b"))
     web.page("/a")
     web.page("/b")
-    web.doubtful = {absolute("/"): Manner.UNCOMPRESSED, absolute("/a"): Manner.BY_GET}
+    web.doubtful = {absolute("/"): FetchMode.UNCOMPRESSED, absolute("/a"): FetchMode.BY_GET}
     store = new_store(rate=1.0, max_tries=1)
     outcomes = crawl(web, store)
     assert outcomes == {"/": Outcome.PAGE, "/a": Outcome.CHECKED, "/b": Outcome.CHECKED}
@@ -361,7 +361,7 @@ def test_a_limit_lifted_just_before_a_crash_is_lifted_on_resume() -> None:
     store = new_store(max_redirects=1)
     redirect = VisitRow(2, web.visits[absolute("/r")], Outcome.REDIRECT_LIMIT, 1)
     page = VisitRow(1, web.visits[absolute("/")], Outcome.PAGE, 1)
-    batch = Batch(
+    batch = StoreBatch(
         new=[
             UrlRow(1, absolute("/"), Rank(0), Outcome.PENDING),
             UrlRow(2, absolute("/r"), Rank(1, 0), Outcome.PENDING, 1),
@@ -407,7 +407,7 @@ def test_what_failed_is_asked_again_and_counted_once() -> None:
     web.page("/b", "/c")
     web.page("/c")
     web.asked.clear()
-    act = Act(Action.RECRAWL, Selection(failed=True))
+    act = Act(Action.RECRAWL, UrlSelection(failed=True))
     outcomes = crawl(web, store, acts=[act])
     assert web.paths_asked() == ["/b", "/c"]
     assert set(outcomes.values()) == {Outcome.PAGE}
@@ -423,7 +423,7 @@ def test_a_finished_url_is_asked_again_while_the_crawl_runs() -> None:
 
     async def person(subject: Crawl) -> None:
         await asyncio.sleep(2)
-        await subject.act(Act(Action.RECRAWL, Selection(ids=(1, 2))))
+        await subject.act(Act(Action.RECRAWL, UrlSelection(ids=(1, 2))))
         await asyncio.sleep(2)
         statuses.append(subject.progress().statuses)
 
@@ -441,7 +441,7 @@ def test_a_folder_is_excluded_wherever_its_urls_are() -> None:
 
     async def person(subject: Crawl) -> None:
         await asyncio.sleep(1.5)
-        await subject.act(Act(Action.EXCLUDE, Selection(folder=absolute("/blog/"))))
+        await subject.act(Act(Action.EXCLUDE, UrlSelection(folder=absolute("/blog/"))))
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", 10)
@@ -468,7 +468,7 @@ def test_a_folder_that_was_excluded_by_mistake_is_crawled_after_all(
     for name in (*range(20), "later"):
         web.page(f"/blog/{name}")
     store = new_store(workers=3, exclude=("[.]gif$",))
-    blog = Selection(folder=absolute("/blog/"))
+    blog = UrlSelection(folder=absolute("/blog/"))
 
     async def person(subject: Crawl) -> None:
         await asyncio.sleep(1.5)
@@ -494,7 +494,7 @@ def test_all_below_a_page_is_taken_out() -> None:
 
     async def person(subject: Crawl) -> None:
         await asyncio.sleep(2.5)
-        await subject.act(Act(Action.CANCEL, Selection(below=2)))
+        await subject.act(Act(Action.CANCEL, UrlSelection(below=2)))
 
     outcomes = crawl(web, store, person)
     cancelled = {path for path, outcome in outcomes.items() if outcome is Outcome.CANCELLED}

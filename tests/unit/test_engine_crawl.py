@@ -12,9 +12,9 @@ from gossamer.engine.recorder import COMMIT_EVERY_S, MAX_UNCOMMITTED, RARELY_S
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import Visit
-from gossamer.model.rows import UNLINKED, Batch, UrlRow
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import UNLINKED, StoreBatch, UrlRow
 from gossamer.urls.scope import Scope
 from tests.fakes.actions import cancelled
 from tests.fakes.memory_store import MemoryStore
@@ -492,7 +492,7 @@ class NotingStore(MemoryStore):
         super().__init__(settings)
         self.noted: list[tuple[float, int]] = []
 
-    async def commit(self, batch: Batch) -> list[UrlRow]:
+    async def commit(self, batch: StoreBatch) -> list[UrlRow]:
         if batch.visits:
             self.noted.append((asyncio.get_running_loop().time(), len(batch.visits)))
         return await super().commit(batch)
@@ -539,7 +539,7 @@ class ThrottledStore(MemoryStore):
         self.most_links = 0
         self.written = 0
 
-    async def commit(self, batch: Batch) -> list[UrlRow]:
+    async def commit(self, batch: StoreBatch) -> list[UrlRow]:
         rows = len(batch.new) + len(batch.visits)
         self.written += rows
         pages = [visit for visit in batch.visits if visit.id != self.ROOT_ID]
@@ -587,7 +587,7 @@ def test_a_full_disk_ends_the_run_with_its_sentence() -> None:
 def test_the_frontier_and_the_known_urls_stay_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", 40)
     monkeypatch.setattr("gossamer.engine.crawl.KNOWN_CAPACITY", 50)
-    monkeypatch.setattr("gossamer.engine.older.MOST_PLACES", 1)  # no room at all
+    monkeypatch.setattr("gossamer.engine.seen_hashes.MOST_PLACES", 1)  # no room at all
     web = FakeWeb()
     count = 600
     for n in range(count):

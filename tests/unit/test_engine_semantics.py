@@ -6,12 +6,12 @@ from collections.abc import Callable
 import pytest
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.guard import FEWEST
-from gossamer.engine.traps import FAR_BUDGETS, FAR_CLICKS
+from gossamer.engine.failure_guard import FEWEST
+from gossamer.engine.trap_budgets import FAR_BUDGETS, FAR_CLICKS
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkAction, LinkKind, Manner, PageFacts, PageLinks, Visit
-from gossamer.model.rows import SITEMAP_READ, Rank
+from gossamer.model.page import FetchMode, Link, LinkAction, LinkKind, PageFacts, PageLinks, Visit
 from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import SITEMAP_READ, Rank
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute
 from tests.unit.test_engine_crawl import crawl, settings_of
 
@@ -130,7 +130,7 @@ def test_dead_links_out_of_the_crawl_are_asked_twice_at_most(max_tries: int, ask
 def test_a_second_opinion_counts_as_no_try() -> None:
     web = FakeWeb()
     web.page("/", ELSEWHERE)
-    web.doubtful[ELSEWHERE] = Manner.BY_GET
+    web.doubtful[ELSEWHERE] = FetchMode.BY_GET
     result = crawl(web, settings_of(check_external=True, external_rate=100.0))
     assert result.outcome(ELSEWHERE) is Outcome.CLIENT_ERROR
     assert web.checked.count(ELSEWHERE) == 2

@@ -11,20 +11,20 @@ import pytest
 
 from gossamer.export import exporter
 from gossamer.export.chain_columns import chain_row, type_of
-from gossamer.export.columns import LINK_TYPES
+from gossamer.export.export_columns import LINK_TYPES
+from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, export
 from gossamer.export.formats import FORMATS, Format, suffix_of
-from gossamer.export.output import Output
-from gossamer.export.selection import ExportView, Selection
+from gossamer.export.output_files import Output
 from gossamer.export.sheet import Options, Sheet
 from gossamer.export.sitemap_rules import Rule, obstacles
-from gossamer.model.chains import ChainType
+from gossamer.model.chain_types import ChainType
 from gossamer.model.errors import OutputError, ProjectError, UsageError
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import Link, LinkKind
-from gossamer.model.rows import UNLINKED, Batch
+from gossamer.model.project_queries import ChainHop, Column, Filter, Order, Table, UrlRecord, View
 from gossamer.model.settings import CrawlSettings
-from gossamer.model.views import Column, Filter, Hop, Order, Table, UrlRecord, View
+from gossamer.model.store_batch import UNLINKED, StoreBatch
 from gossamer.store import link_blocks
 from tests.fakes.crawled import SITE, Crawled
 
@@ -57,7 +57,7 @@ def table(path: Path) -> list[dict[str, str]]:
 
 
 def exported(crawled: Crawled, view: ExportView, out: Path) -> list[dict[str, str]]:
-    number = export(crawled.path, Selection(view), out).rows
+    number = export(crawled.path, ExportSelection(view), out).rows
     rows = table(out)
     assert number == len(rows)
     return rows
@@ -210,7 +210,7 @@ def test_sitemap_holds_what_search_engines_may_list(crawled: Crawled, out: Path)
 def test_view_of_an_empty_project_is_a_header(
     crawled: Crawled, out: Path, view: ExportView
 ) -> None:
-    assert export(crawled.path, Selection(view), out).rows == 0
+    assert export(crawled.path, ExportSelection(view), out).rows == 0
     (header,) = out.read_text(encoding="utf-8").splitlines()
     assert len(header.split(",")) >= 5
 
@@ -257,8 +257,10 @@ def test_indexability(record: UrlRecord, expected: list[Rule]) -> None:
     assert list(obstacles(record)) == expected
 
 
-def hops(*steps: tuple[int, Outcome]) -> list[Hop]:
-    return [Hop(i, f"{SITE}/{i}", status, outcome) for i, (status, outcome) in enumerate(steps)]
+def hops(*steps: tuple[int, Outcome]) -> list[ChainHop]:
+    return [
+        ChainHop(i, f"{SITE}/{i}", status, outcome) for i, (status, outcome) in enumerate(steps)
+    ]
 
 
 FINAL = (200, Outcome.PAGE)
@@ -276,7 +278,7 @@ FINAL = (200, Outcome.PAGE)
         (hops((301, Outcome.REDIRECT_LOOP)) * 2, ChainType.LOOP),
     ],
 )
-def test_chain_types(chain: list[Hop], expected: ChainType) -> None:
+def test_chain_types(chain: list[ChainHop], expected: ChainType) -> None:
     assert type_of(chain) is expected
 
 
@@ -304,7 +306,9 @@ def test_file_appears_only_when_complete(crawled: Crawled, out: Path) -> None:
         seen.append((out.read_text(), len(left_in(out.parent))))
         return False
 
-    assert export(crawled.path, Selection(ExportView.PAGES), out, cancelled=cancelled).rows == 2
+    assert (
+        export(crawled.path, ExportSelection(ExportView.PAGES), out, cancelled=cancelled).rows == 2
+    )
     assert seen
     assert set(seen) == {("from before", 2)}
     assert left_in(out.parent) == [out.name]
@@ -316,7 +320,7 @@ def test_cancelled_export_leaves_nothing(crawled: Crawled, out: Path, view: Expo
     crawled.page("/")
     crawled.redirect("/a", "/")
     with pytest.raises(ExportCancelled):
-        export(crawled.path, Selection(view), out, cancelled=lambda: True)
+        export(crawled.path, ExportSelection(view), out, cancelled=lambda: True)
     assert left_in(out.parent) == []
 
 
@@ -329,7 +333,7 @@ def test_cancelled_half_way_keeps_the_file_from_before(
     out.write_text("from before")
     answers = iter([False] * before + [True] * 100)
     with pytest.raises(ExportCancelled):
-        export(crawled.path, Selection(view), out, cancelled=lambda: next(answers))
+        export(crawled.path, ExportSelection(view), out, cancelled=lambda: next(answers))
     assert left_in(out.parent) == [out.name]
     assert out.read_text() == "from before"
 
@@ -344,18 +348,18 @@ def test_progress_ends_with_all_rows(
     def progress(done: int, expected: int) -> None:
         reports.append((done, expected))
 
-    export(crawled.path, Selection(ExportView.ALL), out, progress=progress)
+    export(crawled.path, ExportSelection(ExportView.ALL), out, progress=progress)
     assert reports == [(4, 11), (8, 11), (11, 11)]
     reports.clear()
     monkeypatch.setattr(link_blocks, "_AT_ONCE", 7)
-    export(crawled.path, Selection(ExportView.LINKS), out, progress=progress)
+    export(crawled.path, ExportSelection(ExportView.LINKS), out, progress=progress)
     assert reports == [(7, 10), (10, 10), (10, 10)]
 
 
 def test_unknown_suffix_names_the_known_ones(crawled: Crawled, out: Path) -> None:
     for name in ("table.doc", "table", "csv"):
         with pytest.raises(UsageError) as refused:
-            export(crawled.path, Selection(ExportView.PAGES), out.with_name(name))
+            export(crawled.path, ExportSelection(ExportView.PAGES), out.with_name(name))
         assert all(suffix in str(refused.value) for suffix in FORMATS)
     assert left_in(out.parent) == []
     assert suffix_of(Path("TABLE.CSV")) == ".csv"
@@ -377,7 +381,7 @@ def test_places_that_cannot_be_written(crawled: Crawled, out: Path) -> None:
         (out.with_name("x" * 260 + ".csv"), "cannot be written .File name too long"),
     ):
         with pytest.raises(OutputError, match=sentence):
-            export(crawled.path, Selection(ExportView.PAGES), place)
+            export(crawled.path, ExportSelection(ExportView.PAGES), place)
     assert left_in(out.parent) == ["device.csv", "folder.csv"]
 
 
@@ -399,7 +403,7 @@ def test_failing_disk(crawled: Crawled, out: Path, number: int, sentence: str) -
     FORMATS[".csv"] = Format(failing)
     try:
         with pytest.raises(OutputError, match=sentence):
-            export(crawled.path, Selection(ExportView.PAGES), out)
+            export(crawled.path, ExportSelection(ExportView.PAGES), out)
     finally:
         FORMATS[".csv"] = usual
     assert left_in(out.parent) == []
@@ -407,7 +411,7 @@ def test_failing_disk(crawled: Crawled, out: Path, number: int, sentence: str) -
 
 def test_project_that_cannot_be_read(out: Path) -> None:
     with pytest.raises(ProjectError, match="There is no project file"):
-        export(out.with_name("none.gossamer"), Selection(ExportView.PAGES), out)
+        export(out.with_name("none.gossamer"), ExportSelection(ExportView.PAGES), out)
     assert left_in(out.parent) == []
 
 
@@ -422,7 +426,7 @@ def test_export_while_the_crawl_goes_on(crawled: Crawled, out: Path) -> None:
             crawled.page(f"/{number}", "/")
         return False
 
-    export(crawled.path, Selection(ExportView.PAGES), out, cancelled=crawl_on)
+    export(crawled.path, ExportSelection(ExportView.PAGES), out, cancelled=crawl_on)
     addresses = [row["Address"] for row in table(out)]
     assert len(addresses) == len(set(addresses)) > 1
 
@@ -468,7 +472,7 @@ def test_every_page_of_a_site_without_a_sitemap_is_in_none(
     crawled: Crawled, out: Path, asked: dict[str, Any]
 ) -> None:
     crawled.page("/")
-    crawled.writer.commit(Batch(settings=CrawlSettings(roots=(SITE,), **asked)))
+    crawled.writer.commit(StoreBatch(settings=CrawlSettings(roots=(SITE,), **asked)))
     found = exported(crawled, ExportView.SITEMAP_CHECK, out)
     assert [row["Finding"] for row in found] == ["Linked, but in no sitemap"]
 
@@ -501,7 +505,7 @@ def test_exactly_what_a_table_shows(crawled: Crawled, out: Path) -> None:
         Order(Column.TITLE),
         (Column.TITLE, Column.STATUS, Column.ADDRESS),
     )
-    assert export(crawled.path, Selection(shown), out).rows == 2
+    assert export(crawled.path, ExportSelection(shown), out).rows == 2
     assert out.read_text().splitlines() == [
         "Title 1,Status Code,Address",
         f"A one,200,{SITE}/a",
@@ -512,7 +516,7 @@ def test_exactly_what_a_table_shows(crawled: Crawled, out: Path) -> None:
 @pytest.mark.parametrize("view", [View.ALL, View.LINKS])
 def test_every_column_of_tables_can_be_exported(crawled: Crawled, out: Path, view: View) -> None:
     crawled.page("/", "/")
-    export(crawled.path, Selection(Table(view, columns=tuple(view.columns))), out)
+    export(crawled.path, ExportSelection(Table(view, columns=tuple(view.columns))), out)
     (row,) = table(out)
     assert len(row) == len(view.columns)
 
@@ -526,7 +530,7 @@ def test_links_as_a_table_shows_them(crawled: Crawled, out: Path) -> None:
         Order(Column.SOURCE, descending=True),
         (Column.TARGET, Column.SOURCE),
     )
-    assert export(crawled.path, Selection(shown), out).rows == 2
+    assert export(crawled.path, ExportSelection(shown), out).rows == 2
     assert out.read_text().splitlines() == [
         "Destination,Source",
         f"{SITE}/b,{SITE}/a",
@@ -542,10 +546,10 @@ def test_rows_and_columns_can_be_chosen(crawled: Crawled, out: Path) -> None:
         (ExportView.LINKS, ("Anchor",), "/B", [{"Anchor": "/b"}]),
         (ExportView.SITEMAP, ("URL",), "home", [{"URL": f"{SITE}/"}]),
     ):
-        export(crawled.path, Selection(view, columns, text), out)
+        export(crawled.path, ExportSelection(view, columns, text), out)
         assert table(out) == expected
     with pytest.raises(UsageError, match="There is no column 'Colour' in pages"):
-        export(crawled.path, Selection(ExportView.PAGES, ("Colour",)), out)
+        export(crawled.path, ExportSelection(ExportView.PAGES, ("Colour",)), out)
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".xlsx", ".jsonl"])
@@ -558,5 +562,5 @@ def test_every_table_goes_into_every_format(
     crawled.failed("/a.png", Outcome.FILE, status=200)
     crawled.redirect("/old", "/")
     path = out.with_suffix(suffix)
-    assert export(crawled.path, Selection(view), path).rows > 0
+    assert export(crawled.path, ExportSelection(view), path).rows > 0
     assert left_in(out.parent) == [path.name]

@@ -19,7 +19,7 @@ from openpyxl import load_workbook
 
 from gossamer.export import xlsx_format
 from gossamer.export.formats import FORMATS
-from gossamer.export.output import Output
+from gossamer.export.output_files import Output
 from gossamer.export.sheet import (
     Block,
     Cell,

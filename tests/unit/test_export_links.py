@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 
 from gossamer.cli.commands import parse
-from gossamer.cli.exports import export_project
-from gossamer.cli.invocation import Export
+from gossamer.cli.export_command import export_project
+from gossamer.cli.invocation import ExportCommand
 from gossamer.export import link_sheets
+from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export, preview
-from gossamer.export.selection import ExportView, Selection
 from gossamer.model.errors import UsageError
-from gossamer.model.facets import Facet
+from gossamer.model.facet import Facet
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.views import Column, Filter, LinkEnd, LinksOf, Order, Table, View
+from gossamer.model.project_queries import Column, Filter, LinkEnd, LinksOf, Order, Table, View
 from gossamer.store.reader import Reader
 from tests.fakes.crawled import Crawled
 
@@ -81,10 +81,10 @@ def test_a_site_without_errors_has_no_broken_links(tmp_path: Path) -> None:
 
 def test_broken_links_are_exported_as_the_table_has_them(crawled: Crawled, tmp_path: Path) -> None:
     out = tmp_path / "broken.csv"
-    assert export(crawled.path, Selection(ExportView.BROKEN_LINKS), out).rows == 5
+    assert export(crawled.path, ExportSelection(ExportView.BROKEN_LINKS), out).rows == 5
     whole = ends(out)
     table = Table(View.BROKEN_LINKS, columns=(Column.SOURCE, Column.TARGET))
-    export(crawled.path, Selection(table), out)
+    export(crawled.path, ExportSelection(table), out)
     assert sorted(ends(out)) == sorted(whole)
 
 
@@ -94,10 +94,10 @@ def test_all_links_of_some_urls_are_exported(
 ) -> None:
     monkeypatch.setattr(link_sheets, "_AT_ONCE", at_once)
     out = tmp_path / "links.csv"
-    wanted = Selection(LinksOf(LinkEnd.INLINKS, (3, 2)))
+    wanted = ExportSelection(LinksOf(LinkEnd.INLINKS, (3, 2)))
     assert export(crawled.path, wanted, out).rows == 4
     assert ends(out) == [("/", "/gone"), ("/", "/gone"), ("/a", "/gone"), ("/", "/a")]
-    wanted = Selection(LinksOf(LinkEnd.OUTLINKS, (2,)))
+    wanted = ExportSelection(LinksOf(LinkEnd.OUTLINKS, (2,)))
     assert preview(crawled.path, wanted, 2).expected == 3
     assert preview(crawled.path, wanted, 2).is_exact
     export(crawled.path, wanted, out)
@@ -108,7 +108,7 @@ def test_on_the_command_line_of_names_the_urls(crawled: Crawled, tmp_path: Path)
     out = tmp_path / "inlinks.csv"
     arguments = ["export", str(crawled.path), "inlinks", "-o", str(out)]
     asked = parse([*arguments, "--of", "example.com/gone", "--of", f"{SITE}/login"])
-    assert isinstance(asked, Export)
+    assert isinstance(asked, ExportCommand)
     assert export_project(asked) == 0
     assert [target for _, target in ends(out)] == ["/gone", "/gone", "/gone", "/login"]
 
@@ -126,16 +126,16 @@ def test_what_cannot_be_meant_is_told(
     crawled: Crawled, tmp_path: Path, arguments: list[str], said: str
 ) -> None:
     asked = parse(["export", str(crawled.path), *arguments, "-o", str(tmp_path / "x.csv")])
-    assert isinstance(asked, Export)
+    assert isinstance(asked, ExportCommand)
     with pytest.raises(UsageError, match=said):
         export_project(asked)
 
 
 def test_a_preview_with_all_rows_knows_how_many_there_are(crawled: Crawled) -> None:
-    narrowed = Selection(ExportView.LINKS, text="/slow")
+    narrowed = ExportSelection(ExportView.LINKS, text="/slow")
     [row] = preview(crawled.path, narrowed, 5).rows
     assert any(isinstance(cell, str) and cell.endswith("/slow") for cell in row)
     seen = [preview(crawled.path, narrowed, rows) for rows in (5, 1)]
     assert [(each.expected, each.is_exact) for each in seen] == [(1, True), (1, True)]
-    broken = preview(crawled.path, Selection(ExportView.BROKEN_LINKS, text="/"), 1)
+    broken = preview(crawled.path, ExportSelection(ExportView.BROKEN_LINKS, text="/"), 1)
     assert (len(broken.rows), broken.is_exact) == (1, False)

@@ -9,8 +9,8 @@ import pytest
 from lxml import etree
 
 from gossamer.export import sitemap_format
+from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, Exported, export
-from gossamer.export.selection import ExportView, Selection
 from gossamer.export.sheet import Options
 from gossamer.export.sitemap_rules import Rule
 from gossamer.model.errors import OutputError, UsageError
@@ -55,7 +55,7 @@ def sitemap(
     *lifted: Rule,
     options: Options = Options(),  # noqa: B008 - a frozen value
 ) -> Exported:
-    selection = Selection(ExportView.SITEMAP, lifted=frozenset(lifted))
+    selection = ExportSelection(ExportView.SITEMAP, lifted=frozenset(lifted))
     return export(crawled.path, selection, out, options=options)
 
 
@@ -127,7 +127,7 @@ def test_versions_in_other_languages(crawled: Crawled, out: Path) -> None:
     many_links = [f"/{n}" for n in range(300)]
     crawled.page("/", *many_links, *links)
     crawled.page("/alone")
-    selection = Selection(ExportView.SITEMAP, alternates=True)
+    selection = ExportSelection(ExportView.SITEMAP, alternates=True)
     export(crawled.path, selection, out)
     found = [
         [(link.get("hreflang"), link.get("href")) for link in entry.iter(f"{XHTML}link")]
@@ -228,7 +228,7 @@ def test_cancelled_between_sitemaps_leaves_none(
         return len(list(out.parent.glob(".gossamer-*.part/*"))) > 3
 
     with pytest.raises(ExportCancelled):
-        export(crawled.path, Selection(ExportView.SITEMAP), out, cancelled=cancelled)
+        export(crawled.path, ExportSelection(ExportView.SITEMAP), out, cancelled=cancelled)
     assert [path.name for path in out.parent.iterdir()] == [out.name]
     assert out.read_text() == "from before"
 
@@ -252,6 +252,6 @@ def test_a_file_that_cannot_be_replaced_is_told(
 
 def test_only_the_sitemap_is_written_as_xml(crawled: Crawled, out: Path) -> None:
     with pytest.raises(UsageError, match="can only hold the view sitemap"):
-        export(crawled.path, Selection(ExportView.PAGES), out)
+        export(crawled.path, ExportSelection(ExportView.PAGES), out)
     with pytest.raises(UsageError, match="no columns to choose"):
-        export(crawled.path, Selection(ExportView.SITEMAP, columns=("URL",)), out)
+        export(crawled.path, ExportSelection(ExportView.SITEMAP, columns=("URL",)), out)

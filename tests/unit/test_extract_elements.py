@@ -3,8 +3,8 @@
 import pytest
 
 from gossamer.extract import extract
-from gossamer.extract.further_links import MAX_ELEMENT
 from gossamer.extract.links import MAX_FRAGMENT
+from gossamer.extract.secondary_links import MAX_ELEMENT
 from gossamer.model.page import Extract, LinkKind, Refresh
 from gossamer.model.settings import Parser
 

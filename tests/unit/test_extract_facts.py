@@ -3,7 +3,7 @@ from hashlib import sha256
 import pytest
 
 from gossamer.extract import extract
-from gossamer.extract.words import count_words
+from gossamer.extract.word_count import count_words
 from gossamer.model.page import PageFacts
 from gossamer.model.settings import Parser
 

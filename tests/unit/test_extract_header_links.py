@@ -1,7 +1,7 @@
 import pytest
 
 from gossamer.extract.header_links import HeaderLink, link_header
-from gossamer.extract.page import extract, header_links
+from gossamer.extract.html_page import extract, header_links
 from gossamer.model.page import Link, LinkKind
 from gossamer.model.settings import Parser
 

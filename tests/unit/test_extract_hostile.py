@@ -2,11 +2,11 @@ import tracemalloc
 
 import pytest
 
-from gossamer.extract import ExtractError, extract, lexbor, nesting, page
-from gossamer.extract.findings import MAX_TEXT_NODES, Findings
+from gossamer.extract import ExtractError, extract, html_page, lexbor_backend, nesting_limit
+from gossamer.extract.html_page import header_links
 from gossamer.extract.links import MAX_LINKS
-from gossamer.extract.nesting import FEW_TAGS, MAX_DEPTH, Markup, flattened
-from gossamer.extract.page import header_links
+from gossamer.extract.nesting_limit import FEW_TAGS, MAX_DEPTH, Markup, flattened
+from gossamer.extract.parsed_elements import MAX_TEXT_NODES, ParsedElements
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings import Parser
 
@@ -72,7 +72,7 @@ def test_a_text_in_many_links_is_not_kept_for_each(
     inner: bytes, parser: Parser, is_compiled: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     if not is_compiled:
-        monkeypatch.setattr(lexbor, "SPEEDUPS", None)
+        monkeypatch.setattr(lexbor_backend, "SPEEDUPS", None)
     tracemalloc.start()
     try:
         extract(AROUND + inner, URL, None, parser)
@@ -87,7 +87,7 @@ def test_a_page_of_ordinary_size_is_read_whole(parser: Parser) -> None:
 
 
 def test_a_page_with_too_many_tags_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nesting, "MAX_TAGS", 100)
+    monkeypatch.setattr(nesting_limit, "MAX_TAGS", 100)
     extracted = extract(b"<a href=/x>x</a>" * 100, URL, None, Parser.SELECTOLAX)
     assert len(extracted.links) == 50
     assert "tags were read" in extracted.cut
@@ -129,7 +129,10 @@ def test_link_headers_count_towards_the_limit() -> None:
     targets = ["http://e.com/1", "http://e.com/2"]
     assert (page.targets, [link.target for link in page.links]) == (targets, [0, 1])
     assert page.cut == "only the first 2 links were kept"
-    assert header_links(headers, "http://e.com/", max_links=2) == (page.targets, page.links)
+    assert header_links(headers, "http://e.com/", max_links=2) == (
+        page.targets,
+        page.links,
+    )
 
 
 @pytest.mark.parametrize(
@@ -159,11 +162,11 @@ def test_a_parser_that_gives_up_is_an_extract_error_with_its_cause(
 ) -> None:
     fault = RecursionError("too deep")
 
-    def give_up(markup: bytes, address: bytes) -> Findings:
+    def give_up(markup: bytes, address: bytes) -> ParsedElements:
         del markup, address
         raise fault
 
-    monkeypatch.setattr(page, "find_with_lexbor", give_up)
+    monkeypatch.setattr(html_page, "find_with_lexbor", give_up)
     with pytest.raises(ExtractError, match="too deep") as caught:
         extract(b"<p>x</p>", URL, None, Parser.SELECTOLAX)
     assert caught.value.__cause__ is fault

@@ -2,9 +2,9 @@
 
 import pytest
 
-from gossamer.extract import words
-from gossamer.extract.page import MAX_MARKUP_BYTES, extract
-from gossamer.extract.words import count_words
+from gossamer.extract import word_count
+from gossamer.extract.html_page import MAX_MARKUP_BYTES, extract
+from gossamer.extract.word_count import count_words
 from gossamer.model.settings import Parser
 
 URL = "http://example.com/"
@@ -55,8 +55,8 @@ def test_a_text_is_not_gone_through_for_each_of_many_characters(
         looked_for.append(len(rare))
         return count_mostly_ascii(text, rare)
 
-    count_mostly_ascii = words._count_mostly_ascii  # noqa: SLF001 - what goes through it for each
-    monkeypatch.setattr(words, "_count_mostly_ascii", one_by_one)
+    count_mostly_ascii = word_count._count_mostly_ascii  # noqa: SLF001 - what goes through it for each
+    monkeypatch.setattr(word_count, "_count_mostly_ascii", one_by_one)
     signs = [chr(code) for code in range(0x2010, 0x2C00) if not chr(code).isalnum()]
     for few in (1, 20, len(signs)):
         assert count_words("word " * 200_000 + " ".join(signs[:few])) == 200_000

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from gossamer.engine.novelty import Novelty
-from gossamer.extract import extract, lexbor
+from gossamer.extract import extract, lexbor_backend
 from gossamer.extract.phrases import MAX_PHRASES, phrases_in
 from gossamer.model.settings import Parser
 
@@ -17,7 +17,7 @@ def said(body: str, back_end: str = "C", url: str = URL) -> list[int]:
     parser = Parser.BEAUTIFULSOUP if back_end == "soup" else Parser.SELECTOLAX
     with pytest.MonkeyPatch.context() as patch:
         if back_end == "Python":
-            patch.setattr(lexbor, "SPEEDUPS", None)
+            patch.setattr(lexbor_backend, "SPEEDUPS", None)
         return extract(body.encode(), url, "utf-8", parser).facts.phrases
 
 

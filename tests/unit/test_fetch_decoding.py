@@ -7,7 +7,7 @@ import brotli
 import pytest
 from backports import zstd
 
-from gossamer.fetch.decoding import MAX_MEMBERS, PIECE_BYTES, DamagedError, Decoder, decoder_for
+from gossamer.fetch.decoding import MAX_MEMBERS, PIECE_BYTES, Decoder, DecodingError, decoder_for
 
 TEXT = b"<p>a page that compresses well</p>\n" * 500
 NOISE = random.Random(1).randbytes(3 * PIECE_BYTES + 17)
@@ -92,7 +92,7 @@ def test_a_stream_that_ends_early_gives_what_came_and_says_so(name: str) -> None
 
 @pytest.mark.parametrize("name", NAMES)
 def test_damaged_data_is_an_error(name: str) -> None:
-    with pytest.raises(DamagedError, match=r"^(gzip|deflate|br|zstd): \S"):
+    with pytest.raises(DecodingError, match=r"^(gzip|deflate|br|zstd): \S"):
         decoded(name, [b"<html>not compressed at all</html>" * 9])
 
 
@@ -120,7 +120,7 @@ def test_what_follows_the_end_is_ignored(name: str, garbage: bytes) -> None:
 
 @pytest.mark.parametrize("name", ["gzip", "zstd"])
 def test_a_flood_of_members_is_an_error(name: str) -> None:
-    with pytest.raises(DamagedError, match="members"):
+    with pytest.raises(DecodingError, match="members"):
         decoded(name, [COMPRESS[name](b"") * (MAX_MEMBERS + 1)])
 
 
@@ -136,7 +136,7 @@ def test_nested_codings_end_when_both_end() -> None:
 
 
 def test_too_many_codings_are_an_error() -> None:
-    with pytest.raises(DamagedError, match="4 times"):
+    with pytest.raises(DecodingError, match="4 times"):
         decoder_for("gzip, gzip, gzip, gzip")
 
 

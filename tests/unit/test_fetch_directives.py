@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.fetch.retrying import retry_after_s
+from gossamer.fetch.retry_after import retry_after_s
 from gossamer.fetch.robots_tag import robots_directives
 
 

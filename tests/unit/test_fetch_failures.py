@@ -26,7 +26,7 @@ from aiohttp.http_exceptions import (
 from multidict import CIMultiDict, CIMultiDictProxy
 
 from gossamer.fetch.deadline import TooSlowError
-from gossamer.fetch.decoding import DamagedError
+from gossamer.fetch.decoding import DecodingError
 from gossamer.fetch.failures import DETAIL_CHARACTERS, failure_of
 from gossamer.model.outcome import Outcome, UrlState
 
@@ -125,7 +125,7 @@ TABLE: list[tuple[Exception, Outcome, bool, str]] = [
     (ClientPayloadError("x"), Outcome.CONNECTION_LOST, AGAIN, "x"),
     (BadStatusLine("HTTP/0.9"), Outcome.MALFORMED_RESPONSE, NEVER, "Bad status line"),
     (LineTooLong("x", 9), Outcome.MALFORMED_RESPONSE, NEVER, "9"),
-    (DamagedError("gzip: no"), Outcome.BROKEN_ENCODING, NEVER, "gzip: no"),
+    (DecodingError("gzip: no"), Outcome.BROKEN_ENCODING, NEVER, "gzip: no"),
     (InvalidURL("h ttp:"), Outcome.MALFORMED_URL, NEVER, "h ttp:"),
     (ZeroDivisionError("why"), Outcome.UNEXPECTED_ERROR, NEVER, "ZeroDivisionError: why"),
     (RuntimeError(), Outcome.UNEXPECTED_ERROR, NEVER, "RuntimeError"),

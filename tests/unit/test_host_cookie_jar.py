@@ -1,8 +1,8 @@
 import pytest
 
-from gossamer.fetch.cookies import cookies_set
+from gossamer.fetch.set_cookie import cookies_set
 from gossamer.host.cookie_jar import MAX_BYTES, MAX_DOMAINS, MAX_PER_DOMAIN, CookieJar
-from gossamer.model.cookies import Cookie
+from gossamer.model.cookie import Cookie
 
 HOME = "https://www.example.com/"
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from gossamer.host.log import JsonLines
+from gossamer.host.log import JsonLogFormatter
 from gossamer.ipc.log_file import KEPT, MAX_BYTES, MOST_LOGS, kept_logs, rotate, tidy
 from gossamer.model.messages import Configure, Fetch, Start
 from gossamer.model.secrets import OriginSecrets, Secrets
@@ -29,7 +29,7 @@ for number in range(int(sys.argv[3])):
 
 def line(record: logging.LogRecord) -> dict[str, str]:
     """The line of a record, read as a program that follows the log would."""
-    text = JsonLines().format(record)
+    text = JsonLogFormatter().format(record)
     assert "\n" not in text
     return msgspec.json.decode(text, type=dict[str, str])
 
@@ -62,7 +62,7 @@ def test_no_secret_in_a_message_is_written() -> None:
     secrets = Secrets({"http://a": OriginSecrets(cookies=(("session", "s3cret"),))})
     fetch = Fetch(1, "/", cookies="session=s3cret")
     for said in (Start("a.gossamer", secrets=secrets), [Configure(SETTINGS, secrets)], fetch):
-        text = JsonLines().format(logging.makeLogRecord({"msg": "x", "command": said}))
+        text = JsonLogFormatter().format(logging.makeLogRecord({"msg": "x", "command": said}))
         assert "command" in text
         assert "s3cret" not in text
 

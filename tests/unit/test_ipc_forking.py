@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif(not FORKS, reason="processes are copied on Linux
 DEADLINE_S = 30.0
 START = """
 import asyncio, os, signal, socket, subprocess, sys, time
-from gossamer.ipc.child import adopt, connect_to_parent
+from gossamer.ipc.child_process import adopt, connect_to_parent
 from gossamer.ipc.forking import fork
 from gossamer.model.messages import Command, SetWorkers
 

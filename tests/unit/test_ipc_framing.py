@@ -18,14 +18,14 @@ from gossamer.model.messages import (
     Pause,
     Report,
     Result,
-    Selection,
     SetWorkers,
     Start,
     Trouble,
+    UrlSelection,
 )
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, LinkKind, PageLinks, Visit
-from gossamer.model.said import Said
+from gossamer.model.translatable import Translatable
 
 commands = st.one_of(
     st.builds(Start, project=st.text(), workers=st.none() | st.integers(1, 10_000)),
@@ -34,7 +34,7 @@ commands = st.one_of(
         Act,
         action=st.sampled_from(Action),
         selection=st.builds(
-            Selection,
+            UrlSelection,
             ids=st.tuples(st.integers(-(2**63), 2**64 - 1)),
             below=st.none() | st.integers(-(2**63), 2**64 - 1),
         ),
@@ -89,7 +89,7 @@ def test_nonsense_in_a_frame_is_an_error_or_messages(body: bytes) -> None:
         b"\xc1",
         b"",
         b"\x90\x90",
-        frame([Trouble(Said("no command"), 1)])[4:],
+        frame([Trouble(Translatable("no command"), 1)])[4:],
         msgspec.msgpack.encode([{"type": "Fly"}]),
         msgspec.msgpack.encode([{"type": "SetWorkers", "workers": "ten"}]),
         msgspec.msgpack.encode({"type": "Resume"}),
@@ -115,7 +115,9 @@ def test_an_empty_frame_holds_nothing() -> None:
 
 def test_unions_with_other_tags_are_told_apart() -> None:
     subject: FrameReader[Report] = FrameReader(Report)
-    trouble = Trouble(Said("{path}: {why}", {"path": "a", "why": Said("{n} left", {"n": 1})}), 4)
+    trouble = Trouble(
+        Translatable("{path}: {why}", {"path": "a", "why": Translatable("{n} left", {"n": 1})}), 4
+    )
     assert subject.feed(frame([trouble])) == [trouble]
     with pytest.raises(FrameError):
         subject.feed(frame([Pause()]))

@@ -15,7 +15,7 @@ from gossamer.model.secrets import (
 )
 from gossamer.model.settings import CrawlSettings, decode_settings, encode_settings
 from gossamer.model.user_agents import GOSSAMER, PRESETS, user_agent_of
-from gossamer.robots.rules import product_token
+from gossamer.robots.robots_rules import product_token
 
 HOME = "https://example.com"
 ALL = OriginSecrets(

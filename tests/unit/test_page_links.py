@@ -2,7 +2,7 @@
 
 import pytest
 
-from gossamer.model.page import Link, LinkKind, Mostly, PageLinks
+from gossamer.model.page import Link, LinkKind, PageLinks, SparseColumn
 
 
 @pytest.mark.parametrize(
@@ -10,22 +10,22 @@ from gossamer.model.page import Link, LinkKind, Mostly, PageLinks
     [[], [""], ["a"], ["", "", "x", ""], ["x", "a", "a", "y"], ["a", "b", "c", "d"], ["a"] * 300],
 )
 def test_texts_come_back_as_they_were(texts: list[str]) -> None:
-    column = Mostly.of(texts)
+    column = SparseColumn.of(texts)
     assert column.spread(len(texts), column.usual, column.others) == texts
     assert column.fits(len(texts))
 
 
 @pytest.mark.parametrize("texts", [["nofollow", "", ""], ["", "nofollow", "nofollow"], ["", ""]])
 def test_positions_of_some_texts(texts: list[str]) -> None:
-    column = Mostly.of(texts)
+    column = SparseColumn.of(texts)
     wanted = [position for position, text in enumerate(texts) if text == "nofollow"]
     assert column.where(lambda text: text == "nofollow", len(texts)) == wanted
 
 
 @pytest.mark.parametrize(
-    "column", [Mostly("", [2], ["x"]), Mostly("", [0], []), Mostly("", [], ["x"])]
+    "column", [SparseColumn("", [2], ["x"]), SparseColumn("", [0], []), SparseColumn("", [], ["x"])]
 )
-def test_a_column_of_other_links_is_refused(column: Mostly) -> None:
+def test_a_column_of_other_links_is_refused(column: SparseColumn) -> None:
     with pytest.raises(ValueError, match="differ in length"):
         PageLinks([0, 0], bytes([1, 1]), ["", ""], column)
 

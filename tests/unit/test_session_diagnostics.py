@@ -5,11 +5,11 @@ from pathlib import Path
 import pytest
 
 from gossamer import __version__
-from gossamer.extract import speedups
+from gossamer.extract import native_walk
 from gossamer.ipc.log_file import kept_logs
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.diagnostics import diagnostics
-from gossamer.session.places import log_path
+from gossamer.session.paths import log_path
 from gossamer.store.lock import WriterLock
 from gossamer.store.project import create
 
@@ -25,7 +25,7 @@ def test_versions_settings_and_state(path: Path) -> None:
     text = diagnostics(path)
     for expected in (f"Gossamer {__version__}", "SQLite 3.", "aiohttp 3.", "workers = 33"):
         assert expected in text
-    assert f"Reading pages in C: {speedups.STATE}\n" in text
+    assert f"Reading pages in C: {native_walk.STATE}\n" in text
     assert "Project a.gossamer: new, 0 URLs, 0 to do" in text
     assert "Held by nobody" in text
     assert "Last errors in" in text

@@ -5,16 +5,16 @@ from collections.abc import Coroutine
 from typing import TYPE_CHECKING, Any, cast
 
 from gossamer.model.messages import Alive, Close, Progress, Report, Trouble
-from gossamer.model.said import Said
 from gossamer.model.state import CrawlState
+from gossamer.model.translatable import Translatable
 from gossamer.session.host_link import END_TIMEOUT_S, HostLink
-from gossamer.session.hosts import Hosts
-from gossamer.session.mailbox import News
-from gossamer.session.sentences import OPENING
+from gossamer.session.host_messages import OPENING
+from gossamer.session.host_pool import HostPool
+from gossamer.session.update_queue import UpdateStream
 from tests.fakes.virtual_loop import run_virtual
 
 if TYPE_CHECKING:
-    from gossamer.ipc.child import Child
+    from gossamer.ipc.child_process import Child
 
 
 class FakeChild:
@@ -45,12 +45,12 @@ class Link(HostLink):
     """The link to such a process."""
 
     def __init__(self) -> None:
-        super().__init__(Progress(CrawlState.PAUSED), Hosts())
+        super().__init__(Progress(CrawlState.PAUSED), HostPool())
         self.kills = 0
         self.child = FakeChild(self)
         self._host = cast("Child[Report]", self.child)
 
-    def news(self) -> News:
+    def news(self) -> UpdateStream:
         return self._news
 
     async def opens(self) -> float:
@@ -164,7 +164,7 @@ def test_opening_that_takes_long_is_told_and_ends_with_the_first_progress() -> N
         assert opening.result() == 20.0
         (news,) = told
         assert isinstance(news, Progress)
-        assert news.notice == Said(OPENING)
+        assert news.notice == Translatable(OPENING)
         assert not link.progress.notice
 
     run(scenario())

@@ -13,7 +13,7 @@ from gossamer.model.errors import BugError, UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.keyring import SERVICE, forget, recalled, remember
-from gossamer.session.separation import for_project, separated, separated_anew
+from gossamer.session.secret_extraction import for_project, separated, separated_anew
 from gossamer.store import project
 from gossamer.urls.parse import parse_root, without_userinfo
 from tests.fakes.keyring_backend import LockedKeyring, MemoryKeyring

@@ -10,8 +10,8 @@ from msgspec import structs
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.secrets import SecretNames
 from gossamer.model.settings import CrawlSettings, HostMatch, Parser
-from gossamer.session.changes import CHANGEABLE, changed
 from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.live_settings import CHANGEABLE, changed
 from gossamer.session.settings_file import read_changes, read_settings, settings_of, settings_text
 from gossamer.store.lock import WriterLock
 from gossamer.store.project import create, stored_settings

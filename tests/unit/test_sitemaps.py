@@ -4,7 +4,7 @@ import pytest
 
 from gossamer.model.page import Link, LinkKind, PageLinks
 from gossamer.robots import sitemaps
-from gossamer.robots.inflating import MAX_DECODED_BYTES, inflated
+from gossamer.robots.gunzip import MAX_DECODED_BYTES, inflated
 from gossamer.robots.sitemaps import NotASitemapError, Sitemap, SitemapForm, read_sitemap
 
 URL = "https://example.com/maps/sitemap.xml"

@@ -13,10 +13,12 @@ from msgspec import structs
 from gossamer.engine.ports import Store
 from gossamer.host.store_thread import StoreThread
 from gossamer.model.errors import BugError
-from gossamer.model.messages import Selection
+from gossamer.model.messages import UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
-from gossamer.model.rows import (
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import (
     IS_SITEMAP,
     JUST_RECORDED,
     MAX_HOPS,
@@ -24,15 +26,13 @@ from gossamer.model.rows import (
     SITEMAP,
     SITEMAP_READ,
     UNLINKED,
-    Batch,
     LinkRows,
     Rank,
     RobotsRow,
+    StoreBatch,
     UrlRow,
     VisitRow,
 )
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
 from gossamer.store import project
 from tests.fakes.actions import usual_action
 from tests.fakes.memory_store import MemoryStore
@@ -127,7 +127,7 @@ def test_an_empty_project(run: Run) -> None:
         assert await store.lookup([url(1)]) == {}
         assert await store.queued("a.test", 0, 10) == []
         assert await store.refused([Outcome.TOO_DEEP], 0, 10) == []
-        assert await store.commit(Batch()) == []
+        assert await store.commit(StoreBatch()) == []
 
     run(test)
 
@@ -135,7 +135,7 @@ def test_an_empty_project(run: Run) -> None:
 def test_what_is_committed_is_found(run: Run) -> None:
     async def test(store: Store) -> None:
         skipped = new(3, RECORDED, MAX_HOPS, Outcome.NOT_FOLLOWED, 1)
-        assert await store.commit(Batch(new=[new(1), new(2, 1, 0, parent=1), skipped])) == []
+        assert await store.commit(StoreBatch(new=[new(1), new(2, 1, 0, parent=1), skipped])) == []
         assert await store.lookup([url(3), url(1), url(9), url(1)]) == {
             url(1): new(1),
             url(3): skipped,
@@ -149,8 +149,10 @@ def test_a_batch_is_written_in_its_order(run: Run) -> None:
     """New, decided and visited all at once; then carried on through the links just written."""
 
     async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(1), new(2, RECORDED, MAX_HOPS, Outcome.NOT_FOLLOWED)]))
-        batch = Batch(
+        await store.commit(
+            StoreBatch(new=[new(1), new(2, RECORDED, MAX_HOPS, Outcome.NOT_FOLLOWED)])
+        )
+        batch = StoreBatch(
             new=[new(3, 7), new(4, 8)],
             decided=[(2, Outcome.PENDING, ""), (4, Outcome.BLOCKED_BY_ROBOTS, "")],
             visits=[page(2, 3), page(3, 4)],
@@ -178,8 +180,8 @@ def test_a_batch_is_written_in_its_order(run: Run) -> None:
 
 def test_state_and_seconds_stay_when_not_given(run: Run) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Batch(state=CrawlState.RUNNING, seconds=3.0))
-        await store.commit(Batch(new=[new(1)]))
+        await store.commit(StoreBatch(state=CrawlState.RUNNING, seconds=3.0))
+        await store.commit(StoreBatch(new=[new(1)]))
         summary = await store.summary()
         assert (summary.state, summary.seconds) == (CrawlState.RUNNING, 3.0)
 
@@ -191,7 +193,7 @@ def test_robots_are_replaced(run: Run) -> None:
         for status in (None, 200):
             text = "" if status is None else "User-agent: *"
             robots = RobotsRow("http://a.test", status, text, "why", 1.0)
-            assert await store.commit(Batch(robots=[robots])) == []
+            assert await store.commit(StoreBatch(robots=[robots])) == []
 
     run(test)
 
@@ -200,8 +202,8 @@ def test_queued_comes_by_id_in_parts(run: Run) -> None:
     async def test(store: Store) -> None:
         numbers = list(range(1, 30))
         rows = [new(n, 1, 0, parent=None if n == 1 else 1) for n in numbers]
-        await store.commit(Batch(new=rows))
-        await store.commit(Batch(visits=[page(3)], decided=[(5, Outcome.CANCELLED, "")]))
+        await store.commit(StoreBatch(new=rows))
+        await store.commit(StoreBatch(visits=[page(3)], decided=[(5, Outcome.CANCELLED, "")]))
         left = [n for n in numbers if n not in {3, 5}]
         found: list[int] = []
         after = 0
@@ -230,8 +232,8 @@ def test_hosts_with_queued_urls_come_by_name(run: Run) -> None:
             "http://b.test/3",
         ]
         rows = [UrlRow(n, text, Rank(0), Outcome.PENDING) for n, text in enumerate(urls, 1)]
-        await store.commit(Batch(new=rows))
-        await store.commit(Batch(visits=[page(1)], decided=[(6, Outcome.CANCELLED, "")]))
+        await store.commit(StoreBatch(new=rows))
+        await store.commit(StoreBatch(visits=[page(1)], decided=[(6, Outcome.CANCELLED, "")]))
         in_order = [rows[4], rows[3], rows[2], rows[1]]
         assert await store.queued_hosts("", 10) == in_order
         assert await store.queued_hosts("", 4) == in_order
@@ -255,21 +257,21 @@ def test_selections_come_by_id_in_parts(run: Run) -> None:
             UrlRow(n, f"http://a.test/{path}", Rank(0), Outcome.PENDING, parent)
             for n, path, parent in zip(range(1, 6), paths, [None, 1, 2, 1, 4], strict=True)
         ]
-        await store.commit(Batch(new=rows))
+        await store.commit(StoreBatch(new=rows))
         lost = VisitRow(5, Visit(Outcome.TIMEOUT), Outcome.TIMEOUT, 4)
-        await store.commit(Batch(visits=[page(1), lost]))
+        await store.commit(StoreBatch(visits=[page(1), lost]))
 
-        async def chosen(selection: Selection, after: int = 0, limit: int = 9) -> list[int]:
+        async def chosen(selection: UrlSelection, after: int = 0, limit: int = 9) -> list[int]:
             return [row.id for row in await store.selected(selection, after, limit)]
 
-        assert await chosen(Selection()) == [1, 2, 3, 4, 5]
-        assert await chosen(Selection(), 1, 2) == [2, 3]
-        assert await chosen(Selection(ids=(9, 4, 2))) == [2, 4]
-        assert await chosen(Selection(folder="http://a.test/blog/")) == [2, 3, 5]
-        assert await chosen(Selection(below=2)) == [2, 3]
-        assert await chosen(Selection(below=1), 3) == [4, 5]
-        assert await chosen(Selection(failed=True)) == [5]
-        assert await chosen(Selection(folder="http://a.test/blog/", below=4, failed=True)) == [5]
+        assert await chosen(UrlSelection()) == [1, 2, 3, 4, 5]
+        assert await chosen(UrlSelection(), 1, 2) == [2, 3]
+        assert await chosen(UrlSelection(ids=(9, 4, 2))) == [2, 4]
+        assert await chosen(UrlSelection(folder="http://a.test/blog/")) == [2, 3, 5]
+        assert await chosen(UrlSelection(below=2)) == [2, 3]
+        assert await chosen(UrlSelection(below=1), 3) == [4, 5]
+        assert await chosen(UrlSelection(failed=True)) == [5]
+        assert await chosen(UrlSelection(folder="http://a.test/blog/", below=4, failed=True)) == [5]
 
     run(test)
 
@@ -280,9 +282,9 @@ def test_what_waits_is_selected_and_what_sitemaps_were_read_otherwise_is_told(ru
         index = UrlRow(3, url(3), Rank(1), Outcome.PENDING, 2)
         entry = UrlRow(4, url(4), Rank(UNLINKED), Outcome.PENDING, 3)
         held = UrlRow(5, "http://b.test/", Rank(0), Outcome.HELD)
-        await store.commit(Batch(new=[new(1), seeded, index, entry, held]))
+        await store.commit(StoreBatch(new=[new(1), seeded, index, entry, held]))
         await store.commit(
-            Batch(
+            StoreBatch(
                 visits=[
                     page(2, 3, kind=LinkKind.SITEMAP_INDEX),
                     page(3, 4, kind=LinkKind.SITEMAP),
@@ -290,16 +292,16 @@ def test_what_waits_is_selected_and_what_sitemaps_were_read_otherwise_is_told(ru
                 ]
             )
         )
-        waiting = Selection(folder="http://a.test/", queued=True)
+        waiting = UrlSelection(folder="http://a.test/", queued=True)
         assert [row.id for row in await store.selected(waiting, 0, 9)] == [1]
-        assert await store.selected(Selection(queued=True), 1, 9) == []
+        assert await store.selected(UrlSelection(queued=True), 1, 9) == []
         read = structs.replace(SITEMAP, listed=SITEMAP_READ)
-        improved = await store.commit(Batch(improved=[(2, read), (3, SITEMAP)]))
+        improved = await store.commit(StoreBatch(improved=[(2, read), (3, SITEMAP)]))
         assert [row.rank for row in improved] == [read, Rank(1, listed=IS_SITEMAP)]
         assert [row.id for row in await store.refused([], 0, 9)] == [3]
         assert await store.refused([], 3, 9) == []
         settings = structs.replace(SETTINGS, workers=3)
-        await store.commit(Batch(settings=settings))
+        await store.commit(StoreBatch(settings=settings))
         assert (await store.summary()).settings == settings
 
     run(test)
@@ -307,8 +309,8 @@ def test_what_waits_is_selected_and_what_sitemaps_were_read_otherwise_is_told(ru
 
 def test_an_answer_that_takes_the_place_of_another_is_told(run: Run) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(1), new(2)], visits=[page(1)]))
-        again = Batch(visits=[page(1), page(2)])
+        await store.commit(StoreBatch(new=[new(1), new(2)], visits=[page(1)]))
+        again = StoreBatch(visits=[page(1), page(2)])
         await store.commit(again)
         assert again.replaced == [(page(1).visit.status, page(1).visit.raw_bytes)]
 
@@ -325,7 +327,7 @@ def test_refused_have_one_of_the_outcomes_and_a_depth(run: Run) -> None:
             new(5, 2, 0, Outcome.TOO_DEEP),
             new(6, 1, 0, Outcome.OUT_OF_SCOPE),
         ]
-        await store.commit(Batch(new=rows))
+        await store.commit(StoreBatch(new=rows))
         both = {Outcome.TOO_DEEP, Outcome.NOT_FOLLOWED, Outcome.BEYOND_REDIRECT_LIMIT}
         assert await store.refused(both, 0, 10) == [rows[1], rows[3], rows[4]]
         assert await store.refused(both, 2, 1) == [rows[3]]
@@ -338,10 +340,10 @@ def test_refused_have_one_of_the_outcomes_and_a_depth(run: Run) -> None:
 def test_a_better_way_is_carried_on_through_links_and_redirects(run: Run) -> None:
     async def test(store: Store) -> None:
         rows = [new(1), new(2, 9, 3), new(3, 9, 4), new(4, 10), new(5, 11), new(6, RECORDED)]
-        await store.commit(Batch(new=rows))
+        await store.commit(StoreBatch(new=rows))
         visits = [redirect(2, 3), page(3, 4), page(4, 5), page(5, 6, kind=LinkKind.IMAGE)]
-        await store.commit(Batch(visits=visits))
-        improved = await store.commit(Batch(improved=[(2, Rank(1, 0))]))
+        await store.commit(StoreBatch(visits=visits))
+        improved = await store.commit(StoreBatch(improved=[(2, Rank(1, 0))]))
         assert [(r.id, r.rank.depth, r.rank.hops) for r in improved] == [
             (2, 1, 0),
             (3, 1, 1),
@@ -357,16 +359,16 @@ def test_a_long_way_is_carried_on_in_parts(run: Run) -> None:
     """The nearest first; a URL that gets better twice counts as the better of both."""
 
     async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(n, 20 + n) for n in range(1, 9)]))
+        await store.commit(StoreBatch(new=[new(n, 20 + n) for n in range(1, 9)]))
         pages = [page(n, n + 1) for n in range(1, 8)]
-        await store.commit(Batch(visits=pages))
-        first = Batch(improved=[(1, Rank(9)), (5, Rank(4))], reach=4)
+        await store.commit(StoreBatch(visits=pages))
+        first = StoreBatch(improved=[(1, Rank(9)), (5, Rank(4))], reach=4)
         assert [row.id for row in await store.commit(first)] == [1, 5, 6, 7]
         assert first.owing
-        nothing = Batch(reach=0)
+        nothing = StoreBatch(reach=0)
         assert await store.commit(nothing) == []
         assert nothing.owing
-        rest = Batch(improved=[(5, Rank(3))], reach=99)
+        rest = StoreBatch(improved=[(5, Rank(3))], reach=99)
         assert [row.id for row in await store.commit(rest)] == [2, 3, 4, 5, 6, 7, 8]
         assert not rest.owing
         depths = [depth for depth, _ in await ranks(store, *range(1, 9))]
@@ -377,9 +379,9 @@ def test_a_long_way_is_carried_on_in_parts(run: Run) -> None:
 
 def test_what_got_better_before_its_links_were_known_is_carried_on(run: Run) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(1, 5), new(2, 6), new(3, 7)]))
-        await store.commit(Batch(improved=[(1, Rank(2))]))
-        batch = Batch(visits=[page(1, 2), redirect(2, 3)], owed=[1])
+        await store.commit(StoreBatch(new=[new(1, 5), new(2, 6), new(3, 7)]))
+        await store.commit(StoreBatch(improved=[(1, Rank(2))]))
+        batch = StoreBatch(visits=[page(1, 2), redirect(2, 3)], owed=[1])
         assert [(row.id, row.rank.depth) for row in await store.commit(batch)] == [(2, 3), (3, 3)]
         assert not batch.owing
 
@@ -388,8 +390,8 @@ def test_what_got_better_before_its_links_were_known_is_carried_on(run: Run) -> 
 
 def test_depth_and_hops_get_better_apart(run: Run) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(1, 2, 5), new(2, 4, 0)]))
-        assert await store.commit(Batch(improved=[(1, Rank(7, 1)), (2, Rank(3, 9))])) == [
+        await store.commit(StoreBatch(new=[new(1, 2, 5), new(2, 4, 0)]))
+        assert await store.commit(StoreBatch(improved=[(1, Rank(7, 1)), (2, Rank(3, 9))])) == [
             new(1, 2, 1),
             new(2, 3, 0),
         ]
@@ -399,9 +401,9 @@ def test_depth_and_hops_get_better_apart(run: Run) -> None:
 
 def test_a_way_that_is_not_better_changes_nothing(run: Run) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(1, 2, 1)]))
+        await store.commit(StoreBatch(new=[new(1, 2, 1)]))
         worse = [(1, Rank(2, 1)), (1, Rank(3, 4)), (1, JUST_RECORDED)]
-        assert await store.commit(Batch(improved=worse)) == []
+        assert await store.commit(StoreBatch(improved=worse)) == []
         assert await ranks(store, 1) == [(2, 1)]
 
     run(test)
@@ -409,8 +411,8 @@ def test_a_way_that_is_not_better_changes_nothing(run: Run) -> None:
 
 def test_a_way_that_is_followed_beats_one_that_is_not_whatever_its_hops(run: Run) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(1, RECORDED, MAX_HOPS, Outcome.NOT_FOLLOWED)]))
-        (better,) = await store.commit(Batch(improved=[(1, Rank(4, 3))]))
+        await store.commit(StoreBatch(new=[new(1, RECORDED, MAX_HOPS, Outcome.NOT_FOLLOWED)]))
+        (better,) = await store.commit(StoreBatch(improved=[(1, Rank(4, 3))]))
         assert better == new(1, 4, 3, Outcome.NOT_FOLLOWED)
 
     run(test)
@@ -418,18 +420,18 @@ def test_a_way_that_is_followed_beats_one_that_is_not_whatever_its_hops(run: Run
 
 def test_improvements_of_one_url_in_one_batch_come_back_once(run: Run) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(1, 9, 9)]))
+        await store.commit(StoreBatch(new=[new(1, 9, 9)]))
         ways = [(1, Rank(5, 5)), (1, Rank(3, 8)), (1, Rank(8, 2))]
-        assert await store.commit(Batch(improved=ways)) == [new(1, 3, 2)]
+        assert await store.commit(StoreBatch(improved=ways)) == [new(1, 3, 2)]
 
     run(test)
 
 
 def test_redirects_in_a_circle_come_to_an_end(run: Run) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(1), new(2, 5, 4), new(3, 5, 5)]))
-        await store.commit(Batch(visits=[redirect(2, 3), redirect(3, 2)]))
-        await store.commit(Batch(improved=[(3, Rank(2, 0))]))
+        await store.commit(StoreBatch(new=[new(1), new(2, 5, 4), new(3, 5, 5)]))
+        await store.commit(StoreBatch(visits=[redirect(2, 3), redirect(3, 2)]))
+        await store.commit(StoreBatch(improved=[(3, Rank(2, 0))]))
         assert await ranks(store, 2, 3) == [(2, 1), (2, 0)]
 
     run(test)
@@ -438,9 +440,9 @@ def test_redirects_in_a_circle_come_to_an_end(run: Run) -> None:
 def test_a_long_chain_of_redirects_stays_within_bounds(run: Run) -> None:
     async def test(store: Store) -> None:
         numbers = range(1, MAX_HOPS + 20)
-        await store.commit(Batch(new=[new(n, 9, MAX_HOPS) for n in numbers]))
-        await store.commit(Batch(visits=[redirect(n, n + 1) for n in numbers[:-1]]))
-        await store.commit(Batch(improved=[(1, Rank(1, 0))]))
+        await store.commit(StoreBatch(new=[new(n, 9, MAX_HOPS) for n in numbers]))
+        await store.commit(StoreBatch(visits=[redirect(n, n + 1) for n in numbers[:-1]]))
+        await store.commit(StoreBatch(improved=[(1, Rank(1, 0))]))
         assert await ranks(store, 2, MAX_HOPS + 1, numbers[-1]) == [
             (1, 1),
             (1, MAX_HOPS),
@@ -452,10 +454,10 @@ def test_a_long_chain_of_redirects_stays_within_bounds(run: Run) -> None:
 
 def test_a_url_may_be_visited_again(run: Run) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(1), new(2, 8), new(3, 8)]))
-        await store.commit(Batch(visits=[page(1, 2)]))
-        await store.commit(Batch(decided=[(1, Outcome.PENDING, "")]))
-        await store.commit(Batch(visits=[redirect(1, 3)], improved=[(1, Rank(0))]))
+        await store.commit(StoreBatch(new=[new(1), new(2, 8), new(3, 8)]))
+        await store.commit(StoreBatch(visits=[page(1, 2)]))
+        await store.commit(StoreBatch(decided=[(1, Outcome.PENDING, "")]))
+        await store.commit(StoreBatch(visits=[redirect(1, 3)], improved=[(1, Rank(0))]))
         assert (await row(store, 1)).outcome is Outcome.REDIRECT
         assert (await store.summary()).statuses == {301: 1}
 
@@ -464,9 +466,9 @@ def test_a_url_may_be_visited_again(run: Run) -> None:
 
 def test_an_outcome_for_a_url_that_is_not_known_is_a_bug(run: Run) -> None:
     async def test(store: Store) -> None:
-        await store.commit(Batch(new=[new(1)]))
+        await store.commit(StoreBatch(new=[new(1)]))
         with pytest.raises((BugError, KeyError)):
-            await store.commit(Batch(decided=[(2, Outcome.PAGE, "")]))
+            await store.commit(StoreBatch(decided=[(2, Outcome.PAGE, "")]))
 
     run(test)
 
@@ -474,9 +476,9 @@ def test_an_outcome_for_a_url_that_is_not_known_is_a_bug(run: Run) -> None:
 def test_calls_that_overlap_are_carried_out_one_after_the_other(run: Run) -> None:
     async def test(store: Store) -> None:
         async with asyncio.TaskGroup() as group:
-            first = group.create_task(store.commit(Batch(new=[new(1)])), name="1")
+            first = group.create_task(store.commit(StoreBatch(new=[new(1)])), name="1")
             looked = group.create_task(store.lookup([url(1)]), name="2")
-            second = group.create_task(store.commit(Batch(improved=[(1, Rank(0))])), name="3")
+            second = group.create_task(store.commit(StoreBatch(improved=[(1, Rank(0))])), name="3")
             queued = group.create_task(store.queued("a.test", 0, 5), name="4")
         assert (first.result(), second.result()) == ([], [])
         assert looked.result() == {url(1): new(1)}
@@ -494,7 +496,7 @@ def test_texts_that_files_cannot_hold_do_no_harm(run: Run) -> None:
             "http://a.test/" + "x" * 9000,
         ]
         rows = [UrlRow(n, text, Rank(0), Outcome.PENDING) for n, text in enumerate(odd, 1)]
-        await store.commit(Batch(new=rows))
+        await store.commit(StoreBatch(new=rows))
         found = await store.lookup(odd)
         assert {text: found[text].id for text in odd} == {text: n for n, text in enumerate(odd, 1)}
 
@@ -508,7 +510,7 @@ def test_both_stores_answer_alike_whatever_is_written(tmp_path: Path, seed: int)
         said: list[object] = []
         known = 0
         for _ in range(25):
-            batch = Batch()
+            batch = StoreBatch()
             for _ in range(chance.randint(0, 6)):
                 known += 1
                 depth = chance.choice([RECORDED, *range(12)])

@@ -8,15 +8,15 @@ import pytest
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
-from gossamer.model.rows import Batch
-from gossamer.model.said import said
+from gossamer.model.project_queries import View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
-from gossamer.model.views import View
+from gossamer.model.store_batch import StoreBatch
+from gossamer.model.translatable import said
 from gossamer.store import copying
 from gossamer.store.copying import CopyCancelled, copy_project, delete_project
-from gossamer.store.glance import Glance, glance
 from gossamer.store.project import check, create
+from gossamer.store.project_info import ProjectInfo, glance
 from gossamer.store.reader import Reader
 from tests.fakes.crawled import Crawled
 from tests.fakes.damage import crawled_site
@@ -103,7 +103,7 @@ def test_glance_at_a_project(path: Path) -> None:
         crawled.failed("/a", Outcome.TIMEOUT)
         # Never asked, so the progress line of the window does not count it either.
         crawled.known("https://other.test/", Outcome.OUT_OF_SCOPE, parent="/")
-        crawled.writer.commit(Batch(state=CrawlState.RUNNING))
+        crawled.writer.commit(StoreBatch(state=CrawlState.RUNNING))
         seen = glance(path)
         assert seen.state is CrawlState.RUNNING
         assert seen.held_by is not None
@@ -133,7 +133,7 @@ def test_glance_at_a_crawl_that_got_nothing_says_what_happened(
         for number, outcome in enumerate(outcomes):
             crawled.known(f"/{number}", outcome)
         assert glance(path).nothing is None, "it is not finished"
-        crawled.writer.commit(Batch(state=CrawlState.FINISHED))
+        crawled.writer.commit(StoreBatch(state=CrawlState.FINISHED))
     assert glance(path).nothing is nothing
 
 
@@ -148,6 +148,6 @@ def test_glance_reads_no_url(path: Path) -> None:
 
 def test_glance_at_what_cannot_be_opened_says_why(path: Path) -> None:
     missing = said("There is no project file {path}; check the path.", path=path)
-    assert glance(path) == Glance(path, trouble=missing)
+    assert glance(path) == ProjectInfo(path, trouble=missing)
     path.write_bytes(b"x")
     assert "is not a Gossamer project" in str(glance(path).trouble)

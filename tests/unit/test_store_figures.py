@@ -7,12 +7,12 @@ from random import Random
 
 import pytest
 
-from gossamer.model.figures import Figures, by_step, percentile, rounded_ms
 from gossamer.model.outcome import Outcome
+from gossamer.model.overview_data import OverviewData, by_step, percentile, rounded_ms
 from gossamer.model.page import Visit
-from gossamer.model.rows import Batch, Rank, UrlRow, VisitRow
-from gossamer.store.extremes import KEPT
+from gossamer.model.store_batch import Rank, StoreBatch, UrlRow, VisitRow
 from gossamer.store.reader import Reader
+from gossamer.store.top_pages import KEPT
 from tests.fakes.crawled import SITE, Crawled
 
 
@@ -22,7 +22,7 @@ def crawled(tmp_path: Path) -> Iterator[Crawled]:
         yield crawled
 
 
-def figures(crawled: Crawled) -> Figures:
+def figures(crawled: Crawled) -> OverviewData:
     with Reader(crawled.path) as reader:
         return reader.figures()
 
@@ -41,7 +41,9 @@ def visit(crawled: Crawled, answers: dict[int, tuple[int, int]], kind: str = "te
         )
         for i, (ms, size) in answers.items()
     ]
-    crawled.writer.commit(Batch(new=[row for row in new if row.id not in there], visits=visits))
+    crawled.writer.commit(
+        StoreBatch(new=[row for row in new if row.id not in there], visits=visits)
+    )
 
 
 def test_a_crawl_in_figures(crawled: Crawled) -> None:
@@ -90,7 +92,7 @@ def test_what_was_rolled_back_is_forgotten(crawled: Crawled) -> None:
     visit(crawled, {1: (7, 7)})
     bad = VisitRow(9, Visit(Outcome.PAGE, elapsed_ms=90_000), Outcome.PAGE, 1)
     with pytest.raises(Exception, match="not in the project file"):
-        crawled.writer.commit(Batch(visits=[bad]))
+        crawled.writer.commit(StoreBatch(visits=[bad]))
     visit(crawled, {2: (8, 8)})
     assert [page.id for page in figures(crawled).slowest] == [2, 1]
     assert figures(crawled).times == {7: 1, 8: 1}

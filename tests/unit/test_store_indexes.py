@@ -10,10 +10,10 @@ from typing import Any
 import pytest
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.rows import Batch, Rank, UrlRow
+from gossamer.model.project_queries import Filter, LinkRecord, View
 from gossamer.model.state import LIVE, CrawlState
-from gossamer.model.views import Filter, LinkRecord, View
-from gossamer.store import deferred, inlinks, url_indexes
+from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
+from gossamer.store import deferred_indexes, inlinks, url_indexes
 from gossamer.store.reader import Reader
 from gossamer.store.writer import Writer
 from tests.fakes.crawled import SITE, Crawled
@@ -81,7 +81,7 @@ def test_url_that_gets_a_folder_late_is_listed_in_it(path: Path, waiting: int) -
         late = crawled.known("/in/a", Outcome.TOO_DEEP)
         crawled.page("/in/b")
         crawled.page("/in/c")
-        crawled.writer.commit(Batch(decided=[(late, Outcome.PENDING, "")]))
+        crawled.writer.commit(StoreBatch(decided=[(late, Outcome.PENDING, "")]))
         (origin,) = reader.folders(None)
         (folder,) = reader.folders(origin.id)
         assert [node.id for node in reader.folder_urls(folder.id)] == [1, 2, 3]
@@ -93,7 +93,7 @@ def test_failed_batch_leaves_no_trace_in_the_indexes(path: Path, waiting: int) -
         crawled.page("/", "/a")
         broken = [UrlRow(3, f"{SITE}/x", Rank(1), Outcome.PENDING) for _ in range(2)]
         with pytest.raises(Exception, match="UNIQUE"):
-            crawled.writer.commit(Batch(new=broken))
+            crawled.writer.commit(StoreBatch(new=broken))
         assert found(crawled.writer, "/x") == []
         crawled.page("/b", "/c")
         assert found(crawled.writer, "/", "/a", "/b", "/c") == [1, 2, 3, 4]
@@ -150,7 +150,7 @@ def test_where_nobody_crawls_nothing_waits(path: Path, state: CrawlState, waitin
     del waiting
     with Crawled(path) as crawled:
         crawled.page("/", "/a", "/b")
-        crawled.writer.commit(Batch(state=state))
+        crawled.writer.commit(StoreBatch(state=state))
         assert rows(path, "SELECT count(*) FROM inlink") == [(2,)]
         assert rows(path, "SELECT count(*) FROM url_key") == [(3,)]
         assert rows(path, "SELECT * FROM unindexed_source") == []
@@ -172,8 +172,8 @@ def test_indexes_are_brought_up_to_date_in_parts(
     path: Path, monkeypatch: pytest.MonkeyPatch, waiting: int
 ) -> None:
     del waiting
-    monkeypatch.setattr(deferred, "MOST_AT_ONCE", 2)
-    monkeypatch.setattr(deferred, "PART", 3)
+    monkeypatch.setattr(deferred_indexes, "MOST_AT_ONCE", 2)
+    monkeypatch.setattr(deferred_indexes, "PART", 3)
     with Crawled(path) as crawled, Reader(path) as reader:
         for number in range(9):
             crawled.page(f"/{number}", *[f"/{number + step}" for step in range(9)])
@@ -204,8 +204,8 @@ def test_links_of_which_many_lead_to_the_same_do_not_pile_up(
 def test_links_that_a_crash_left_out_are_found_again(path: Path) -> None:
     script = (
         "import os, sys; from pathlib import Path; from tests.fakes.crawled import Crawled;"
-        "from gossamer.store import deferred, inlinks;"
-        "inlinks.SMALL_FILE, inlinks.MOST_WAITING, deferred.MOST_AT_ONCE = 0, 3, 2;"
+        "from gossamer.store import deferred_indexes, inlinks;"
+        "inlinks.SMALL_FILE, inlinks.MOST_WAITING, deferred_indexes.MOST_AT_ONCE = 0, 3, 2;"
         "crawled = Crawled(Path(sys.argv[1]));"
         "crawled.page('/', '/a', '/b', '/b', '/c'); crawled.page('/a', '/b', '/c'); os._exit(9)"
     )
@@ -228,7 +228,7 @@ def test_counts_are_those_of_the_rows(path: Path) -> None:
         crawled.known("/x", Outcome.EXCLUDED)
         crawled.failed("/c", Outcome.TIMEOUT)
         crawled.page("/c", "/a")  # asked again
-        crawled.writer.commit(Batch(improved=[(crawled.id("/c"), Rank(0))]))
+        crawled.writer.commit(StoreBatch(improved=[(crawled.id("/c"), Rank(0))]))
         counts = reader.counts()
         raw_bytes = crawled.writer.summary().raw_bytes
     assert counts.outcomes == dict(rows(path, "SELECT outcome, count(*) FROM url GROUP BY 1"))

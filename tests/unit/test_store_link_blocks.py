@@ -11,12 +11,12 @@ from msgspec.structs import replace
 
 from gossamer.export.csv_format import write_csv
 from gossamer.export.link_sheets import all_links_sheet, sheet_of_links
-from gossamer.export.output import Output
+from gossamer.export.output_files import Output
 from gossamer.export.sheet import Options, Sheet, narrowed
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, LinkKind
-from gossamer.model.views import View
+from gossamer.model.project_queries import View
 from gossamer.store import link_blocks
 from gossamer.store.reader import Reader
 from tests.fakes.crawled import Crawled

@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from gossamer.model.errors import ProjectError
-from gossamer.model.holder import Holder
+from gossamer.model.lock_owner import LockOwner
 from gossamer.model.settings import CrawlSettings
-from gossamer.store import lock_file as lock
-from gossamer.store.holder import encode_holder, is_gone, this_process
+from gossamer.store import lock_file
 from gossamer.store.lock import WriterLock, holder_of, lock_path
+from gossamer.store.lock_owner_file import encode_holder, is_gone, this_process
 from gossamer.store.project import create
 from gossamer.store.writer import Writer
 
@@ -37,7 +37,7 @@ def no_locks(monkeypatch: pytest.MonkeyPatch) -> None:
         del descriptor, shared
         raise OSError(errno.EOPNOTSUPP, "not supported")
 
-    monkeypatch.setattr(lock, "try_lock", unsupported)
+    monkeypatch.setattr(lock_file, "try_lock", unsupported)
 
 
 def left_behind(path: Path, **changes: object) -> None:
@@ -70,7 +70,7 @@ def test_looking_who_holds_a_project_does_not_let_go_of_it(path: Path) -> None:
 def test_two_who_look_do_not_take_each_other_for_a_writer(path: Path) -> None:
     left_behind(path, pid=DEAD)
     descriptor = os.open(lock_path(path), os.O_RDONLY)
-    lock.try_lock(descriptor, shared=True)
+    lock_file.try_lock(descriptor, shared=True)
     assert holder_of(path) is None
     os.close(descriptor)
 
@@ -149,7 +149,7 @@ def test_without_locks_two_who_find_what_was_left_behind_do_not_both_take_it(
     def refuse_link() -> None:
         raise OSError(errno.EOPNOTSUPP, "not supported")
 
-    def is_gone_after_another_came(holder: Holder) -> bool:
+    def is_gone_after_another_came(holder: LockOwner) -> bool:
         gone = judged(holder)
         if not faster:
             faster.append(False)
@@ -157,7 +157,7 @@ def test_without_locks_two_who_find_what_was_left_behind_do_not_both_take_it(
                 faster[0] = bool(WriterLock(path))
         return gone
 
-    monkeypatch.setattr(lock, "is_gone", is_gone_after_another_came)
+    monkeypatch.setattr(lock_file, "is_gone", is_gone_after_another_came)
     try:
         slower = bool(WriterLock(path))
     except ProjectError:
@@ -194,6 +194,6 @@ def test_lock_of_a_process_that_was_killed_is_recognised(path: Path) -> None:
 
 
 def test_who_is_unknown_is_not_gone() -> None:
-    assert not is_gone(Holder())
-    assert str(Holder()) == "another process"
-    assert str(Holder(pid=3, host="h", since=1e300)) == "process 3 on h"
+    assert not is_gone(LockOwner())
+    assert str(LockOwner()) == "another process"
+    assert str(LockOwner(pid=3, host="h", since=1e300)) == "process 3 on h"

@@ -10,11 +10,11 @@ import pytest
 
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import View
 from gossamer.model.state import CrawlState
-from gossamer.model.views import View
 from gossamer.store.database import check_header, expected_schema, file_version
-from gossamer.store.holder import encode_holder, this_process
 from gossamer.store.lock import WriterLock
+from gossamer.store.lock_owner_file import encode_holder, this_process
 from gossamer.store.migrations import MIGRATIONS, migrate
 from gossamer.store.project import check
 from gossamer.store.reader import Reader

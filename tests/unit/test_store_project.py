@@ -9,9 +9,9 @@ from typing import Any
 import pytest
 
 from gossamer.model.errors import ProjectError
+from gossamer.model.project_queries import View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
-from gossamer.model.views import View
 from gossamer.store import project
 from gossamer.store.database import check_pages
 from gossamer.store.project import check, create

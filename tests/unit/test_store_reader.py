@@ -8,23 +8,23 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.chains import ChainType
+from gossamer.model.chain_types import ChainType
 from gossamer.model.errors import ProjectError
-from gossamer.model.facets import Facet, FacetCount
+from gossamer.model.facet import Facet, FacetCount
 from gossamer.model.outcome import Outcome, UrlState, Verdict
 from gossamer.model.page import Link, LinkAction, LinkKind, RedirectKind
-from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.views import (
+from gossamer.model.project_queries import (
+    ChainHop,
     Column,
-    Counts,
     Filter,
-    Hop,
     LinkRecord,
     Order,
     TreeNode,
+    UrlCounts,
     UrlRecord,
     View,
 )
+from gossamer.model.response_warnings import ResponseWarning
 from gossamer.store import database
 from gossamer.store import reader as reader_module
 from gossamer.store.project import check
@@ -310,7 +310,7 @@ def test_streaming_goes_on_past_a_chunk(
 
 
 def test_counts(site: Reader) -> None:
-    assert site.counts() == Counts(
+    assert site.counts() == UrlCounts(
         outcomes={
             Outcome.PENDING: 1,
             Outcome.PAGE: 3,
@@ -454,8 +454,8 @@ def test_a_chain_begins_at_the_url_that_was_chosen(crawled: Crawled, reader: Rea
     assert chain_of(reader, crawled.id("/2")) == ["/2", "/3"]
     assert chain_of(reader, crawled.id("/3")) == ["/1", "/2", "/3"], "what leads to its end"
     assert reader.chain(crawled.id("/3"))[1:] == [
-        Hop(crawled.id("/2"), f"{SITE}/2", 302, Outcome.REDIRECT, 2, RedirectKind.HTTP),
-        Hop(crawled.id("/3"), f"{SITE}/3", 200, Outcome.PAGE, 7),
+        ChainHop(crawled.id("/2"), f"{SITE}/2", 302, Outcome.REDIRECT, 2, RedirectKind.HTTP),
+        ChainHop(crawled.id("/3"), f"{SITE}/3", 200, Outcome.PAGE, 7),
     ]
     assert chain_of(reader, crawled.id("/")) == ["/"]
     assert reader.chain(99) == []

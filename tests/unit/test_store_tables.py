@@ -12,11 +12,11 @@ import msgspec
 import pytest
 
 from gossamer.model.errors import UsageError
-from gossamer.model.facets import Facet
-from gossamer.model.figures import TIME_STEPS_MS
+from gossamer.model.facet import Facet
 from gossamer.model.outcome import Outcome, Verdict, verdict
+from gossamer.model.overview_data import TIME_STEPS_MS
 from gossamer.model.page import LinkKind
-from gossamer.model.views import (
+from gossamer.model.project_queries import (
     NO_ANSWER,
     UNREACHED,
     Column,
@@ -27,7 +27,7 @@ from gossamer.model.views import (
     View,
     link_id,
 )
-from gossamer.store import link_reach
+from gossamer.store import link_query_plan
 from gossamer.store.conditions import condition
 from gossamer.store.queries import LINK_COLUMNS, LINK_READING, links_among
 from gossamer.store.reader import Reader
@@ -120,11 +120,11 @@ def test_links_are_sorted_by_every_column(reader: Reader, column: Column) -> Non
     assert present == sorted(present)  # type: ignore[type-var] # each column has one type
 
 
-@pytest.mark.parametrize("few", [link_reach._FEW_LINKS, 0])  # noqa: SLF001 - either way to them
+@pytest.mark.parametrize("few", [link_query_plan._FEW_LINKS, 0])  # noqa: SLF001 - either way to them
 def test_filters_of_links_are_about_the_target_and_folders_about_the_page(
     reader: Reader, monkeypatch: pytest.MonkeyPatch, few: int
 ) -> None:
-    monkeypatch.setattr(link_reach, "_FEW_LINKS", few)
+    monkeypatch.setattr(link_query_plan, "_FEW_LINKS", few)
 
     def links(**conditions: Any) -> list[tuple[int, int]]:
         ids = reader.ids(View.LINKS, Filter(**conditions))

@@ -11,15 +11,22 @@ import pytest
 from gossamer.model.errors import BugError, ProjectError
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, LinkAction, LinkKind, PageFacts, Visit
-from gossamer.model.rows import JUST_RECORDED, Batch, LinkRows, Rank, RobotsRow, UrlRow, VisitRow
+from gossamer.model.project_queries import LinkCounts, View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
-from gossamer.model.views import LinkCounts, View
-from gossamer.store import database
-from gossamer.store import texts as texts_module
+from gossamer.model.store_batch import (
+    JUST_RECORDED,
+    LinkRows,
+    Rank,
+    RobotsRow,
+    StoreBatch,
+    UrlRow,
+    VisitRow,
+)
+from gossamer.store import database, string_pool
 from gossamer.store.project import create
 from gossamer.store.reader import Reader
-from gossamer.store.visits import last_modified
+from gossamer.store.visit_writer import last_modified
 from gossamer.store.writer import Writer
 from gossamer.urls.parse import host_of
 from tests.fakes.crawled import SITE, Crawled
@@ -63,7 +70,7 @@ def page(url_id: int, *targets: int, text: str = "text") -> VisitRow:
 def test_known_urls_are_found_by_their_text(writer: Writer) -> None:
     root = UrlRow(1, f"{SITE}/", Rank(0), Outcome.PENDING, None)
     other = UrlRow(2, f"{SITE}/a?b", JUST_RECORDED, Outcome.NOT_FOLLOWED, 1)
-    writer.commit(Batch(new=[root, other]))
+    writer.commit(StoreBatch(new=[root, other]))
     assert writer.lookup([f"{SITE}/a?b", f"{SITE}/", f"{SITE}/unknown"]) == {
         f"{SITE}/": root,
         f"{SITE}/a?b": other,
@@ -73,7 +80,7 @@ def test_known_urls_are_found_by_their_text(writer: Writer) -> None:
 
 def test_more_urls_are_looked_up_than_fit_one_query(writer: Writer) -> None:
     urls = [f"{SITE}/{number}" for number in range(1, 1701)]
-    writer.commit(Batch(new=[new(number, url) for number, url in enumerate(urls, 1)]))
+    writer.commit(StoreBatch(new=[new(number, url) for number, url in enumerate(urls, 1)]))
     assert {url: row.id for url, row in writer.lookup(urls).items()} == {
         url: number for number, url in enumerate(urls, 1)
     }
@@ -90,7 +97,7 @@ def test_queued_urls_come_by_id_and_page_by_page(crawled: Crawled) -> None:
 
 def test_refused_urls_come_by_id_if_they_have_a_depth(writer: Writer) -> None:
     writer.commit(
-        Batch(
+        StoreBatch(
             new=[
                 new(1, f"{SITE}/", Outcome.TOO_DEEP),
                 UrlRow(2, f"{SITE}/2", JUST_RECORDED, Outcome.TOO_DEEP, 1),
@@ -110,7 +117,7 @@ def test_refused_urls_come_by_id_if_they_have_a_depth(writer: Writer) -> None:
 
 def test_batch_is_whole_or_not_at_all(crawled: Crawled, path: Path) -> None:
     crawled.page("/", "/a")
-    broken = Batch(new=[new(9, f"{SITE}/new/x")], visits=[page(2, 9, text="fresh"), page(77)])
+    broken = StoreBatch(new=[new(9, f"{SITE}/new/x")], visits=[page(2, 9, text="fresh"), page(77)])
     with pytest.raises(BugError):
         crawled.writer.commit(broken)
     assert crawled.writer.lookup([f"{SITE}/new/x"]) == {}
@@ -123,15 +130,15 @@ def test_after_a_failed_batch_the_next_one_is_right(crawled: Crawled, path: Path
     crawled.page("/", "/a")
     with pytest.raises(BugError):
         crawled.writer.commit(
-            Batch(new=[new(9, f"{SITE}/new/x")], visits=[page(2, 9, text="fresh"), page(77)])
+            StoreBatch(new=[new(9, f"{SITE}/new/x")], visits=[page(2, 9, text="fresh"), page(77)])
         )
     crawled.writer.commit(
-        Batch(
+        StoreBatch(
             new=[new(3, f"{SITE}/other/y"), new(4, f"{SITE}/new/x")],
             visits=[page(2, 3, text="later")],
         )
     )
-    crawled.writer.commit(Batch(visits=[page(3, 4, text="fresh")]))
+    crawled.writer.commit(StoreBatch(visits=[page(3, 4, text="fresh")]))
     with Reader(path) as reader:
         assert [link.text for link in reader.outlinks(2)] == ["later"]
         assert [link.text for link in reader.outlinks(3)] == ["fresh"]
@@ -142,19 +149,21 @@ def test_after_a_failed_batch_the_next_one_is_right(crawled: Crawled, path: Path
 
 def test_outcome_of_an_unknown_url_is_our_fault(crawled: Crawled) -> None:
     with pytest.raises(BugError, match="not in the project file"):
-        crawled.writer.commit(Batch(decided=[(5, Outcome.CANCELLED, "")]))
+        crawled.writer.commit(StoreBatch(decided=[(5, Outcome.CANCELLED, "")]))
 
 
 def test_same_id_twice_is_our_fault(crawled: Crawled) -> None:
     crawled.page("/")
     with pytest.raises(BugError, match="UNIQUE"):
-        crawled.writer.commit(Batch(new=[new(1, f"{SITE}/again")]))
+        crawled.writer.commit(StoreBatch(new=[new(1, f"{SITE}/again")]))
 
 
 def test_url_refused_then_queued_then_visited_in_one_batch(crawled: Crawled, path: Path) -> None:
     crawled.page("/", "/a")
     refused = crawled.known("/deep/x", Outcome.TOO_DEEP, parent="/a")
-    crawled.writer.commit(Batch(decided=[(refused, Outcome.PENDING, "")], visits=[page(refused)]))
+    crawled.writer.commit(
+        StoreBatch(decided=[(refused, Outcome.PENDING, "")], visits=[page(refused)])
+    )
     with Reader(path) as reader:
         assert reader.records([refused])[0].outcome is Outcome.PAGE
         (origin,) = reader.folders(None)
@@ -163,14 +172,14 @@ def test_url_refused_then_queued_then_visited_in_one_batch(crawled: Crawled, pat
 
 def test_state_and_seconds(crawled: Crawled) -> None:
     writer = crawled.writer
-    writer.commit(Batch(state=CrawlState.RUNNING))
-    writer.commit(Batch(seconds=2.5))
+    writer.commit(StoreBatch(state=CrawlState.RUNNING))
+    writer.commit(StoreBatch(seconds=2.5))
     assert (writer.summary().state, writer.summary().seconds) == (CrawlState.RUNNING, 2.5)
 
 
 def test_robots_of_an_origin_are_replaced(crawled: Crawled, path: Path) -> None:
-    crawled.writer.commit(Batch(robots=[RobotsRow(SITE, None, "", "no answer", 1.0)]))
-    crawled.writer.commit(Batch(robots=[RobotsRow(SITE, 200, "User-agent: *", "", 2.0)]))
+    crawled.writer.commit(StoreBatch(robots=[RobotsRow(SITE, None, "", "no answer", 1.0)]))
+    crawled.writer.commit(StoreBatch(robots=[RobotsRow(SITE, 200, "User-agent: *", "", 2.0)]))
     assert rows(path, "SELECT * FROM robots") == [(SITE, 200, "User-agent: *", "", 2.0)]
 
 
@@ -260,7 +269,7 @@ def test_repeated_texts_are_stored_once(crawled: Crawled, path: Path) -> None:
 def test_forgotten_texts_are_stored_again(
     crawled: Crawled, path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(texts_module, "MAX_TEXTS", 2)
+    monkeypatch.setattr(string_pool, "MAX_TEXTS", 2)
     for number in range(3):
         crawled.page("/", *[("/a", Link(0, LinkKind.ANCHOR, text)) for text in "abcabc"])
         with Reader(path) as reader:
@@ -271,7 +280,7 @@ def test_texts_go_on_where_the_file_stands(path: Path) -> None:
     with Crawled(path) as crawled:
         crawled.page("/", ("/a", Link(0, LinkKind.ANCHOR, "first")))
     with Writer(path) as writer:
-        writer.commit(Batch(visits=[page(2, 1, text="second")]))
+        writer.commit(StoreBatch(visits=[page(2, 1, text="second")]))
     with Reader(path) as reader:
         assert [reader.outlinks(url_id)[0].text for url_id in (1, 2)] == ["first", "second"]
 
@@ -296,7 +305,7 @@ def test_text_that_no_file_can_hold_is_cleaned(crawled: Crawled, path: Path) -> 
     link = Link(0, LinkKind.ANCHOR, bad, bad, bad, bad)
     links = LinkRows.of([(1, LinkAction.FOLLOW, link)])
     crawled.writer.commit(
-        Batch(
+        StoreBatch(
             new=[new(1, f"{SITE}/{bad}")],
             visits=[VisitRow(1, visit, Outcome.PAGE, 1, links)],
             robots=[RobotsRow(SITE, 200, bad, bad, 0)],
@@ -314,7 +323,9 @@ def test_text_that_no_file_can_hold_is_cleaned(crawled: Crawled, path: Path) -> 
 def test_headers_cannot_forge_each_other(crawled: Crawled, path: Path) -> None:
     headers = [("A", "1\nB: 2"), ("C", "3\r"), ("D", "")]
     visit = Visit(Outcome.FILE, 200, headers=headers)
-    crawled.writer.commit(Batch(new=[new(1, SITE)], visits=[VisitRow(1, visit, Outcome.FILE, 1)]))
+    crawled.writer.commit(
+        StoreBatch(new=[new(1, SITE)], visits=[VisitRow(1, visit, Outcome.FILE, 1)])
+    )
     with Reader(path) as reader:
         assert reader.headers(1) == [("A", "1 B: 2"), ("C", "3"), ("D", "")]
 
@@ -457,7 +468,7 @@ def test_folders_count_what_is_in_them_and_below(crawled: Crawled, path: Path) -
 
 def test_folder_counts_follow_the_outcome(crawled: Crawled, path: Path) -> None:
     crawled.failed("/a/x", Outcome.TIMEOUT)
-    crawled.writer.commit(Batch(decided=[(1, Outcome.PENDING, "")]))
+    crawled.writer.commit(StoreBatch(decided=[(1, Outcome.PENDING, "")]))
     assert folder_tree(path) == {SITE: (1, 0, 0), f"{SITE}/a": (1, 0, 1)}
     crawled.failed("/a/x", Outcome.SERVER_ERROR, status=500)
     assert folder_tree(path) == {SITE: (1, 1, 0), f"{SITE}/a": (1, 1, 1)}
@@ -466,9 +477,9 @@ def test_folder_counts_follow_the_outcome(crawled: Crawled, path: Path) -> None:
 def test_refused_urls_are_in_no_folder_until_they_are_queued(crawled: Crawled, path: Path) -> None:
     url_id = crawled.known("/far/away", Outcome.TOO_DEEP)
     assert folder_tree(path) == {}
-    crawled.writer.commit(Batch(decided=[(url_id, Outcome.PENDING, "")]))
+    crawled.writer.commit(StoreBatch(decided=[(url_id, Outcome.PENDING, "")]))
     assert folder_tree(path) == {SITE: (1, 0, 0), f"{SITE}/far": (1, 0, 1)}
-    crawled.writer.commit(Batch(decided=[(url_id, Outcome.BLOCKED_BY_ROBOTS, "line 1")]))
+    crawled.writer.commit(StoreBatch(decided=[(url_id, Outcome.BLOCKED_BY_ROBOTS, "line 1")]))
     assert folder_tree(path) == {SITE: (1, 0, 0), f"{SITE}/far": (1, 0, 1)}
 
 
@@ -476,7 +487,7 @@ def test_folders_are_the_same_after_reopening(path: Path) -> None:
     with Crawled(path) as crawled:
         crawled.page("/a/b")
     with Writer(path) as writer:
-        writer.commit(Batch(new=[new(2, f"{SITE}/a/c"), new(3, f"{SITE}/d")]))
+        writer.commit(StoreBatch(new=[new(2, f"{SITE}/a/c"), new(3, f"{SITE}/d")]))
     assert folder_tree(path) == {SITE: (3, 0, 1), f"{SITE}/a": (2, 0, 2)}
 
 
@@ -494,7 +505,7 @@ def test_better_ways_are_carried_on(crawled: Crawled) -> None:
     crawled.redirect("/b", "/c")
     crawled.page("/c", "/d", ("/e", Link(0, LinkKind.IMAGE)))
     crawled.page("/start")
-    improved = crawled.writer.commit(Batch(improved=[(crawled.id("/b"), Rank(1))]))
+    improved = crawled.writer.commit(StoreBatch(improved=[(crawled.id("/b"), Rank(1))]))
     assert {row.url.removeprefix(SITE): row.rank for row in improved} == {
         "/b": Rank(1),
         "/c": Rank(1, 0),
@@ -508,12 +519,12 @@ def test_better_ways_are_carried_on(crawled: Crawled) -> None:
 _OWES_AND_IS_KILLED = """
 import os, signal, sys
 from pathlib import Path
-from gossamer.model.rows import Batch, Rank
+from gossamer.model.store_batch import StoreBatch, Rank
 from tests.fakes.crawled import Crawled
 crawled = Crawled(Path(sys.argv[1]))
 for number in range(20):
     crawled.page(f"/{number}", f"/{number + 1}")
-crawled.writer.commit(Batch(improved=[(crawled.id("/5"), Rank(0))], reach=7))
+crawled.writer.commit(StoreBatch(improved=[(crawled.id("/5"), Rank(0))], reach=7))
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
@@ -523,27 +534,33 @@ def test_better_ways_that_are_owed_survive_a_kill(path: Path) -> None:
     subprocess.run([sys.executable, "-c", _OWES_AND_IS_KILLED, path], check=False)
     with Writer(path) as writer:
         rest: list[int] = []
-        batch = Batch(owing=True)
+        batch = StoreBatch(owing=True)
         while batch.owing:
-            batch = Batch(reach=4)
+            batch = StoreBatch(reach=4)
             rest += [row.rank.depth for row in writer.commit(batch)]
     assert rest == list(range(5, 16))
 
 
 def test_depth_and_hops_improve_each_for_itself(writer: Writer) -> None:
-    writer.commit(Batch(new=[UrlRow(1, SITE, Rank(2, 5), Outcome.PENDING)]))
-    assert [row.rank for row in writer.commit(Batch(improved=[(1, Rank(4, 1))]))] == [Rank(2, 1)]
-    assert [row.rank for row in writer.commit(Batch(improved=[(1, Rank(1, 3))]))] == [Rank(1, 1)]
-    assert writer.commit(Batch(improved=[(1, Rank(1, 1)), (1, JUST_RECORDED)])) == []
+    writer.commit(StoreBatch(new=[UrlRow(1, SITE, Rank(2, 5), Outcome.PENDING)]))
+    assert [row.rank for row in writer.commit(StoreBatch(improved=[(1, Rank(4, 1))]))] == [
+        Rank(2, 1)
+    ]
+    assert [row.rank for row in writer.commit(StoreBatch(improved=[(1, Rank(1, 3))]))] == [
+        Rank(1, 1)
+    ]
+    assert writer.commit(StoreBatch(improved=[(1, Rank(1, 1)), (1, JUST_RECORDED)])) == []
 
 
 def test_first_followed_way_replaces_the_whole_rank(writer: Writer) -> None:
-    writer.commit(Batch(new=[UrlRow(1, SITE, JUST_RECORDED, Outcome.NOT_FOLLOWED)]))
-    assert [row.rank for row in writer.commit(Batch(improved=[(1, Rank(3, 2))]))] == [Rank(3, 2)]
+    writer.commit(StoreBatch(new=[UrlRow(1, SITE, JUST_RECORDED, Outcome.NOT_FOLLOWED)]))
+    assert [row.rank for row in writer.commit(StoreBatch(improved=[(1, Rank(3, 2))]))] == [
+        Rank(3, 2)
+    ]
 
 
 def test_parent_stays_where_the_url_was_first_found(crawled: Crawled) -> None:
     crawled.page("/", "/a", "/b")
     crawled.page("/a", "/c")
-    (row,) = crawled.writer.commit(Batch(improved=[(crawled.id("/c"), Rank(1))]))
+    (row,) = crawled.writer.commit(StoreBatch(improved=[(crawled.id("/c"), Rank(1))]))
     assert row.parent == crawled.id("/a")

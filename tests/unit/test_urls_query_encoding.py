@@ -5,9 +5,9 @@ from itertools import filterfalse
 import pytest
 import selectolax.lexbor
 
-from gossamer.extract.labels import LABELS, encoding_for
-from gossamer.urls.base import Base
-from gossamer.urls.encoders import encoder
+from gossamer.extract.encoding_labels import LABELS, encoding_for
+from gossamer.urls.joining import Base
+from gossamer.urls.query_encoders import encoder
 from gossamer.urls.query_encoding import QueryEncoding
 
 WINDOWS_1252 = QueryEncoding("windows-1252", "cp1252")

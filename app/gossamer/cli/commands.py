@@ -13,24 +13,24 @@ import typer.core
 
 from gossamer import __version__
 from gossamer.cli import (
-    export_command,
-    profile_command,
-    project_commands,
-    resume_command,
+    export_options,
+    profile_options,
+    project_options,
+    resume_options,
     run_options,
 )
-from gossamer.cli.casting import cast_plainly
-from gossamer.cli.given import given, over, why_not_on_resume
+from gossamer.cli.credential_options import access_of, public_headers_of, servers_of
 from gossamer.cli.invocation import (
-    Completion,
-    Crawl,
-    Demo,
-    Forget,
-    Info,
+    CompletionCommand,
+    CrawlCommand,
+    DemoCommand,
+    ForgetCommand,
+    InfoCommand,
     Invocation,
-    Manner,
+    OutputOptions,
 )
-from gossamer.cli.typed_access import access_of, public_headers_of, servers_of
+from gossamer.cli.option_sources import given, over, why_not_on_resume
+from gossamer.cli.param_types import cast_plainly
 from gossamer.model.errors import UsageError
 from gossamer.model.settings import CrawlSettings, HostMatch, Parser
 from gossamer.model.user_agents import PRESETS, user_agent_of
@@ -87,10 +87,10 @@ application = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-application.add_typer(resume_command.commands)
-application.add_typer(export_command.commands)
-application.add_typer(project_commands.commands)
-application.add_typer(profile_command.commands)
+application.add_typer(resume_options.commands)
+application.add_typer(export_options.commands)
+application.add_typer(project_options.commands)
+application.add_typer(profile_options.commands)
 
 
 def parse(arguments: Sequence[str]) -> Invocation | int:
@@ -136,7 +136,7 @@ def _sentence(misuse: typer.BadParameter, arguments: Sequence[str]) -> str:
 def _addresses(list_file: str | None) -> tuple[str, ...]:
     if list_file is None:
         return ()
-    from gossamer.cli.address_list import read_addresses  # noqa: PLC0415 - help needs none of it
+    from gossamer.cli.url_list_input import read_addresses  # noqa: PLC0415 - help needs none of it
 
     return read_addresses(list_file)
 
@@ -301,7 +301,7 @@ def crawl(
     json: run_options.Json = False,
     verbose: run_options.Verbose = False,
     quiet: run_options.Quiet = False,
-) -> Crawl:
+) -> CrawlCommand:
     """Crawl to the end, then report.
 
     Progress goes to standard error, the report to standard output.
@@ -344,9 +344,9 @@ def crawl(
         guard=not no_guard,
     )
     settings = over(context, settings, settings_file, profile)
-    manner = Manner(json, verbose, quiet)
+    manner = OutputOptions(json, verbose, quiet)
     failing = tuple(fail_on or ())
-    return Crawl(
+    return CrawlCommand(
         settings, output, tuple(export or ()), manner, access, failing, chosen=given(context)
     )
 
@@ -358,9 +358,9 @@ def info(
     diagnostics: Annotated[
         bool, typer.Option("--diagnostics", help="Versions and errors, to report a problem.")
     ] = False,
-) -> Info:
+) -> InfoCommand:
     """Settings, state and counters of a project."""
-    return Info(project, json, diagnostics)
+    return InfoCommand(project, json, diagnostics)
 
 
 @application.command()
@@ -368,9 +368,9 @@ def forget(
     targets: Annotated[
         list[str], typer.Argument(metavar="SITE", help="A site, a proxy, or a project file.")
     ],
-) -> Forget:
+) -> ForgetCommand:
     """Remove from the system's keyring what --remember stored."""
-    return Forget(tuple(targets))
+    return ForgetCommand(tuple(targets))
 
 
 @application.command()
@@ -378,14 +378,14 @@ def demo(
     serve: Annotated[
         bool, typer.Option("--serve", help="Only serve the site and print its address.")
     ] = False,
-) -> Demo:
+) -> DemoCommand:
     """Crawl the bundled demo site on loopback."""
-    return Demo(serve)
+    return DemoCommand(serve)
 
 
 @application.command()
 def completion(
     shell: Annotated[str, typer.Argument(metavar="SHELL", help="bash, zsh, fish or powershell.")],
-) -> Completion:
+) -> CompletionCommand:
     """Print a script that completes command lines in a shell."""
-    return Completion(shell)
+    return CompletionCommand(shell)

@@ -1,132 +1,220 @@
-"""`gossamer export` and its options, as typer shows them."""
+"""Exports from the command line: asked for, checked, written with progress, given up."""
 
-from collections.abc import Iterable
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, TypeAlias
+from typing import Final
 
-import typer
+from msgspec import Struct, field
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from gossamer.cli import run_options
-from gossamer.cli.invocation import Export, SitemapChoice
-from gossamer.model.views import LinkEnd
+from gossamer.cli.invocation import ExportCommand, SitemapChoice
+from gossamer.cli.number_format import counted, listed, number
+from gossamer.cli.signals import noting_interrupt
+from gossamer.cli.terminal import complain, not_printed, printable, remark, silence
+from gossamer.cli.where_option import filter_of
+from gossamer.export.csv_format import DELIMITERS
+from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.exporter import ExportCancelled, Exported, check_output, export
+from gossamer.export.formats import FORMATS, suffix_of
+from gossamer.export.output_files import Stream
+from gossamer.export.sheet import Options
+from gossamer.export.sitemap_rules import Rule
+from gossamer.export.view_sheets import ensure_sitemaps_read
+from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.project_queries import LinkEnd, LinksOf
+from gossamer.model.settings import CrawlSettings
+from gossamer.store.project import check
+from gossamer.store.reader import Reader
+from gossamer.urls.parse import parse_root
 
-commands = typer.Typer()
-
-
-def _views(incomplete: str) -> Iterable[str]:
-    from gossamer.export.selection import ExportView  # noqa: PLC0415 - help needs none of it
-
-    names = [*ExportView, *LinkEnd]
-    return [name.value for name in names if name.value.startswith(incomplete)]
-
-
-_View: TypeAlias = Annotated[
-    str,
-    typer.Argument(
-        metavar="VIEW",
-        help="pages, redirects, links, broken-links, errors, resources, external, all, sitemap,"
-        " sitemap-check or report; inlinks or outlinks of URLs that --of names.",
-        autocompletion=_views,
-    ),
-]
-_Output: TypeAlias = Annotated[
-    Path,
-    typer.Option(
-        "--output",
-        "-o",
-        metavar="OUT",
-        help="Where to; the suffix says the format. '-' is standard output.",
-    ),
-]
-_Of: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--of",
-        metavar="URL",
-        help="Whose inlinks or outlinks; may be repeated.",
-    ),
-]
-_Columns: TypeAlias = Annotated[
-    str, typer.Option("--columns", metavar="A,B,...", help="Only these columns, by name.")
-]
-_Text: TypeAlias = Annotated[
-    str, typer.Option("--filter", metavar="TEXT", help="Only what has this in it.")
-]
-_Delimiter: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--delimiter", help="comma, semicolon, tab or pipe.", show_default="comma"),
-]
-_Mark: TypeAlias = Annotated[
-    bool, typer.Option("--bom", help="Begin with the mark by which Excel knows UTF-8.")
-]
-_Include: TypeAlias = Annotated[
-    str,
-    typer.Option(
-        "--sitemap-include",
-        metavar="RULE,...",
-        help="What a sitemap is not to leave out: noindex, canonicalised, redirects, errors,"
-        " blocked, files, other-hosts.",
-    ),
-]
-_Base: TypeAlias = Annotated[
-    str | None,
-    typer.Option("--sitemap-base", metavar="URL", help="Where the sitemaps will be served from."),
-]
-_NoLastmod: TypeAlias = Annotated[
-    bool, typer.Option("--no-lastmod", help="A sitemap without times of change.")
-]
-_Hreflang: TypeAlias = Annotated[
-    bool,
-    typer.Option("--sitemap-hreflang", help="A sitemap with the versions in other languages."),
-]
-_Format: TypeAlias = Annotated[
-    str | None,
-    typer.Option(
-        "--format",
-        help="Of standard output: csv, tsv, xlsx, jsonl, xml or html.",
-        show_default="csv",
-    ),
-]
-_Where: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--where",
-        metavar="FACET=VALUE",
-        help="Only URLs with this value, such as status=404 or content-type=text/html;"
-        " may be repeated.",
-    ),
-]
+EXIT_INTERRUPTED: Final = 130
+_STANDARD_OUTPUT: Final = Path("-")
 
 
-@commands.command()
-def export(  # noqa: PLR0917 - typer calls it with names
-    project: run_options.ProjectFile,
-    view: _View,
-    output: _Output,
-    of: _Of = None,
-    columns: _Columns = "",
-    text: _Text = "",
-    where: _Where = None,
-    format_: _Format = None,
-    delimiter: _Delimiter = None,
-    bom: _Mark = False,
-    sitemap_include: _Include = "",
-    sitemap_base: _Base = None,
-    no_lastmod: _NoLastmod = False,
-    sitemap_hreflang: _Hreflang = False,
-) -> Export:
-    """Write a view of a project to a file, or to standard output."""
-    lifted = run_options.kinds(sitemap_include)
-    return Export(
-        project,
-        view,
-        output,
-        of=tuple(of or ()),
-        columns=run_options.parts(columns),
-        text=text,
-        where=tuple(where or ()),
-        format=format_,
-        delimiter=delimiter,
-        byte_order_mark=bom,
-        sitemap=SitemapChoice(lifted, sitemap_base, not no_lastmod, sitemap_hreflang),
+class WantedExport(Struct, frozen=True):
+    """What goes to which file, and how."""
+
+    selection: ExportSelection
+    out: Path
+    options: Options = field(default_factory=Options)
+
+
+def wanted_exports(
+    texts: Sequence[str], project: Path | None, settings: CrawlSettings
+) -> list[WantedExport]:
+    """What VIEW=FILE options ask for. UsageError or OutputError for what could not be written.
+
+    `settings` are those of the crawl. Looked at before it begins, so that nobody waits hours for
+    a mistyped name.
+    """
+    wanted = [_wanted(text) for text in texts]
+    files: set[Path] = set()
+    for one in wanted:
+        check_output(one.out, one.selection, one.options, project)
+        if one.selection.source is ExportView.SITEMAP_CHECK:
+            ensure_sitemaps_read(settings)
+        if (file := one.out.resolve()) in files:
+            raise UsageError(f"Two exports go to {one.out}; name two files.")
+        files.add(file)
+    return wanted
+
+
+def export_project(asked: ExportCommand) -> int:
+    """Carry out `gossamer export`; the exit code."""
+    selection = ExportSelection(
+        _source(asked),
+        asked.columns,
+        asked.text,
+        _rules(asked),
+        asked.sitemap.hreflang,
+        filter_of(asked.where),
     )
+    options = _options(asked)
+    if asked.output == _STANDARD_OUTPUT:
+        check(asked.project)
+        return _stream(asked.project, selection, options, asked.format or "csv")
+    if asked.format is not None:
+        raise UsageError("A file has the format of its suffix; --format is for '-o -'.")
+    check_output(asked.output, selection, options, asked.project)
+    check(asked.project)  # a project that cannot be used is told before progress is shown
+    return write_exports(
+        asked.project, [WantedExport(selection, asked.output, options)], quiet=False
+    )
+
+
+def _source(asked: ExportCommand) -> ExportView | LinksOf:
+    """The view, or the links of the URLs that --of names."""
+    if asked.view not in set(LinkEnd):
+        if asked.of:
+            raise UsageError("--of names URLs for the views inlinks and outlinks.")
+        return _view(asked.view)
+    if not asked.of:
+        raise UsageError(f"Say with --of which URL's {asked.view} are wanted.")
+    check(asked.project)
+    with Reader(asked.project) as reader:
+        ids = [(url, reader.lookup(parse_root(url))) for url in asked.of]
+    for url, url_id in ids:
+        if url_id is None:
+            raise UsageError(f"{printable(url)} is not in {asked.project}; name it as it is there.")
+    return LinksOf(LinkEnd(asked.view), tuple(i for _, i in ids if i is not None))
+
+
+def _stream(project: Path, selection: ExportSelection, options: Options, suffix: str) -> int:
+    """Write to standard output; the exit code."""
+    if sys.stdout is None:
+        raise UsageError("There is no standard output; name a file with -o.")
+    name = Path(f"standard output.{suffix.lower().removeprefix('.')}")
+    if suffix_of(name) is None:
+        known = listed([each.removeprefix(".") for each in FORMATS], "or")
+        raise UsageError(f"There is no format {suffix!r}; choose {known}.")
+    with noting_interrupt() as interrupted:
+        try:
+            out = Stream(name, sys.stdout.buffer)
+            export(project, selection, out, cancelled=interrupted, options=options)
+        except ExportCancelled:
+            return EXIT_INTERRUPTED
+        except OutputError as e:
+            if not isinstance(e.__cause__, OSError):
+                raise
+            silence(sys.stdout)
+            if not isinstance(e.__cause__, BrokenPipeError):  # `| head` has seen enough
+                raise not_printed(e.__cause__) from e
+    return 0
+
+
+def write_exports(project: Path, wanted: Sequence[WantedExport], *, quiet: bool) -> int:
+    """Write them one after the other; the exit code: 0, or 130 when interrupted.
+
+    Raises what `gossamer.export.exporter.export` raises.
+    """
+    with noting_interrupt() as interrupted:
+        for one in wanted:
+            try:
+                with _progress(one, quiet=quiet) as progress:
+                    exported = export(
+                        project,
+                        one.selection,
+                        one.out,
+                        progress=progress,
+                        cancelled=interrupted,
+                        options=one.options,
+                    )
+            except ExportCancelled:
+                complain(f"The export was cancelled; {one.out} was not written.")
+                return EXIT_INTERRUPTED
+            if not quiet:
+                remark(_told(exported))
+    return 0
+
+
+def _wanted(text: str) -> WantedExport:
+    view, equals, file = text.partition("=")
+    if not equals or not file:
+        raise UsageError(f"{text!r} is not VIEW=FILE; write, for example, --export pages=out.csv.")
+    # After an equals sign the shell does not expand "~".
+    return WantedExport(ExportSelection(_view(view)), Path(file).expanduser())
+
+
+def _name(selection: ExportSelection) -> str:
+    source = selection.source
+    return source.end.value if isinstance(source, LinksOf) else str(source)
+
+
+def _told(exported: Exported) -> str:
+    """What was written, in one sentence."""
+    *others, last = exported.files
+    told = f"Saved {counted(exported.rows, 'row')} to {last}"
+    if others:
+        told += f" and {counted(len(others), 'file')} beside it"
+    left_out = [f"{number(count)} {rule}" for rule, count in exported.left_out.items()]
+    return f"{told}; left out: {', '.join(left_out)}." if left_out else f"{told}."
+
+
+def _options(asked: ExportCommand) -> Options:
+    delimiter = asked.delimiter
+    if delimiter is not None:
+        delimiter = DELIMITERS.get(delimiter, delimiter)
+        if delimiter not in DELIMITERS.values():
+            names = listed(list(DELIMITERS), "or")
+            raise UsageError(f"{asked.delimiter!r} is no delimiter; choose {names}.")
+    base = None if asked.sitemap.base is None else parse_root(asked.sitemap.base)
+    return Options(delimiter, asked.byte_order_mark, base=base, lastmod=asked.sitemap.lastmod)
+
+
+def _rules(asked: ExportCommand) -> frozenset[Rule]:
+    try:
+        rules = frozenset(map(Rule, asked.sitemap.include))
+    except ValueError:
+        known = listed([rule.value for rule in Rule], "and")
+        raise UsageError(f"--sitemap-include takes {known}.") from None
+    if asked.view != ExportView.SITEMAP and asked.sitemap != SitemapChoice():
+        raise UsageError("Options of sitemaps need the view sitemap.")
+    return rules
+
+
+def _view(name: str) -> ExportView:
+    try:
+        return ExportView(name)
+    except ValueError:
+        views = listed([view.value for view in ExportView], "or")
+        raise UsageError(f"There is no view {name!r}; choose {views}.") from None
+
+
+@contextmanager
+def _progress(wanted: WantedExport, *, quiet: bool) -> Iterator[Callable[[int, int], None] | None]:
+    """What to call with rows written and rows expected; None where nobody looks."""
+    if quiet or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, auto_refresh=False) as bar:
+        task = bar.add_task(_name(wanted.selection), total=None)
+
+        def show(rows: int, expected: int) -> None:
+            bar.update(task, completed=rows, total=expected, refresh=True)
+
+        yield show

@@ -9,7 +9,7 @@ from msgspec import Struct
 from gossamer.model.settings import CrawlSettings
 
 
-class Manner(Struct, frozen=True):
+class OutputOptions(Struct, frozen=True):
     """How a crawl talks: the report as JSON, more on stderr, no progress."""
 
     json: bool = False
@@ -17,7 +17,7 @@ class Manner(Struct, frozen=True):
     quiet: bool = False
 
 
-class Typed(NamedTuple):
+class TypedSettings(NamedTuple):
     """A secret as typed, and the origin that it is for, "" where none was named."""
 
     origin: str
@@ -25,19 +25,19 @@ class Typed(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Access:
+class CredentialOptions:
     """Secrets as typed. `auth` are USER or USER:PASSWORD, `headers` 'Name: value'.
 
     `remember` wants them in the keyring.
     """
 
-    auth: tuple[Typed, ...] = field(default=(), repr=False)
-    cookies: tuple[Typed, ...] = field(default=(), repr=False)
-    headers: tuple[Typed, ...] = field(default=(), repr=False)
+    auth: tuple[TypedSettings, ...] = field(default=(), repr=False)
+    cookies: tuple[TypedSettings, ...] = field(default=(), repr=False)
+    headers: tuple[TypedSettings, ...] = field(default=(), repr=False)
     remember: bool = False
 
 
-class Crawl(Struct, frozen=True):
+class CrawlCommand(Struct, frozen=True):
     """Crawl to the end. Without `output`, a new project.
 
     `exports` are as typed, VIEW=FILE; so is `fail_on`, NAME or NAME:N. `chosen` names the settings
@@ -47,8 +47,8 @@ class Crawl(Struct, frozen=True):
     settings: CrawlSettings
     output: Path | None = None
     exports: tuple[str, ...] = ()
-    manner: Manner = Manner()
-    access: Access = Access()
+    manner: OutputOptions = OutputOptions()
+    access: CredentialOptions = CredentialOptions()
     fail_on: tuple[str, ...] = ()
     chosen: frozenset[str] = frozenset()
 
@@ -57,7 +57,7 @@ ADDED: Final = frozenset({"exclude", "insecure_hosts"})
 """Settings of several values: what is typed on resume comes to those of the project."""
 
 
-class Resume(Struct, frozen=True):
+class ResumeCommand(Struct, frozen=True):
     """Go on with the crawl of a project, with the settings of a file and `changes` by name.
 
     Of the changes, those in `adding` come to what the project has.
@@ -65,15 +65,15 @@ class Resume(Struct, frozen=True):
 
     project: Path
     exports: tuple[str, ...] = ()
-    manner: Manner = Manner()
-    access: Access = Access()
+    manner: OutputOptions = OutputOptions()
+    access: CredentialOptions = CredentialOptions()
     changes: tuple[tuple[str, object], ...] = ()
     settings_file: Path | None = None
     fail_on: tuple[str, ...] = ()
     adding: frozenset[str] = ADDED
 
 
-class Settings(Struct, frozen=True):
+class SettingsCommand(Struct, frozen=True):
     """Write the settings of a project as TOML: to a file, else to standard output."""
 
     project: Path
@@ -81,7 +81,7 @@ class Settings(Struct, frozen=True):
     all_roots: bool = False
 
 
-class Profiles(Struct, frozen=True):
+class ProfilesCommand(Struct, frozen=True):
     """List the profiles; or show one, save it from a file and values, rename it, delete it."""
 
     name: str | None = None
@@ -102,7 +102,7 @@ class SitemapChoice(Struct, frozen=True):
     hreflang: bool = False
 
 
-class Export(Struct, frozen=True):
+class ExportCommand(Struct, frozen=True):
     """Write a view of a project to a file, or to standard output, which is "-".
 
     `view`, `of` (URLs whose links are wanted), `where` (FACET=VALUE), `format` and `delimiter` are
@@ -122,13 +122,13 @@ class Export(Struct, frozen=True):
     sitemap: SitemapChoice = SitemapChoice()
 
 
-class Forget(Struct, frozen=True):
+class ForgetCommand(Struct, frozen=True):
     """Take secrets out of the keyring: `targets` are sites, proxies or project files, as typed."""
 
     targets: tuple[str, ...]
 
 
-class Info(Struct, frozen=True):
+class InfoCommand(Struct, frozen=True):
     """Tell what is in a project; with `diagnostics`, what helps to find an error."""
 
     project: Path
@@ -136,44 +136,60 @@ class Info(Struct, frozen=True):
     diagnostics: bool = False
 
 
-class Projects(Struct, frozen=True):
+class ProjectsCommand(Struct, frozen=True):
     """List the projects in the data folder."""
 
     json: bool = False
 
 
-class Copy(Struct, frozen=True):
+class CopyCommand(Struct, frozen=True):
     """Save a copy of a project."""
 
     project: Path
     output: Path
 
 
-class Rescue(Struct, frozen=True):
+class RescueCommand(Struct, frozen=True):
     """Save what can be read of a damaged project into a new one."""
 
     project: Path
     output: Path
 
 
-class Delete(Struct, frozen=True):
+class DeleteCommand(Struct, frozen=True):
     """Delete a project; `yes` does so without asking."""
 
     project: Path
     yes: bool = False
 
 
-class Demo(Struct, frozen=True):
+class DemoCommand(Struct, frozen=True):
     """Crawl the demo site, or only serve it."""
 
     serve: bool = False
 
 
-class Completion(Struct, frozen=True):
+class CompletionCommand(Struct, frozen=True):
     """Print the script by which a shell, as typed, completes our command lines."""
 
     shell: str
 
 
-Keeping = Projects | Copy | Settings | Profiles | Rescue | Delete
-Invocation = Crawl | Resume | Export | Info | Forget | Keeping | Demo | Completion
+Keeping = (
+    ProjectsCommand
+    | CopyCommand
+    | SettingsCommand
+    | ProfilesCommand
+    | RescueCommand
+    | DeleteCommand
+)
+Invocation = (
+    CrawlCommand
+    | ResumeCommand
+    | ExportCommand
+    | InfoCommand
+    | ForgetCommand
+    | Keeping
+    | DemoCommand
+    | CompletionCommand
+)

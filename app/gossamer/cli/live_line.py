@@ -10,7 +10,7 @@ from rich.progress_bar import ProgressBar
 from rich.table import Table
 from rich.text import Text
 
-from gossamer.cli.progress import counts, current
+from gossamer.cli.progress_lines import counts, current
 from gossamer.model.messages import Progress
 
 _BAR_WIDTH: Final = 16

@@ -12,7 +12,7 @@ from gossamer.model.errors import KnownError, UsageError, cause_of
 
 if TYPE_CHECKING:
     from gossamer.cli.invocation import Invocation, Keeping
-    from gossamer.session.hosts import Begin, Hosts
+    from gossamer.session.host_pool import Begin, HostPool
 
 _EXIT_BUG: Final = 1
 EXIT_INTERRUPTED: Final = 130
@@ -72,23 +72,23 @@ def _fault_of_project(asked: "Invocation", error: Exception) -> KnownError | Non
     project = getattr(asked, "project", None)
     if project is None or isinstance(cause, KnownError):
         return None
-    from gossamer.store.content import fault_of  # noqa: PLC0415 - seldom needed
+    from gossamer.store.row_validation import fault_of  # noqa: PLC0415 - seldom needed
 
     return fault_of(project)
 
 
 @contextmanager
-def _hosts(arguments: list[str], begin: "Begin | None") -> Iterator["Hosts | None"]:
+def _hosts(arguments: list[str], begin: "Begin | None") -> Iterator["HostPool | None"]:
     """With a crawl host that comes up while we read the command line, if one will be wanted."""
     if not starts_crawl(arguments):
         yield None
         return
-    from gossamer.session.hosts import (  # noqa: PLC0415 - other commands need none of it
-        Hosts,
+    from gossamer.session.host_pool import (  # noqa: PLC0415 - other commands need none of it
+        HostPool,
         launched_host,
     )
 
-    with Hosts(begin or launched_host) as hosts:
+    with HostPool(begin or launched_host) as hosts:
         hosts.prepare()
         yield hosts
 
@@ -115,58 +115,58 @@ def _target(arguments: list[str]) -> str | None:
 
 
 def _perform(  # noqa: PLR0911 - one for each command
-    asked: "Invocation", hosts: "Hosts | None"
+    asked: "Invocation", hosts: "HostPool | None"
 ) -> int:
     """Do it. Each command imports what it needs itself, so that help stays fast."""
     from gossamer.cli import invocation  # noqa: PLC0415 - help needs none of it
 
     match asked:
-        case invocation.Crawl():
-            from gossamer.cli.crawling import crawl  # noqa: PLC0415 - help needs none of it
+        case invocation.CrawlCommand():
+            from gossamer.cli.crawl_command import crawl  # noqa: PLC0415 - help needs none of it
 
             return crawl(asked, hosts)
-        case invocation.Resume():
-            from gossamer.cli.crawling import resume  # noqa: PLC0415 - help needs none of it
+        case invocation.ResumeCommand():
+            from gossamer.cli.crawl_command import resume  # noqa: PLC0415 - help needs none of it
 
             return resume(asked, hosts)
-        case invocation.Export():
-            from gossamer.cli.exports import export_project  # noqa: PLC0415 - help needs none of it
+        case invocation.ExportCommand():
+            from gossamer.cli.export_command import export_project  # noqa: PLC0415 - help needs none of it
 
             return export_project(asked)
-        case invocation.Info():
-            from gossamer.cli.info import show_info  # noqa: PLC0415 - help needs none of it
+        case invocation.InfoCommand():
+            from gossamer.cli.info_command import show_info  # noqa: PLC0415 - help needs none of it
 
             return show_info(asked)
-        case invocation.Forget():
-            from gossamer.cli.forgetting import forget  # noqa: PLC0415 - help needs none of it
+        case invocation.ForgetCommand():
+            from gossamer.cli.forget_command import forget  # noqa: PLC0415 - help needs none of it
 
             return forget(asked)
-        case invocation.Demo():
-            from gossamer.cli.demo import demo  # noqa: PLC0415 - help needs none of it
+        case invocation.DemoCommand():
+            from gossamer.cli.demo_command import demo  # noqa: PLC0415 - help needs none of it
 
             return demo(asked)
-        case invocation.Completion():
+        case invocation.CompletionCommand():
             return completion.show_script(asked.shell)
         case _:
             return _keep(asked)
 
 
 def _keep(asked: "Keeping") -> int:
-    from gossamer.cli import invocation, keeping  # noqa: PLC0415 - help needs none of it
+    from gossamer.cli import invocation, project_actions  # noqa: PLC0415 - help needs none of it
 
     match asked:
-        case invocation.Projects():
-            return keeping.list_projects(asked)
-        case invocation.Copy():
-            return keeping.copy(asked)
-        case invocation.Rescue():
-            return keeping.rescue_project(asked)
-        case invocation.Delete():
-            return keeping.delete(asked)
-        case invocation.Settings():
-            return keeping.write_settings(asked)
-        case invocation.Profiles():
-            from gossamer.cli.profiles import handle_profiles  # noqa: PLC0415 - few need them
+        case invocation.ProjectsCommand():
+            return project_actions.list_projects(asked)
+        case invocation.CopyCommand():
+            return project_actions.copy(asked)
+        case invocation.RescueCommand():
+            return project_actions.rescue_project(asked)
+        case invocation.DeleteCommand():
+            return project_actions.delete(asked)
+        case invocation.SettingsCommand():
+            return project_actions.write_settings(asked)
+        case invocation.ProfilesCommand():
+            from gossamer.cli.profile_actions import handle_profiles  # noqa: PLC0415 - few need them
 
             return handle_profiles(asked)
 
@@ -177,7 +177,7 @@ def _failed(error: Exception) -> int:
     if isinstance(cause, KnownError):
         complain(str(cause))
         return cause.exit_code
-    from gossamer.cli.bugs import log_bug  # noqa: PLC0415 - seldom needed
+    from gossamer.cli.crash_log import log_bug  # noqa: PLC0415 - seldom needed
 
     where = log_bug(error)
     place = f"the details are in {where}" if where else "the details cannot be logged"

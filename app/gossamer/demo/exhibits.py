@@ -4,7 +4,6 @@ from collections.abc import Iterator
 from html import escape
 from itertools import pairwise
 
-from gossamer.demo.content import Content, Hall, Species
 from gossamer.demo.markup import (
     MUSEUM,
     Document,
@@ -15,6 +14,7 @@ from gossamer.demo.markup import (
     paragraph,
     picture,
 )
+from gossamer.demo.texts import Content, Hall, Species
 
 HOME = ("/", "Museum")
 _COLLECTIONS = ("/collections/", "Collections")

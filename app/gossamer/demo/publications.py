@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from html import escape
 
-from gossamer.demo.content import Content, Entry, Product, Section, WrittenPage
 from gossamer.demo.exhibits import HOME, mentions
 from gossamer.demo.markup import MUSEUM, Document, anchor, cards, link_list, paragraph, picture
+from gossamer.demo.texts import Content, JournalEntry, Product, ShopSection, WrittenPage
 
 _JOURNAL = ("/journal/", "Journal")
 _SHOP = ("/shop/", "Shop")
@@ -93,7 +93,7 @@ def written_documents(content: Content) -> Iterator[Document]:
     yield _old_addresses(content)
 
 
-def _year(year: int, entries: list[Entry]) -> Document:
+def _year(year: int, entries: list[JournalEntry]) -> Document:
     return Document(
         path=f"/journal/{year}/",
         title=_titled(f"Journal {year}"),
@@ -105,7 +105,7 @@ def _year(year: int, entries: list[Entry]) -> Document:
     )
 
 
-def _entry(content: Content, entry: Entry, neighbours: list[Entry]) -> Document:
+def _entry(content: Content, entry: JournalEntry, neighbours: list[JournalEntry]) -> Document:
     species = [one for one in content.species if mentions(entry.text, one)]
     body = (
         paragraph(f"{entry.date:%d %B %Y}".lstrip("0"), "note")
@@ -153,7 +153,7 @@ def _shelf(content: Content, products: list[Product], number: int, shelves: int)
     )
 
 
-def _section(section: Section, products: list[Product]) -> Document:
+def _section(section: ShopSection, products: list[Product]) -> Document:
     return Document(
         path=section.path,
         title=_titled(section.name),
@@ -165,7 +165,7 @@ def _section(section: Section, products: list[Product]) -> Document:
     )
 
 
-def _product(product: Product, section: Section) -> Document:
+def _product(product: Product, section: ShopSection) -> Document:
     price = "free" if product.price == "0.00" else f"{product.price} €"
     body = (
         paragraph(product.text, "lead")

@@ -12,7 +12,6 @@ from html import escape
 from types import MappingProxyType
 from urllib.parse import quote
 
-from gossamer.demo.content import Content, ErrorAnswer, load_content, slug_of
 from gossamer.demo.drawings import floor_plan, orb_web
 from gossamer.demo.exhibits import exhibit_documents
 from gossamer.demo.markup import MUSEUM, Document, Stationery, paragraph
@@ -24,6 +23,7 @@ from gossamer.demo.publications import (
     shop_documents,
     written_documents,
 )
+from gossamer.demo.texts import Content, ErrorAnswer, load_content, slug_of
 from gossamer.model.resources import resource_path
 
 _RENOVATED = dt.date(2026, 7, 1)

@@ -7,29 +7,36 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from gossamer.engine.cookie_walls import CookieWalls, Turned, explained
+from gossamer.engine.cookie_redirects import CookieRedirect, CookieRedirects, explained
 from gossamer.engine.counters import Counters
 from gossamer.engine.frontier import Frontier
-from gossamer.engine.known import RANK_BITS, KnownUrls, id_of, rank_of, reached_better, tied
-from gossamer.engine.policy import Policy, Way, is_no_sitemap, is_unread, link_ways, redirect_link
-from gossamer.engine.queues import Entry
-from gossamer.engine.sources import Source
-from gossamer.engine.traps import TrapBudgets
+from gossamer.engine.host_queues import FrontierEntry
+from gossamer.engine.link_sources import LinkSource
+from gossamer.engine.policy import (
+    LinkPath,
+    Policy,
+    is_no_sitemap,
+    is_unread,
+    link_ways,
+    redirect_link,
+)
+from gossamer.engine.seen_urls import RANK_BITS, SeenUrls, id_of, rank_of, reached_better, tied
+from gossamer.engine.trap_budgets import TrapBudgets
+from gossamer.model.folder_priority import QueuePriority
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import NO_LINKS, LinkAction, Visit
-from gossamer.model.rows import (
+from gossamer.model.store_batch import (
     JUST_RECORDED,
     READ_OTHERWISE,
     SITEMAP,
     SITEMAP_READ,
-    Batch,
     LinkRows,
+    LoopChange,
     Rank,
-    Relooped,
+    StoreBatch,
     UrlRow,
     VisitRow,
 )
-from gossamer.model.turns import Turn
 from gossamer.urls.parse import host_of
 
 
@@ -40,7 +47,7 @@ class Admission:
         self,
         policy: Policy,
         traps: TrapBudgets,
-        known: KnownUrls,
+        known: SeenUrls,
         frontier: Frontier,
         counters: Counters,
         last_id: int,
@@ -56,10 +63,10 @@ class Admission:
         """URLs that may be over a budget, reached from outside their pattern meanwhile."""
         self._to_settle: list[UrlRow] = []
         """URLs to reconsider when the batch that holds their check is committed."""
-        self._walls = CookieWalls()
-        self.active: dict[int, Entry] = {}
+        self._walls = CookieRedirects()
+        self.active: dict[int, FrontierEntry] = {}
         """Entries taken from the frontier and not admitted yet, by id."""
-        self.batch = Batch()
+        self.batch = StoreBatch()
         """What is to be committed next."""
         self.weight = 0
         """The links in it."""
@@ -85,9 +92,9 @@ class Admission:
         self._lifted.update(row.id for row in rows if row.rank.level == 0)
         self._reached_better(rows)
 
-    def take_batch(self) -> Batch:
+    def take_batch(self) -> StoreBatch:
         """The batch so far; a new one begins."""
-        batch, self.batch = self.batch, Batch()
+        batch, self.batch = self.batch, StoreBatch()
         batch.budgets = self._traps.changed()
         self._decided.clear()
         self._visited.clear()
@@ -98,15 +105,15 @@ class Admission:
         """Whether a URL is no longer in the queue, though the project file says so."""
         return url_id in self.active or url_id in self._decided or url_id in self._visited
 
-    def entry(self, row: UrlRow) -> Entry:
+    def entry(self, row: UrlRow) -> FrontierEntry:
         """The frontier's entry for a queued URL."""
         return self._entry(replace(row, outcome=self._policy.queued_as(row)))
 
-    def _entry(self, row: UrlRow) -> Entry:
+    def _entry(self, row: UrlRow) -> FrontierEntry:
         url, outcome = row.url, row.outcome
-        entry = Entry(row.id, url, row.rank, row.parent, host_of(url), outcome)
+        entry = FrontierEntry(row.id, url, row.rank, row.parent, host_of(url), outcome)
         entry.external = outcome is Outcome.PENDING_CHECK and self._policy.external(url)
-        entry.first = self._policy.turn(url) is Turn.FIRST
+        entry.first = self._policy.turn(url) is QueuePriority.FIRST
         entry.lane = self._traps.lane(row.parent)
         return entry
 
@@ -126,7 +133,7 @@ class Admission:
                 self._lifted.add(id_of(packed))
             self._reached_by(url, packed, SITEMAP)
 
-    def visited(self, entry: Entry, visit: Visit) -> None:
+    def visited(self, entry: FrontierEntry, visit: Visit) -> None:
         """Admit what came of fetching `entry`, for good."""
         if self._asked_otherwise(entry, visit) or self._is_no_sitemap(entry, visit):
             return
@@ -152,7 +159,7 @@ class Admission:
         if wall is not None:
             self._ask_again(wall)
 
-    def _asked_otherwise(self, entry: Entry, visit: Visit) -> bool:
+    def _asked_otherwise(self, entry: FrontierEntry, visit: Visit) -> bool:
         """Whether it was asked in another way than is known to be wanted by now, and is again."""
         if not (entry.rank.as_sitemap or visit.outcome is Outcome.CHECKED):
             return False
@@ -163,7 +170,7 @@ class Admission:
         self.queued(row, fate, held=entry.holds)
         return True
 
-    def _is_no_sitemap(self, entry: Entry, visit: Visit) -> bool:
+    def _is_no_sitemap(self, entry: FrontierEntry, visit: Visit) -> bool:
         """Whether a sitemap was looked for in vain; that one was read is noted."""
         if entry.outcome is not Outcome.PENDING_SITEMAP:
             return False
@@ -174,13 +181,13 @@ class Admission:
             self.batch.improved.append((entry.id, replace(entry.rank, listed=SITEMAP_READ)))
         return False
 
-    def _wall(self, entry: Entry, visit: Visit) -> Turned | None:
+    def _wall(self, entry: FrontierEntry, visit: Visit) -> CookieRedirect | None:
         """The redirect that this one opens a way through, if it is one and does."""
         if visit.location is None:
             return None
         return self._walls.opened(entry, visit, self._policy.redirect(visit.location, entry.rank))
 
-    def _ask_again(self, wall: Turned) -> None:
+    def _ask_again(self, wall: CookieRedirect) -> None:
         """Ask a URL again that was a redirect to a place from where a redirect leads back."""
         entry = wall.entry
         if entry.id in self.active or self._frontier.get(entry.id) is not None:
@@ -194,7 +201,7 @@ class Admission:
 
     def queued(self, row: UrlRow, outcome: Outcome, *, held: bool = False) -> None:
         """Queue a known URL anew; or hold it back, if that is decided about its folder."""
-        if held or self._policy.turn(row.url) is Turn.HELD:
+        if held or self._policy.turn(row.url) is QueuePriority.HELD:
             self.decided(row.id, row.outcome, Outcome.HELD)
             return
         self.decided(row.id, row.outcome, outcome)
@@ -211,14 +218,14 @@ class Admission:
         for status, raw_bytes in answers:
             self._counters.taken_back(status, raw_bytes)
 
-    def relooped(self, rows: Iterable[Relooped]) -> None:
+    def relooped(self, rows: Iterable[LoopChange]) -> None:
         """Take in which redirects turned out to be loops, as the project file found them."""
         for row in rows:
             if not self.has_taken(row.id):  # otherwise it was settled anew meanwhile
                 self._counters.move(row.old, row.new)
                 self._walls.counts_as(row.url, row.new)
 
-    def settle(self, entry: Entry, outcome: Outcome) -> None:
+    def settle(self, entry: FrontierEntry, outcome: Outcome) -> None:
         """Settle a queued URL without a visit, with what there is to say about it."""
         self.decided(entry.id, entry.outcome, outcome, self._policy.detail(entry.url, outcome))
 
@@ -255,14 +262,16 @@ class Admission:
 
     # ---------------------------------------------------------------- links and redirects
 
-    def _redirected(self, entry: Entry, location: str, source: Source) -> tuple[Outcome, int]:
+    def _redirected(
+        self, entry: FrontierEntry, location: str, source: LinkSource
+    ) -> tuple[Outcome, int]:
         rank = entry.rank.redirected()
         if entry.external:  # it is only checked, and so is what it leads to, where that is too deep
             rank = replace(rank, as_file=True)
         outcome = self._policy.redirect(location, entry.rank)
-        return outcome, self._reached(location, Way.of(rank), entry, source)
+        return outcome, self._reached(location, LinkPath.of(rank), entry, source)
 
-    def _linked(self, entry: Entry, visit: Visit, source: Source) -> LinkRows:
+    def _linked(self, entry: FrontierEntry, visit: Visit, source: LinkSource) -> LinkRows:
         actions = self._policy.actions(visit)
         ways = link_ways(entry.rank, visit, actions)
         recent, older = self._known.recent, self._known.older
@@ -283,12 +292,14 @@ class Admission:
         return LinkRows([ids[target] for target in visit.links.targets], actions, visit.links)
 
     def _reached(
-        self, url: str, way: Way, entry: Entry, source: Source, fate: Outcome | None = None
+        self,
+        url: str,
+        way: LinkPath,
+        entry: FrontierEntry,
+        source: LinkSource,
+        fate: Outcome | None = None,
     ) -> int:
-        """The id of `url`, which is now (also) reached by `way` from `entry`, the `source`.
-
-        `fate` is what becomes of it if nobody knew it, where that is decided.
-        """
+        """The id of `url`, now reached by `way` too; `fate` is what becomes of it if it is new."""
         packed = self._known.get(url)
         rank = way.rank
         if packed is None:
@@ -312,14 +323,14 @@ class Admission:
         self._improve_live(url_id, best)
         self.batch.improved.append((url_id, rank))
 
-    def _budget_refusing(self, url: str, way: Way, fate: Outcome, source: Source) -> str:
+    def _budget_refusing(self, url: str, way: LinkPath, fate: Outcome, source: LinkSource) -> str:
         """The budget that keeps a URL nobody knew from being queued; "" if none does."""
         is_page = fate is Outcome.PENDING and not way.rank.listed  # sitemaps have an end
         is_counted = (is_page and not way.rank.hops) or fate is Outcome.PENDING_SITEMAP
         return (is_counted and self._traps.refusal(url, source)) or ""
 
     def _new(
-        self, url: str, rank: Rank, fate: Outcome, source: Entry | None, detail: str = ""
+        self, url: str, rank: Rank, fate: Outcome, source: FrontierEntry | None, detail: str = ""
     ) -> int:
         self._last_id = url_id = self._last_id + 1
         if fate.state is UrlState.QUEUED and self._is_held(url, source):
@@ -335,10 +346,8 @@ class Admission:
             self._frontier.discovered(self._entry(row))
         return url_id
 
-    def _is_held(self, url: str, source: Entry | None) -> bool:
-        return (source is not None and source.holds) or self._policy.turn(url) is Turn.HELD
-
-    # ---------------------------------------------------------------- better ways
+    def _is_held(self, url: str, source: FrontierEntry | None) -> bool:
+        return (source is not None and source.holds) or self._policy.turn(url) is QueuePriority.HELD
 
     def _improve_live(self, url_id: int, rank: Rank) -> None:
         waiting = self._frontier.get(url_id)

@@ -6,8 +6,8 @@ from collections import deque
 from gossamer.model.counts import DONE, count
 from gossamer.model.messages import Progress, progress_by
 from gossamer.model.outcome import PAGES, Outcome
-from gossamer.model.rows import Summary
 from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import ProjectSummary
 
 _WINDOW_S = 5.0
 _FEWEST = 2
@@ -16,7 +16,7 @@ _FEWEST = 2
 class Counters:
     """What the progress line shows. Starts from what the project already holds."""
 
-    def __init__(self, summary: Summary) -> None:
+    def __init__(self, summary: ProjectSummary) -> None:
         """Go on counting where the project stands."""
         self.outcomes: dict[Outcome, int] = dict(summary.outcomes)
         self.statuses: dict[int, int] = dict(summary.statuses)

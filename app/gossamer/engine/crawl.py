@@ -14,33 +14,33 @@ from typing import Any
 
 import msgspec
 
-from gossamer.engine.acts import Acts
 from gossamer.engine.admission import Admission
-from gossamer.engine.asking import Asker
+from gossamer.engine.attempt import FetchAttempt
 from gossamer.engine.counters import Counters, Stopwatch
+from gossamer.engine.delay_timer import DelayTimer
+from gossamer.engine.failure_guard import FailureGuard, Notice
 from gossamer.engine.frontier import Frontier
-from gossamer.engine.guard import CrawlGuard, Notice
-from gossamer.engine.intake import Intake
-from gossamer.engine.known import KnownUrls
-from gossamer.engine.left_out import LeftOut
-from gossamer.engine.network import NetworkWatch
-from gossamer.engine.pace import Pace
-from gossamer.engine.partials import Partials
+from gossamer.engine.host_queues import FrontierEntry
+from gossamer.engine.network_outage import OutageWatch
+from gossamer.engine.over_budget import OverBudgetUrls
+from gossamer.engine.partial_answers import PartialAnswers
 from gossamer.engine.policy import Policy
+from gossamer.engine.politeness import HostRate
 from gossamer.engine.ports import Fetcher, RulesFor, ScopePolicy, Store
-from gossamer.engine.preferences import Preferences
-from gossamer.engine.queues import Entry
+from gossamer.engine.priority_buffer import PriorityBuffer
+from gossamer.engine.progress import ProgressView
 from gossamer.engine.recorder import MAX_UNCOMMITTED, MAX_UNCOMMITTED_LINKS, Recorder
-from gossamer.engine.showing import Showing
-from gossamer.engine.traps import TrapBudgets
-from gossamer.engine.wake import Wake
+from gossamer.engine.result_queue import ResultQueue
+from gossamer.engine.seen_urls import SeenUrls
+from gossamer.engine.trap_budgets import TrapBudgets
+from gossamer.engine.user_commands import UserCommands
 from gossamer.model.errors import cause_of
 from gossamer.model.messages import Act, Change, Progress
 from gossamer.model.outcome import UrlState
 from gossamer.model.page import Visit
-from gossamer.model.rows import Summary
-from gossamer.model.said import Said
 from gossamer.model.state import LIVE, CrawlState, at_rest, moved
+from gossamer.model.store_batch import ProjectSummary
+from gossamer.model.translatable import Translatable
 
 FRONTIER_CAPACITY = 50_000
 KNOWN_CAPACITY = 100_000
@@ -51,7 +51,7 @@ class Crawl:
 
     def __init__(  # noqa: PLR0913 - the engine's ports, each once
         self,
-        summary: Summary,
+        summary: ProjectSummary,
         store: Store,
         fetcher: Fetcher,
         rules_for: RulesFor,
@@ -68,23 +68,23 @@ class Crawl:
         self._on_state = on_state
         self._policy = Policy(summary.settings, scope)
         self._counters = Counters(summary)
-        self._frontier = Frontier(FRONTIER_CAPACITY, Pace.of(summary.settings))
+        self._frontier = Frontier(FRONTIER_CAPACITY, HostRate.of(summary.settings))
         self._frontier.restore(summary.last_id)
-        self._known = KnownUrls(KNOWN_CAPACITY, complete=summary.last_id == 0)
+        self._known = SeenUrls(KNOWN_CAPACITY, complete=summary.last_id == 0)
         traps = TrapBudgets(summary.settings.max_similar)
         parts = (self._policy, traps, self._known, self._frontier, self._counters)
         self._admission = Admission(*parts, summary.last_id)
-        self._guard = CrawlGuard()
+        self._guard = FailureGuard()
         self._notice: Notice = None
         urls = (store, self._admission, self._frontier)
-        self._preferences = Preferences(*urls, summary.settings.turns)
+        self._preferences = PriorityBuffer(*urls, summary.settings.turns)
         self._recorder = Recorder(*urls, self._preferences, lambda: self.seconds)
-        self._left_out = LeftOut(store, self._admission, self._recorder, traps)
-        self._intake = Intake(*urls, self._known, self._policy, self._recorder, self._left_out)
-        self._asker = Asker(
+        self._left_out = OverBudgetUrls(store, self._admission, self._recorder, traps)
+        self._intake = ResultQueue(*urls, self._known, self._policy, self._recorder, self._left_out)
+        self._asker = FetchAttempt(
             fetcher, rules_for, summary.settings, self._intake.learnt_rules, self._frontier.back_off
         )
-        self._network = NetworkWatch(
+        self._network = OutageWatch(
             self._asker.ask,
             fetcher.fetch_text,
             lambda: len(self._tasks),
@@ -95,16 +95,16 @@ class Crawl:
         self._stopwatch = Stopwatch(summary.seconds)
         self._group: asyncio.TaskGroup | None = None
         self._tasks: dict[int, asyncio.Task[Visit | None]] = {}
-        self._showing = Showing(self._frontier)
-        self._partials = Partials()
+        self._showing = ProgressView(self._frontier)
+        self._partials = PartialAnswers()
         changed = (self._preferences, self._left_out)
-        self._acts = Acts(*urls, self._policy, self._recorder, *changed, fetcher, self._tasks)
-        self._wake = Wake(self._pump)
+        self._acts = UserCommands(
+            *urls, self._policy, self._recorder, *changed, fetcher, self._tasks
+        )
+        self._wake = DelayTimer(self._pump)
         self._dropping = 0
         self._over = asyncio.Event()
         self._ended = asyncio.Event()
-
-    # ---------------------------------------------------------------- the life of a crawl
 
     async def apply(self, acts: Iterable[Act | Change]) -> None:
         """Do `acts` to a project that is not to be crawled now; its state stays as it is."""
@@ -281,12 +281,12 @@ class Crawl:
         elif self._frontier.wants_hosts or self._preferences.wanted:
             self._recorder.soon()
 
-    def _pause_for(self, notice: Said) -> None:
+    def _pause_for(self, notice: Translatable) -> None:
         if self._state is CrawlState.RUNNING:
             self._notice = notice
             self._move(CrawlState.PAUSING)
 
-    def _network_lost(self, notice: Said) -> None:
+    def _network_lost(self, notice: Translatable) -> None:
         if self._state is CrawlState.RUNNING and self._group is not None:
             self._network.wait(self._group, self.fetch_anew, self.resume)
             self._pause_for(notice)
@@ -312,12 +312,12 @@ class Crawl:
         self._recorder.now()
         self._on_state(state)
 
-    def _settled_by_robots(self, entry: Entry) -> bool:
+    def _settled_by_robots(self, entry: FrontierEntry) -> bool:
         if refusal := self._asker.refusal(entry.url):
             self._conclude(entry, self._partials.best(entry, refusal))
         return refusal is not None
 
-    def _conclude(self, entry: Entry, visit: Visit) -> None:
+    def _conclude(self, entry: FrontierEntry, visit: Visit) -> None:
         """Take what came of a URL for good: an answer, or that it is not to be asked."""
         if visit.outcome.state is not UrlState.SKIPPED:
             self._intake.answered(entry, visit)
@@ -328,7 +328,7 @@ class Crawl:
 
     # ---------------------------------------------------------------- fetching
 
-    def _start(self, entry: Entry) -> None:
+    def _start(self, entry: FrontierEntry) -> None:
         if self._group is None:
             return
         self._admission.active[entry.id] = entry
@@ -338,7 +338,7 @@ class Crawl:
         # A callback, because a task that is cancelled before its first step never runs.
         task.add_done_callback(partial(self._asked, entry))
 
-    def _asked(self, entry: Entry, task: asyncio.Task[Visit | None]) -> None:
+    def _asked(self, entry: FrontierEntry, task: asyncio.Task[Visit | None]) -> None:
         """Decide what becomes of a task that ended: cancelled, to be tried again, or arrived."""
         del self._tasks[entry.id]
         self._showing.ended(entry)
@@ -350,7 +350,7 @@ class Crawl:
             self._answered(entry, visit)
         self._pump()
 
-    def _answered(self, entry: Entry, visit: Visit) -> None:
+    def _answered(self, entry: FrontierEntry, visit: Visit) -> None:
         now = asyncio.get_running_loop().time()
         self._watch(entry, visit)
         self._frontier.back_off(entry.host, now + self._policy.back_off_s(visit))
@@ -364,13 +364,13 @@ class Crawl:
             again_at = self._frontier.postpone(entry, now + delay_s)
             self._showing.asks_again(entry, visit, again_at, self._policy.max_tries(entry))
 
-    def _watch(self, entry: Entry, visit: Visit) -> None:
+    def _watch(self, entry: FrontierEntry, visit: Visit) -> None:
         """Pause when nearly everything fails. What is not ours to crawl does not count."""
         counts = not (entry.external or visit.outcome.state is UrlState.SKIPPED)
         if counts and self._policy.settings.guard and (notice := self._guard.note(visit)):
             self._pause_for(notice)
 
-    def _put_back(self, entry: Entry) -> None:
+    def _put_back(self, entry: FrontierEntry) -> None:
         del self._admission.active[entry.id]
         if entry.withdrawn:
             self._admission.settle(entry, entry.withdrawn)

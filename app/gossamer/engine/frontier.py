@@ -8,10 +8,10 @@ from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from itertools import count
 
-from gossamer.engine.pace import Pace
-from gossamer.engine.queues import Entry, HostQueue
-from gossamer.engine.window import Part, Wanted, Window
-from gossamer.model.forgetting import drop_oldest
+from gossamer.engine.host_queues import FrontierEntry, HostQueue
+from gossamer.engine.politeness import HostRate
+from gossamer.engine.queue_window import Part, QueueWindow, Wanted
+from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.messages import HostState
 from gossamer.model.outcome import Outcome
 
@@ -28,27 +28,27 @@ _SETTLED_PER_TURN = 500
 """Entries settled without a fetch before the loop gets its turn."""
 
 
-_AS_FAST_AS_IT_GOES = Pace()
+_AS_FAST_AS_IT_GOES = HostRate()
 
 
-def _never(_: Entry) -> bool:
+def _never(_: FrontierEntry) -> bool:
     return False
 
 
 class Frontier:
     """Which URL is fetched next. Holds entries, decides, does nothing."""
 
-    def __init__(self, capacity: int, pace: Pace = _AS_FAST_AS_IT_GOES) -> None:
+    def __init__(self, capacity: int, pace: HostRate = _AS_FAST_AS_IT_GOES) -> None:
         """Take the most entries to hold, and the pace."""
         self._pace = pace
         self._delays: dict[str, float] = {}
         self._hosts: dict[str, HostQueue] = {}
         self._turns: tuple[list[tuple[float, int, str]], ...] = ([], [])
         """Heaps of hosts: those with something to be asked first, and those with anything else."""
-        self._later: list[tuple[float, int, Entry]] = []
+        self._later: list[tuple[float, int, FrontierEntry]] = []
         self._order = count()
-        self._entries: dict[int, Entry] = {}
-        self._windows = (Window(capacity), Window(max(1, capacity // _EXTERNAL_SHARE)))
+        self._entries: dict[int, FrontierEntry] = {}
+        self._windows = (QueueWindow(capacity), QueueWindow(max(1, capacity // _EXTERNAL_SHARE)))
         self._room_first = max(1, capacity // _FIRST_SHARE)
         self._first = 0
         self.first_missed = 0
@@ -61,7 +61,7 @@ class Frontier:
         """Entries in memory, postponed ones included."""
         return len(self._entries)
 
-    def get(self, url_id: int) -> Entry | None:
+    def get(self, url_id: int) -> FrontierEntry | None:
         """The entry with this id, if it waits in memory."""
         return self._entries.get(url_id)
 
@@ -87,13 +87,13 @@ class Frontier:
         for window in self._windows:
             window.restore(last_id)
 
-    def discovered(self, entry: Entry) -> None:
+    def discovered(self, entry: FrontierEntry) -> None:
         """Add a URL whose id is the highest so far; without room it stays in the file alone."""
         host = self._host(entry.host, external=entry.external)
         if host.part.window.admits(host.part, entry.id) or self._is_let_in(entry):
             self._enqueue(entry, host)
 
-    def readmitted(self, entry: Entry) -> None:
+    def readmitted(self, entry: FrontierEntry) -> None:
         """Add a known URL that is queued anew; without room it stays in the file alone."""
         if entry.id in self._entries:
             return
@@ -106,7 +106,7 @@ class Frontier:
         """So many more entries may be asked for before everything else."""
         return self._room_first - self._first
 
-    def prefer(self, entry: Entry) -> None:
+    def prefer(self, entry: FrontierEntry) -> None:
         """Have a queued URL asked before everything else, wherever it is: in memory or on file."""
         waiting = self._entries.get(entry.id)
         if waiting is None:
@@ -120,7 +120,7 @@ class Frontier:
                 host.first.append(waiting)
                 self._list(waiting.host, host)
 
-    def _is_let_in(self, entry: Entry) -> bool:
+    def _is_let_in(self, entry: FrontierEntry) -> bool:
         """Whether an entry without a place is let in, because it is to be asked first."""
         if entry.first and self.room_first <= 0:
             self.first_missed = max(self.first_missed, entry.id)
@@ -131,7 +131,7 @@ class Frontier:
         """What to read from the file now: about `limit` URLs in all."""
         return [wanted for window in self._windows for wanted in window.wanted(limit)]
 
-    def loaded(self, wanted: Wanted, entries: list[Entry], up_to: int) -> None:
+    def loaded(self, wanted: Wanted, entries: list[FrontierEntry], up_to: int) -> None:
         """Take in what was read: `entries` are those of its URLs that nobody has taken yet.
 
         All its queued URLs with ids up to `up_to` were read.
@@ -151,7 +151,7 @@ class Frontier:
         places = [window.places for window in self._windows if window.wants_hosts]
         return (self._searched, max(_SEARCHED_HOSTS, sum(places))) if places else None
 
-    def searched(self, firsts: list[Entry], *, to_the_end: bool) -> None:
+    def searched(self, firsts: list[FrontierEntry], *, to_the_end: bool) -> None:
         """Take in what was found: a queued URL of each of the next hosts, by host."""
         for entry in firsts:
             host = self._host(entry.host, external=entry.external)
@@ -163,14 +163,14 @@ class Frontier:
 
     # The queue
 
-    def requeue(self, entry: Entry) -> None:
+    def requeue(self, entry: FrontierEntry) -> None:
         """Put an entry back that was taken, at the head of its host's queue."""
         host = self._host(entry.host, external=entry.external)
         self._entered(entry, host)
         host.queue(entry).appendleft(entry)
         self._list(entry.host, host)
 
-    def postpone(self, entry: Entry, until: float) -> float:
+    def postpone(self, entry: FrontierEntry, until: float) -> float:
         """Put an entry back that was taken, until then; when its host may be asked again."""
         host = self._host(entry.host, external=entry.external)
         self._entered(entry, host)
@@ -178,7 +178,7 @@ class Frontier:
         heappush(self._later, (until, next(self._order), entry))
         return max(until, host.rests_until)
 
-    def withdraw(self, url_id: int) -> Entry | None:
+    def withdraw(self, url_id: int) -> FrontierEntry | None:
         """Take the entry with this id out, wherever it stands in the queue."""
         entry = self._entries.pop(url_id, None)
         if entry is not None:
@@ -186,7 +186,9 @@ class Frontier:
             self._left(entry, self._hosts[entry.host])
         return entry
 
-    def take(self, now: float, settled: Callable[[Entry], bool] = _never) -> Entry | None:
+    def take(
+        self, now: float, settled: Callable[[FrontierEntry], bool] = _never
+    ) -> FrontierEntry | None:
         """The next entry whose host may be asked at `now`; None if there is none.
 
         `settled` is asked first: an entry for which it says yes is not to be asked for after all,
@@ -226,7 +228,7 @@ class Frontier:
                 host.queue(entry).appendleft(entry)
                 self._list(entry.host, host)
 
-    def released(self, entry: Entry) -> None:
+    def released(self, entry: FrontierEntry) -> None:
         """An entry that was taken is no longer in flight."""
         host = self._hosts.get(entry.host)
         if host is not None:
@@ -248,7 +250,7 @@ class Frontier:
             if host.active or waiting or rests_s:
                 yield HostState(name, host.active, waiting, host.delay_s, rests_s)
 
-    def set_pace(self, pace: Pace) -> None:
+    def set_pace(self, pace: HostRate) -> None:
         """Go on at another pace, at once."""
         self._pace = pace
         for heap in self._turns:
@@ -275,7 +277,9 @@ class Frontier:
             host.delay_s = max(host.delay_s, delay_s)
             host.next_at = max(host.next_at, now + host.delay_s)
 
-    def _pop(self, host: HostQueue, settled: Callable[[Entry], bool]) -> tuple[Entry | None, bool]:
+    def _pop(
+        self, host: HostQueue, settled: Callable[[FrontierEntry], bool]
+    ) -> tuple[FrontierEntry | None, bool]:
         """The host's next entry, and whether it is left for another turn of the loop to find."""
         refusals = 0
         for queue in host.queues():
@@ -292,17 +296,17 @@ class Frontier:
                     return None, True
         return None, False
 
-    def _enqueue(self, entry: Entry, host: HostQueue) -> None:
+    def _enqueue(self, entry: FrontierEntry, host: HostQueue) -> None:
         self._entered(entry, host)
         host.queue(entry).append(entry)
         self._list(entry.host, host)
 
-    def _entered(self, entry: Entry, host: HostQueue) -> None:
+    def _entered(self, entry: FrontierEntry, host: HostQueue) -> None:
         self._entries[entry.id] = entry
         self._first += entry.first
         host.part.window.entered(host.part)
 
-    def _left(self, entry: Entry, host: HostQueue) -> None:
+    def _left(self, entry: FrontierEntry, host: HostQueue) -> None:
         self._first -= entry.first
         host.part.window.left(host.part)
 

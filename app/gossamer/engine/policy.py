@@ -4,12 +4,14 @@ from typing import Self
 
 from msgspec import Struct
 
-from gossamer.engine.known import bits_bettered
+from gossamer.engine.host_queues import FrontierEntry
 from gossamer.engine.ports import ScopePolicy
-from gossamer.engine.queues import Entry
+from gossamer.engine.seen_urls import bits_bettered
+from gossamer.model.folder_priority import QueuePriority, turn_of
 from gossamer.model.outcome import PAGES, Outcome, UrlState
 from gossamer.model.page import Link, LinkAction, LinkKind, Visit
-from gossamer.model.rows import (
+from gossamer.model.settings import KIND_NAMES, CrawlSettings
+from gossamer.model.store_batch import (
     AS_FILE,
     IS_SITEMAP,
     JUST_NOFOLLOWED,
@@ -23,8 +25,6 @@ from gossamer.model.rows import (
     Rank,
     UrlRow,
 )
-from gossamer.model.settings import KIND_NAMES, CrawlSettings
-from gossamer.model.turns import Turn, turn_of
 from gossamer.urls.parse import origin
 
 _BYTES = 256
@@ -44,7 +44,7 @@ _GONE = frozenset({404, 410})
 _NOFOLLOW_DIRECTIVES = frozenset({"nofollow", "none"})
 
 
-class Way(Struct, frozen=True, gc=False):
+class LinkPath(Struct, frozen=True, gc=False):
     """How a URL is reached."""
 
     rank: Rank
@@ -58,26 +58,26 @@ class Way(Struct, frozen=True, gc=False):
         """The way of this rank."""
         return cls(rank, rank.depth, bits_bettered(rank))
 
-    def merged(self, other: "Way") -> "Way":
+    def merged(self, other: "LinkPath") -> "LinkPath":
         """Both of these at once; one of the two itself, where it is as good."""
         rank = self.rank.merged(other.rank)
         for way in (self, other):
             if way.rank == rank:
                 return way
-        return Way.of(rank)
+        return LinkPath.of(rank)
 
 
 _FOLLOW = int(LinkAction.FOLLOW)
 _CHECK = int(LinkAction.CHECK)
 _NOT_FOLLOW = int(LinkAction.NOFOLLOW)
-_RECORDED = Way.of(JUST_RECORDED)
-_NOFOLLOW = Way.of(JUST_NOFOLLOWED)
-_CHECKED = Way.of(AS_FILE)
+_RECORDED = LinkPath.of(JUST_RECORDED)
+_NOFOLLOW = LinkPath.of(JUST_NOFOLLOWED)
+_CHECKED = LinkPath.of(AS_FILE)
 # By kind. Lists, because looking up a member of an enum in a dictionary costs ten times as much;
 # and numbers, because comparing members costs five times as much.
-_WAYS: list[Way | None] = [None] * (max(LinkKind) + 1)
-_WAYS[LinkKind.SITEMAP] = Way.of(LISTED)
-_WAYS[LinkKind.SITEMAP_INDEX] = Way.of(SITEMAP)
+_WAYS: list[LinkPath | None] = [None] * (max(LinkKind) + 1)
+_WAYS[LinkKind.SITEMAP] = LinkPath.of(LISTED)
+_WAYS[LinkKind.SITEMAP_INDEX] = LinkPath.of(SITEMAP)
 
 
 class Policy:
@@ -110,7 +110,7 @@ class Policy:
                 rank = Rank(RECORDED, rank.hops, as_file=True)
         return self._fate_in_scope(rank) if outcome is None else outcome
 
-    def fate_of(self, row: Entry | UrlRow) -> Outcome:
+    def fate_of(self, row: FrontierEntry | UrlRow) -> Outcome:
         """What becomes of a known URL by its rank."""
         return self.fate(row.url, row.rank, root=row.parent is None)
 
@@ -122,7 +122,9 @@ class Policy:
         outcome = self.fate_of(row)
         return outcome if outcome.state is UrlState.QUEUED else row.outcome
 
-    def fates(self, targets: list[str], ways: list[Way], known: list[int]) -> dict[str, Outcome]:
+    def fates(
+        self, targets: list[str], ways: list[LinkPath], known: list[int]
+    ) -> dict[str, Outcome]:
         """What becomes of those targets of a page that nobody knew: in `known`, 0."""
         if known.count(0) == 1:  # as on most pages, if at all
             unknown = [known.index(0)]
@@ -130,7 +132,7 @@ class Policy:
             unknown = [place for place, packed in enumerate(known) if not packed]
         return {targets[place]: self.fate(targets[place], ways[place].rank) for place in unknown}
 
-    def other_fate(self, entry: Entry) -> Outcome | None:
+    def other_fate(self, entry: FrontierEntry) -> Outcome | None:
         """As what a queued URL is to be read instead; None if nothing better is wanted by now.
 
         What was to be checked may have to be read, and what was to be read may be a sitemap.
@@ -167,10 +169,10 @@ class Policy:
                 self._scope.exclude(pattern)
         self.settings = settings
 
-    def turn(self, url: str) -> Turn:
+    def turn(self, url: str) -> QueuePriority:
         """When `url`, if it is queued, gets its turn."""
         turns = self.settings.turns
-        return turn_of(url, turns) if turns else Turn.USUAL
+        return turn_of(url, turns) if turns else QueuePriority.USUAL
 
     def external(self, url: str) -> bool:
         """Whether `url` is on a host outside the crawl."""
@@ -212,12 +214,12 @@ class Policy:
                 changed[number] = _NOT_FOLLOW
         return bytes(changed)
 
-    def max_tries(self, entry: Entry) -> int:
+    def max_tries(self, entry: FrontierEntry) -> int:
         """How often a URL may be asked, if all that fails may pass."""
         most = self.settings.max_tries
         return min(most, EXTERNAL_TRIES) if entry.external else most
 
-    def retry_delay_s(self, visit: Visit, entry: Entry, jitter: float) -> float | None:
+    def retry_delay_s(self, visit: Visit, entry: FrontierEntry, jitter: float) -> float | None:
         """Seconds until another try after this one; None if there is to be none.
 
         Exponential, and never sooner than the server asks for: where that is later than anyone
@@ -253,13 +255,13 @@ def _wants_too_long(visit: Visit) -> bool:
     return (visit.retry_after_s or 0.0) > RETRY_AFTER_CAP_S
 
 
-def link_ways(rank: Rank, visit: Visit, actions: bytes) -> list[Way]:
+def link_ways(rank: Rank, visit: Visit, actions: bytes) -> list[LinkPath]:
     """How each of `visit.targets` is reached from a page that is itself reached by `rank`.
 
     `actions` are those of its links, as `Policy.actions` gives them.
     """
     ways = [_RECORDED] * len(visit.targets)
-    clicked = Way.of(rank.clicked())
+    clicked = LinkPath.of(rank.clicked())
     for target, kind, action in zip(visit.links.targets, visit.links.kinds, actions, strict=True):
         found = ways[target]
         if found is clicked and action != _CHECK:

@@ -3,10 +3,10 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
-from gossamer.model.messages import FetchKind, Selection
+from gossamer.model.messages import FetchKind, UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Manner, Visit
-from gossamer.model.rows import Batch, Summary, UrlRow
+from gossamer.model.page import FetchMode, Visit
+from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 
 
 class WorkerDiedError(Exception):
@@ -25,7 +25,7 @@ class Fetcher(TextFetcher, Protocol):
     """Asks servers, one hop at a time, on behalf of the engine."""
 
     async def fetch(
-        self, url: str, what: FetchKind = FetchKind.PAGE, manner: Manner = Manner.USUAL
+        self, url: str, what: FetchKind = FetchKind.PAGE, manner: FetchMode = FetchMode.USUAL
     ) -> Visit:
         """Ask `url` once; `what` is not TEXT. WorkerDiedError when its worker ended.
 
@@ -45,11 +45,11 @@ class Fetcher(TextFetcher, Protocol):
 class Store(Protocol):
     """The project file, as the engine uses it. Raises ProjectError when it cannot go on."""
 
-    async def summary(self) -> Summary:
+    async def summary(self) -> ProjectSummary:
         """The project as a whole."""
         ...
 
-    async def commit(self, batch: Batch) -> list[UrlRow]:
+    async def commit(self, batch: StoreBatch) -> list[UrlRow]:
         """Write `batch` in one transaction; return the known URLs whose rank improved.
 
         They come with their new rank and their present outcome; improvements have been carried
@@ -68,7 +68,7 @@ class Store(Protocol):
         """What is spent of the up to `limit` budgets of which most is spent, by key."""
         ...
 
-    async def selected(self, selection: Selection, after: int, limit: int) -> list[UrlRow]:
+    async def selected(self, selection: UrlSelection, after: int, limit: int) -> list[UrlRow]:
         """Up to `limit` URLs of `selection` with an id above `after`, by id."""
         ...
 

@@ -5,12 +5,12 @@ from collections.abc import Callable, Collection
 
 from gossamer.engine.admission import Admission
 from gossamer.engine.frontier import Frontier
+from gossamer.engine.host_queues import FrontierEntry
 from gossamer.engine.ports import Store
-from gossamer.engine.preferences import Preferences
-from gossamer.engine.queues import Entry
-from gossamer.engine.window import Wanted
+from gossamer.engine.priority_buffer import PriorityBuffer
+from gossamer.engine.queue_window import Wanted
 from gossamer.model.outcome import Outcome
-from gossamer.model.rows import REACH, UrlRow
+from gossamer.model.store_batch import REACH, UrlRow
 
 COMMIT_EVERY_S = 0.15
 """While little is queued: the first pages are seen soon, and what the last ones leave to be written
@@ -35,7 +35,7 @@ class Recorder:
         store: Store,
         admission: Admission,
         frontier: Frontier,
-        preferences: Preferences,
+        preferences: PriorityBuffer,
         seconds: Callable[[], float],
     ) -> None:
         """Take the store, and `seconds`, the time spent crawling so far."""
@@ -156,6 +156,6 @@ class Recorder:
         if self._preferences.wanted:
             await self._preferences.refill(up_to)
 
-    def _waiting(self, rows: list[UrlRow]) -> list[Entry]:
+    def _waiting(self, rows: list[UrlRow]) -> list[FrontierEntry]:
         """The entries for rows that nobody has taken since they were committed."""
         return [self._admission.entry(row) for row in rows if not self._admission.has_taken(row.id)]

@@ -5,10 +5,10 @@ from collections.abc import Callable
 from time import time
 
 from gossamer.engine.ports import Rules, RulesFor, TextFetcher
-from gossamer.model.forgetting import drop_oldest
+from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.outcome import UrlState
 from gossamer.model.page import Visit
-from gossamer.model.rows import RobotsRow
+from gossamer.model.store_batch import RobotsRow
 from gossamer.urls.parse import origin
 
 _MAX_ORIGINS = 2_000

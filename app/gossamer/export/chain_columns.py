@@ -1,8 +1,8 @@
 """The columns of redirect chains: a row from its source to its end, with every hop."""
 
 from gossamer.export.sheet import Cell, Row
-from gossamer.model.chains import ChainType, chain_type
-from gossamer.model.views import Hop
+from gossamer.model.chain_types import ChainType, chain_type
+from gossamer.model.project_queries import ChainHop
 
 _FIRST = (
     "Address",
@@ -25,7 +25,7 @@ def chain_columns(hops: int) -> tuple[str, ...]:
     return (*_FIRST, *names)
 
 
-def chain_row(chain: list[Hop], hops: int) -> Row:
+def chain_row(chain: list[ChainHop], hops: int) -> Row:
     """The row of a chain. Of one that is longer by now, the hops beyond `hops` are left out."""
     source = chain[0]
     final = None if chain[-1].repeats else chain[-1]  # a loop has no end
@@ -44,7 +44,7 @@ def chain_row(chain: list[Hop], hops: int) -> Row:
     return tuple(cells)
 
 
-def type_of(chain: list[Hop]) -> ChainType:
+def type_of(chain: list[ChainHop]) -> ChainType:
     """What kind of chain this is; its hops are as `Reader.chains` gives them."""
     redirects = [hop.status for hop in chain if hop.outcome.is_redirect]
     return chain_type({hop.outcome for hop in chain}, redirects)

@@ -17,7 +17,7 @@ _ROOM_ABOVE = 18
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class ChartShare:
     """A part of a whole: what it is, how many, and the class of its colour."""
 
     label: str
@@ -25,7 +25,7 @@ class Share:
     colour: str
 
 
-def donut(shares: Sequence[Share], title: str, middle: str, below: str) -> str:
+def donut(shares: Sequence[ChartShare], title: str, middle: str, below: str) -> str:
     """A ring of shares; `middle` and `below` stand in its hole. Of nothing, the ring is empty."""
     total = sum(share.count for share in shares)
     arcs, start = [], 0.0
@@ -47,7 +47,7 @@ def donut(shares: Sequence[Share], title: str, middle: str, below: str) -> str:
     )
 
 
-def columns(bars: Sequence[Share], title: str) -> str:
+def columns(bars: Sequence[ChartShare], title: str) -> str:
     """Upright bars with their counts above and their labels below."""
     highest = max((bar.count for bar in bars), default=0) or 1
     width = max(len(bars), _FEWEST) * (_COLUMN + _GAP) - _GAP
@@ -72,7 +72,7 @@ def columns(bars: Sequence[Share], title: str) -> str:
     )
 
 
-def legend(shares: Sequence[Share]) -> str:
+def legend(shares: Sequence[ChartShare]) -> str:
     """The shares in words: what colours alone must not say."""
     total = sum(share.count for share in shares) or 1
     rows = [
@@ -84,7 +84,7 @@ def legend(shares: Sequence[Share]) -> str:
     return f'<table class="legend">{"".join(rows)}</table>'
 
 
-def bars(shares: Sequence[Share]) -> str:
+def bars(shares: Sequence[ChartShare]) -> str:
     """Lying bars, each as long as its share of the largest, with label and count."""
     highest = max((share.count for share in shares), default=0) or 1
     rows = [

@@ -7,7 +7,7 @@ from functools import partial
 from types import SimpleNamespace
 from typing import Final
 
-from gossamer.export.output import Output
+from gossamer.export.output_files import Output
 from gossamer.export.sheet import Cell, Options, Row, Sheet
 
 DELIMITERS = {"comma": ",", "semicolon": ";", "tab": "\t", "pipe": "|"}

@@ -8,15 +8,15 @@ from itertools import islice
 from pathlib import Path
 from typing import TypeVar
 
-from gossamer.export.figures import gather
+from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.formats import Format, format_for
-from gossamer.export.output import Output, told
-from gossamer.export.report import report_page
-from gossamer.export.selection import ExportView, Selection
+from gossamer.export.html_report import report_page
+from gossamer.export.output_files import Output, told
+from gossamer.export.report_data import gather
 from gossamer.export.sheet import Block, Blocks, Encode, Options, Row
-from gossamer.export.sheets import sheet, shown_columns, whole_sheet
+from gossamer.export.view_sheets import sheet, shown_columns, whole_sheet
 from gossamer.model.errors import OutputError
-from gossamer.model.views import Hop, View
+from gossamer.model.project_queries import ChainHop, View
 from gossamer.store.reader import Reader
 
 _REPORTED_EVERY = 500
@@ -42,7 +42,7 @@ class Exported:
 
 def export(
     project: Path,
-    selection: Selection,
+    selection: ExportSelection,
     out: Path | Output,
     *,
     progress: Callable[[int, int], None] | None = None,
@@ -101,7 +101,11 @@ class Preview:
 
 
 def preview(
-    project: Path, selection: Selection, rows: int, *, cancelled: Callable[[], bool] | None = None
+    project: Path,
+    selection: ExportSelection,
+    rows: int,
+    *,
+    cancelled: Callable[[], bool] | None = None,
 ) -> Preview:
     """The first `rows` rows of what is selected, which must be a table.
 
@@ -124,7 +128,7 @@ def preview(
 
 
 def check_output(
-    out: Path, selection: Selection, options: Options = _DEFAULTS, project: Path | None = None
+    out: Path, selection: ExportSelection, options: Options = _DEFAULTS, project: Path | None = None
 ) -> Format:
     """The format of `out`, which can be written as far as can be told before any work is done.
 
@@ -202,7 +206,7 @@ class _Counter:
 def _write_report(output: Output, reader: Reader, counter: _Counter) -> None:
     """Write the report; its rows are the URLs that were looked at."""
 
-    def chains() -> Iterator[list[Hop]]:
+    def chains() -> Iterator[list[ChainHop]]:
         for chain in reader.chains():
             counter.check()
             yield chain

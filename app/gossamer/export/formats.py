@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from gossamer.export.csv_format import write_csv, write_tsv
+from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.jsonl_format import write_jsonl
-from gossamer.export.selection import ExportView, Selection
 from gossamer.export.sheet import Options, WriteSheet
 from gossamer.export.sitemap_format import write_sitemaps
 from gossamer.export.xlsx_format import write_xlsx
 from gossamer.model.errors import UsageError
-from gossamer.model.views import LinksOf, Table
+from gossamer.model.project_queries import LinksOf, Table
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +35,7 @@ FORMATS: dict[str, Format] = {
 }
 
 
-def format_for(path: Path, selection: Selection, options: Options) -> Format:
+def format_for(path: Path, selection: ExportSelection, options: Options) -> Format:
     """The format that the suffix of `path` asks for.
 
     UsageError for an unknown one, one that cannot hold the selection, and for options that mean

@@ -5,7 +5,7 @@ from functools import partial
 
 import msgspec
 
-from gossamer.export.output import Output
+from gossamer.export.output_files import Output
 from gossamer.export.sheet import Blocks, Cell, Options, Sheet
 
 _ENCODE = msgspec.json.Encoder().encode

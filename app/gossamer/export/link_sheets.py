@@ -3,10 +3,10 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from gossamer.export.columns import LINK_COLUMNS
-from gossamer.export.selection import ExportView
+from gossamer.export.export_columns import LINK_COLUMNS
+from gossamer.export.export_selection import ExportView
 from gossamer.export.sheet import Block, Cell, Encode, Sheet
-from gossamer.model.views import LinkEnd, LinkRecord, LinksOf, View
+from gossamer.model.project_queries import LinkEnd, LinkRecord, LinksOf, View
 from gossamer.store.reader import Reader
 
 _AT_ONCE = 2000

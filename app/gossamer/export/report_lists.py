@@ -6,12 +6,12 @@ from html import escape
 from typing import Literal
 
 from gossamer.export.charts import meter
-from gossamer.export.figures import BrokenLink
-from gossamer.model.amounts import milliseconds, size
-from gossamer.model.chains import BAD_TYPES, ChainType
+from gossamer.export.report_data import BrokenLink
+from gossamer.model.chain_types import BAD_TYPES, ChainType
 from gossamer.model.outcome import PAGES, sentence_of
 from gossamer.model.page import LinkKind
-from gossamer.model.views import Hop, LinkRecord, UrlRecord
+from gossamer.model.project_queries import ChainHop, LinkRecord, UrlRecord
+from gossamer.model.size_format import milliseconds, size
 from gossamer.urls.parse import is_http
 
 _COLOURS = {4: "error", 5: "warning"}
@@ -44,7 +44,9 @@ def broken_links(errors: Sequence[BrokenLink], number: int) -> str:
     )
 
 
-def chain_list(chains: Sequence[tuple[ChainType, list[Hop]]], types: Counter[ChainType]) -> str:
+def chain_list(
+    chains: Sequence[tuple[ChainType, list[ChainHop]]], types: Counter[ChainType]
+) -> str:
     """The redirect chains to shorten or mend; `types` counts all of them."""
     told = ", ".join(f"{count:,} {kind.value}" for kind, count in types.most_common())
     if not chains:
@@ -104,7 +106,7 @@ def _source(link: LinkRecord) -> str:
     return f"<li>{address(link.source_url)}{text}</li>"
 
 
-def _steps(hops: Sequence[Hop]) -> str:
+def _steps(hops: Sequence[ChainHop]) -> str:
     shown = list(hops)
     if len(shown) > _MOST_HOPS:
         shown = [*shown[: _MOST_HOPS - 1], shown[-1]]
@@ -119,7 +121,7 @@ def _colour(status: int | None) -> str:
     return "skipped" if status is None else _COLOURS.get(status // 100, "error")
 
 
-def _hop_colour(hop: Hop) -> str:
+def _hop_colour(hop: ChainHop) -> str:
     if hop.outcome in PAGES:
         return "ok"
     return "redirect" if hop.outcome.is_redirect else "error"

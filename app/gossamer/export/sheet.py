@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, TypeAlias
 
-from gossamer.export.output import Output
+from gossamer.export.output_files import Output
 from gossamer.model.errors import UsageError
 
 Cell: TypeAlias = str | int | float | None

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import IO, cast
 from urllib.parse import quote
 
-from gossamer.export.output import Output
+from gossamer.export.output_files import Output
 from gossamer.export.sheet import Cell, Options, Row, Sheet
 from gossamer.export.sitemap_sheet import ALTERNATES
 from gossamer.urls.parse import origin

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from gossamer.model.outcome import PAGES, Outcome
-from gossamer.model.views import UrlRecord, View
+from gossamer.model.project_queries import UrlRecord, View
 from gossamer.urls.parse import is_http, origin
 
 _NOINDEX = frozenset({"noindex", "none"})

@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from itertools import islice
 
-from gossamer.export.selection import ExportView, Selection
+from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet
 from gossamer.export.sitemap_rules import Host, Rule, can_be_listed, candidates, obstacles
 from gossamer.model.page import LinkKind
-from gossamer.model.views import Filter, UrlRecord
+from gossamer.model.project_queries import Filter, UrlRecord
 from gossamer.store.reader import Reader
 from gossamer.urls.parse import is_http
 
@@ -22,7 +22,7 @@ _LANGUAGE = re.compile(r"x-default|[A-Za-z]{2,3}(?:-[A-Za-z0-9]{2,8})*")
 
 
 def sitemap_sheet(
-    reader: Reader, selection: Selection, check: Callable[[], None], expected: int
+    reader: Reader, selection: ExportSelection, check: Callable[[], None], expected: int
 ) -> Sheet:
     """What a sitemap of this selection lists. `left_out` has the rules that kept something out."""
     left_out = Counter[str]()

@@ -14,8 +14,8 @@ from itertools import chain, count, islice
 from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from gossamer.export.columns import MOMENTS
-from gossamer.export.output import Output
+from gossamer.export.export_columns import MOMENTS
+from gossamer.export.output_files import Output
 from gossamer.export.sheet import Cell, Encode, Options, Sheet
 
 MAX_ROWS = 1_048_576

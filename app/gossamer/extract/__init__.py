@@ -1,5 +1,5 @@
 """Turns bytes into facts and links; the only importer of HTML parsers."""
 
-from gossamer.extract.page import ExtractError, extract
+from gossamer.extract.html_page import ExtractError, extract
 
 __all__ = ["ExtractError", "extract"]

@@ -8,7 +8,7 @@ statistics over a sample, windows-1252.
 
 import re
 
-from gossamer.extract.labels import (
+from gossamer.extract.encoding_labels import (
     REPLACEMENT,
     UTF_8,
     UTF_16BE,

@@ -1,18 +1,18 @@
 """From elements to what a page says about itself."""
 
-from gossamer.extract.findings import Element, Findings
 from gossamer.extract.links import MAX_AS_WRITTEN, MAX_TARGET
+from gossamer.extract.parsed_elements import Element, ParsedElements
 from gossamer.extract.phrases import MAX_PHRASES, lowest, phrases_in
 from gossamer.model.page import PageFacts
 from gossamer.model.text import clean_text, one_line
-from gossamer.urls.base import Base
+from gossamer.urls.joining import Base
 
 _ROBOTS = "robots"
 _MAX_ROBOTS = 100
 
 
 def read_facts(
-    findings: Findings,
+    findings: ParsedElements,
     base: Base,
     content_hash: bytes,
     robot: str = "",

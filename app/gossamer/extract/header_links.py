@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from gossamer.extract.relations import kind_by_rel
+from gossamer.extract.link_relations import kind_by_rel
 from gossamer.model.page import LinkKind
 from gossamer.urls.parse import join, without_fragment
 

@@ -4,13 +4,13 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from itertools import repeat
 
-from gossamer.extract.findings import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
-from gossamer.extract.further_links import WITH_MORE, further_links
 from gossamer.extract.header_links import link_header
-from gossamer.extract.relations import kind_by_rel
-from gossamer.model.page import LinkKind, Mostly, PageLinks
+from gossamer.extract.link_relations import kind_by_rel
+from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
+from gossamer.extract.secondary_links import WITH_MORE, further_links
+from gossamer.model.page import LinkKind, PageLinks, SparseColumn
 from gossamer.model.text import clean_text, one_line
-from gossamer.urls.base import Base
+from gossamer.urls.joining import Base
 from gossamer.urls.parse import HTTP_SCHEMES, join, serialised_fragment
 from gossamer.urls.query_encoding import QueryEncoding
 
@@ -42,7 +42,7 @@ _SOURCES: dict[str, tuple[str, LinkKind]] = {
 }
 """The attribute with an element's target, and the kind of link it makes.
 
-What else an element links to is the business of `gossamer.extract.further_links`.
+What else an element links to is the business of `gossamer.extract.secondary_links`.
 """
 
 _IN_DRAWINGS = frozenset({"a", "image"})
@@ -281,8 +281,8 @@ def _between(rising: list[int], start: int, end: int) -> list[int]:
     return rising[bisect_left(rising, start) : bisect_left(rising, end)]
 
 
-def _mostly(usual: str, others: dict[int, str]) -> Mostly:
-    return Mostly(usual, list(others), list(others.values()))
+def _mostly(usual: str, others: dict[int, str]) -> SparseColumn:
+    return SparseColumn(usual, list(others), list(others.values()))
 
 
 _NO_BASES = ("data:", "javascript:")

@@ -1,6 +1,6 @@
 """Asks one URL once and says what came. The only importer of aiohttp."""
 
 from gossamer.fetch import certificates as certificates  # before anything else imports aiohttp
-from gossamer.fetch.fetcher import Fetcher
+from gossamer.fetch.fetcher import HttpFetcher
 
-__all__ = ["Fetcher"]
+__all__ = ["HttpFetcher"]

@@ -23,11 +23,11 @@ from aiohttp.client_proto import ResponseHandler
 from aiohttp.client_reqrep import ConnectionKey
 from yarl import URL
 
-from gossamer.fetch.addresses import AddressGuard
+from gossamer.fetch.address_guard import AddressGuard
 from gossamer.fetch.certificates import trusted
-from gossamer.fetch.proxies import ProxyRefusedError, ProxyUnreachableError, Socks, SocksReplyError
+from gossamer.fetch.http_connection import ConnectionCounter, HttpConnection
 from gossamer.fetch.server_time import ServerTime
-from gossamer.fetch.wire import Register, Wire
+from gossamer.fetch.socks import ProxyRefusedError, ProxyUnreachableError, Socks, SocksReplyError
 
 if TYPE_CHECKING:
     from functools import partial
@@ -104,7 +104,7 @@ class Tunnel:
         )
 
 
-class Keeper(Register, Protocol):
+class Keeper(ConnectionCounter, Protocol):
     """Who keeps count of the open connections, and knows how many may be open."""
 
     def make_room(self) -> None:
@@ -121,7 +121,7 @@ class Connector(TCPConnector):
     def __init__(
         self,
         guard: AddressGuard | None,
-        make_wire: Callable[[], Wire],
+        make_wire: Callable[[], HttpConnection],
         keeper: Keeper,
         tls: ssl.SSLContext | None,
         resolver: AbstractResolver | None,
@@ -159,7 +159,9 @@ class Connector(TCPConnector):
         """Look up a host as connecting to it does, to which the answer is then known."""
         await self._resolve_host(host, port)
 
-    async def open(self, endpoint: Endpoint, patience_s: float, spent: ServerTime) -> Wire:
+    async def open(
+        self, endpoint: Endpoint, patience_s: float, spent: ServerTime
+    ) -> HttpConnection:
         """A new connection; TimeoutError if it takes longer than that.
 
         `spent` is told when the server is asked for it, after the look-up.
@@ -250,12 +252,12 @@ class Connector(TCPConnector):
         return inner
 
 
-def _ours(made: ResponseHandler) -> Wire:
+def _ours(made: ResponseHandler) -> HttpConnection:
     """What our factory made, which aiohttp takes for one of its own."""
-    return cast("Wire", made)
+    return cast("HttpConnection", made)
 
 
-async def _connect(wire: Wire, request: bytes) -> None:
+async def _connect(wire: HttpConnection, request: bytes) -> None:
     wire.write_request(request, ServerTime())
     message, _ = await wire.final_answer()
     if message.code // 100 != _SUCCESS:

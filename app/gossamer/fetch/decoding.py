@@ -31,7 +31,7 @@ _ZSTD_WINDOW_LOG = 23
 _ZLIB_HEADER_BYTES = 2
 
 
-class DamagedError(Exception):
+class DecodingError(Exception):
     """The compressed data cannot be decoded. The message is one line."""
 
 
@@ -58,7 +58,7 @@ def decoder_for(listed: str) -> Decoder | None:
     names = [name.strip().lower() for name in listed.split(",")]
     codings = [_CODINGS[name] for name in names if name in _CODINGS]
     if len(codings) > MAX_CODINGS:
-        raise DamagedError(f"the body is compressed {len(codings)} times over")
+        raise DecodingError(f"the body is compressed {len(codings)} times over")
     decoder: Decoder | None = None
     # The header lists the codings in the order in which they were applied.
     for coding in reversed(codings):
@@ -119,7 +119,7 @@ class _Members:
             return
         self._members += 1
         if self._members > MAX_MEMBERS:
-            raise DamagedError(f"{self._name}: more than {MAX_MEMBERS} members")
+            raise DecodingError(f"{self._name}: more than {MAX_MEMBERS} members")
         self._member = self._begin()
 
     @property
@@ -133,7 +133,7 @@ def _decompressed(stream: Any, data: bytes, name: str) -> Iterator[bytes]:  # no
         try:
             piece: bytes = stream.decompress(data, PIECE_BYTES)
         except (zlib.error, zstd.ZstdError) as e:
-            raise DamagedError(f"{name}: {e}") from e
+            raise DecodingError(f"{name}: {e}") from e
         if piece:
             yield piece
         if len(piece) < PIECE_BYTES:
@@ -186,7 +186,7 @@ class _Brotli:
             try:
                 piece: bytes = self._stream.process(data, output_buffer_limit=PIECE_BYTES)
             except brotli.error as e:
-                raise DamagedError(f"br: {e}") from e
+                raise DecodingError(f"br: {e}") from e
             data = b""
             if not piece:
                 return

@@ -16,10 +16,10 @@ from aiohttp import (
 from aiohttp.http_exceptions import HttpProcessingError
 from msgspec import Struct
 
-from gossamer.fetch.addresses import ForbiddenAddressError
+from gossamer.fetch.address_guard import ForbiddenAddressError
 from gossamer.fetch.deadline import TooSlowError
-from gossamer.fetch.decoding import DamagedError
-from gossamer.fetch.proxies import ProxyRefusedError, ProxyUnreachableError, SocksReplyError
+from gossamer.fetch.decoding import DecodingError
+from gossamer.fetch.socks import ProxyRefusedError, ProxyUnreachableError, SocksReplyError
 from gossamer.model.outcome import Outcome
 from gossamer.model.text import one_line
 
@@ -163,7 +163,7 @@ def _(problem: TooSlowError) -> _Reading:
 
 
 @_reading.register
-def _(problem: DamagedError) -> _Reading:
+def _(problem: DecodingError) -> _Reading:
     return Outcome.BROKEN_ENCODING, str(problem), False
 
 

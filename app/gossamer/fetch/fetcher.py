@@ -13,28 +13,28 @@ from aiohttp.abc import AbstractResolver
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.fetch.answer import Answer, ReadAs
-from gossamer.fetch.aside import Aside
-from gossamer.fetch.body import Body, Cut
-from gossamer.fetch.connections import Connections
-from gossamer.fetch.cookies import CookieTrade
+from gossamer.fetch.body_memory import BodyMemory
+from gossamer.fetch.client import HttpClient
 from gossamer.fetch.deadline import GRACE_S, Deadline
-from gossamer.fetch.decoding import DamagedError
+from gossamer.fetch.decoding import DecodingError
 from gossamer.fetch.failures import Failure, failure_of
-from gossamer.fetch.head import (
-    Head,
-    Reading,
+from gossamer.fetch.hop import Hop, visit_of
+from gossamer.fetch.request import Request, Requests
+from gossamer.fetch.response import ReadAs, ResponseReader
+from gossamer.fetch.response_body import BodyEnd, ResponseBody
+from gossamer.fetch.response_head import (
+    BodyHandling,
+    ResponseHead,
     checked_reading_of,
     reading_of,
     text_reading_of,
     whole_reading_of,
 )
-from gossamer.fetch.hop import Hop, visit_of
-from gossamer.fetch.requests import Request, Requests
-from gossamer.fetch.room import Room
 from gossamer.fetch.server_time import ServerTime
+from gossamer.fetch.set_cookie import CookieHeaders
+from gossamer.fetch.threaded import SerialThread
 from gossamer.model.outcome import FILES, Outcome
-from gossamer.model.page import Extract, Manner, PageLinks, Visit
+from gossamer.model.page import Extract, FetchMode, PageLinks, Visit
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings import MIB, CrawlSettings
@@ -76,7 +76,7 @@ HeaderLinks = Callable[[Headers, str], tuple[list[str], PageLinks]]
 """The targets and links in the headers of an answer that is no page, and its URL."""
 
 
-class Listing(Protocol):
+class SitemapContents(Protocol):
     """What a sitemap lists: targets and links as in `Extract`, and why it is not all, or ""."""
 
     @property
@@ -92,7 +92,7 @@ class Listing(Protocol):
         """One line."""
 
 
-ReadSitemap = Callable[[bytes, str], Listing]
+ReadSitemap = Callable[[bytes, str], SitemapContents]
 """A sitemap's bytes and its URL."""
 
 T = TypeVar("T")
@@ -106,7 +106,7 @@ class Patience(Struct, frozen=True):
     parse_s: float = PARSE_S
 
 
-class Fetcher:
+class HttpFetcher:
     """Fetches URLs over its own pool of kept connections. Use with `async with`, on one loop.
 
     The world's faults end in the visit's outcome, never in an exception. Cancelling a fetch
@@ -141,16 +141,16 @@ class Fetcher:
         self._grace_s = patience.grace_s
         self._parse_s = patience.parse_s
         self._header_links = header_links
-        self._large_bodies = Room()
+        self._large_bodies = BodyMemory()
         self._reading = asyncio.Lock()
         self._loop: asyncio.AbstractEventLoop
         self._room: asyncio.Semaphore
-        self._aside: Aside
-        self._connections: Connections
+        self._aside: SerialThread
+        self._connections: HttpClient
 
     async def __aenter__(self) -> Self:
         self._loop = asyncio.get_running_loop()
-        self._connections = Connections(
+        self._connections = HttpClient(
             self._settings,
             connect_s=min(CONNECT_S, self._settings.timeout_s),
             proxy_headers=self._requests.proxy_headers,
@@ -159,7 +159,7 @@ class Fetcher:
             resolver=self._resolver,
         )
         self._room = asyncio.Semaphore(self._connections.room)
-        self._aside = Aside(self._parse_s)
+        self._aside = SerialThread(self._parse_s)
         return self
 
     async def __aexit__(
@@ -176,7 +176,7 @@ class Fetcher:
         self._connections.set_patience(min(CONNECT_S, timeout_s))
 
     async def fetch(
-        self, url: str, trade: CookieTrade | None = None, manner: Manner | None = None
+        self, url: str, trade: CookieHeaders | None = None, manner: FetchMode | None = None
     ) -> Visit:
         """Ask the serialised `url` once, follow nothing, extract what came if it is a page.
 
@@ -196,19 +196,19 @@ class Fetcher:
         return replace(visit, targets=targets, links=links) if links else visit
 
     async def check(
-        self, url: str, trade: CookieTrade | None = None, manner: Manner | None = None
+        self, url: str, trade: CookieHeaders | None = None, manner: FetchMode | None = None
     ) -> Visit:
         """Ask for the headers of `url`: a page is CHECKED, another file a FILE, the rest as ever.
 
         A server that answers HEAD with an error, or not at all, is asked with GET, or the visit
         tells of it: see `fetch`. The body is left unread.
         """
-        method = "GET" if manner is Manner.BY_GET else "HEAD"
+        method = "GET" if manner is FetchMode.BY_GET else "HEAD"
         with await self._asked(url, trade, checked_reading_of, 0, manner, method) as hop:
             return visit_of(hop)
 
     async def fetch_text(
-        self, url: str, limit_bytes: int = ROBOTS_BYTES, trade: CookieTrade | None = None
+        self, url: str, limit_bytes: int = ROBOTS_BYTES, trade: CookieHeaders | None = None
     ) -> tuple[Visit, str]:
         """Ask `url` once; with a 2xx answer comes its body of any type, read as UTF-8.
 
@@ -226,8 +226,8 @@ class Fetcher:
         self,
         url: str,
         read: ReadSitemap,
-        trade: CookieTrade | None = None,
-        manner: Manner | None = None,
+        trade: CookieHeaders | None = None,
+        manner: FetchMode | None = None,
     ) -> Visit:
         """Ask `url` once, as `fetch` does, have `read` make of a 2xx answer what it can.
 
@@ -253,7 +253,7 @@ class Fetcher:
         It is cut at `limit_bytes`. A 2xx answer is a FILE.
         """
         with await self._asked(url, None, text_reading_of, limit_bytes) as hop:
-            return visit_of(hop), bytes(hop.body.data) if hop.reading is Reading.WHOLE else b""
+            return visit_of(hop), bytes(hop.body.data) if hop.reading is BodyHandling.WHOLE else b""
 
     def request_headers(self, url: str) -> list[tuple[str, str]]:
         """The headers of a request for `url`, in order; values that are secret are "…".
@@ -275,10 +275,10 @@ class Fetcher:
     async def _asked(
         self,
         url: str,
-        trade: CookieTrade | None,
+        trade: CookieHeaders | None,
         read_as: ReadAs,
         cap_bytes: int,
-        manner: Manner | None = None,
+        manner: FetchMode | None = None,
         method: str = "GET",
     ) -> Hop:
         """The finished hop, to be used with `with`: whatever comes of it is in it.
@@ -288,8 +288,10 @@ class Fetcher:
         async with self._room:
             spent = ServerTime()
             deadline = Deadline(self._loop, spent, self._settings.timeout_s, self._grace_s)
-            hop = Hop(url, trade=trade, body=Body(share=self._large_bodies.share()), time=spent)
-            answer = Answer(hop, deadline, read_as, cap_bytes, self._robot)
+            hop = Hop(
+                url, trade=trade, body=ResponseBody(share=self._large_bodies.share()), time=spent
+            )
+            answer = ResponseReader(hop, deadline, read_as, cap_bytes, self._robot)
             try:
                 request = self._requests.request(url, method, _told(hop))
                 with deadline:
@@ -308,36 +310,40 @@ class Fetcher:
             hop.ended()
             return hop
 
-    async def _ask(self, answer: Answer, request: Request, manner: Manner | None) -> None:
-        if manner is Manner.UNCOMPRESSED:
+    async def _ask(
+        self, answer: ResponseReader, request: Request, manner: FetchMode | None
+    ) -> None:
+        if manner is FetchMode.UNCOMPRESSED:
             await answer.read(self._connections, request, request.no_encoding)
             return
         try:
             await answer.read(self._connections, request, request.any_encoding)
-        except DamagedError:
-            if answer.hop.reading is Reading.ERROR_PAGE:
+        except DecodingError:
+            if answer.hop.reading is BodyHandling.ERROR_PAGE:
                 raise
             if manner is not None:
-                answer.hop.in_manner = Manner.UNCOMPRESSED
+                answer.hop.in_manner = FetchMode.UNCOMPRESSED
                 raise
             answer.hop.again()
             await answer.read(self._connections, request, request.no_encoding)
 
-    async def _ask_head(self, answer: Answer, request: Request, manner: Manner | None) -> None:
+    async def _ask_head(
+        self, answer: ResponseReader, request: Request, manner: FetchMode | None
+    ) -> None:
         hop = answer.hop
         try:
             await answer.read(self._connections, request, request.any_encoding)
         except Exception as problem:
             is_lost = failure_of(problem).outcome in _LOST_ON_HEAD
             if is_lost and manner is not None:
-                hop.in_manner = Manner.BY_GET
+                hop.in_manner = FetchMode.BY_GET
             if not is_lost or manner is not None:
                 raise
         else:
             if hop.head is None or not _deserves_second_opinion(hop.head):
                 return
             if manner is not None:
-                hop.in_manner = Manner.BY_GET
+                hop.in_manner = FetchMode.BY_GET
                 return
         hop.again()
         request = self._requests.request(hop.url, cookies=_told(hop))
@@ -345,7 +351,7 @@ class Fetcher:
 
     async def _extracted(self, hop: Hop) -> Extract | None:
         head = hop.head
-        is_error_page = hop.reading is Reading.ERROR_PAGE and hop.failure is None
+        is_error_page = hop.reading is BodyHandling.ERROR_PAGE and hop.failure is None
         if head is None or not (hop.is_page or is_error_page):
             return None
         found = await self._read(
@@ -357,13 +363,13 @@ class Fetcher:
 
     async def _extracted_instead(self, hop: Hop) -> Extract | None:
         """What a page yields that was to be something else; None, and all as it was, for a file."""
-        if hop.head is None or reading_of(hop.head) is not Reading.PAGE:
+        if hop.head is None or reading_of(hop.head) is not BodyHandling.PAGE:
             return None
-        hop.failure, hop.reading = None, Reading.PAGE
+        hop.failure, hop.reading = None, BodyHandling.PAGE
         cap_bytes = self._settings.max_body_bytes
         if len(hop.body.data) > cap_bytes:
             hop.body.data = hop.body.data[:cap_bytes]
-            hop.body.end(f"cut at {cap_bytes} bytes", Cut.CAP)
+            hop.body.end(f"cut at {cap_bytes} bytes", BodyEnd.CAP)
         return await self._extracted(hop)
 
     async def _read(self, hop: Hop, read: Callable[[bytes], T]) -> T | None:
@@ -388,7 +394,7 @@ def _told(hop: Hop) -> str:
     return "" if hop.trade is None else hop.trade.told
 
 
-def _deserves_second_opinion(head: Head) -> bool:
+def _deserves_second_opinion(head: ResponseHead) -> bool:
     """Whether GET may do better than HEAD did; not if the server wants to be left alone."""
     is_error = head.status >= _FIRST_ERROR and head.status not in _NO_SECOND_OPINION
     return is_error and not head.challenge and head.retry_after_s is None

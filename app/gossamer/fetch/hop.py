@@ -7,22 +7,22 @@ from typing import NamedTuple, Self
 
 from msgspec import Struct, field
 
-from gossamer.fetch.body import Body, Cut
-from gossamer.fetch.challenges import challenge_in_page
-from gossamer.fetch.cookies import CookieTrade
+from gossamer.fetch.bot_challenges import challenge_in_page
 from gossamer.fetch.failures import Failure
-from gossamer.fetch.head import Head, Reading, outcome_of, redirect_of
-from gossamer.fetch.retrying import TRANSIENT_STATUSES
+from gossamer.fetch.response_body import BodyEnd, ResponseBody
+from gossamer.fetch.response_head import BodyHandling, ResponseHead, outcome_of, redirect_of
+from gossamer.fetch.retry_after import TRANSIENT_STATUSES
 from gossamer.fetch.server_time import ServerTime
+from gossamer.fetch.set_cookie import CookieHeaders
 from gossamer.model.outcome import INCOMPLETE, Outcome
-from gossamer.model.page import NO_LINKS, Extract, Manner, RedirectKind, Visit
+from gossamer.model.page import NO_LINKS, Extract, FetchMode, RedirectKind, Visit
 from gossamer.model.response_warnings import ResponseWarning, Warnings, in_order
 from gossamer.urls.parse import without_fragment
-from gossamer.urls.refresh import parse_refresh
+from gossamer.urls.refresh_header import parse_refresh
 
 _SUCCESS = 2
 _PARTIAL_CONTENT = 206
-_STANDING = (Reading.NONE, Reading.ERROR_PAGE, Reading.UNREAD_PAGE)
+_STANDING = (BodyHandling.NONE, BodyHandling.ERROR_PAGE, BodyHandling.UNREAD_PAGE)
 
 
 class Hop(Struct):
@@ -37,16 +37,16 @@ class Hop(Struct):
 
     url: str
     fetched_at: float = field(default_factory=now)
-    head: Head | None = None
-    reading: Reading = Reading.NONE
-    body: Body = field(default_factory=Body)
+    head: ResponseHead | None = None
+    reading: BodyHandling = BodyHandling.NONE
+    body: ResponseBody = field(default_factory=ResponseBody)
     failure: Failure | None = None
     flaw: str = ""
     malformed: Collection[ResponseWarning] = ()
     limits: Collection[ResponseWarning] = ()
     noted: Collection[ResponseWarning] = ()
-    trade: CookieTrade | None = None
-    in_manner: Manner = Manner.USUAL
+    trade: CookieHeaders | None = None
+    in_manner: FetchMode = FetchMode.USUAL
     """How it is to be asked once more, if it is."""
     ttfb_ms: int = 0
     elapsed_ms: int = 0
@@ -68,7 +68,7 @@ class Hop(Struct):
         if self.body.share is not None:
             self.body.share.end()
 
-    def answered(self, head: Head, reading: Reading) -> None:
+    def answered(self, head: ResponseHead, reading: BodyHandling) -> None:
         """The head of the answer is there."""
         self.head = head
         self.reading = reading
@@ -83,8 +83,8 @@ class Hop(Struct):
         """Forget the answer: the same is asked once more."""
         self.fetched_at = now()
         self.head = None
-        self.reading = Reading.NONE
-        self.body = Body(share=self.body.share)
+        self.reading = BodyHandling.NONE
+        self.body = ResponseBody(share=self.body.share)
         self.malformed = self.limits = self.noted = ()
         self.time.begin_anew()
 
@@ -95,7 +95,7 @@ class Hop(Struct):
         """
         stands = self.reading in _STANDING and self.head is not None
         if stands and failure.outcome is not Outcome.UNEXPECTED_ERROR:
-            self.body.end(failure.detail, self.body.cut_by or Cut.FAILURE)
+            self.body.end(failure.detail, self.body.cut_by or BodyEnd.FAILURE)
         else:
             self.failure = failure
 
@@ -107,23 +107,23 @@ class Hop(Struct):
     @property
     def is_page(self) -> bool:
         """Whether a page came, whole or cut."""
-        return self.failure is None and self.reading is Reading.PAGE
+        return self.failure is None and self.reading is BodyHandling.PAGE
 
     @property
     def is_whole(self) -> bool:
         """Whether a body came that was to be read whatever it is."""
-        return self.failure is None and self.reading is Reading.WHOLE
+        return self.failure is None and self.reading is BodyHandling.WHOLE
 
     @property
     def is_lost(self) -> bool:
         """Whether the body broke off, and may come whole another time."""
-        return self.body.cut_by is Cut.LOSS
+        return self.body.cut_by is BodyEnd.LOSS
 
 
 _CUTS = {
-    Cut.CAP: ResponseWarning.SIZE_LIMIT,
-    Cut.LOSS: ResponseWarning.INCOMPLETE,
-    Cut.FAILURE: ResponseWarning.INCOMPLETE,
+    BodyEnd.CAP: ResponseWarning.SIZE_LIMIT,
+    BodyEnd.LOSS: ResponseWarning.INCOMPLETE,
+    BodyEnd.FAILURE: ResponseWarning.INCOMPLETE,
 }
 
 
@@ -201,7 +201,7 @@ def visit_of(hop: Hop, extract: Extract | None = None) -> Visit:
     )
 
 
-def _told(hop: Hop, head: Head, extract: Extract | None) -> _Told:
+def _told(hop: Hop, head: ResponseHead, extract: Extract | None) -> _Told:
     if hop.failure is not None:
         return _Told(hop.failure.outcome, hop.failure.detail)
     challenge = head.challenge
@@ -218,23 +218,23 @@ def _told(hop: Hop, head: Head, extract: Extract | None) -> _Told:
     return _Told(outcome_of(head), hop.body.cut)
 
 
-def _success_told(hop: Hop, head: Head, extract: Extract | None) -> _Told:
+def _success_told(hop: Hop, head: ResponseHead, extract: Extract | None) -> _Told:
     reading = hop.reading
-    if reading is Reading.WHOLE:
+    if reading is BodyHandling.WHOLE:
         return _Told(Outcome.FILE_INCOMPLETE if hop.is_lost else Outcome.FILE, hop.body.cut)
     if head.refresh or (extract is not None and extract.refresh is not None):
         refreshed = _refreshed(hop, head, extract)
         if refreshed is not None:
             return refreshed
-    if reading is Reading.PAGE:
+    if reading is BodyHandling.PAGE:
         whole = Outcome.PAGE if extract is None else extract.outcome
         return _Told(Outcome.PAGE_INCOMPLETE if hop.is_lost else whole, hop.body.cut)
-    if reading is Reading.UNREAD_PAGE:
+    if reading is BodyHandling.UNREAD_PAGE:
         return _Told(Outcome.CHECKED, hop.body.cut)
     return _Told(Outcome.FILE, hop.body.cut)
 
 
-def _refreshed(hop: Hop, head: Head, extract: Extract | None) -> _Told | None:
+def _refreshed(hop: Hop, head: ResponseHead, extract: Extract | None) -> _Told | None:
     """The redirect that a page amounts to that sends its visitors on; None if it does not."""
     refresh = parse_refresh(head.refresh, hop.url) if head.refresh else None
     kind = RedirectKind.REFRESH_HEADER
@@ -247,17 +247,17 @@ def _refreshed(hop: Hop, head: Head, extract: Extract | None) -> _Told | None:
     return _Told(Outcome.REDIRECT, detail, refresh.url, kind, refresh.delay_s)
 
 
-def _size_bytes(hop: Hop, head: Head, outcome: Outcome) -> int:
+def _size_bytes(hop: Hop, head: ResponseHead, outcome: Outcome) -> int:
     """The size of the body as far as it was read, or as told where that is not the point."""
     is_unread = outcome is Outcome.CHECKED or (
-        outcome is Outcome.FILE and hop.reading is not Reading.WHOLE
+        outcome is Outcome.FILE and hop.reading is not BodyHandling.WHOLE
     )
     if is_unread and head.length is not None and hop.body.raw_bytes < head.length:
         return head.length
     return len(hop.body.data)
 
 
-def _is_transient(hop: Hop, head: Head, outcome: Outcome) -> bool:
+def _is_transient(hop: Hop, head: ResponseHead, outcome: Outcome) -> bool:
     if outcome in INCOMPLETE:
         return hop.is_lost
     return head.status in TRANSIENT_STATUSES and outcome is not Outcome.CHALLENGE

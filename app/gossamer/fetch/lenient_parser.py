@@ -12,7 +12,7 @@ from aiohttp.http import HttpVersion, RawResponseMessage
 from aiohttp.http_exceptions import BadHttpMessage, ContentLengthError, TransferEncodingError
 from multidict import CIMultiDict, CIMultiDictProxy
 
-from gossamer.fetch.chunks import Chunks
+from gossamer.fetch.chunked_body import ChunkedBody
 from gossamer.fetch.lenient_head import (
     MAX_HEAD_BYTES,
     TOO_LARGE,
@@ -58,7 +58,7 @@ class LenientParser:
         self._skipped = payload.total_bytes if payload is not None else 0
         self._head: LenientHead | None = None
         self._begun = bytearray()
-        self._chunks: Chunks | None = None
+        self._chunks: ChunkedBody | None = None
         self._left: int | None = None
         self.malformed: Final[Malformed] = set()
         """What is not as the standard has it, so far."""
@@ -119,7 +119,7 @@ class LenientParser:
         if not self._has_body or head.status in _BODILESS:
             self._end(self._payload)
         elif head.is_chunked:
-            self._chunks = Chunks(self.malformed)
+            self._chunks = ChunkedBody(self.malformed)
         elif head.length == 0:
             self._end(self._payload)
         else:

@@ -16,25 +16,27 @@ from PySide6.QtCore import QCoreApplication, QTimer
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication, QDialog
 
-from gossamer.gui import language, loop, theme
-from gossamer.gui.crawl import Crawl, DemoSite
-from gossamer.gui.exporting import Exporter, ProjectExporter
-from gossamer.gui.faults import FaultDialog, Faults
-from gossamer.gui.memory import Memory, default_path
-from gossamer.gui.next_crawl import NextCrawl
-from gossamer.gui.sessions import Sessions
-from gossamer.gui.tasks import Tasks
-from gossamer.gui.window import MainWindow
-from gossamer.model.said import Said, said
-from gossamer.session.demo import demo_site
-from gossamer.session.hosts import Hosts
-from gossamer.session.profiles import Profiles
-from gossamer.session.sessions import CrawlSessions
+from gossamer.gui.crawl.crawl_controller import CrawlController, DemoSite
+from gossamer.gui.crawl.next_crawl import NextCrawl
+from gossamer.gui.crawl.session_ports import SessionFactoryPort
+from gossamer.gui.export.export_ports import Exporter, ProjectExporter
+from gossamer.gui.look import theme
+from gossamer.gui.main_window import MainWindow
+from gossamer.gui.runtime import event_loop as loop
+from gossamer.gui.runtime.crash_reports import FaultDialog, Faults
+from gossamer.gui.runtime.tasks import Tasks
+from gossamer.gui.runtime.ui_state import UiState, default_path
+from gossamer.gui.text import language
+from gossamer.model.translatable import Translatable, said
+from gossamer.session.demo_site import demo_site
+from gossamer.session.host_pool import HostPool
+from gossamer.session.profile_store import ProfileStore
+from gossamer.session.session_factory import CrawlSessions
 
 if TYPE_CHECKING:
     from collections.abc import Coroutine
 
-    from gossamer.store.glance import Glance
+    from gossamer.store.project_info import ProjectInfo
 
 _LEAVE_LIMIT_S: Final = 5.0
 """So long after the last frame a thread that waits for a dead disk may keep the program."""
@@ -43,13 +45,13 @@ CLOSE_LIMIT_S: Final = 10.0
 _PAINTED_MS: Final = 200
 
 
-def run(target: str | None, hosts: Hosts) -> int:
+def run(target: str | None, hosts: HostPool) -> int:
     """Run the window to its end; returns the exit code.
 
     A window without a target asks `hosts` to have a crawl host ready once it has been painted.
     """
     app = QApplication(sys.argv[:1])
-    memory = Memory(default_path())
+    memory = UiState(default_path())
     dress(app, memory.theme())
     log_file = user_log_path("gossamer", appauthor=False) / "window.log"
     faults = Faults()
@@ -75,10 +77,10 @@ class Program:
 
     def __init__(
         self,
-        sessions: Sessions,
+        sessions: SessionFactoryPort,
         demo: DemoSite,
         exporter: Exporter,
-        memory: Memory,
+        memory: UiState,
         faults: Faults,
     ) -> None:
         self._sessions = sessions
@@ -87,7 +89,7 @@ class Program:
         self._memory = memory
         self._faults = faults
         self.window: MainWindow | None = None
-        self.crawl: Crawl | None = None
+        self.crawl: CrawlController | None = None
 
     async def main(self, target: str | None, log_file: Path) -> int:
         """Show the window, wait until it is to close, and close: session, tasks, window."""
@@ -96,9 +98,9 @@ class Program:
         closing = asyncio.Event()
         async with asyncio.TaskGroup() as group:
             tasks = Tasks(group, self._refuse, self._faults.report)
-            crawl = self.crawl = Crawl(self._sessions, self._demo, tasks)
+            crawl = self.crawl = CrawlController(self._sessions, self._demo, tasks)
 
-            next_crawl = NextCrawl(Profiles(self._memory.folder))
+            next_crawl = NextCrawl(ProfileStore(self._memory.folder))
 
             def show() -> MainWindow:
                 own = tasks.branch()
@@ -145,7 +147,7 @@ class Program:
             self.window.parts.take_typed(before.parts)
             _dismiss(before)
 
-    def _refuse(self, sentence: Said) -> None:
+    def _refuse(self, sentence: Translatable) -> None:
         if self.window is not None:
             self.window.refuse(sentence)
 
@@ -159,13 +161,13 @@ def _dismiss(window: MainWindow) -> None:
     window.tasks.cancel_all(then=window.deleteLater)
 
 
-def _listed(remembered: Sequence[Path]) -> "list[Glance]":
-    from gossamer.session.projects import listed  # noqa: PLC0415 - the start does without
+def _listed(remembered: Sequence[Path]) -> "list[ProjectInfo]":
+    from gossamer.session.project_files import listed  # noqa: PLC0415 - the start does without
 
     return listed(remembered)
 
 
-async def _close(crawl: Crawl) -> None:
+async def _close(crawl: CrawlController) -> None:
     """Close the session: as long as that saves the crawl. Anything else has an end by force."""
     async with asyncio.TaskGroup() as group:
         closing = group.create_task(crawl.close(), name="close crawl")

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from gossamer.session.hosts import Hosts
-from gossamer.session.places import SUFFIX
+from gossamer.session.host_pool import HostPool
+from gossamer.session.paths import SUFFIX
 
 _EXIT: Final = 2
 _NO_DISPLAY: Final = (
@@ -34,7 +34,7 @@ def run_window(target: str | None) -> int:
     if not has_display(os.environ, sys.platform):
         sys.stderr.write(_NO_DISPLAY)
         return _EXIT
-    with Hosts() as hosts:
+    with HostPool() as hosts:
         if target is not None and Path(target).suffix != SUFFIX:
             hosts.prepare()  # it comes up while the window does
         try:

@@ -5,8 +5,8 @@ from time import time
 from typing import Final
 from urllib.parse import urlsplit
 
-from gossamer.model.cookies import Cookie
-from gossamer.model.forgetting import drop_oldest
+from gossamer.model.bounded_dict import drop_oldest
+from gossamer.model.cookie import Cookie
 from gossamer.urls.domains import is_address, port_of
 from gossamer.urls.parse import origin
 

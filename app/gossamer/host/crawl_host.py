@@ -10,16 +10,16 @@ from pathlib import Path
 from msgspec import structs
 
 from gossamer.engine.crawl import Crawl
-from gossamer.host.disk_wait import DiskWait, GivenUpError, held
+from gossamer.host.disk_outage import DiskOutage, GivenUpError, held
 from gossamer.host.log import log_to
 from gossamer.host.pool import WorkerPool
-from gossamer.host.silent_disk import STUCK_AFTER_S, SilentDisk, Stillness
-from gossamer.host.sleep import SleepWatch
+from gossamer.host.stalled_disk import STUCK_AFTER_S, StalledDisk, Stillness
 from gossamer.host.store_thread import StoreThread
+from gossamer.host.suspend_detector import SuspendDetector
 from gossamer.ipc.channel import Channel
-from gossamer.ipc.child import connect_to_parent
+from gossamer.ipc.child_process import connect_to_parent
+from gossamer.ipc.heartbeat import beat
 from gossamer.ipc.launch import Launched
-from gossamer.ipc.silence import beat
 from gossamer.model.errors import DiskError, KnownError, cause_of
 from gossamer.model.messages import (
     Act,
@@ -35,11 +35,11 @@ from gossamer.model.messages import (
     Start,
     Trouble,
 )
-from gossamer.model.rows import Summary
-from gossamer.model.said import Said, Sentence
 from gossamer.model.state import LIVE, PAUSES, CrawlState
-from gossamer.robots.rules import rules_for
-from gossamer.store.identity import file_of
+from gossamer.model.store_batch import ProjectSummary
+from gossamer.model.translatable import Sentence, Translatable
+from gossamer.robots.robots_rules import rules_for
+from gossamer.store.file_identity import file_of
 from gossamer.store.writer import give_up
 from gossamer.urls.scope import Scope
 
@@ -62,15 +62,15 @@ class CrawlHost:
         self._workers = workers
         self._channel: Channel[Command] | None = None
         self._commands: asyncio.Queue[Command] = asyncio.Queue(_MAX_COMMANDS)
-        self._wait: DiskWait | None = None
+        self._wait: DiskOutage | None = None
         self._crawl: Crawl | None = None
         self._reported: Progress | None = None
         self._held: Progress | None = None
         """What is told instead of the crawl's own progress while the disk does not take it."""
-        self._silence: SilentDisk | None = None
+        self._silence: StalledDisk | None = None
         """Of the present run of the crawl."""
         self._stillness: Stillness | None = None
-        self._sleep = SleepWatch()
+        self._sleep = SuspendDetector()
         self._leaving = False
         """Whether the person ends the crawl: then it does not wait for its disk."""
 
@@ -111,11 +111,11 @@ class CrawlHost:
             return e.exit_code
         except Exception:  # noqa: BLE001  # the last line of defence: log it, tell the person
             _log.exception("crawl failed")
-            from gossamer.store.content import fault_of  # noqa: PLC0415 - seldom needed
+            from gossamer.store.row_validation import fault_of  # noqa: PLC0415 - seldom needed
 
             # What a file holds that nobody could have written shows up anywhere.
             fault = await asyncio.to_thread(fault_of, Path(start.project))
-            trouble = Trouble(Said(_UNFORESEEN), 1)
+            trouble = Trouble(Translatable(_UNFORESEEN), 1)
             if fault is not None:
                 trouble = Trouble(fault.said, fault.exit_code)
             channel.send(trouble)
@@ -147,7 +147,7 @@ class CrawlHost:
         self._send_progress(final=True)
 
     async def _begin(
-        self, summary: Summary, store: StoreThread, pool: WorkerPool, start: Start
+        self, summary: ProjectSummary, store: StoreThread, pool: WorkerPool, start: Start
     ) -> bool:
         """Do what was wished; whether the person cancelled it so that the file does not know."""
         if start.crawl:
@@ -159,19 +159,19 @@ class CrawlHost:
         return False
 
     async def _crawl_on(
-        self, summary: Summary, store: StoreThread, pool: WorkerPool, start: Start
+        self, summary: ProjectSummary, store: StoreThread, pool: WorkerPool, start: Start
     ) -> bool:
         """Crawl to the end. Where the disk fails on the way, wait, and go on as after a crash.
 
         Returns whether the person cancelled the crawl during such a wait, so that the file does
         not know.
         """
-        wait = self._wait = DiskWait(self._commands, store.open_again, self._tell_of_wait)
+        wait = self._wait = DiskOutage(self._commands, store.open_again, self._tell_of_wait)
         wait.acts.extend(start.acts)
         wait.workers = start.workers
         while True:
             crawl = self._crawl = self._new_crawl(summary, store, pool, wait.workers)
-            silence = self._silence = SilentDisk(store.path, store.sign)
+            silence = self._silence = StalledDisk(store.path, store.sign)
             self._held = None
             try:
                 await self._attend(crawl, wait, silence)
@@ -192,7 +192,7 @@ class CrawlHost:
                 return False
 
     def _new_crawl(
-        self, summary: Summary, store: StoreThread, pool: WorkerPool, workers: int | None
+        self, summary: ProjectSummary, store: StoreThread, pool: WorkerPool, workers: int | None
     ) -> Crawl:
         return Crawl(
             summary,
@@ -204,7 +204,7 @@ class CrawlHost:
             on_state=self._state_changed,
         )
 
-    async def _attend(self, crawl: Crawl, wait: DiskWait, silence: SilentDisk) -> None:
+    async def _attend(self, crawl: Crawl, wait: DiskOutage, silence: StalledDisk) -> None:
         """Run a crawl, obey and report meanwhile."""
         begun = asyncio.Event()
         try:
@@ -230,13 +230,13 @@ class CrawlHost:
             self._held = structs.replace(self._held, state=state, waits=False)
         return cancelled
 
-    def _tell_of_wait(self, sentence: Said, alone: bool) -> None:  # noqa: FBT001 - what `DiskWait` gives
+    def _tell_of_wait(self, sentence: Translatable, alone: bool) -> None:  # noqa: FBT001 - what `DiskOutage` gives
         """Report that the crawl is paused, by itself or for the person, until the disk works."""
         if self._crawl is not None:
             self._held = held(self._held or self._crawl.progress(), sentence, waits=alone)
             self._send_progress()
 
-    async def _obey(self, crawl: Crawl, wait: DiskWait, silence: SilentDisk) -> None:
+    async def _obey(self, crawl: Crawl, wait: DiskOutage, silence: StalledDisk) -> None:
         while True:
             command = await self._commands.get()
             match command:
@@ -250,7 +250,7 @@ class CrawlHost:
                         await _steer(crawl, command)
                     self._send_progress()
 
-    async def _report(self, crawl: Crawl, silence: SilentDisk) -> None:
+    async def _report(self, crawl: Crawl, silence: StalledDisk) -> None:
         while True:
             if self._sleep.slept() and crawl.state is not CrawlState.PAUSED:
                 _log.info("the machine has slept: what was in flight is asked again")
@@ -302,7 +302,7 @@ async def _closed(store: StoreThread) -> None:
         _log.warning("project not closed in order", extra={"reason": str(e)})
 
 
-def _each_done(wait: DiskWait, begun: asyncio.Event) -> Iterator[Act | Change]:
+def _each_done(wait: DiskOutage, begun: asyncio.Event) -> Iterator[Act | Change]:
     """What waits to be done, each taken out when the next is asked for; `begun` is set then."""
     while wait.acts:
         yield wait.acts[0]
@@ -310,7 +310,7 @@ def _each_done(wait: DiskWait, begun: asyncio.Event) -> Iterator[Act | Change]:
     begun.set()
 
 
-async def _act(crawl: Crawl, wait: DiskWait, begun: asyncio.Event) -> None:
+async def _act(crawl: Crawl, wait: DiskOutage, begun: asyncio.Event) -> None:
     """Carry out acts as they come, from when `crawl` has begun: what takes long holds up nothing.
 
     What is not done when the crawl ends stays.

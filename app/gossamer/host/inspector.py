@@ -14,25 +14,25 @@ from functools import partial
 from msgspec.structs import replace
 
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
-from gossamer.extract.page import extract
-from gossamer.extract.rules import RuleError, matches
-from gossamer.extract.source import readable, spans_of
-from gossamer.fetch.fetcher import Fetcher
+from gossamer.extract.html_page import extract
+from gossamer.extract.page_source import readable, spans_of
+from gossamer.extract.selector_test import RuleError, matches
+from gossamer.fetch.fetcher import HttpFetcher
 from gossamer.host.log import log_to
 from gossamer.ipc.channel import Channel
-from gossamer.ipc.child import connect_to_parent
+from gossamer.ipc.child_process import connect_to_parent
 from gossamer.model.inspection import (
     SOURCE_BYTES,
     Finding,
     Inspect,
+    PageSource,
     Question,
     RuleResult,
-    Source,
     TestRule,
 )
 from gossamer.model.messages import Configure
 from gossamer.model.outcome import Outcome
-from gossamer.robots.rules import product_token, rules_for
+from gossamer.robots.robots_rules import product_token, rules_for
 
 _MAX_QUESTIONS = 100
 _LOOK_S = 20.0
@@ -45,7 +45,7 @@ class Inspector:
     def __init__(self) -> None:
         """Wait for `Configure`."""
         self._questions: asyncio.Queue[Question | Configure] = asyncio.Queue(_MAX_QUESTIONS)
-        self._source: Source | None = None
+        self._source: PageSource | None = None
         self.abandoned = asyncio.Event()
         """Set when the shell that started it has gone: nobody waits for an answer."""
 
@@ -63,7 +63,7 @@ class Inspector:
         log_to(configured.log)
         settings = configured.settings
         robot = product_token(settings.user_agent)
-        async with Fetcher(
+        async with HttpFetcher(
             settings,
             partial(extract, parser=settings.parser, robot=robot),
             secrets=configured.secrets,
@@ -77,7 +77,7 @@ class Inspector:
                     channel.send(answer)
 
     async def _answer(
-        self, question: Question | Configure, fetcher: Fetcher, robots: RobotsGate | None
+        self, question: Question | Configure, fetcher: HttpFetcher, robots: RobotsGate | None
     ) -> Finding | None:
         match question:
             case Inspect():
@@ -86,7 +86,9 @@ class Inspector:
                 return self._tested(question)
         return None
 
-    async def _inspect(self, wish: Inspect, fetcher: Fetcher, robots: RobotsGate | None) -> Source:
+    async def _inspect(
+        self, wish: Inspect, fetcher: HttpFetcher, robots: RobotsGate | None
+    ) -> PageSource:
         source = self._source
         if source is None or source.url != wish.url or wish.again:
             refusal = await _refusal(wish.url, robots)
@@ -120,22 +122,24 @@ def ending_within(limit_s: float) -> Iterator[None]:
         faulthandler.cancel_dump_traceback_later()
 
 
-async def _refusal(url: str, robots: RobotsGate | None) -> Source | None:
+async def _refusal(url: str, robots: RobotsGate | None) -> PageSource | None:
     """Why `url` is not to be asked for; None if nothing forbids it."""
     if robots is None:
         return None
     try:
         await robots.learn(url)
     except RobotsUnreachableError as e:
-        return Source(0, url, e.visit.outcome, detail=e.visit.detail)
+        return PageSource(0, url, e.visit.outcome, detail=e.visit.detail)
     refusal = robots.refusal(url)
-    return None if refusal is None else Source(0, url, Outcome.BLOCKED_BY_ROBOTS, detail=refusal)
+    return (
+        None if refusal is None else PageSource(0, url, Outcome.BLOCKED_BY_ROBOTS, detail=refusal)
+    )
 
 
-async def _fetched(url: str, fetcher: Fetcher) -> Source:
+async def _fetched(url: str, fetcher: HttpFetcher) -> PageSource:
     visit, body = await fetcher.fetch_source(url, SOURCE_BYTES)
     text, encoding = readable(body, visit.charset or None) if body else ("", "")
-    return Source(
+    return PageSource(
         number=0,
         url=url,
         outcome=visit.outcome,

@@ -18,7 +18,7 @@ _log: Path | None = None
 _encoder = msgspec.json.Encoder()
 
 
-class JsonLines(logging.Formatter):
+class JsonLogFormatter(logging.Formatter):
     """A record as one JSON object: what was given as `extra`, then what every line has."""
 
     def format(self, record: logging.LogRecord) -> str:
@@ -61,7 +61,7 @@ class BoundedErrors(logging.StreamHandler[TextIO]):
 def log_as_json() -> None:
     """Write the log of this process, from INFO on, to its standard error."""
     handler = BoundedErrors(sys.stderr)
-    handler.setFormatter(JsonLines())
+    handler.setFormatter(JsonLogFormatter())
     logging.basicConfig(level=logging.INFO, handlers=[handler])
 
 

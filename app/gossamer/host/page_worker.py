@@ -4,14 +4,14 @@ import asyncio
 from functools import partial
 from itertools import islice
 
-from gossamer.extract.page import extract, header_links
-from gossamer.fetch.cookies import CookieTrade
-from gossamer.fetch.descriptors import raise_limit
-from gossamer.fetch.fetcher import Fetcher
+from gossamer.extract.html_page import extract, header_links
+from gossamer.fetch.fd_limit import raise_limit
+from gossamer.fetch.fetcher import HttpFetcher
+from gossamer.fetch.set_cookie import CookieHeaders
 from gossamer.host.log import log_to
 from gossamer.ipc.channel import Channel
-from gossamer.ipc.child import connect_to_parent
-from gossamer.ipc.silence import beat
+from gossamer.ipc.child_process import connect_to_parent
+from gossamer.ipc.heartbeat import beat
 from gossamer.model.messages import (
     CancelJob,
     Cancelled,
@@ -24,7 +24,7 @@ from gossamer.model.messages import (
     Job,
     Working,
 )
-from gossamer.robots.rules import product_token
+from gossamer.robots.robots_rules import product_token
 from gossamer.robots.sitemaps import read_sitemap
 
 _AT_ONCE = 50
@@ -42,7 +42,7 @@ class PageWorker:
         """Take the owner of the tasks."""
         self._group = group
         self._channel: Channel[Job] | None = None
-        self._fetcher: Fetcher | None = None
+        self._fetcher: HttpFetcher | None = None
         self._tasks: dict[int, asyncio.Task[Fetched]] = {}
         self._early: list[Job] = []
         self._next: dict[int, Fetch] = {}
@@ -77,7 +77,7 @@ class PageWorker:
         settings = configured.settings
         max_links = settings.max_links
         robot = product_token(settings.user_agent)
-        async with Fetcher(
+        async with HttpFetcher(
             settings,
             partial(extract, parser=settings.parser, max_links=max_links, robot=robot),
             secrets=configured.secrets,
@@ -99,7 +99,7 @@ class PageWorker:
     def _has_jobs(self) -> bool:
         return bool(self._tasks or self._next)
 
-    def _take(self, job: Job, fetcher: Fetcher) -> None:
+    def _take(self, job: Job, fetcher: HttpFetcher) -> None:
         if isinstance(job, Configure):
             fetcher.set_timeout(job.settings.timeout_s)
         elif isinstance(job, Fetch):
@@ -112,7 +112,7 @@ class PageWorker:
         elif isinstance(job, Drop):
             self._group.create_task(self._drop(fetcher), name="drop")
 
-    def _begin(self, fetcher: Fetcher) -> None:
+    def _begin(self, fetcher: HttpFetcher) -> None:
         for job in list(islice(self._next.values(), _AT_ONCE)):
             del self._next[job.job]
             hop = self._group.create_task(_hop(job, fetcher), name=job.url)
@@ -129,7 +129,7 @@ class PageWorker:
         elif task.exception() is None:
             self._send(task.result())
 
-    async def _drop(self, fetcher: Fetcher) -> None:
+    async def _drop(self, fetcher: HttpFetcher) -> None:
         self._next.clear()
         tasks = list(self._tasks.values())
         for task in tasks:
@@ -144,8 +144,8 @@ class PageWorker:
             self._channel.send(message)
 
 
-async def _hop(job: Fetch, fetcher: Fetcher) -> Fetched:
-    trade = CookieTrade(job.cookies)
+async def _hop(job: Fetch, fetcher: HttpFetcher) -> Fetched:
+    trade = CookieHeaders(job.cookies)
     text = ""
     match job.what:
         case FetchKind.PAGE:

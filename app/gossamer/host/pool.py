@@ -11,11 +11,11 @@ from zlib import crc32
 from msgspec.structs import replace
 
 from gossamer.engine.ports import WorkerDiedError
-from gossamer.host.ahead import ROLE
 from gossamer.host.cookie_jar import CookieJar
-from gossamer.ipc.child import Child, adopt
+from gossamer.host.prespawn import ROLE
+from gossamer.ipc.child_process import Child, adopt
+from gossamer.ipc.heartbeat import SilenceAlarm
 from gossamer.ipc.launch import Launched, launch
-from gossamer.ipc.silence import SilenceAlarm
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages import (
     CancelJob,
@@ -28,7 +28,7 @@ from gossamer.model.messages import (
     Result,
     Working,
 )
-from gossamer.model.page import Manner, Visit
+from gossamer.model.page import FetchMode, Visit
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings import CrawlSettings
 
@@ -140,7 +140,7 @@ class WorkerPool:
                 worker.child.send(self._configure)
 
     async def fetch(
-        self, url: str, what: FetchKind = FetchKind.PAGE, manner: Manner = Manner.USUAL
+        self, url: str, what: FetchKind = FetchKind.PAGE, manner: FetchMode = FetchMode.USUAL
     ) -> Visit:
         """Ask `url` once. WorkerDiedError when its worker ended."""
         visit, _ = await self._run(url, what, manner)
@@ -166,7 +166,7 @@ class WorkerPool:
         await asyncio.gather(*(child.end(_END_TIMEOUT_S) for child in children))
 
     async def _run(
-        self, url: str, what: FetchKind, manner: Manner = Manner.USUAL
+        self, url: str, what: FetchKind, manner: FetchMode = FetchMode.USUAL
     ) -> tuple[Visit, str]:
         while not self._workers:
             self._ready.clear()

@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from gossamer.model.errors import DiskError, ProjectError, damaged_file
-from gossamer.model.messages import Selection
+from gossamer.model.messages import UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.rows import Batch, Summary, UrlRow
+from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
 from gossamer.store.database import UNREADABLE
-from gossamer.store.place import try_writing
+from gossamer.store.disk_space import try_writing
 from gossamer.store.writer import Writer
 
 T = TypeVar("T")
@@ -61,7 +61,7 @@ class StoreThread:
         used_s = self._used_s
         return None if used_s is None else (self._begun, used_s())
 
-    async def open(self) -> Summary:
+    async def open(self) -> ProjectSummary:
         """Open the file for writing; ProjectError if that cannot be."""
         try:
             summary = await self._opened()
@@ -73,11 +73,11 @@ class StoreThread:
         self._created_at = summary.created_at
         return summary
 
-    async def _opened(self) -> Summary:
+    async def _opened(self) -> ProjectSummary:
         self._writer = await self._call(lambda: Writer(self.path))
         return await self.summary()
 
-    async def open_again(self) -> Summary:
+    async def open_again(self) -> ProjectSummary:
         """Open the file anew after a failure; DiskError unless its folder takes more.
 
         ProjectError if another project stands there now.
@@ -113,11 +113,11 @@ class StoreThread:
         finally:
             self._thread.shutdown(wait=False)
 
-    async def summary(self) -> Summary:
+    async def summary(self) -> ProjectSummary:
         """The project as a whole."""
         return await self._call(self._open_writer.summary)
 
-    async def commit(self, batch: Batch) -> list[UrlRow]:
+    async def commit(self, batch: StoreBatch) -> list[UrlRow]:
         """Write `batch` in one transaction; the known URLs whose rank improved."""
         improved = await self._call(lambda: self._open_writer.commit(batch))
         self._sound_commits += 1
@@ -137,7 +137,7 @@ class StoreThread:
         """What is spent of budgets, by key."""
         return await self._call(lambda: self._open_writer.budgets(limit))
 
-    async def selected(self, selection: Selection, after: int, limit: int) -> list[UrlRow]:
+    async def selected(self, selection: UrlSelection, after: int, limit: int) -> list[UrlRow]:
         """URLs of a selection by id."""
         return await self._call(lambda: self._open_writer.selected(selection, after, limit))
 

@@ -10,7 +10,7 @@ from typing import IO, Final, Protocol
 
 from gossamer.ipc import CHILD_FLAG, PASSWORD_VARIABLE
 from gossamer.model.errors import CrawlHostError
-from gossamer.model.said import system_reason
+from gossamer.model.translatable import system_reason
 
 TOKEN_BYTES: Final = 32
 LOOPBACK: Final = "127.0.0.1"
@@ -50,7 +50,7 @@ class Process(Protocol):
 class Launched:
     """A child that was started. It connects to `listener` once it is up, and shows `token`.
 
-    Either `gossamer.ipc.child.adopt` it or `abandon` it.
+    Either `gossamer.ipc.child_process.adopt` it or `abandon` it.
     """
 
     def __init__(self, process: Process, listener: socket.socket, token: bytes) -> None:

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Final
 
-from gossamer.model.said import Said, Sentence, said
+from gossamer.model.translatable import Sentence, Translatable, said
 
 DAMAGED: Final[Sentence] = (
     "{path} is damaged; use a copy of it,"
@@ -21,8 +21,8 @@ class KnownError(Exception):
 
     exit_code = 2
 
-    def __init__(self, sentence: Sentence | Said, /, **values: object) -> None:
-        self.said = sentence if isinstance(sentence, Said) else said(sentence, **values)
+    def __init__(self, sentence: Sentence | Translatable, /, **values: object) -> None:
+        self.said = sentence if isinstance(sentence, Translatable) else said(sentence, **values)
         super().__init__(str(self.said))
 
 
@@ -57,7 +57,7 @@ class BugError(Exception):
     """The program broke a promise to itself. Never shown as the person's mistake."""
 
 
-def damaged_file(sentence: Said) -> Path | None:
+def damaged_file(sentence: Translatable) -> Path | None:
     """The project file that a sentence calls damaged; None if it says something else."""
     return Path(str(sentence.values["path"])) if sentence.template == DAMAGED else None
 

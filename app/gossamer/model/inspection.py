@@ -30,7 +30,7 @@ class TestRule(Struct, tag=True, frozen=True, array_like=True):
     text: str = ""
 
 
-class Source(Struct, tag=True, frozen=True):
+class PageSource(Struct, tag=True, frozen=True):
     """What came: `text` is the body, for people to read; `detail` says why it is none, or not all.
 
     Lines end with a line feed, and very long ones are broken. Control and bidirectional
@@ -74,4 +74,4 @@ class RuleResult(Struct, tag=True, frozen=True):
 
 
 Question = Inspect | TestRule
-Finding = Source | RuleResult
+Finding = PageSource | RuleResult

@@ -10,14 +10,14 @@ from typing import Any
 
 from msgspec import Struct, field
 
-from gossamer.model.cookies import Cookie
+from gossamer.model.cookie import Cookie
 from gossamer.model.counts import DONE, ERRORS, KNOWN, LEFT_OUT, QUEUED, REDIRECTS, count
 from gossamer.model.outcome import PAGES, Outcome
-from gossamer.model.page import Manner, Visit
-from gossamer.model.said import Said, said
+from gossamer.model.page import FetchMode, Visit
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.model.translatable import Translatable, said
 
 # ---------------------------------------------------------------- shell → host
 
@@ -48,7 +48,7 @@ class Action(StrEnum):
     folder from now on."""
 
 
-class Selection(Struct, frozen=True):
+class UrlSelection(Struct, frozen=True):
     """Some of the URLs of a crawl: those that meet all that is given. Nothing given is all."""
 
     ids: tuple[int, ...] = ()
@@ -66,7 +66,7 @@ class Act(Struct, tag=True, frozen=True):
     """Do something to some of the URLs, in whatever state the crawl is."""
 
     action: Action
-    selection: Selection
+    selection: UrlSelection
 
 
 class Change(Struct, tag=True, frozen=True):
@@ -147,7 +147,7 @@ class HostState(Struct, frozen=True, array_like=True):
 class Retry(Struct, frozen=True, array_like=True):
     """A URL that is asked again: its host did not answer, and nobody else has so far."""
 
-    why: Said
+    why: Translatable
     """What its host does: "example.com refuses connections"."""
     seconds: int
     """Until it is asked again; 0: it is being asked."""
@@ -157,7 +157,7 @@ class Retry(Struct, frozen=True, array_like=True):
     """As many tries as there are going to be."""
 
     @property
-    def said(self) -> Said:
+    def said(self) -> Translatable:
         """All of it, as one sentence."""
         values = {"why": self.why, "number": self.number, "most": self.most}
         if not self.seconds:
@@ -203,7 +203,7 @@ class Progress(Struct, tag=True, frozen=True):
     in_flight: list[InFlight] = field(default_factory=list)
     hosts: list[HostState] = field(default_factory=list)
     """At most a dozen: those left alone first, then the busiest; at most half a second old."""
-    notice: Said | None = None
+    notice: Translatable | None = None
     """Why the crawl paused by itself; one sentence for the person."""
     waits: bool = False
     """Whether it goes on by itself when what `notice` tells of has passed."""
@@ -236,7 +236,7 @@ def progress_by(
 class Trouble(Struct, tag=True, frozen=True):
     """The host cannot go on; one sentence for the person. The host ends after it."""
 
-    sentence: Said
+    sentence: Translatable
     exit_code: int
     again: bool = False
     """Whether the shell starts it again by itself: it hung, and had got on before."""
@@ -284,7 +284,7 @@ class Fetch(Struct, tag=True, frozen=True, array_like=True):
     what: FetchKind = FetchKind.PAGE
     cookies: str = ""
     """The value of the Cookie header, decoded as ISO-8859-1."""
-    manner: Manner = Manner.USUAL
+    manner: FetchMode = FetchMode.USUAL
 
     def __repr__(self) -> str:
         return f"Fetch({self.job}, {self.url!r}, {self.what!r})"

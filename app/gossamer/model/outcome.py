@@ -6,7 +6,7 @@ The numbers are stored in project files: a number once given keeps its meaning.
 from enum import IntEnum, StrEnum
 from functools import lru_cache
 
-from gossamer.model.said import Sentence
+from gossamer.model.translatable import Sentence
 
 
 class UrlState(IntEnum):

@@ -92,7 +92,7 @@ class Link(NamedTuple):
 _KINDS = bytes(LinkKind)
 
 
-class Mostly(Struct, frozen=True, array_like=True, gc=False):
+class SparseColumn(Struct, frozen=True, array_like=True, gc=False):
     """A text for each link of a page, nearly always the same: `usual`, but for the others.
 
     `positions` are those of the others, rising, and `others` their texts.
@@ -145,9 +145,9 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
     targets: list[int] = []
     kinds: bytes = b""
     texts: list[str] = []
-    rels: Mostly = Mostly()
-    elements: Mostly = Mostly()
-    fragments: Mostly = Mostly()
+    rels: SparseColumn = SparseColumn()
+    elements: SparseColumn = SparseColumn()
+    fragments: SparseColumn = SparseColumn()
 
     @classmethod
     def of(cls, links: Iterable[tuple[int, LinkKind, str, str, str, str]]) -> Self:
@@ -156,7 +156,7 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
         if not columns:
             return cls()
         targets, kinds, texts, *others = columns
-        return cls(list(targets), bytes(kinds), list(texts), *map(Mostly.of, others))
+        return cls(list(targets), bytes(kinds), list(texts), *map(SparseColumn.of, others))
 
     def __post_init__(self) -> None:
         count = len(self.kinds)
@@ -228,7 +228,7 @@ class Extract(Struct, frozen=True, gc=False):
     """As what the page counts, if it came whole and with a status of success."""
 
 
-class Manner(IntEnum):
+class FetchMode(IntEnum):
     """How a URL is asked."""
 
     USUAL = 0
@@ -279,7 +279,7 @@ class Visit(Struct, frozen=True, array_like=True):
     """Stands for the cookies that the request for a redirect carried; 0 for none."""
     cookies_ahead: int = 0
     """Likewise for those that a request for `location` would carry now."""
-    again: Manner = Manner.USUAL
+    again: FetchMode = FetchMode.USUAL
     """Unless USUAL, this answer does not count: the URL is to be asked once more in this manner."""
     redirect_delay_s: int = 0
 

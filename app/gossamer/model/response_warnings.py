@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from enum import StrEnum
 from typing import Final, TypeAlias
 
-from gossamer.model.said import Sentence
+from gossamer.model.translatable import Sentence
 
 
 class ResponseWarning(StrEnum):

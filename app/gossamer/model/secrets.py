@@ -13,7 +13,7 @@ from msgspec import Struct, field
 
 from gossamer.model.errors import UsageError
 from gossamer.model.headers import check_headers
-from gossamer.model.said import Said, enumerated, said
+from gossamer.model.translatable import Translatable, enumerated, said
 
 _CONTROL = re.compile(r"[\x00-\x1f\x7f]")
 
@@ -101,7 +101,7 @@ class SecretNames(Struct, frozen=True, kw_only=True):
         return bool(self.user is not None or self.cookies or self.headers)
 
     @property
-    def said(self) -> Said:
+    def said(self) -> Translatable:
         """For a sentence: "the password of jo and the cookie id for https://example.com"."""
         user = self.user or said("nobody")
         parts = [] if self.user is None else [said("the password of {user}", user=user)]

@@ -10,13 +10,13 @@ import msgspec
 from msgspec import Struct
 
 from gossamer.model.errors import UsageError
+from gossamer.model.folder_priority import FolderPriority
 from gossamer.model.headers import check_headers, check_public_headers
 from gossamer.model.page import LinkKind
 from gossamer.model.proxy import parse_proxy
-from gossamer.model.said import Said
 from gossamer.model.secrets import SecretNames
 from gossamer.model.text import MAX_TYPED_CHARACTERS, one_line
-from gossamer.model.turns import FolderTurn
+from gossamer.model.translatable import Translatable
 from gossamer.model.user_agents import GOSSAMER
 
 MIB = 1024 * 1024
@@ -125,7 +125,7 @@ class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Fetch the roots and follow their redirects, but no links."""
     guard: bool = True
     """Pause when nearly every answer is a failure."""
-    turns: tuple[FolderTurn, ...] = ()
+    turns: tuple[FolderPriority, ...] = ()
     """The folders that the person held back, or wants crawled first, while the crawl ran."""
 
     def checked(self) -> "CrawlSettings":
@@ -187,9 +187,9 @@ RANGES: dict[str, tuple[float, float]] = {
 """The smallest and the largest value of each setting that is a number; None is always allowed."""
 
 
-def setting_words(name: str) -> Said:
+def setting_words(name: str) -> Translatable:
     """How a sentence calls the setting `name`: "Max redirects", and "Timeout" without its unit."""
-    return Said(name.removesuffix("_s").replace("_", " ").capitalize())
+    return Translatable(name.removesuffix("_s").replace("_", " ").capitalize())
 
 
 def _check_range(name: str, value: float | None) -> None:

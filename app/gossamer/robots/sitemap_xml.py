@@ -40,11 +40,11 @@ _AMPERSAND = re.compile(
 )
 
 
-class DamagedError(Exception):
+class SitemapXmlError(Exception):
     """The stream ends here. The message says why, in one line."""
 
 
-class Field(NamedTuple):
+class SitemapElement(NamedTuple):
     """An element directly in an entry: names in lower case, without prefix."""
 
     name: str
@@ -52,11 +52,11 @@ class Field(NamedTuple):
     text: str
 
 
-class Entry(Struct):
+class SitemapEntry(Struct):
     """One `url`, `sitemap`, `item` or `entry`."""
 
     name: str
-    fields: list[Field] = []
+    fields: list[SitemapElement] = []
 
 
 class EntryStream:
@@ -70,14 +70,14 @@ class EntryStream:
         self._data = data
         self._depth = 0
         self._elements = 0
-        self._entry: Entry | None = None
+        self._entry: SitemapEntry | None = None
         self._entry_depth = 0
         self._attributes: dict[str, str] = {}
         self._pieces: list[str] = []
         self._room = 0
-        self._done: list[Entry] = []
+        self._done: list[SitemapEntry] = []
 
-    def __iter__(self) -> Iterator[Entry]:
+    def __iter__(self) -> Iterator[SitemapEntry]:
         """Each entry; DamagedError after the last that could be read, be it only in part."""
         parser = self._parser()
         fed_bytes = 0
@@ -91,17 +91,17 @@ class EntryStream:
             parser.Parse(b"", True)  # noqa: FBT003 - it takes no keywords
         except expat.ExpatError as e:
             yield from self._rescued()
-            raise DamagedError(f"it is not well-formed XML: {e}") from e
-        except DamagedError:
+            raise SitemapXmlError(f"it is not well-formed XML: {e}") from e
+        except SitemapXmlError:
             yield from self._rescued()
             raise
         yield from self._taken()
 
-    def _taken(self) -> list[Entry]:
+    def _taken(self) -> list[SitemapEntry]:
         done, self._done = self._done, []
         return done
 
-    def _rescued(self) -> list[Entry]:
+    def _rescued(self) -> list[SitemapEntry]:
         """What was read, and of the entry that was not read to its end what there is."""
         return [*self._taken(), *([self._entry] if self._entry else [])]
 
@@ -120,15 +120,15 @@ class EntryStream:
         self._depth += 1
         self._elements += 1
         if self._depth > MAX_DEPTH:
-            raise DamagedError("its elements are nested too deep")
+            raise SitemapXmlError("its elements are nested too deep")
         if self._elements > MAX_ELEMENTS:
-            raise DamagedError(f"it has more than {MAX_ELEMENTS:,} elements")
+            raise SitemapXmlError(f"it has more than {MAX_ELEMENTS:,} elements")
         name = _local(name)
         if self._depth == 1:
             self.root = name
         elif self._entry is None:
             if name in _ENTRIES:
-                self._entry = Entry(name)
+                self._entry = SitemapEntry(name)
                 self._entry_depth = self._depth
         elif self._depth == self._entry_depth + 1:
             self._attributes = attributes
@@ -147,18 +147,20 @@ class EntryStream:
                 self._entry = None
             elif self._depth == self._entry_depth + 1 and len(self._entry.fields) < MAX_FIELDS:
                 attributes = {_local(key): value for key, value in self._attributes.items()}
-                self._entry.fields.append(Field(_local(name), attributes, "".join(self._pieces)))
+                self._entry.fields.append(
+                    SitemapElement(_local(name), attributes, "".join(self._pieces))
+                )
         self._depth -= 1
 
     def _refuse_entities(self, *declaration: object) -> None:
         del declaration
-        raise DamagedError("it declares entities")
+        raise SitemapXmlError("it declares entities")
 
 
 def _check_pending(size_bytes: int) -> None:
     """Refuse a tag that expat has been collecting for too long."""
     if size_bytes > MAX_TOKEN:
-        raise DamagedError(f"it has a tag of more than {MAX_TOKEN:,} bytes")
+        raise SitemapXmlError(f"it has a tag of more than {MAX_TOKEN:,} bytes")
 
 
 def _local(name: str) -> str:
@@ -202,7 +204,7 @@ def _texts(data: bytes) -> Iterator[str]:
             yield escape(rest[:end])
             rest = rest[end:]
         elif len(rest) > MAX_TOKEN:
-            raise DamagedError(f"it has a text of more than {MAX_TOKEN:,} characters")
+            raise SitemapXmlError(f"it has a text of more than {MAX_TOKEN:,} characters")
     if rest:
         yield escape(rest)
 

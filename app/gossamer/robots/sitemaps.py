@@ -11,8 +11,14 @@ from msgspec import Struct
 
 from gossamer.model.page import NO_LINKS, Link, LinkKind, PageLinks
 from gossamer.model.text import clean_text, one_line
-from gossamer.robots.inflating import inflated
-from gossamer.robots.sitemap_xml import DamagedError, Entry, EntryStream, Field, encoding_of
+from gossamer.robots.gunzip import inflated
+from gossamer.robots.sitemap_xml import (
+    EntryStream,
+    SitemapElement,
+    SitemapEntry,
+    SitemapXmlError,
+    encoding_of,
+)
 from gossamer.urls.parse import join, serialised_fragment
 
 MAX_ENTRIES = 50_000
@@ -116,7 +122,7 @@ class _Listing:
         self._room -= 1
         self._add(href, kind, element, text)
 
-    def enter_alternate(self, part: Field, element: str) -> None:
+    def enter_alternate(self, part: SitemapElement, element: str) -> None:
         """Add the translation that a `link` names, if there is room for more of them."""
         href = part.attributes.get("href", "").strip(_BLANK)
         rel = part.attributes.get("rel", "alternate").lower().split()
@@ -170,7 +176,7 @@ def _read_xml(data: bytes, listing: _Listing) -> tuple[SitemapForm, str]:
             if stream.root not in _FORMS or listing.is_full:
                 break
             _enter(entry, listing)
-    except DamagedError as e:
+    except SitemapXmlError as e:
         damage = str(e)
     form = _FORMS.get(stream.root)
     if form is not None:
@@ -181,7 +187,7 @@ def _read_xml(data: bytes, listing: _Listing) -> tuple[SitemapForm, str]:
     raise NotASitemapError(f"It is XML of another kind: its outermost element is {name}.")
 
 
-def _enter(entry: Entry, listing: _Listing) -> None:
+def _enter(entry: SitemapEntry, listing: _Listing) -> None:
     if entry.name == "item":
         _enter_item(entry, listing)
     elif entry.name == "entry":
@@ -190,7 +196,7 @@ def _enter(entry: Entry, listing: _Listing) -> None:
         _enter_location(entry, listing)
 
 
-def _enter_location(entry: Entry, listing: _Listing) -> None:
+def _enter_location(entry: SitemapEntry, listing: _Listing) -> None:
     """A `url` or `sitemap`; where it names more than one place, the first counts."""
     kind = LinkKind.SITEMAP_INDEX if entry.name == "sitemap" else LinkKind.SITEMAP
     location = _first_text(entry, "loc")
@@ -202,7 +208,7 @@ def _enter_location(entry: Entry, listing: _Listing) -> None:
             listing.enter_alternate(part, "xhtml:link")
 
 
-def _enter_item(entry: Entry, listing: _Listing) -> None:
+def _enter_item(entry: SitemapEntry, listing: _Listing) -> None:
     """An item of RSS: its link, or else its guid, which is one unless it says otherwise."""
     date = _first_text(entry, "pubdate") or _first_text(entry, "date")
     if link := _first_text(entry, "link"):
@@ -215,7 +221,7 @@ def _enter_item(entry: Entry, listing: _Listing) -> None:
             return
 
 
-def _enter_atom(entry: Entry, listing: _Listing) -> None:
+def _enter_atom(entry: SitemapEntry, listing: _Listing) -> None:
     """An entry of Atom: its first alternate link, which is the page; others are translations."""
     links = [
         part
@@ -232,7 +238,7 @@ def _enter_atom(entry: Entry, listing: _Listing) -> None:
             listing.enter_alternate(part, "entry link")
 
 
-def _first_text(entry: Entry, name: str) -> str:
+def _first_text(entry: SitemapEntry, name: str) -> str:
     """The text of the first element of that name that has any."""
     for part in entry.fields:
         if part.name == name and (text := part.text.strip(_BLANK)):

@@ -10,7 +10,7 @@ from typing import Self
 import msgspec
 
 from gossamer.model.errors import KnownError, ProjectError
-from gossamer.model.holder import Holder
+from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages import (
     Act,
     Action,
@@ -20,33 +20,33 @@ from gossamer.model.messages import (
     Pause,
     Progress,
     Resume,
-    Selection,
     SetWorkers,
     Start,
     Trouble,
+    UrlSelection,
 )
-from gossamer.model.rows import Summary
-from gossamer.model.said import Said
 from gossamer.model.secrets import NO_SECRETS, NOTHING_SECRET, OriginSecrets, Secrets
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import LIVE, PAUSES, CrawlState
+from gossamer.model.store_batch import ProjectSummary
+from gossamer.model.translatable import Translatable
 from gossamer.model.user_agents import user_agent_of
-from gossamer.session.changes import AT_ONCE, changed, different
-from gossamer.session.counting import progress_of
 from gossamer.session.host_link import END_TIMEOUT_S, HostLink, other_holder_of, wait_for_endings
-from gossamer.session.hosts import Hosts
-from gossamer.session.inspection import Inspection
-from gossamer.session.onlooking import LOOK_EVERY_S, Onlooker
-from gossamer.session.places import crawl_log, new_project_path
+from gossamer.session.host_messages import NOT_NOTED, missing
+from gossamer.session.host_pool import HostPool
+from gossamer.session.live_settings import AT_ONCE, changed, different
+from gossamer.session.observer import LOOK_EVERY_S, CrawlObserver
+from gossamer.session.offline_counters import progress_of
+from gossamer.session.page_inspection import PageInspector
+from gossamer.session.paths import crawl_log, new_project_path
+from gossamer.session.secret_extraction import separated, separated_anew
 from gossamer.session.secret_keeper import SecretKeeper
-from gossamer.session.sentences import NOT_NOTED, missing
-from gossamer.session.separation import separated, separated_anew
 from gossamer.store import project
 from gossamer.store.lock import taken
+from gossamer.store.new_files import ensure_text
 from gossamer.store.reader import Reader
-from gossamer.store.targets import ensure_text
 from gossamer.store.writer import give_up
-from gossamer.urls.decisions import settings_after
+from gossamer.urls.folder_decisions import settings_after
 from gossamer.urls.parse import parse_root, server_url
 from gossamer.urls.scope import Scope
 
@@ -65,15 +65,15 @@ class CrawlSession(SecretKeeper, HostLink):
     state does nothing. Use it on one loop; `updates` may be iterated by several.
     """
 
-    def __init__(self, path: Path, summary: Summary, hosts: Hosts) -> None:
+    def __init__(self, path: Path, summary: ProjectSummary, hosts: HostPool) -> None:
         """Take an existing project. Use `create` or `open`."""
         SecretKeeper.__init__(self, summary.settings)
         HostLink.__init__(self, progress_of(summary), hosts)
         self.path = path
-        self.inspection = Inspection(self, lambda: self._secrets)
+        self.inspection = PageInspector(self, lambda: self._secrets)
         self._acts_sent = 0
         """To the present host."""
-        self._holder: Holder | None = None
+        self._holder: LockOwner | None = None
         """Who had the project at the last look."""
         self._acts_for_start: tuple[Act, ...] = ()
         """What was wished while no crawl ran, and is to be done as soon as one does."""
@@ -84,7 +84,7 @@ class CrawlSession(SecretKeeper, HostLink):
         settings: CrawlSettings,
         path: Path | None = None,
         secrets: OriginSecrets = NOTHING_SECRET,
-        hosts: Hosts | None = None,
+        hosts: HostPool | None = None,
         *,
         bound: Secrets = NO_SECRETS,
     ) -> Self:
@@ -92,8 +92,8 @@ class CrawlSession(SecretKeeper, HostLink):
 
         `secrets`, and what is secret in the settings, are for the one origin that the roots have,
         what is `bound` for the origins that it names. They are kept in memory (see
-        `gossamer.session.separation`); the file names them, no more. `hosts` may have a crawl host
-        ready. Raises UsageError for settings that cannot be used, ProjectError where
+        `gossamer.session.secret_extraction`); the file names them, no more. `hosts` may have a
+        crawl host ready. Raises UsageError for settings that cannot be used, ProjectError where
         the file cannot be made or exists already.
         """
         typed = msgspec.structs.replace(
@@ -113,16 +113,16 @@ class CrawlSession(SecretKeeper, HostLink):
         return session
 
     @classmethod
-    def open(cls, path: Path, hosts: Hosts | None = None) -> Self:
+    def open(cls, path: Path, hosts: HostPool | None = None) -> Self:
         """Open an existing project; ProjectError with the reason if that cannot be."""
         project.check(path)
         with Reader(path) as reader:
-            session = cls(path, reader.summary(), hosts or Hosts())
+            session = cls(path, reader.summary(), hosts or HostPool())
         session._holder = other_holder_of(path)
         return session
 
     @property
-    def held_by(self) -> Holder | None:
+    def held_by(self) -> LockOwner | None:
         """Who else had the project open to crawl it, when it was opened or `look_on` saw it last.
 
         Then it can be read here, no more.
@@ -136,7 +136,7 @@ class CrawlSession(SecretKeeper, HostLink):
 
     async def look_on(self) -> None:
         """Until `close`, follow what others do with the project: who has it, how far it comes."""
-        onlooker = Onlooker(self.path)
+        onlooker = CrawlObserver(self.path)
         try:
             while not self._closed:
                 if self._is_at_rest():
@@ -154,7 +154,7 @@ class CrawlSession(SecretKeeper, HostLink):
         ending = self._reaping is not None and not self._reaping.done()
         return self._host is None and not ending and not self._beginning.locked()
 
-    def _saw(self, holder: Holder | None, summary: Summary | None) -> None:
+    def _saw(self, holder: LockOwner | None, summary: ProjectSummary | None) -> None:
         if summary is None and holder == self._holder:
             return
         self._holder = holder
@@ -261,7 +261,7 @@ class CrawlSession(SecretKeeper, HostLink):
             async with asyncio.timeout(END_TIMEOUT_S):
                 await asyncio.to_thread(give_up, self.path)
         except (TimeoutError, ProjectError):
-            self._publish(Trouble(Said(NOT_NOTED), ProjectError.exit_code))
+            self._publish(Trouble(Translatable(NOT_NOTED), ProjectError.exit_code))
 
     async def change(self, changes: Mapping[str, object]) -> None:
         """Go on with other settings, by name.
@@ -294,7 +294,7 @@ class CrawlSession(SecretKeeper, HostLink):
             raise
         self.tell(secrets)
         self._acts_for_start += tuple(
-            Act(Action.RECRAWL, Selection(folder=server_url(server), failed=True))
+            Act(Action.RECRAWL, UrlSelection(folder=server_url(server), failed=True))
             for server in sorted(added)
         )
         if goes_on:
@@ -312,9 +312,9 @@ class CrawlSession(SecretKeeper, HostLink):
 
     async def cancel_url(self, url_id: int) -> None:
         """Cancel one URL, in flight or queued; its row will say so."""
-        await self.act(Action.CANCEL, Selection(ids=(url_id,)))
+        await self.act(Action.CANCEL, UrlSelection(ids=(url_id,)))
 
-    async def act(self, action: Action, selection: Selection) -> None:
+    async def act(self, action: Action, selection: UrlSelection) -> None:
         """Do something to some of the URLs. Returns when that is done, and their rows say so.
 
         What is to be crawled again, released or included again starts a crawl that is finished.

@@ -9,21 +9,21 @@ from typing import TYPE_CHECKING, Final
 
 from msgspec import structs
 
-from gossamer.ipc.silence import SilenceAlarm
+from gossamer.ipc.heartbeat import SilenceAlarm
 from gossamer.model.errors import CrawlHostError
-from gossamer.model.holder import Holder
+from gossamer.model.lock_owner import LockOwner
 from gossamer.model.messages import Alive, Command, Progress, Report, Start, Trouble
-from gossamer.model.said import Said
 from gossamer.model.state import LIVE, CrawlState
-from gossamer.session.counting import failed
+from gossamer.model.translatable import Translatable
+from gossamer.session.host_messages import DIED, OPENING, error_of, hung
+from gossamer.session.host_pool import HostPool
 from gossamer.session.host_start import started_host
-from gossamer.session.hosts import Hosts
-from gossamer.session.mailbox import News
-from gossamer.session.sentences import DIED, OPENING, error_of, hung
+from gossamer.session.offline_counters import failed
+from gossamer.session.update_queue import UpdateStream
 from gossamer.store.lock import holder_of
 
 if TYPE_CHECKING:
-    from gossamer.ipc.child import Child
+    from gossamer.ipc.child_process import Child
 
 SILENCE_S = 30.0
 """So long a crawl process may say nothing, not even that it is alive, before it is replaced."""
@@ -35,7 +35,7 @@ _ENDING: Final[set[int]] = set()
 """The process ids of crawl processes that were ended by force and may still have their project."""
 
 
-def other_holder_of(project: Path) -> Holder | None:
+def other_holder_of(project: Path) -> LockOwner | None:
     """Who has the project open for writing, but for processes of ours that were ended just now."""
     holder = holder_of(project)
     return None if _is_ending(holder) else holder
@@ -48,7 +48,7 @@ def wait_for_endings(project: Path) -> None:
         time.sleep(_LET_GO_S)
 
 
-def _is_ending(holder: Holder | None) -> bool:
+def _is_ending(holder: LockOwner | None) -> bool:
     """Whether that is a process of ours that was ended and is about to let go."""
     return holder is not None and holder.pid in _ENDING and holder.host == socket.gethostname()
 
@@ -56,7 +56,7 @@ def _is_ending(holder: Holder | None) -> bool:
 class HostLink:
     """Starts the process, watches over it, and keeps what it told last."""
 
-    def __init__(self, progress: Progress, hosts: Hosts) -> None:
+    def __init__(self, progress: Progress, hosts: HostPool) -> None:
         """Take where the crawl stands, and where processes come from."""
         self._hosts = hosts
         self.progress = progress
@@ -64,7 +64,7 @@ class HostLink:
         self._reaping: asyncio.Future[int | None] | None = None
         self.was_forced = False
         """Whether the last process had to be ended by force."""
-        self._news = News()
+        self._news = UpdateStream()
         self._trouble: Trouble | None = None
         self._alarm = SilenceAlarm(self._hang)
         self._hung = False
@@ -126,7 +126,7 @@ class HostLink:
                 await self._news.until(opened)
         except TimeoutError:
             opening = structs.replace(
-                self.progress, state=CrawlState.PAUSED, notice=Said(OPENING), waits=True
+                self.progress, state=CrawlState.PAUSED, notice=Translatable(OPENING), waits=True
             )
             self._news.tell(opening, opening)
             await self._news.until(opened)
@@ -225,7 +225,7 @@ class HostLink:
     def _end_of_host(self) -> Trouble:
         """What is told of a process that has ended in the middle of its crawl."""
         if not self._hung:
-            return Trouble(Said(DIED), CrawlHostError.exit_code)
+            return Trouble(Translatable(DIED), CrawlHostError.exit_code)
         got_on = self._hung_at is None or self.progress.fetched > self._hung_at
         self._hung_at = self.progress.fetched
         return hung(again=got_on)

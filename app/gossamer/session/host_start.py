@@ -3,13 +3,13 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from gossamer.ipc.child import Child, adopt
+from gossamer.ipc.child_process import Child, adopt
 from gossamer.model.messages import Report
-from gossamer.session.hosts import Hosts
+from gossamer.session.host_pool import HostPool
 
 
 async def started_host(
-    hosts: Hosts,
+    hosts: HostPool,
     page_workers: int,
     log: Path,
     on_reports: Callable[[list[Report]], None],

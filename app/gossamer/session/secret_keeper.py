@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from gossamer.model.secrets import OriginSecrets, SecretNames, Secrets
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.keyring import forget, recalled, remember
-from gossamer.session.separation import for_project, separated
+from gossamer.session.secret_extraction import for_project, separated
 
 
 class SecretKeeper:

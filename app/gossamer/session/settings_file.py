@@ -16,15 +16,15 @@ from msgspec.structs import replace
 
 from gossamer.model.errors import OutputError, UsageError
 from gossamer.model.headers import header_of
-from gossamer.model.said import system_reason
 from gossamer.model.settings import (
     OF_ONE_CRAWL,
     CrawlSettings,
     encode_settings,
     for_another_crawl,
 )
-from gossamer.session.separation import separated
-from gossamer.store.aside import write_aside
+from gossamer.model.translatable import system_reason
+from gossamer.session.secret_extraction import separated
+from gossamer.store.atomic_files import write_aside
 from gossamer.store.project import stored_settings
 from gossamer.urls.parse import without_userinfo
 

@@ -9,11 +9,11 @@ from typing import Any, Final
 
 from msgspec import convert, structs
 
-from gossamer.model.chains import BREAKS, PERMANENT_STATUSES, ChainType
+from gossamer.model.chain_types import BREAKS, PERMANENT_STATUSES, ChainType
 from gossamer.model.counts import REDIRECTS
-from gossamer.model.views import UrlRecord
-from gossamer.store.bulk import listed, marks
-from gossamer.store.chains import MAX_URLS, ONWARD
+from gossamer.model.project_queries import UrlRecord
+from gossamer.store.bulk_insert import listed, marks
+from gossamer.store.redirect_chains import MAX_URLS, ONWARD
 
 _MOST_HOPS: Final = MAX_URLS - 1
 _REDIRECTS: Final = listed(REDIRECTS)

@@ -9,14 +9,14 @@ from typing import Any, Final
 from msgspec import Struct
 from msgspec.structs import replace
 
-from gossamer.model.facets import Facet
-from gossamer.model.figures import TIME_STEPS_MS
+from gossamer.model.facet import Facet
 from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
+from gossamer.model.overview_data import TIME_STEPS_MS
+from gossamer.model.project_queries import NO_ANSWER, UNREACHED, Filter, View
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.rows import UNLINKED
+from gossamer.model.store_batch import UNLINKED
 from gossamer.model.text import clean_text
-from gossamer.model.views import NO_ANSWER, UNREACHED, Filter, View
-from gossamer.store.bulk import Value, listed
+from gossamer.store.bulk_insert import Value, listed
 from gossamer.store.chain_ends import CHAIN_JOINS
 
 DEPTH: Final = f"CASE WHEN u.depth < {UNLINKED} THEN u.depth END"

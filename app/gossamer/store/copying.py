@@ -6,11 +6,11 @@ from contextlib import closing
 from pathlib import Path
 
 from gossamer.model.errors import ProjectError
-from gossamer.model.said import system_reason
+from gossamer.model.translatable import system_reason
 from gossamer.store.database import file_version, open_for_reading, translated
-from gossamer.store.identity import file_of
+from gossamer.store.file_identity import file_of
 from gossamer.store.lock import WriterLock
-from gossamer.store.targets import FILES, new_project
+from gossamer.store.new_files import FILES, new_project
 
 SUFFIX = ".gossamer"
 PAGES_AT_ONCE = 512

@@ -10,9 +10,9 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
-from gossamer.model.rows import VisitRow
-from gossamer.store.bulk import Insert, chunks, marks
-from gossamer.store.deferred import Deferred
+from gossamer.model.store_batch import VisitRow
+from gossamer.store.bulk_insert import BulkInsert, chunks, marks
+from gossamer.store.deferred_indexes import DeferredIndex
 from gossamer.store.small_inlinks import ADDING, COUNT, COUNTED_KINDS, enter_at_once, of_kinds
 
 MOST_WAITING = 500_000
@@ -24,7 +24,7 @@ SMALL_FILE = 6_000
 PER_PAGE = 5
 """Pairs that may wait for each page of a file that is not small: of the pairs in it, an eighth."""
 _IS_COUNTED: Final = of_kinds(COUNTED_KINDS)
-_UNINDEXED = Insert("unindexed_source", "id, source")
+_UNINDEXED = BulkInsert("unindexed_source", "id, source")
 _WAIT: Final = f"""
     INSERT INTO temp.new_inlink (target, source, links, others)
     SELECT target, source, sum({_IS_COUNTED}), sum(NOT {_IS_COUNTED}) FROM link
@@ -52,7 +52,7 @@ class Inlinks:
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Take the writer's connection. Reads what a crash has left out of the tables."""
         self._connection = connection
-        self._waiting = Deferred(
+        self._waiting = DeferredIndex(
             connection, "new_inlink", "target, source, links, others", [_ENTER, _COUNT_ENTERED]
         )
         connection.execute(_LEFT_OUT)

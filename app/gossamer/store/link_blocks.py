@@ -15,8 +15,8 @@ from msgspec import Struct, convert, structs
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkAction, LinkKind
-from gossamer.model.views import LinkRecord
-from gossamer.store.bulk import chunks, marks
+from gossamer.model.project_queries import LinkRecord
+from gossamer.store.bulk_insert import chunks, marks
 
 LinkField: TypeAlias = tuple[str, Callable[[Any], Any]]
 """The name of a field of `LinkRecord`, and what is told of its value."""

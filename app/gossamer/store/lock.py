@@ -18,9 +18,9 @@ from typing import Final
 from platformdirs import user_data_path
 
 from gossamer.model.errors import DiskError, ProjectError
-from gossamer.model.holder import Holder
-from gossamer.store.aside import make_private, sweep
-from gossamer.store.identity import ensure_one_name, file_of
+from gossamer.model.lock_owner import LockOwner
+from gossamer.store.atomic_files import make_private, sweep
+from gossamer.store.file_identity import ensure_one_name, file_of
 from gossamer.store.lock_file import (
     PRIVATE,
     LockFile,
@@ -58,11 +58,11 @@ class WriterLock:
                 if by_number is not None:
                     held.callback(by_number.close)
             except BlockingIOError as e:
-                raise taken(path, holder_of(path) or Holder()) from e
+                raise taken(path, holder_of(path) or LockOwner()) from e
             except PermissionError as e:
                 # Windows says the same for a lock that is taken and for a folder not to be written.
                 if sys.platform == "win32" and beside.exists():
-                    raise taken(path, holder_of(path) or Holder()) from e
+                    raise taken(path, holder_of(path) or LockOwner()) from e
                 raise _not_writable(path) from e
             except NotAFileError as e:
                 raise ProjectError(
@@ -81,7 +81,7 @@ class WriterLock:
         self._held.close()
 
 
-def holder_of(path: Path) -> Holder | None:
+def holder_of(path: Path) -> LockOwner | None:
     """Who has the project at `path` open for writing; None if nobody has."""
     holder = holder_in(lock_path(path))
     if holder is None and (numbered := _numbered(path)) is not None:
@@ -89,7 +89,7 @@ def holder_of(path: Path) -> Holder | None:
     return holder
 
 
-def taken(path: Path, holder: Holder) -> ProjectError:
+def taken(path: Path, holder: LockOwner) -> ProjectError:
     """The error that says who has the project."""
     if holder.host and holder.host != socket.gethostname():
         return ProjectError(

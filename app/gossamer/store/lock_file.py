@@ -15,8 +15,14 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Final
 
-from gossamer.model.holder import Holder
-from gossamer.store.holder import MAX_BYTES, decode_holder, encode_holder, is_gone, this_process
+from gossamer.model.lock_owner import LockOwner
+from gossamer.store.lock_owner_file import (
+    MAX_BYTES,
+    decode_holder,
+    encode_holder,
+    is_gone,
+    this_process,
+)
 
 PRIVATE: Final = 0o600
 _SAFE: Final = (
@@ -163,7 +169,7 @@ class LockFile:
         return descriptor
 
 
-def holder_in(path: Path) -> Holder | None:
+def holder_in(path: Path) -> LockOwner | None:
     """Who has the lock file at `path` locked; None if nobody has."""
     try:
         descriptor = _opened(path, os.O_RDONLY | _SAFE)
@@ -173,7 +179,7 @@ def holder_in(path: Path) -> Holder | None:
         holder = decode_holder(os.read(descriptor, MAX_BYTES))
         return _judged(descriptor, holder)
     except OSError:
-        return Holder()
+        return LockOwner()
     finally:
         os.close(descriptor)
 
@@ -213,12 +219,12 @@ class NotAFileError(OSError):
     """In the place of a lock file stands a folder, a link, a pipe, a socket or a device."""
 
 
-def _judged(descriptor: int, holder: Holder | None) -> Holder | None:
+def _judged(descriptor: int, holder: LockOwner | None) -> LockOwner | None:
     """Whether who wrote the text of a lock file has it locked; the holder then."""
     try:
         try_lock(descriptor, shared=True)
     except (BlockingIOError, PermissionError):
-        return holder or Holder()
+        return holder or LockOwner()
     except OSError:
         return None if holder is None or is_gone(holder) else holder
     return None

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from gossamer.model.errors import ProjectError
-from gossamer.model.said import system_reason
-from gossamer.store.aside import Aside, told_of
+from gossamer.model.translatable import system_reason
+from gossamer.store.atomic_files import StagingFolder, told_of
 from gossamer.store.database import check_schema, file_version, opened, translated
-from gossamer.store.identity import file_of
+from gossamer.store.file_identity import file_of
 from gossamer.store.lock import WriterLock
 from gossamer.store.schema import TABLES, VERSION
 
@@ -37,7 +37,7 @@ def migrate(
     the file is then what it was.
     """
     file = file_of(path)
-    with closing(WriterLock(path)), _told(path), Aside(file.parent) as aside:
+    with closing(WriterLock(path)), _told(path), StagingFolder(file.parent) as aside:
         copy = aside.new(file.name)
         with translated(path), told_of(copy, path):
             _copy(path, copy)

@@ -9,13 +9,13 @@ from gossamer import __version__
 from gossamer.model.errors import BugError
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
-from gossamer.store.content import check_content
 from gossamer.store.database import check_pages, file_version, open_for_reading, translated
 from gossamer.store.migrations import MIGRATIONS, migrate
+from gossamer.store.new_files import new_project
 from gossamer.store.reader import Reader
+from gossamer.store.row_validation import check_content
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 from gossamer.store.stored_settings import store_roots
-from gossamer.store.targets import new_project
 from gossamer.store.writer import Writer
 
 CHECK_S = 0.25

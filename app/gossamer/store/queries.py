@@ -5,10 +5,10 @@ from itertools import chain
 
 from msgspec import Struct
 
-from gossamer.model.facets import Facet
+from gossamer.model.facet import Facet
 from gossamer.model.page import READER_KINDS, LinkKind
-from gossamer.model.views import MAX_SOURCES, POSITION_BITS, Column, Filter, Order, View
-from gossamer.store.bulk import Value, marks
+from gossamer.model.project_queries import MAX_SOURCES, POSITION_BITS, Column, Filter, Order, View
+from gossamer.store.bulk_insert import Value, marks
 from gossamer.store.conditions import (
     DEPTH,
     FACETS,
@@ -22,10 +22,10 @@ from gossamer.store.conditions import (
     of_targets,
 )
 from gossamer.store.small_inlinks import COUNTED_KINDS, of_kinds
-from gossamer.store.trouble import FOUND_HERE
+from gossamer.store.worst_outcomes import FOUND_HERE
 
 
-class Query(Struct, frozen=True):
+class SqlQuery(Struct, frozen=True):
     """An SQL text, made of our own words and parameter marks, and the values for the marks."""
 
     sql: str
@@ -174,7 +174,7 @@ def matching_ids(
     after: int = 0,
     limit: int | None = None,
     reach: Reach = FAR,
-) -> Query:
+) -> SqlQuery:
     """The ids of the rows of a view that pass the filter, sorted; only ids above `after`.
 
     With a `limit`: the first so many in the order of discovery, if they are links.
@@ -194,11 +194,11 @@ def matching_ids(
     sql = f"SELECT {row_id} FROM {rows.sql} ORDER BY "  # noqa: S608 - our own words
     sql += ", ".join([*_sorted_by(keys), *_by_id(by_id, order)])
     if limit is None or cut:
-        return Query(sql, rows.values)
-    return Query(f"{sql} LIMIT ?", (*rows.values, limit))
+        return SqlQuery(sql, rows.values)
+    return SqlQuery(f"{sql} LIMIT ?", (*rows.values, limit))
 
 
-def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int, reach: Reach) -> Query:
+def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int, reach: Reach) -> SqlQuery:
     """The values of a facet among the rows that pass the filter, and how many have each.
 
     The most frequent `limit` of them; NULL is no value.
@@ -207,7 +207,7 @@ def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int, reach: R
     number, rows = "count(*)", _rows(view, filter_, frozenset(joins), reach, 0)
     if view.is_of_links and joins:
         number, rows = "sum(l.links)", _targets(view, filter_, frozenset(joins), reach)
-    return Query(
+    return SqlQuery(
         f"SELECT {expression} AS of_facet, {number} FROM {rows.sql}"  # noqa: S608 - our own words
         f" AND {HAVE_FACET.get(facet, '1')} AND of_facet IS NOT NULL"
         " GROUP BY of_facet ORDER BY 2 DESC, 1 LIMIT ?",
@@ -215,69 +215,71 @@ def facet_counts(view: View, filter_: Filter, facet: Facet, limit: int, reach: R
     )
 
 
-def folder_counts(view: View, filter_: Filter, reach: Reach) -> Query:
+def folder_counts(view: View, filter_: Filter, reach: Reach) -> SqlQuery:
     """How many of the rows that pass the filter are right in each folder; of links, their pages."""
     end, number, rows = "u", "count(*)", _rows(view, filter_, frozenset("u"), reach, 0)
     if view.is_of_links:
         end, number, rows = "s", "sum(l.links)", _grouped("source", view, filter_, {"s"}, reach)
-    return Query(
+    return SqlQuery(
         f"SELECT {end}.folder, {number} FROM {rows.sql}"  # noqa: S608 - our own words
         f" AND {end}.folder IS NOT NULL GROUP BY 1",
         rows.values,
     )
 
 
-def _rows(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, after: int) -> Query:
+def _rows(view: View, filter_: Filter, joins: frozenset[str], reach: Reach, after: int) -> SqlQuery:
     """FROM and WHERE: the rows of a view that pass the filter, with these joins."""
     found = condition(view, filter_, reach)
     table = joined(view, found.joins | joins)
     _, _, above = _IDS[view.is_of_links]
-    return Query(f"{table} WHERE {above} AND {found.sql}", (*_after(view, after), *found.values))
+    return SqlQuery(f"{table} WHERE {above} AND {found.sql}", (*_after(view, after), *found.values))
 
 
 def _first_links(
     view: View, filter_: Filter, joins: frozenset[str], reach: Reach, after: int, most: int | None
-) -> Query:
+) -> SqlQuery:
     """FROM and WHERE: the first links that pass the filter; at most so many, if that is given."""
     rows = _rows(view, filter_, frozenset(), reach, after)
     first = f"(SELECT l.* FROM {rows.sql} ORDER BY l.source, l.position LIMIT ?) l"  # noqa: S608 - our own words
     table = joined(view, joins, first)
-    return Query(f"{table} WHERE 1", (*rows.values, -1 if most is None else most))
+    return SqlQuery(f"{table} WHERE 1", (*rows.values, -1 if most is None else most))
 
 
-def _targets(view: View, filter_: Filter, joins: frozenset[str], reach: Reach) -> Query:
+def _targets(view: View, filter_: Filter, joins: frozenset[str], reach: Reach) -> SqlQuery:
     """FROM and WHERE: the targets of the links that pass the filter; `l.links` lead to each."""
     if filter_ != of_targets(filter_):
         return _grouped("target", view, filter_, joins, reach)
     # How many links lead to a target is known: not one link has to be looked at.
     found = condition(view.targets, filter_)
     table = joined(view, found.joins | joins, f"({LINKS_BY_TARGET}) l")
-    return Query(f"{table} WHERE {found.sql}", found.values)
+    return SqlQuery(f"{table} WHERE {found.sql}", found.values)
 
 
-def _grouped(end: str, view: View, filter_: Filter, joins: Collection[str], reach: Reach) -> Query:
+def _grouped(
+    end: str, view: View, filter_: Filter, joins: Collection[str], reach: Reach
+) -> SqlQuery:
     """FROM and WHERE: the ends of the links that pass the filter; each has `l.links` of them.
 
     What is joined to them is looked up in the order of the file, a third of the times.
     """
     rows = _rows(view, filter_, frozenset(), reach, 0)
     ends = f"(SELECT l.{end}, count(*) AS links FROM {rows.sql} GROUP BY l.{end}) l"  # noqa: S608 - our own words
-    return Query(f"{joined(view, joins, ends)} WHERE 1", rows.values)
+    return SqlQuery(f"{joined(view, joins, ends)} WHERE 1", rows.values)
 
 
-def links_among(ids: Sequence[int]) -> Query:
+def links_among(ids: Sequence[int]) -> SqlQuery:
     """FROM: the links `l` with these ids. `IN (VALUES …)` would look at every link there is."""
     places = [divmod(each, 1 << POSITION_BITS) for each in ids]
     marks = ", ".join(["(?, ?)"] * len(places))
-    return Query(
+    return SqlQuery(
         f"(VALUES {marks}) w CROSS JOIN link l ON l.source = w.column1 AND l.position = w.column2",
         tuple(chain.from_iterable(places)),
     )
 
 
-def sitemaps_among(ids: Sequence[int]) -> Query:
+def sitemaps_among(ids: Sequence[int]) -> SqlQuery:
     """Those of these ids of URLs that a sitemap names."""
-    return Query(
+    return SqlQuery(
         f"SELECT target FROM link WHERE kind = {int(LinkKind.SITEMAP)}"  # noqa: S608 - our own words
         f" AND target IN ({marks(len(ids))})",
         tuple(ids),

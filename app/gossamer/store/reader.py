@@ -9,35 +9,32 @@ from itertools import chain as chained
 from pathlib import Path
 from typing import Self, TypeVar
 
-from gossamer.model.facets import Facet, FacetCount
-from gossamer.model.figures import Figures
+from gossamer.model.facet import Facet, FacetCount
 from gossamer.model.outcome import Outcome
+from gossamer.model.overview_data import OverviewData
 from gossamer.model.page import LinkKind
-from gossamer.model.rows import Summary
-from gossamer.model.views import (
+from gossamer.model.project_queries import (
     MAX_LINKS,
-    Counts,
+    ChainHop,
     Filter,
     FolderNode,
-    Hop,
     LinkCounts,
     LinkRecord,
     Order,
     Totals,
     TreeNode,
+    UrlCounts,
     UrlRecord,
     View,
 )
-from gossamer.store.bulk import CHUNK, Value, chunks, marks
+from gossamer.model.store_batch import ProjectSummary
+from gossamer.store.bulk_insert import CHUNK, Value, chunks, marks
 from gossamer.store.chain_ends import chain_ends, with_chain
-from gossamer.store.chains import chain_starts, chain_through, redirect_sources
-from gossamer.store.cleaning import clean_url
 from gossamer.store.database import open_for_reading, primary_code, translated_reading
-from gossamer.store.extremes import read_figures
-from gossamer.store.facets import count_facet, count_links, count_views, folder_address, total
-from gossamer.store.functions import Functions
+from gossamer.store.facet_counts import count_facet, count_links, count_views, folder_address, total
 from gossamer.store.link_blocks import LinkBlock, LinkField, each_link, link_blocks
-from gossamer.store.link_reach import link_reach
+from gossamer.store.link_query_plan import link_reach
+from gossamer.store.project_summary import read_summary
 from gossamer.store.queries import (
     BY_URL,
     HOP_COLUMNS,
@@ -55,12 +52,15 @@ from gossamer.store.queries import (
     matching_ids,
     sitemaps_among,
 )
-from gossamer.store.records import Row, closed, counts_of, headers_of, hop, link, node, record
-from gossamer.store.summary import read_summary
-from gossamer.store.tallies import count_depths, count_outcomes, count_statuses
-from gossamer.store.trees import discovery_path, folder_nodes, folder_path, subfolders
-from gossamer.store.trouble import FolderTrouble
-from gossamer.urls.identity import url_key
+from gossamer.store.redirect_chains import chain_starts, chain_through, redirect_sources
+from gossamer.store.row_mapping import Row, closed, counts_of, headers_of, hop, link, node, record
+from gossamer.store.sanitize import clean_url
+from gossamer.store.sql_functions import Functions
+from gossamer.store.top_pages import read_figures
+from gossamer.store.tree_nodes import discovery_path, folder_nodes, folder_path, subfolders
+from gossamer.store.url_counts import count_depths, count_outcomes, count_statuses
+from gossamer.store.worst_outcomes import WorstInFolders
+from gossamer.urls.url_key import url_key
 
 _T = TypeVar("_T")
 
@@ -87,7 +87,7 @@ class Reader:
         self._path = path
         self._connection = open_for_reading(path)
         self._functions = Functions(self._connection)
-        self._trouble = FolderTrouble(self._connection)
+        self._trouble = WorstInFolders(self._connection)
 
     def __enter__(self) -> Self:
         return self
@@ -107,23 +107,23 @@ class Reader:
 
     # ------------------------------------------------------------ the project
 
-    def summary(self) -> Summary:
+    def summary(self) -> ProjectSummary:
         """The project as a whole."""
         with self._reading():
             return read_summary(self._connection, self._path)
 
-    def counts(self) -> Counts:
+    def counts(self) -> UrlCounts:
         """How many URLs there are of each kind."""
         with self._reading():
             statuses, depths = count_statuses(self._connection), count_depths(self._connection)
-        return Counts(self.outcome_counts(), statuses, depths)
+        return UrlCounts(self.outcome_counts(), statuses, depths)
 
     def outcome_counts(self) -> dict[Outcome, int]:
         """How many URLs there are of each outcome: the cheapest look at the project as a whole."""
         with self._reading():
             return count_outcomes(self._connection)
 
-    def figures(self, limit: int = 8) -> Figures:
+    def figures(self, limit: int = 8) -> OverviewData:
         """The project in figures; types, slowest and largest pages: up to `limit` of each."""
         with self._reading():
             return read_figures(self._connection, limit)
@@ -305,7 +305,7 @@ class Reader:
             (url_id, after, limit),
         )
 
-    def chain(self, url_id: int) -> list[Hop]:
+    def chain(self, url_id: int) -> list[ChainHop]:
         """The redirect chain from a redirect to its end; for other URLs, the one that ends there.
 
         Where several redirects lead to one URL, the chain comes in by the one found first. A
@@ -336,7 +336,7 @@ class Reader:
         """These fields of all links, thousands at a time: in a tenth of the time."""
         return link_blocks(self._connection, self._reading, fields)
 
-    def chains(self) -> Iterator[list[Hop]]:
+    def chains(self) -> Iterator[list[ChainHop]]:
         """All redirect chains, each from its start, one by one, in constant memory.
 
         Chains that meet are told apart by their starts. See `chain` for loops.
@@ -357,7 +357,7 @@ class Reader:
             values,
         )
 
-    def _hops(self, ids: list[int]) -> list[Hop]:
+    def _hops(self, ids: list[int]) -> list[ChainHop]:
         found = {hop.id: hop for hop in self._by_id(HOP_COLUMNS, NODE_JOINS, ids, hop)}
         return closed([found[url_id] for url_id in ids if url_id in found])
 

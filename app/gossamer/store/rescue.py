@@ -14,25 +14,32 @@ from msgspec.structs import replace
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import READER_KINDS, PageLinks
-from gossamer.model.rows import Batch, LinkRows, Rank, RobotsRow, UrlRow, VisitRow
-from gossamer.model.said import system_reason
 from gossamer.model.settings import CrawlSettings, decode_settings
 from gossamer.model.state import LIVE, CrawlState
-from gossamer.store.content import remove_nonsense
+from gossamer.model.store_batch import LinkRows, Rank, RobotsRow, StoreBatch, UrlRow, VisitRow
+from gossamer.model.translatable import system_reason
 from gossamer.store.database import (
     file_version,
     translated,
 )
-from gossamer.store.identity import file_of
+from gossamer.store.file_identity import file_of
 from gossamer.store.lock import holder_of, taken
-from gossamer.store.pages import Pages
+from gossamer.store.new_files import new_project
 from gossamer.store.project import fill
 from gossamer.store.rescued_rows import ACTIONS, KINDS, visit_of
-from gossamer.store.salvage import Found, salvage
+from gossamer.store.row_validation import remove_nonsense
+from gossamer.store.salvage import SalvagedRows, salvage
 from gossamer.store.schema import VERSION
+from gossamer.store.sqlite_pages import Pages
 from gossamer.store.stored_settings import roots_of
-from gossamer.store.targets import new_project
-from gossamer.store.whole_tables import SOURCE, UNCHANGED, Stopped, copy_tables, stopping, whole_in
+from gossamer.store.whole_tables import (
+    SOURCE,
+    UNCHANGED,
+    CopyStopped,
+    copy_tables,
+    stopping,
+    whole_in,
+)
 from gossamer.store.writer import Writer
 
 Progress = Callable[[int, int], None]
@@ -226,7 +233,7 @@ class _Rescue:
         """Copy the tables that are whole; their names."""
         try:
             return self._copied_unless_stopped()
-        except Stopped as e:
+        except CopyStopped as e:
             raise RescueCancelled from e
 
     def _copied_unless_stopped(self) -> frozenset[str]:
@@ -272,14 +279,14 @@ class _Rescue:
             self._tell(STEPS // 2 + done * STEPS // (2 * count), STEPS)
         if state in LIVE or (self._again and state is CrawlState.FINISHED):
             state = CrawlState.PAUSED
-        writer.commit(Batch(robots=self._robots(), state=state, seconds=seconds))
-        writer.commit(Batch(owed=self._owed(), reach=0))
+        writer.commit(StoreBatch(robots=self._robots(), state=state, seconds=seconds))
+        writer.commit(StoreBatch(owed=self._owed(), reach=0))
 
-    def _batches(self) -> Iterator[Batch]:
+    def _batches(self) -> Iterator[StoreBatch]:
         after = 0
         while rows := self._scratch.execute(_URLS, (after, _MANY)).fetchall():
             after = rows[-1][0]
-            yield Batch(new=[self._url(row) for row in rows])
+            yield StoreBatch(new=[self._url(row) for row in rows])
         after = 0
         visits_at = self._scratch.cursor()
         visits_at.row_factory = sqlite3.Row
@@ -289,13 +296,13 @@ class _Rescue:
             after = rows[-1]["id"]
             self._visits += len(visits)
             again = self._again.intersection(row.id for row in visits)
-            yield Batch(visits=visits)
+            yield StoreBatch(visits=visits)
             decided = [(row.id, _waiting(row.outcome), "") for row in visits if row.id in again]
-            yield Batch(decided=decided)
+            yield StoreBatch(decided=decided)
         key = ""
         while budgets := dict(self._scratch.execute(_BUDGETS, (key, _MANY)).fetchall()):
             key = max(budgets)
-            yield Batch(budgets=budgets)
+            yield StoreBatch(budgets=budgets)
 
     def _url(self, row: tuple[Any, ...]) -> UrlRow:
         url_id, url, depth, hops, as_file, listed, number, parent, detail, visit = row
@@ -337,7 +344,7 @@ class _Rescue:
     def _count(self, table: str) -> int:
         return int(self._scratch.execute(f"SELECT count(*) FROM {table}").fetchone()[0])  # noqa: S608 - our own names
 
-    def _report(self, found: Found) -> RescueReport:
+    def _report(self, found: SalvagedRows) -> RescueReport:
         return RescueReport(
             pages=found.pages,
             damaged_pages=found.damaged_pages,

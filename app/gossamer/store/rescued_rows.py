@@ -6,7 +6,7 @@ from typing import Final
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import LinkAction, LinkKind, PageFacts, RedirectKind, Visit
 from gossamer.model.response_warnings import known_codes
-from gossamer.store.bulk import listed
+from gossamer.store.bulk_insert import listed
 
 KINDS: Final = listed(LinkKind)
 ACTIONS: Final = listed(LinkAction)

@@ -9,9 +9,10 @@ from typing import Final
 from zlib import crc32
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.rows import MAX_HOPS, RECORDED, SITEMAP_READ
+from gossamer.model.store_batch import MAX_HOPS, RECORDED, SITEMAP_READ
 from gossamer.store.database import expected_schema
-from gossamer.store.pages import (
+from gossamer.store.schema import TABLES
+from gossamer.store.sqlite_pages import (
     INDEX_INTERIOR,
     INDEX_LEAF,
     TABLE_LEAF,
@@ -22,7 +23,6 @@ from gossamer.store.pages import (
     Value,
     record,
 )
-from gossamer.store.schema import TABLES
 
 SAVED: Final = ("project", "root", "url", "text", "visit", "link", "robots")
 """The tables that cannot be made anew from others."""
@@ -65,7 +65,7 @@ def _fits(shape: Shape, types: tuple[type, ...]) -> bool:
 
 
 @dataclass(slots=True)
-class Found:
+class SalvagedRows:
     """What came of reading a file page by page."""
 
     pages: int
@@ -92,14 +92,14 @@ def salvage(
     scratch: sqlite3.Connection,
     progress: Callable[[int, int], None],
     whole: frozenset[str] = frozenset(),
-) -> Found:
+) -> SalvagedRows:
     """Insert every row of `SAVED` that can be read into the tables of the same names.
 
     Those that are `whole` are there already. First what the trees of the tables lead to, then pages
     that nothing leads to any more, unless they are free. `progress` is told of pages looked at, and
     of how many.
     """
-    found = Found(pages=pages.count)
+    found = SalvagedRows(pages=pages.count)
     if whole.issuperset(READ):
         return found
     roots = _roots(pages, found)
@@ -132,7 +132,7 @@ def _take_stray(
 
 
 def _tree(
-    pages: Pages, root: int, found: Found, progress: Callable[[int, int], None]
+    pages: Pages, root: int, found: SalvagedRows, progress: Callable[[int, int], None]
 ) -> Iterator[Page]:
     """The pages of a b-tree, in order, each once; counts those that are damaged."""
     waiting = [root]
@@ -151,7 +151,7 @@ def _tree(
         yield page
 
 
-def _pass_by(pages: Pages, root: int, found: Found) -> None:
+def _pass_by(pages: Pages, root: int, found: SalvagedRows) -> None:
     """Count the pages of a tree as known, but for those of long records."""
     waiting = [root]
     while waiting:
@@ -160,7 +160,7 @@ def _pass_by(pages: Pages, root: int, found: Found) -> None:
             waiting += pages.children(number)
 
 
-def _roots(pages: Pages, found: Found) -> dict[str, int]:
+def _roots(pages: Pages, found: SalvagedRows) -> dict[str, int]:
     """Where the tree of each table and index begins, also of those that are not ours."""
     with closing(sqlite3.connect(":memory:")) as connection:
         connection.executescript(TABLES)

@@ -10,8 +10,8 @@ from itertools import chain, compress, repeat
 from typing import Final
 
 from gossamer.model.page import READER_KINDS, LinkKind
-from gossamer.model.rows import VisitRow
-from gossamer.store.bulk import Insert, Value, listed
+from gossamer.model.store_batch import VisitRow
+from gossamer.store.bulk_insert import BulkInsert, Value, listed
 
 COUNTED_KINDS = READER_KINDS | {
     LinkKind.IMAGE,
@@ -33,8 +33,8 @@ ADDING: Final = (
     "ON CONFLICT (id) DO UPDATE SET links = links + excluded.links,"
     " sources = sources + excluded.sources, others = others + excluded.others"
 )
-COUNT: Final = Insert("inlink_count", "id, links, sources, others", ADDING)
-_INLINK: Final = Insert("inlink", "target, source")
+COUNT: Final = BulkInsert("inlink_count", "id, links, sources, others", ADDING)
+_INLINK: Final = BulkInsert("inlink", "target, source")
 _COLUMNS: Final = 4
 
 

@@ -8,9 +8,9 @@ import sqlite3
 from collections.abc import Sequence
 from itertools import chain
 
-from gossamer.store.bulk import chunks, marks
-from gossamer.store.deferred import Deferred
-from gossamer.urls.identity import url_key
+from gossamer.store.bulk_insert import chunks, marks
+from gossamer.store.deferred_indexes import DeferredIndex
+from gossamer.urls.url_key import url_key
 
 FEWEST = 4_000
 MOST = 200_000
@@ -31,8 +31,8 @@ class UrlIndexes:
     def __init__(self, connection: sqlite3.Connection) -> None:
         """Take the writer's connection. Reads what a crash has left out of the indexes."""
         self._connection = connection
-        self._keys = Deferred(connection, "new_key", "key, id", [_KEYS])
-        self._folders = Deferred(connection, "new_folder_url", "folder, id", [_FOLDERS])
+        self._keys = DeferredIndex(connection, "new_key", "key, id", [_KEYS])
+        self._folders = DeferredIndex(connection, "new_folder_url", "folder, id", [_FOLDERS])
         self.forget()
         left_out = connection.execute(
             "SELECT id, url, folder FROM url WHERE id > ?", (self._indexed,)

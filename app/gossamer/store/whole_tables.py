@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import Final
 
 from gossamer.model.errors import BugError, KnownError
-from gossamer.store.content import makes_sense
 from gossamer.store.database import (
     check_schema,
     expected_schema,
@@ -15,7 +14,8 @@ from gossamer.store.database import (
     primary_code,
     translated,
 )
-from gossamer.store.identity import file_of
+from gossamer.store.file_identity import file_of
+from gossamer.store.row_validation import makes_sense
 from gossamer.store.salvage import READ, columns_of
 
 SOURCE: Final = "damaged"
@@ -26,7 +26,7 @@ _LOOK_EVERY: Final = 500_000
 _OF_DAMAGE: Final = frozenset({sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_ERROR})
 
 
-class Stopped(Exception):  # noqa: N818 - not an error: somebody asked for it
+class CopyStopped(Exception):  # noqa: N818 - not an error: somebody asked for it
     """A query ended because the person has changed their mind."""
 
 
@@ -58,11 +58,11 @@ def stopping(connection: sqlite3.Connection, stops: Callable[[], bool]) -> Itera
     connection.set_progress_handler(stops, _LOOK_EVERY)
     try:
         if stops():
-            raise Stopped
+            raise CopyStopped
         yield
     except sqlite3.OperationalError as e:
         if primary_code(e) == sqlite3.SQLITE_INTERRUPT:
-            raise Stopped from e
+            raise CopyStopped from e
         raise
     finally:
         connection.set_progress_handler(None, 0)

@@ -8,22 +8,21 @@ from typing import Self, TypeVar
 from zlib import crc32
 
 from gossamer.model.errors import BugError
-from gossamer.model.messages import Selection
+from gossamer.model.messages import UrlSelection
 from gossamer.model.outcome import Outcome, UrlState, is_error
-from gossamer.model.rows import (
+from gossamer.model.settings import CrawlSettings, decode_settings
+from gossamer.model.state import LIVE, CrawlState
+from gossamer.model.store_batch import (
     IS_SITEMAP,
     READ_OTHERWISE,
     RECORDED,
-    Batch,
+    ProjectSummary,
     RobotsRow,
-    Summary,
+    StoreBatch,
     UrlRow,
     VisitRow,
 )
-from gossamer.model.settings import CrawlSettings, decode_settings
-from gossamer.model.state import LIVE, CrawlState
-from gossamer.store.bulk import NULL, Insert, Value, chunks, listed, marks
-from gossamer.store.cleaning import clean_url, cleaned
+from gossamer.store.bulk_insert import NULL, BulkInsert, Value, chunks, listed, marks
 from gossamer.store.database import (
     MalformedContentError,
     check_header,
@@ -31,27 +30,28 @@ from gossamer.store.database import (
     translated,
     translated_reading,
 )
-from gossamer.store.extremes import Extremes
-from gossamer.store.folders import Folders
-from gossamer.store.identity import file_of
+from gossamer.store.disk_space import ProjectDisk
+from gossamer.store.file_identity import file_of
+from gossamer.store.folder_table import FolderTable
 from gossamer.store.inlinks import Inlinks
-from gossamer.store.left_out import left_out
 from gossamer.store.lock import WriterLock
-from gossamer.store.loops import Loops
-from gossamer.store.place import Place
-from gossamer.store.ranks import relax, url_rows
-from gossamer.store.selecting import selected
+from gossamer.store.over_budget_urls import left_out
+from gossamer.store.project_summary import read_summary
+from gossamer.store.rank_propagation import relax, url_rows
+from gossamer.store.redirect_loops import LoopDetector
+from gossamer.store.sanitize import clean_url, cleaned
+from gossamer.store.selection_sql import selected
 from gossamer.store.stored_settings import store_roots
-from gossamer.store.summary import read_summary
-from gossamer.store.tallies import Tallies
-from gossamer.store.texts import Texts
+from gossamer.store.string_pool import StringPool
+from gossamer.store.top_pages import TopPages
+from gossamer.store.url_counts import CountTables
 from gossamer.store.url_indexes import UrlIndexes
-from gossamer.store.visits import remove_visits, write_visits
-from gossamer.store.write_ahead import WriteAhead
-from gossamer.urls.identity import url_key
+from gossamer.store.visit_writer import remove_visits, write_visits
+from gossamer.store.wal_size import WalSize
+from gossamer.urls.url_key import url_key
 
 _T = TypeVar("_T")
-_URL = Insert(
+_URL = BulkInsert(
     "url", "id, url, crc, state, outcome, depth, hops, as_file, listed, parent, folder, detail"
 )
 
@@ -91,15 +91,15 @@ class Writer:
             opened.callback(self._lock.close)
             self._connection = open_for_writing(file)
             opened.callback(self._connection.close)
-            self._texts = Texts(self._connection)
-            self._folders = Folders(self._connection)
-            self._tallies = Tallies(self._connection)
-            self._extremes = Extremes(self._connection)
+            self._texts = StringPool(self._connection)
+            self._folders = FolderTable(self._connection)
+            self._tallies = CountTables(self._connection)
+            self._extremes = TopPages(self._connection)
             self._indexes = UrlIndexes(self._connection)
             self._inlinks = Inlinks(self._connection)
-            self._loops = Loops(self._connection, self._max_redirects)
-            self._place = Place(file)
-            self._ahead = WriteAhead(self._connection, file)
+            self._loops = LoopDetector(self._connection, self._max_redirects)
+            self._place = ProjectDisk(file)
+            self._ahead = WalSize(self._connection, file)
             opened.pop_all()
         self._closed = False
 
@@ -126,13 +126,13 @@ class Writer:
                 self._connection.execute("PRAGMA busy_timeout=300")
                 self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
-    def summary(self) -> Summary:
+    def summary(self) -> ProjectSummary:
         """The project as a whole."""
         with translated(self._path):
             return read_summary(self._connection, self._path)
 
-    def commit(self, batch: Batch) -> list[UrlRow]:
-        """Write `batch` in one transaction, in the order that `Batch` tells.
+    def commit(self, batch: StoreBatch) -> list[UrlRow]:
+        """Write `batch` in one transaction, in the order that `StoreBatch` tells.
 
         Returns the known URLs whose rank improved, with their new rank and present outcome, by
         id: those in `batch.improved` that really did, and those reached through them. A URL's
@@ -152,7 +152,7 @@ class Writer:
 
     def change_settings(self, settings: CrawlSettings) -> None:
         """Store other settings in place of those there are."""
-        self.commit(Batch(settings=settings))
+        self.commit(StoreBatch(settings=settings))
 
     def lookup(self, urls: Sequence[str]) -> dict[str, UrlRow]:
         """Those of `urls` that are known, by URL."""
@@ -187,7 +187,7 @@ class Writer:
                 found += url_rows(self._connection, condition, chunk)
         return found
 
-    def selected(self, selection: Selection, after: int, limit: int) -> list[UrlRow]:
+    def selected(self, selection: UrlSelection, after: int, limit: int) -> list[UrlRow]:
         """Up to `limit` URLs of `selection` with an id above `after`, by id."""
         with translated_reading(self._path):
             return selected(self._connection, selection, after, limit)
@@ -256,7 +256,7 @@ class Writer:
             self._inlinks.forget()
             raise
 
-    def _write(self, batch: Batch) -> list[UrlRow]:
+    def _write(self, batch: StoreBatch) -> list[UrlRow]:
         self._write_new(batch.new)
         self._move(batch.decided)
         batch.replaced = self._write_visits(batch.visits)
@@ -367,7 +367,7 @@ class Writer:
             [(row.origin, row.status, row.text, row.detail, row.fetched_at) for row in rows],
         )
 
-    def _write_state(self, batch: Batch) -> None:
+    def _write_state(self, batch: StoreBatch) -> None:
         if batch.state is not None or batch.seconds is not None:
             self._connection.execute(
                 "UPDATE project SET state = coalesce(?, state), seconds = coalesce(?, seconds)",
@@ -381,4 +381,4 @@ class Writer:
 def give_up(path: Path) -> None:
     """Note that the crawl of the project at `path` is cancelled; ProjectError if that fails."""
     with Writer(path) as writer:
-        writer.commit(Batch(state=CrawlState.CANCELLED))
+        writer.commit(StoreBatch(state=CrawlState.CANCELLED))

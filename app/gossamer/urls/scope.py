@@ -6,7 +6,7 @@ from gossamer.model.outcome import Outcome
 from gossamer.model.settings import CrawlSettings, HostMatch
 from gossamer.urls.domains import is_address, registrable_domain
 from gossamer.urls.parse import host_and_port, is_http, origin, parse_root
-from gossamer.urls.patterns import compile_search
+from gossamer.urls.url_filters import compile_search
 
 MAX_REMEMBERED = 10_000
 """Origins whose verdict is remembered; a site can link to any number of hosts."""
@@ -25,7 +25,7 @@ class Scope:
       must match in host and port; hosts of one label and public suffixes, in host.
 
     Then the patterns, regular expressions searched anywhere in the serialised URL (see
-    `gossamer.urls.patterns`): one that matches an `exclude` pattern is out; where there are
+    `gossamer.urls.url_filters`): one that matches an `exclude` pattern is out; where there are
     `include` patterns, a URL other than a root must match one. Patterns see no URL longer than
     `max_url_length`.
 

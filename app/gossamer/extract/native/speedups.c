@@ -1,12 +1,12 @@
-/* What app/gossamer/extract/lexbor.py finds in a parsed page, found in a sixth of the time.
+/* What app/gossamer/extract/lexbor_backend.py finds in a parsed page, found in a sixth of the time.
  *
  * A page has a thousand elements, of which one in ten matters. To look at each of them takes Python
  * longer than it takes lexbor to parse the page. Here all that the page says is gathered in one
  * walk, without the interpreter's lock, and handed over at once, as MessagePack of what
- * app/gossamer/extract/findings.py describes.
+ * app/gossamer/extract/parsed_elements.py describes.
  *
  * The tree is lexbor's, made and owned by selectolax, and only read. The structures below are those
- * that selectolax publishes in its lexbor.pxd; app/gossamer/extract/speedups.py uses them only with releases
+ * that selectolax publishes in its lexbor.pxd; app/gossamer/extract/native_walk.py uses them only with releases
  * that they were compared with.
  *
  * No byte of a page is trusted: nothing recurses, what is looked at for the texts of links has a
@@ -28,10 +28,10 @@
 #define EXPORTED __attribute__((visibility("default")))
 #endif
 
-/* Counted up, here and in app/gossamer/extract/speedups.py, when arguments or results change. */
+/* Counted up, here and in app/gossamer/extract/native_walk.py, when arguments or results change. */
 enum { INTERFACE = 8 };
 
-/* What tags are to a walk; app/gossamer/extract/speedups.py has the same order. */
+/* What tags are to a walk; app/gossamer/extract/native_walk.py has the same order. */
 enum role {
     FOUND = 1 << 0,
     BREAKS = 1 << 1,
@@ -463,7 +463,7 @@ static void put_words(walk *walk, const node *body, phrases *phrases)
     put_number(walk->out, words);
 }
 
-/* ---- what app/gossamer/extract/speedups.py calls ---- */
+/* ---- what app/gossamer/extract/native_walk.py calls ---- */
 
 EXPORTED int interface_number(void)
 {
@@ -477,7 +477,7 @@ EXPORTED uintptr_t number_of_attribute(const functions *lexbor, const node *elem
     return first != NULL ? first->node.name : 0;
 }
 
-/* What the tree says, as Found in app/gossamer/extract/speedups.py. `body` may be NULL; `address` is
+/* What the tree says, as Found in app/gossamer/extract/native_walk.py. `body` may be NULL; `address` is
  * that of the page, percent-decoded.
  *
  * Returns `length` bytes, which are for `free_findings`; NULL where it is left to Python.
@@ -522,7 +522,7 @@ EXPORTED void free_findings(unsigned char *findings)
 }
 
 /* How many "<" there are in so many bytes of markup, and tags of formatting with attributes at
- * most that may stay open: see app/gossamer/extract/formatting.py. */
+ * most that may stay open: see app/gossamer/extract/formatting_limit.py. */
 EXPORTED size_t count_tags(const unsigned char *markup, size_t length, size_t *formatting)
 {
     size_t tags = 0;

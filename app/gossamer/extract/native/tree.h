@@ -39,7 +39,7 @@ struct attribute {
     attribute *next, *previous;
 };
 
-/* Functions of lexbor, whose addresses app/gossamer/extract/speedups.py finds. */
+/* Functions of lexbor, whose addresses app/gossamer/extract/native_walk.py finds. */
 typedef struct {
     const attribute *(*first_attribute)(const node *element);
     const unsigned char *(*element_name)(const node *element, size_t *length);

@@ -1,0 +1,191 @@
+"""What a crawl found, counted: as text for people, as JSON for programs."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from http import HTTPStatus
+from pathlib import Path
+from typing import Final
+
+from gossamer.cli.number_format import duration, number
+from gossamer.cli.terminal import printable
+from gossamer.model.errors import UsageError
+from gossamer.model.facet import Facet
+from gossamer.model.messages import Progress
+from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
+from gossamer.model.project_queries import Filter, View
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.size_format import size
+from gossamer.session.settings_warnings import unchecked
+from gossamer.session.trap_report import TrapReport, left_out
+from gossamer.store.project_info import ROOTS
+from gossamer.store.reader import Reader
+from gossamer.urls.parse import parse_root
+
+Line = tuple[str, str]
+"""A label and, flush right, what is counted."""
+_LEFT_OUT = {UrlState.SKIPPED, UrlState.CANCELLED, UrlState.HELD}
+
+
+@dataclass(frozen=True, slots=True)
+class Remarks:
+    """What is to be known of a crawl beside its counters.
+
+    `warnings` has how many URLs have each, the most frequent first.
+    """
+
+    trapped: TrapReport | None = None
+    warnings: Mapping[ResponseWarning, int] = field(default_factory=dict)
+
+
+_NO_REMARKS: Final = Remarks()
+
+
+def remarks_on(reader: Reader) -> Remarks:
+    """What is to be known of a project."""
+    counts = reader.facet(View.ALL, Filter(), Facet.WARNING)
+    return Remarks(
+        left_out(reader), {ResponseWarning(str(each.value)): each.count for each in counts}
+    )
+
+
+def report_object(
+    progress: Progress, settings: CrawlSettings, project: Path, remarks: Remarks = _NO_REMARKS
+) -> dict[str, object]:
+    """The report with the keys that docs/command-line.md lists, in that order."""
+    roots = addresses(settings)
+    trapped = remarks.trapped
+    return {
+        "state": progress.state.value,
+        "roots": roots[:ROOTS],
+        "root_count": len(roots),
+        "seconds": round(progress.seconds, 3),
+        "known": progress.known,
+        "fetched": progress.fetched,
+        "pages": progress.pages,
+        "redirects": progress.redirects,
+        "errors": progress.errors,
+        "skipped": progress.skipped,
+        "bytes": progress.raw_bytes,
+        "pages_per_second": round(pace(progress), 2),
+        "insecure_hosts": list(settings.insecure_hosts),
+        "warnings": {warning.value: urls for warning, urls in remarks.warnings.items()},
+        "trap_limit": None
+        if trapped is None
+        else {
+            "limit": settings.max_similar,
+            "urls": trapped.urls,
+            "examples": list(trapped.examples.values()),
+        },
+        "project": str(project.absolute()),
+    }
+
+
+def as_json(value: dict[str, object]) -> str:
+    """One line of ASCII, which no terminal obeys."""
+    return f"{json.dumps(value)}\n"
+
+
+def report_text(
+    progress: Progress, settings: CrawlSettings, project: Path, remarks: Remarks = _NO_REMARKS
+) -> str:
+    """The report for a person: statuses, failures by kind, what was left out, totals."""
+    roots = addresses(settings)
+    others = f" and {number(len(roots) - 1)} more" if len(roots) > 1 else ""
+    servers = settings.insecure_hosts
+    unchecked_lines = [printable(str(unchecked(servers)))] if servers else []
+    sections = [
+        [f"Crawl of {printable(''.join(roots[:1]))}{others}: {progress.state}", *unchecked_lines],
+        *counters(progress, remarks.warnings),
+        *trap_limit(remarks),
+        [f"Project: {printable(str(project.absolute()))}"],
+    ]
+    return "".join(f"{line}\n" for section in _spaced(sections) for line in section)
+
+
+def trap_limit(remarks: Remarks) -> list[list[str]]:
+    """What was left out at the trap limit, as a section of its own, if anything was."""
+    trapped = remarks.trapped
+    return [] if trapped is None else [[printable(str(trapped.sentence))]]
+
+
+def counters(progress: Progress, warnings: Mapping[ResponseWarning, int]) -> list[list[str]]:
+    """The counters as sections of aligned lines, each with a heading; empty ones are left out."""
+    outcomes = {Outcome(outcome): n for outcome, n in progress.outcomes.items()}
+    sections: list[tuple[str, list[Line]]] = [
+        ("HTTP status", [(_status(code), number(n)) for code, n in _sorted(progress.statuses)]),
+        ("Did not work", _reasons(outcomes, ERROR_OUTCOMES)),
+        ("Left out", _reasons(outcomes, [o for o in Outcome if o.state in _LEFT_OUT])),
+        ("Warnings", [(warning.label, number(urls)) for warning, urls in warnings.items()]),
+        ("Totals", _totals(progress)),
+    ]
+    lines = [line for _, section in sections for line in section]
+    label_width = max(len(label) for label, _ in lines)
+    value_width = max(len(value) for _, value in lines)
+    return [
+        [heading, *(f"  {label:{label_width}}  {value:>{value_width}}" for label, value in section)]
+        for heading, section in sections
+        if section
+    ]
+
+
+def addresses(settings: CrawlSettings) -> list[str]:
+    """The roots as URLs, each once; as they stand in the project where they are none."""
+    found: dict[str, None] = {}
+    for root in settings.roots:
+        try:
+            found[parse_root(root)] = None
+        except UsageError:
+            found[root] = None
+    return list(found)
+
+
+def pace(progress: Progress) -> float:
+    """Pages per second over the whole crawl."""
+    return progress.pages / progress.seconds if progress.seconds > 0 else 0.0
+
+
+def status_phrase(status: int) -> str:
+    """What a status code is called; "" for one without a name."""
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return ""
+
+
+def _status(status: int) -> str:
+    return f"{status} {status_phrase(status)}".rstrip()
+
+
+def _reasons(outcomes: dict[Outcome, int], wanted: Iterable[Outcome]) -> list[Line]:
+    return [
+        (outcome.sentence, number(outcomes[outcome]))
+        for outcome in sorted(wanted)
+        if outcomes.get(outcome)
+    ]
+
+
+def _totals(progress: Progress) -> list[Line]:
+    return [
+        ("known", number(progress.known)),
+        ("done", number(progress.fetched)),
+        ("to do", number(progress.queued)),
+        ("pages", number(progress.pages)),
+        ("redirects", number(progress.redirects)),
+        ("errors", number(progress.errors)),
+        ("left out", number(progress.skipped)),
+        ("received", size(progress.raw_bytes)),
+        ("time", duration(progress.seconds)),
+        ("pages per second", f"{pace(progress):,.1f}"),
+    ]
+
+
+def _sorted(statuses: dict[int, int]) -> list[tuple[int, int]]:
+    return sorted(statuses.items())
+
+
+def _spaced(sections: list[list[str]]) -> Iterable[list[str]]:
+    yield sections[0]
+    for section in sections[1:]:
+        yield ["", *section]

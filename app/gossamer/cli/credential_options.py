@@ -1,0 +1,78 @@
+"""Headers, cookies and passwords as they stand on a command line, and whom each is for."""
+
+import re
+from collections.abc import Iterable
+
+from gossamer.cli.invocation import CredentialOptions, TypedSettings
+from gossamer.model.errors import UsageError
+from gossamer.model.headers import header_of
+from gossamer.model.proxy import parse_proxy
+from gossamer.model.secrets import cookies_of
+from gossamer.urls.parse import origin, parse_root, server_of
+
+_BOUND = re.compile(r"((?:https?|socks4a?|socks5h?)://[^/=\s]+)/?=(.*)", re.DOTALL | re.IGNORECASE)
+_ADDRESS = re.compile(r"[a-z][a-z0-9+.-]*://", re.IGNORECASE)
+
+
+def access_of(
+    auth: Iterable[str], cookies: Iterable[str], headers: Iterable[str], *, remember: bool
+) -> CredentialOptions:
+    """What a project may not keep; `ORIGIN=` before a text says whom it is for.
+
+    Raises UsageError, which does not quote what may be a secret.
+    """
+    typed = tuple(map(_typed, headers))
+    for each in typed:
+        header_of(each.text)
+    access = CredentialOptions(
+        tuple(map(_user, auth)), tuple(map(_cookie, cookies)), typed, remember
+    )
+    if sum(not each.origin for each in access.auth) > 1:
+        raise UsageError(
+            "--auth can be given once for all, or once for each site: --auth https://HOST=USER."
+        )
+    return access
+
+
+def public_headers_of(typed: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The headers that every server is sent and that a project keeps; UsageError if one is none."""
+    return tuple(map(header_of, typed))
+
+
+def origin_named(text: str) -> str:
+    """The origin that a person means, of a site or of a proxy; UsageError if it is none."""
+    if text.lower().startswith("socks"):
+        return parse_proxy(text)[0].origin
+    return origin(parse_root(text))
+
+
+def servers_of(texts: Iterable[str] | None) -> tuple[str, ...]:
+    """The servers that a person means, each once, as settings name them; UsageError if not."""
+    return tuple(dict.fromkeys(map(server_of, texts or ())))
+
+
+def _typed(text: str) -> TypedSettings:
+    bound = _BOUND.fullmatch(text)
+    if bound is not None:
+        return TypedSettings(origin_named(bound[1]), bound[2])
+    if _ADDRESS.match(text):
+        # Neither a header nor a cookie is called like that. Not quoted: a secret may follow.
+        raise UsageError(
+            "What a secret is for is an origin, without a path: https://HOST=... or"
+            " https://HOST:PORT=..."
+        )
+    return TypedSettings("", text)
+
+
+def _cookie(text: str) -> TypedSettings:
+    typed = _typed(text)
+    if not cookies_of(typed.text):
+        raise UsageError("There is no cookie; write --cookie 'NAME=VALUE'.")
+    return typed
+
+
+def _user(text: str) -> TypedSettings:
+    typed = _typed(text)
+    if not typed.text.partition(":")[0]:
+        raise UsageError("There is no user name; write --auth USER or --auth USER:PASSWORD.")
+    return typed

@@ -1,0 +1,114 @@
+"""Passwords, cookies and tokens on the command line: typed, from the environment, or asked for."""
+
+import asyncio
+import getpass
+import os
+import sys
+
+from gossamer.cli.invocation import CredentialOptions
+from gossamer.cli.terminal import complain, printable
+from gossamer.ipc import PASSWORD_VARIABLE
+from gossamer.model.errors import UsageError
+from gossamer.model.headers import header_of
+from gossamer.model.secrets import (
+    NOTHING_SECRET,
+    BasicAuth,
+    OriginSecrets,
+    SecretNames,
+    Secrets,
+    cookies_of,
+)
+from gossamer.session.crawl_session import CrawlSession
+
+
+def secrets_of(access: CredentialOptions) -> tuple[OriginSecrets, Secrets]:
+    """What was typed for the site of the crawl, and what for origins that were named.
+
+    A password that was not typed is taken from the environment, or asked for. Raises UsageError
+    where nobody can be asked.
+    """
+    named = dict.fromkeys(each.origin for each in (*access.auth, *access.cookies, *access.headers))
+    found = {origin: _typed_for(origin, access) for origin in named}
+    unnamed = found.pop("", NOTHING_SECRET)
+    return unnamed, Secrets(found)
+
+
+def _typed_for(origin: str, access: CredentialOptions) -> OriginSecrets:
+    auth = [each.text for each in access.auth if each.origin == origin]
+    return OriginSecrets(
+        auth=_auth(auth[-1], origin) if auth else None,
+        cookies=tuple(
+            pair
+            for each in access.cookies
+            if each.origin == origin
+            for pair in cookies_of(each.text)
+        ),
+        headers=tuple(header_of(each.text) for each in access.headers if each.origin == origin),
+    ).checked()
+
+
+def complete(session: CrawlSession) -> None:
+    """See that the crawl has what it needs, from the keyring or from the person.
+
+    What nobody can be asked for stays missing: the crawl says so when it is started.
+    """
+    asyncio.run(session.recall_secrets())
+    missing = session.missing_secrets
+    users = [names for names in missing if names.user is not None]
+    from_environment = os.environ.get(PASSWORD_VARIABLE)
+    if from_environment is not None and len(users) == 1:
+        auth = BasicAuth(users[0].user or "", from_environment)
+        session.tell(Secrets({users[0].origin: OriginSecrets(auth=auth)}))
+    if _can_ask():
+        for names in session.missing_secrets:
+            session.tell(Secrets({names.origin: _asked(names).checked()}))
+
+
+def keep(session: CrawlSession, access: CredentialOptions) -> None:
+    """Put the secrets into the system's keyring if that was asked for; where it fails, say so."""
+    if not access.remember:
+        return
+    try:
+        asyncio.run(session.remember_secrets())
+    except UsageError as e:
+        complain(str(e))
+
+
+def _auth(typed: str, origin: str) -> BasicAuth:
+    user, colon, password = typed.partition(":")
+    if colon:
+        return BasicAuth(user, password)
+    from_environment = os.environ.get(PASSWORD_VARIABLE)
+    if from_environment is not None:
+        return BasicAuth(user, from_environment)
+    if not _can_ask():
+        raise UsageError(
+            f"There is no terminal to ask for the password of {user}; put it into the environment"
+            f" variable {PASSWORD_VARIABLE}."
+        )
+    at = f" for {origin}" if origin else ""
+    return BasicAuth(user, _ask(f"the password of {user}{at}"))
+
+
+def _asked(names: SecretNames) -> OriginSecrets:
+    at = f"for {names.origin}"
+    auth = None
+    if names.user is not None:
+        auth = BasicAuth(names.user, _ask(f"the password of {names.user} {at}"))
+    return OriginSecrets(
+        auth=auth,
+        cookies=tuple((name, _ask(f"the cookie {name} {at}")) for name in names.cookies),
+        headers=tuple((name, _ask(f"the header {name} {at}")) for name in names.headers),
+    )
+
+
+def _ask(what: str) -> str:
+    """What the person types, unseen. UsageError when they end the input in place of an answer."""
+    try:
+        return getpass.getpass(f"Type {printable(what)}: ")
+    except EOFError:
+        raise UsageError(f"Nothing was typed for {what}.") from None
+
+
+def _can_ask() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty()

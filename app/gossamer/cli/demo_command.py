@@ -1,0 +1,49 @@
+"""The bundled demo site: crawled, or only served."""
+
+import asyncio
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Final
+
+from gossamer.cli.crawl_command import announce, conclude
+from gossamer.cli.invocation import DemoCommand, OutputOptions
+from gossamer.cli.progress_display import display
+from gossamer.cli.session_runner import Ending, crawl_to_end
+from gossamer.cli.signals import noting_interrupt
+from gossamer.cli.terminal import write_out
+from gossamer.demo.server import serve_forever
+from gossamer.model.settings import CrawlSettings
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.demo_site import demo_site
+
+_LOOK_EVERY_S: Final = 0.25
+
+
+def demo(asked: DemoCommand) -> int:
+    """Carry out `gossamer demo`; the exit code. An interrupt is how serving ends."""
+    if asked.serve:
+        with suppress(KeyboardInterrupt), noting_interrupt() as interrupted:
+            serve_forever(announce=_print_address, until=lambda: _wait(interrupted))
+        return 0
+    session, ending = asyncio.run(_crawl_demo())
+    return conclude(session.path, ending, (), OutputOptions(), "gossamer demo")
+
+
+async def _crawl_demo() -> tuple[CrawlSession, Ending]:
+    async with demo_site() as url:
+        session = CrawlSession.create(CrawlSettings(roots=(url,)))
+        announce(session, OutputOptions())
+        with display(quiet=False) as shown:
+            return session, await crawl_to_end(session, shown)
+
+
+def _print_address(origin: str) -> None:
+    write_out(f"{origin}/\n")
+
+
+def _wait(interrupted: Callable[[], bool]) -> None:
+    # In slices: on Windows a wait without a timeout is not interrupted by a signal.
+    pause = threading.Event()
+    while not interrupted():
+        pause.wait(_LOOK_EVERY_S)

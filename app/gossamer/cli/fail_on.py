@@ -1,0 +1,61 @@
+"""`--fail-on`: what a finished crawl must not have, so that a script can stop on it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from msgspec import Struct
+
+from gossamer.cli.number_format import listed, number
+from gossamer.model.errors import UsageError
+from gossamer.model.messages import Progress
+from gossamer.model.outcome import Outcome
+
+EXIT_GATE: Final = 5
+_TOTALS: Final = ("errors", "redirects", "skipped")
+"""Counts of the report, by their keys in --json."""
+_OUTCOMES: Final = {outcome.name.lower(): outcome for outcome in Outcome}
+
+
+class Bound(Struct, frozen=True):
+    """At most `most` URLs may be counted under `name`, a total or the name of an outcome."""
+
+    name: str
+    most: int = 0
+
+    def count(self, progress: Progress) -> int:
+        """How many there are."""
+        if self.name in _TOTALS:
+            total: int = getattr(progress, self.name)
+            return total
+        return progress.outcomes.get(_OUTCOMES[self.name], 0)
+
+
+def bounds_of(texts: Sequence[str]) -> tuple[Bound, ...]:
+    """What NAME or NAME:N options ask for; UsageError with one sentence for what is no such thing.
+
+    Looked at before a crawl begins.
+    """
+    return tuple(map(_bound, texts))
+
+
+def exceeded(bounds: Sequence[Bound], progress: Progress) -> list[str]:
+    """A sentence for each bound that the crawl does not keep."""
+    counted = ((bound, bound.count(progress)) for bound in bounds)
+    return [
+        f"--fail-on {bound.name}: {number(count)} found, {number(bound.most)} allowed."
+        for bound, count in counted
+        if count > bound.most
+    ]
+
+
+def _bound(text: str) -> Bound:
+    name, colon, most = text.partition(":")
+    name = name.strip().lower().replace("-", "_")
+    if name not in _TOTALS and name not in _OUTCOMES:
+        raise UsageError(
+            f"--fail-on takes {listed(_TOTALS, 'or')}, or an outcome such as client_error,"
+            f" server_error or timeout; {text!r} is none of them."
+        )
+    if colon and not most.strip().isdecimal():
+        raise UsageError(f"After the colon in --fail-on {text!r} there must be a whole number.")
+    return Bound(name, int(most) if colon else 0)

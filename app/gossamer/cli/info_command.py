@@ -1,0 +1,109 @@
+"""What is in a project, told without crawling."""
+
+import json
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+from msgspec import structs
+
+from gossamer.cli.crawl_summary import (
+    Remarks,
+    as_json,
+    counters,
+    remarks_on,
+    report_object,
+    trap_limit,
+)
+from gossamer.cli.invocation import InfoCommand
+from gossamer.cli.terminal import printable, write_out
+from gossamer.cli.verbose import settings_lines
+from gossamer.model.lock_owner import LockOwner
+from gossamer.model.messages import Progress
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings import encode_settings
+from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import ProjectSummary
+from gossamer.session.diagnostics import diagnostics
+from gossamer.session.offline_counters import progress_of
+from gossamer.session.secret_extraction import separated
+from gossamer.store.lock import holder_of
+from gossamer.store.project import check
+from gossamer.store.project_info import ROOTS
+from gossamer.store.reader import Reader
+
+_AT_WORK = frozenset({CrawlState.RUNNING, CrawlState.PAUSING})
+
+
+def show_info(asked: InfoCommand) -> int:
+    """Carry out `gossamer info`; the exit code."""
+    if asked.diagnostics:
+        lines = diagnostics(asked.project).splitlines()
+        write_out("".join(f"{printable(line)}\n" for line in lines))
+        return 0
+    check(asked.project)
+    with Reader(asked.project) as reader:
+        summary = reader.summary()
+        remarks = remarks_on(reader)
+    summary = replace(summary, settings=separated(summary.settings)[0])
+    holder = holder_of(asked.project)
+    progress = progress_of(summary)
+    if holder is not None:  # what the file says is so
+        progress = structs.replace(progress, state=summary.state)
+    if asked.json:
+        write_out(as_json(info_object(summary, progress, asked.project, holder, remarks)))
+    else:
+        write_out(info_text(summary, progress, asked.project, holder, remarks))
+    return 0
+
+
+def info_object(
+    summary: ProjectSummary,
+    progress: Progress,
+    project: Path,
+    holder: LockOwner | None,
+    remarks: Remarks,
+) -> dict[str, object]:
+    """The report, and with it what only `info` tells; the keys are in docs/command-line.md."""
+    return {
+        **report_object(progress, summary.settings, project, remarks),
+        "held_by": None
+        if holder is None
+        else {"process": holder.pid, "host": holder.host, "since": _moment(holder.since)},
+        "created": _moment(summary.created_at),
+        "to_do": progress.queued,
+        "statuses": dict(sorted(progress.statuses.items())),
+        "outcomes": {
+            Outcome(outcome).name.lower(): n for outcome, n in sorted(progress.outcomes.items())
+        },
+        "settings": json.loads(
+            encode_settings(structs.replace(summary.settings, roots=summary.settings.roots[:ROOTS]))
+        ),
+    }
+
+
+def info_text(
+    summary: ProjectSummary,
+    progress: Progress,
+    project: Path,
+    holder: LockOwner | None,
+    remarks: Remarks,
+) -> str:
+    """The same for a person."""
+    state = "crawling" if progress.state in _AT_WORK else progress.state.value
+    held = "" if holder is None else f" (held by {holder})"
+    sections = [
+        [
+            f"Project: {printable(str(project.absolute()))}",
+            f"Created: {_moment(summary.created_at)}",
+            f"State:   {state}{held}",
+        ],
+        ["Settings", *settings_lines(summary.settings)],
+        *counters(progress, remarks.warnings),
+        *trap_limit(remarks),
+    ]
+    return "\n".join("".join(f"{line}\n" for line in section) for section in sections)
+
+
+def _moment(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")

@@ -1,0 +1,68 @@
+"""Profiles listed, shown, saved, renamed, deleted."""
+
+import json
+from contextlib import suppress
+
+from msgspec.structs import replace
+
+from gossamer.cli.invocation import ProfilesCommand as Asked
+from gossamer.cli.terminal import printable, remark, write_out
+from gossamer.model.built_in_profiles import CHANGES
+from gossamer.model.errors import KnownError, UsageError
+from gossamer.model.settings import REUSABLE, CrawlSettings
+from gossamer.session.profile_store import DEFAULTS, ProfileStore
+from gossamer.session.settings_file import read_changes, settings_of, settings_text
+
+
+def handle_profiles(asked: Asked) -> int:
+    """Carry out `gossamer profiles`; the exit code."""
+    kept = ProfileStore()
+    if asked.name is None:
+        write_out("".join(f"{printable(line)}\n" for line in _listed(kept)))
+    elif asked.rename is not None:
+        remark(f"The profile is called {kept.rename(asked.name, asked.rename)} now.")
+    elif asked.delete:
+        kept.delete(asked.name)
+    elif asked.source is not None or asked.values:
+        changes = {} if asked.source is None else read_changes(asked.source)
+        for typed in asked.values:
+            changes |= _value(typed)
+        remark(f"Saved as {kept.save(asked.name, changes, overwrite=asked.replace)}")
+    else:
+        changes = kept.changes(asked.name)
+        text = settings_text(replace(CrawlSettings(roots=()), **changes), changes)
+        write_out("".join(f"{printable(line)}\n" for line in text.splitlines()))
+    return 0
+
+
+def _listed(kept: ProfileStore) -> list[str]:
+    """A line for each profile, and for the defaults if there are any."""
+    own = kept.names()
+    names = [*CHANGES, *own, *([DEFAULTS] if kept.has_defaults else [])]
+    width = max(map(len, names))
+    return [f"{name:{width}}  {_told(kept, name)}" for name in names]
+
+
+def _told(kept: ProfileStore, name: str) -> str:
+    try:
+        named = ", ".join(kept.changes(name))
+    except KnownError as e:
+        return str(e)
+    return f"built in: {named}" if name in CHANGES else named
+
+
+def _value(typed: str) -> dict[str, object]:
+    """A setting typed as NAME=VALUE, its value as in a settings file, bare text, or `none`."""
+    name, equals, value = typed.partition("=")
+    name = name.strip().replace("-", "_")
+    if not equals or name not in REUSABLE:
+        raise UsageError(
+            f"{printable(typed)!r} is no setting of a profile; write SETTING=VALUE with a name of"
+            " docs/settings.md. What belongs to one site or crawl is in no profile."
+        )
+    way = f'unset = ["{name}"]' if value == "none" else f"{name} = {value}"
+    with suppress(UsageError):
+        settings, names = settings_of(way)
+        if names == {name}:
+            return {name: getattr(settings, name)}
+    return {name: getattr(settings_of(f"{name} = {json.dumps(value)}")[0], name)}

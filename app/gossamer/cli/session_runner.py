@@ -1,0 +1,147 @@
+"""One run of a session, from its start to its end or to an interrupt."""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Protocol
+
+from msgspec import Struct
+
+from gossamer.cli.progress_lines import Display
+from gossamer.cli.signals import Clock, calling_on_interrupt
+from gossamer.cli.terminal import complain
+from gossamer.model.errors import cause_of
+from gossamer.model.messages import Progress, Trouble
+from gossamer.model.state import CrawlState
+from gossamer.model.translatable import Translatable
+from gossamer.session.host_messages import OPENING
+
+TELL_AFTER_S = 5.0
+_SAVING = "Still saving the project, as slowly as its disk is; interrupt to leave at once."
+_ENDED = frozenset({CrawlState.FINISHED, CrawlState.CANCELLED})
+"""A crawl that failed says so, and may be started again."""
+
+
+class RunnableSession(Protocol):
+    """The part of `gossamer.session.CrawlSession` that a run needs."""
+
+    @property
+    def state(self) -> CrawlState:
+        """Where the crawl stands."""
+
+    @property
+    def was_forced(self) -> bool:
+        """Whether its process had to be ended by force."""
+
+    async def start(self) -> None:
+        """Crawl, or go on crawling."""
+
+    def updates(self) -> AsyncIterator[Progress | Trouble]:
+        """The present progress, then news until the session is closed."""
+
+    async def close(self) -> None:
+        """Pause now, commit, end the process."""
+
+    def force(self) -> None:
+        """End the process at once."""
+
+
+class Ending(Struct, frozen=True):
+    """How a run ended: by itself if nothing is set."""
+
+    interrupted: bool = False
+    forced: bool = False
+    """Interrupted twice, or the crawl process did not end in time: it was killed."""
+    trouble: Trouble | None = None
+    notice: Translatable | None = None
+    """Why the crawl paused by itself."""
+
+
+async def crawl_to_end(
+    session: RunnableSession, shown: Display, clock: Clock = time.monotonic
+) -> Ending:
+    """Crawl until the end or an interrupt; then the session is closed and its project kept.
+
+    The first interrupt pauses now, the second kills the crawl process. Raises ProjectError or
+    CrawlHostError if the crawl cannot begin.
+    """
+    try:
+        async with asyncio.TaskGroup() as group:
+            following = group.create_task(_follow(session, shown), name="crawl")
+
+            def interrupt() -> None:
+                if following.done():
+                    session.force()
+                else:
+                    complain("Stopping; interrupt again to leave at once.")
+                    following.cancel()
+
+            with calling_on_interrupt(interrupt, clock):
+                try:
+                    await asyncio.wait({following})
+                finally:
+                    await _close(session)
+    except BaseExceptionGroup as failures:
+        raise cause_of(failures) from failures
+    if following.cancelled():
+        return Ending(interrupted=True, forced=session.was_forced)
+    return following.result()
+
+
+async def _start(session: RunnableSession) -> None:
+    async with _told_if_slow(str(Translatable(OPENING))):
+        await session.start()
+
+
+async def _close(session: RunnableSession) -> None:
+    async with _told_if_slow(_SAVING):
+        await session.close()
+
+
+@asynccontextmanager
+async def _told_if_slow(sentence: str) -> AsyncIterator[None]:
+    """Say so where what is done inside takes long."""
+
+    async def tell() -> None:
+        await asyncio.sleep(TELL_AFTER_S)
+        complain(sentence)
+
+    async with asyncio.TaskGroup() as group:
+        telling = group.create_task(tell(), name="tell what takes long")
+        try:
+            yield
+        finally:
+            telling.cancel()
+
+
+async def _follow(session: RunnableSession, shown: Display) -> Ending:
+    """Start, and show progress until the crawl has ended, or waits for the person."""
+    trouble: Trouble | None = None
+    notice: Translatable | None = None
+    waits_for: Translatable | None = None
+    await _start(session)
+    async for news in session.updates():
+        if isinstance(news, Trouble) and news.again:
+            complain(str(news.sentence))
+            await _start(session)
+        elif isinstance(news, Trouble):
+            trouble = news
+        else:
+            shown.show(news)
+            if news.state is CrawlState.PAUSED and not news.waits:
+                notice = news.notice or notice
+            waits_for = _said_once(news, waits_for)
+        if trouble is not None or notice or session.state in _ENDED:
+            await _close(session)  # ends the updates, after those that wait
+    return Ending(trouble=trouble, notice=notice)
+
+
+def _said_once(news: Progress, before: Translatable | None) -> Translatable | None:
+    """Say what the crawl waits for, if that is new, or that it goes on; what it waits for."""
+    waits_for = news.notice if news.waits else None
+    if waits_for and waits_for != before:
+        complain(f"{waits_for} The crawl waits for that, and goes on by itself.")
+    elif before and not waits_for and news.state is CrawlState.RUNNING:
+        complain("The crawl goes on.")
+    return waits_for

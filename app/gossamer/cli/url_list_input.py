@@ -1,0 +1,35 @@
+"""A list of addresses from a file or from standard input."""
+
+import sys
+from pathlib import Path
+
+from gossamer.cli.number_format import number
+from gossamer.model.errors import UsageError
+from gossamer.session.url_list_files import MAX_BYTES, list_text
+from gossamer.urls.url_list import read_address_list
+
+STANDARD_INPUT = "-"
+
+
+def read_addresses(name: str) -> tuple[str, ...]:
+    """The addresses in the file `name`, or on standard input for "-"; see `urls.url_list`.
+
+    Raises UsageError if the file cannot be read, is larger than 64 MiB, is no text, holds no
+    address, or something else than addresses.
+    """
+    found = read_address_list(_typed() if name == STANDARD_INPUT else list_text(Path(name)))
+    if found.wrong:
+        first, *others = found.wrong
+        also = f" ({number(len(others))} more like it)" if others else ""
+        raise UsageError(f"{name}, line {first.number}{also}: {first.error}")
+    if not found.addresses:
+        where = "standard input" if name == STANDARD_INPUT else name
+        raise UsageError(f"{where} holds no address; write one on each line.")
+    return found.addresses
+
+
+def _typed() -> str:
+    try:
+        return sys.stdin.read(MAX_BYTES)
+    except UnicodeDecodeError as e:
+        raise UsageError("What is on standard input is no text; save the list as UTF-8.") from e

@@ -1,0 +1,25 @@
+"""The demo site as a child process: serves until the process that started it is gone."""
+
+import asyncio
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from gossamer.demo.server import serve
+from gossamer.ipc.child_process import ParentGoneError, connect_to_parent
+from gossamer.model.messages import Serving
+
+if TYPE_CHECKING:
+    from gossamer.ipc.channel import Channel
+
+
+def serve_parent() -> int:
+    """Serve on a free loopback port, tell the parent the URL, end with the parent."""
+    with suppress(ParentGoneError), serve() as url:
+        asyncio.run(_keep_company(url))
+    return 0
+
+
+async def _keep_company(url: str) -> None:
+    channel: Channel[Serving] = await connect_to_parent(Serving, lambda _: None, lambda: None)
+    channel.send(Serving(url))
+    await channel.wait_closed()

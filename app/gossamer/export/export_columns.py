@@ -1,0 +1,168 @@
+"""The columns of URLs and links, by the names that people's spreadsheets already know."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from http import HTTPStatus
+from typing import Any, TypeAlias
+
+from gossamer.export.sheet import Cell
+from gossamer.model.page import LinkAction, LinkKind
+from gossamer.model.project_queries import Column, UrlRecord
+
+UrlColumn: TypeAlias = tuple[str, Callable[[UrlRecord], Cell]]
+LinkColumn: TypeAlias = tuple[str, str, Callable[[Any], Cell]]
+
+LINK_TYPES = {
+    LinkKind.ANCHOR: "Hyperlink",
+    LinkKind.AREA: "Image Map",
+    LinkKind.FRAME: "Frame",
+    LinkKind.REDIRECT: "Redirect",
+    LinkKind.IMAGE: "Image",
+    LinkKind.SCRIPT: "JavaScript",
+    LinkKind.STYLESHEET: "CSS",
+    LinkKind.CANONICAL: "Canonical",
+    LinkKind.ALTERNATE: "Alternate",
+    LinkKind.PAGINATION: "Pagination",
+    LinkKind.ICON: "Icon",
+    LinkKind.MEDIA: "Media",
+    LinkKind.FORM: "Form",
+    LinkKind.OTHER: "Other",
+    LinkKind.META_REFRESH: "Meta Refresh",
+    LinkKind.REFRESH_HEADER: "Refresh Header",
+    LinkKind.CSS: "CSS",
+    LinkKind.OPEN_GRAPH: "Open Graph",
+    LinkKind.SITEMAP: "Sitemap",
+    LinkKind.SITEMAP_INDEX: "Sitemap Index",
+}
+
+
+def status_text(status: int | None, reason: str | None) -> str | None:
+    """What the server said beside the status code, or what the standard says."""
+    if reason or status is None:
+        return reason or None
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return None
+
+
+LINK_ACTIONS = {
+    LinkAction.FOLLOW: "followed",
+    LinkAction.CHECK: "checked",
+    LinkAction.RECORD: "recorded",
+    LinkAction.NOFOLLOW: "not followed: nofollow",
+}
+
+URL_COLUMNS: tuple[UrlColumn, ...] = (
+    ("Address", lambda r: r.url),
+    ("Content Type", lambda r: r.content_type),
+    ("Status Code", lambda r: r.status),
+    ("Status", lambda r: status_text(r.status, r.reason)),
+    ("Title 1", lambda r: r.title),
+    ("Title 1 Length", lambda r: _length(r.title)),
+    ("Meta Description 1", lambda r: r.description),
+    ("Meta Description 1 Length", lambda r: _length(r.description)),
+    ("H1-1", lambda r: r.h1),
+    ("H1-1 Length", lambda r: _length(r.h1)),
+    ("Meta Robots 1", lambda r: r.robots),
+    ("X-Robots-Tag 1", lambda r: r.robots_header),
+    ("Canonical Link Element 1", lambda r: r.canonical),
+    ("Size (bytes)", lambda r: r.size_bytes),
+    ("Transferred (bytes)", lambda r: r.raw_bytes),
+    ("Word Count", lambda r: r.word_count),
+    ("Crawl Depth", lambda r: r.depth),
+    ("Inlinks", lambda r: r.inlinks),
+    ("Unique Inlinks", lambda r: r.unique_inlinks),
+    ("Outlinks", lambda r: r.outlinks),
+    ("Hash", lambda r: None if r.content_hash is None else r.content_hash.hex()),
+    ("Response Time", lambda r: None if r.elapsed_ms is None else r.elapsed_ms / 1000),
+    ("Last Modified", lambda r: r.last_modified),
+    ("Redirect URL", lambda r: r.redirect),
+    ("Number of Redirects", lambda r: r.chain_length),
+    ("Chain Type", lambda r: r.chain_type and r.chain_type.value),
+    ("Final Address", lambda r: r.final_url),
+    ("Final Status Code", lambda r: r.final_status),
+    ("Language", lambda r: r.language),
+    ("Charset", lambda r: r.charset),
+    ("Crawl Timestamp", lambda r: _timestamp(r.fetched_at)),
+    ("Outcome", lambda r: r.outcome.sentence),
+    ("Warnings", lambda r: "; ".join(warning.label for warning in r.warnings)),
+    ("Detail", lambda r: r.detail),
+    ("Verdict", lambda r: r.verdict.value),
+)
+"""All that is known of a URL.
+
+Sizes are in bytes, the response time is in seconds, dates are ISO 8601 in UTC.
+"""
+
+LINK_COLUMNS: tuple[LinkColumn, ...] = (
+    ("Type", "kind", LINK_TYPES.__getitem__),
+    ("Source", "source_url", str),
+    ("Destination", "target_url", str),
+    ("Anchor", "text", str),
+    ("Status Code", "target_status", lambda status: status),
+    ("Outcome", "target_outcome", lambda outcome: outcome.sentence),
+    ("Follow", "rel", lambda rel: "false" if "nofollow" in rel.split() else "true"),
+    ("Rel", "rel", str),
+    ("Position", "position", lambda position: position + 1),
+    ("Element", "element", str),
+    ("Fragment", "fragment", str),
+    ("Action", "action", LINK_ACTIONS.__getitem__),
+    ("Source Title", "source_title", lambda title: title),
+)
+"""Each with the field of `LinkRecord` that alone it tells, and how.
+
+Status code and outcome are the destination's. The position counts from 1 in the source."""
+
+
+COLUMNS_OF_TABLES = {
+    Column.ADDRESS: "Address",
+    Column.STATUS: "Status Code",
+    Column.OUTCOME: "Outcome",
+    Column.CONTENT_TYPE: "Content Type",
+    Column.TITLE: "Title 1",
+    Column.H1: "H1-1",
+    Column.DESCRIPTION: "Meta Description 1",
+    Column.DEPTH: "Crawl Depth",
+    Column.WORDS: "Word Count",
+    Column.SIZE: "Size (bytes)",
+    Column.TIME: "Response Time",
+    Column.INLINKS: "Inlinks",
+    Column.UNIQUE_INLINKS: "Unique Inlinks",
+    Column.OUTLINKS: "Outlinks",
+    Column.REDIRECT: "Redirect URL",
+    Column.CHAIN_LENGTH: "Number of Redirects",
+    Column.CHAIN_TYPE: "Chain Type",
+    Column.FINAL_URL: "Final Address",
+    Column.FINAL_STATUS: "Final Status Code",
+    Column.WARNINGS: "Warnings",
+    Column.LANGUAGE: "Language",
+    Column.CANONICAL: "Canonical Link Element 1",
+    Column.LAST_MODIFIED: "Last Modified",
+    Column.FETCHED_AT: "Crawl Timestamp",
+    Column.SOURCE: "Source",
+    Column.TARGET: "Destination",
+    Column.ANCHOR: "Anchor",
+    Column.KIND: "Type",
+    Column.ACTION: "Action",
+    Column.REL: "Rel",
+    Column.ELEMENT: "Element",
+    Column.FRAGMENT: "Fragment",
+    Column.POSITION: "Position",
+    Column.SOURCE_TITLE: "Source Title",
+}
+"""What the columns of the window's tables are called in URL_COLUMNS and LINK_COLUMNS."""
+
+
+MOMENTS = frozenset({COLUMNS_OF_TABLES[Column.LAST_MODIFIED], COLUMNS_OF_TABLES[Column.FETCHED_AT]})
+"""The columns with a date and time."""
+
+
+def _length(text: str | None) -> int | None:
+    return None if text is None else len(text)
+
+
+def _timestamp(moment: float | None) -> str | None:
+    if moment is None:
+        return None
+    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")

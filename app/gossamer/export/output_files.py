@@ -1,0 +1,109 @@
+"""The files of an export: written aside, put in place together when all are complete."""
+
+import errno
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, Self
+
+from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.translatable import system_reason
+from gossamer.store.atomic_files import StagingFolder
+from gossamer.store.file_identity import file_of
+
+_BUFFER_BYTES = 1 << 16
+
+
+class Output:
+    """Where a format writes to: `path`, and files beside it where one does not suffice.
+
+    Leaving the context without `put_in_place` leaves nothing behind.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._parts: list[tuple[Path, Path]] = []
+        self._aside: StagingFolder | None = None
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._aside is not None:
+            self._aside.close()
+
+    @contextmanager
+    def part(self) -> Iterator[IO[bytes]]:
+        """A new file to write. It will be `path`, unless `rename` says otherwise."""
+        if self._aside is None:
+            self._aside = StagingFolder(file_of(self.path).parent)
+        part = self._aside.new(str(len(self._parts)))
+        self._parts.append((part, self.path))
+        with part.open("wb", buffering=_BUFFER_BYTES) as file:
+            yield file
+
+    def rename(self, number: int, path: Path) -> None:
+        """Say what the file made as the `number`th, from 0, is to be called."""
+        self._parts[number] = (self._parts[number][0], path)
+
+    def put_in_place(self) -> tuple[Path, ...]:
+        """Give all files their names, in order of making; the names.
+
+        Each replaces an older file in one step, once it is on the disk. OutputError for one that
+        cannot be replaced.
+        """
+        for part, path in self._parts:
+            with told(path):
+                try:
+                    self._put(part, path)
+                except PermissionError as e:
+                    # Windows does not replace a file that a program has open.
+                    raise OutputError(
+                        "{path} cannot be replaced; if another program has it open, close it"
+                        " there, then export again.",
+                        path=path,
+                    ) from e
+        return tuple(path for _part, path in self._parts)
+
+    def _put(self, part: Path, path: Path) -> None:
+        if self._aside is not None:
+            self._aside.put(part, path, replace=True)
+
+
+class Stream(Output):
+    """An output that goes to a stream as it is made, such as standard output: one file at most."""
+
+    def __init__(self, path: Path, stream: IO[bytes]) -> None:
+        super().__init__(path)
+        self._stream = stream
+        self._begun = False
+
+    @contextmanager
+    def part(self) -> Iterator[IO[bytes]]:
+        """The stream, once. UsageError where a format wants to make a second file."""
+        if self._begun:
+            raise UsageError("This takes several files; name one with -o instead of '-'.")
+        self._begun = True
+        yield self._stream
+        self._stream.flush()
+
+    def put_in_place(self) -> tuple[Path, ...]:
+        """It is all there already."""
+        return ()
+
+
+@contextmanager
+def told(out: Path) -> Iterator[None]:
+    """Turn what the system says against writing `out` into a sentence: an OutputError."""
+    try:
+        yield
+    except OSError as e:
+        if e.errno in {errno.ENOSPC, errno.EDQUOT}:
+            raise OutputError(
+                "The disk is full; free some space, then export {name} again.", name=out.name
+            ) from e
+        raise OutputError(
+            "{path} cannot be written ({reason}); choose another place.",
+            path=out,
+            reason=system_reason(e),
+        ) from e

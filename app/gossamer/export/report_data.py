@@ -1,0 +1,206 @@
+"""What a report tells of a crawl: counts, distributions, and the worst of each kind."""
+
+import heapq
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+
+from gossamer.export.chain_columns import type_of
+from gossamer.model.chain_types import BAD_TYPES, ChainType
+from gossamer.model.counts import DONE, ERRORS, REDIRECTS, count
+from gossamer.model.outcome import FILES, PAGES, Outcome, UrlState, Verdict
+from gossamer.model.project_queries import ChainHop, LinkRecord, UrlRecord
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.store.reader import Reader
+
+WORST = 15
+"""Rows of each list."""
+SOURCES = 3
+"""Pages told that link to an error."""
+LAST_DEPTH = 12
+"""Deeper URLs are counted with these."""
+TIME_STEPS_MS = (50, 100, 200, 500, 1_000, 2_000, 5_000, 10_000)
+"""Where response times are told apart."""
+NO_ANSWER = 0
+"""The status class of what was asked in vain."""
+_EXACT_MS = 1_000
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """Response times of what was answered. `bins` has one more entry than TIME_STEPS_MS."""
+
+    bins: list[int]
+    percentiles: dict[int, int]
+    """50, 90 and 99 → milliseconds; empty where nothing was answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class BrokenLink:
+    """A URL that does not work, and some of the links to it."""
+
+    record: UrlRecord
+    links: list[LinkRecord]
+
+
+@dataclass(slots=True)
+class ReportData:
+    """All of it, gathered in one pass over the URLs and one over the redirect chains."""
+
+    urls: int = 0
+    asked: int = 0
+    size_bytes: int = 0
+    truncated: int = 0
+    """Of what was asked, how many were not read to their end."""
+    warnings: Counter[ResponseWarning] = field(default_factory=Counter)
+    trap_example: str = ""
+    """The first address that was left out at the trap limit."""
+    status_classes: Counter[int] = field(default_factory=Counter)
+    """1 to 9 for 1xx to 9xx, or NO_ANSWER → URLs that were asked."""
+    verdicts: Counter[Verdict] = field(default_factory=Counter)
+    outcomes: Counter[Outcome] = field(default_factory=Counter)
+    depths: Counter[int] = field(default_factory=Counter)
+    content_types: Counter[str] = field(default_factory=Counter)
+    times: Times = field(default_factory=lambda: Times([], {}))
+    slowest: list[UrlRecord] = field(default_factory=list)
+    largest: list[UrlRecord] = field(default_factory=list)
+    errors: list[BrokenLink] = field(default_factory=list)
+    chains: list[tuple[ChainType, list[ChainHop]]] = field(default_factory=list)
+    """Those that do not end well and those of more than one hop, the longest of each first."""
+    chain_types: Counter[ChainType] = field(default_factory=Counter)
+
+    @property
+    def pages(self) -> int:
+        """Web pages received."""
+        return count(self.outcomes, PAGES)
+
+    @property
+    def redirects(self) -> int:
+        """Redirects received."""
+        return count(self.outcomes, REDIRECTS)
+
+    @property
+    def failures(self) -> int:
+        """URLs that do not work, or not for us."""
+        return count(self.outcomes, ERRORS)
+
+
+def gather(
+    records: Iterable[UrlRecord], chains: Iterable[list[ChainHop]], reader: Reader
+) -> ReportData:
+    """The figures of a project: `records` are all its URLs, `chains` its redirect chains.
+
+    Keeps no more of either than is shown.
+    """
+    figures = ReportData()
+    times: Counter[int] = Counter()
+    worst = _Worst()
+    for record in records:
+        _count(figures, record)
+        if record.state is UrlState.DONE and record.elapsed_ms is not None:
+            times[_coarse(record.elapsed_ms)] += 1
+        worst.look_at(record)
+    figures.times = Times(_bins(times), _percentiles(times))
+    figures.slowest, figures.largest = worst.slowest(), worst.largest()
+    figures.errors = [
+        BrokenLink(record, reader.inlinks(record.id, limit=SOURCES)) for record in worst.errors()
+    ]
+    figures.chains = heapq.nlargest(
+        WORST,
+        _worth_telling(figures.chain_types, chains),
+        key=lambda found: (found[0] in BAD_TYPES, len(found[1])),
+    )
+    return figures
+
+
+def _count(figures: ReportData, record: UrlRecord) -> None:
+    figures.urls += 1
+    figures.outcomes[record.outcome] += 1
+    figures.verdicts[record.verdict] += 1
+    figures.truncated += record.truncated
+    if record.warnings:
+        figures.warnings.update(record.warnings)
+    if record.outcome is Outcome.OVER_BUDGET:
+        figures.trap_example = figures.trap_example or record.url
+    if record.outcome not in DONE:
+        return
+    figures.asked += 1
+    figures.status_classes[NO_ANSWER if record.status is None else record.status // 100] += 1
+    figures.size_bytes += record.raw_bytes or 0
+    if record.depth is not None:
+        figures.depths[min(record.depth, LAST_DEPTH)] += 1
+    if record.state is UrlState.DONE and not record.outcome.is_redirect:
+        figures.content_types[record.content_type or ""] += 1
+
+
+class _Worst:
+    """The worst URLs of each kind, as many as are shown."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, list[tuple[int, int, UrlRecord]]] = {
+            kind: [] for kind in ("slow", "large", "error")
+        }
+
+    def look_at(self, record: UrlRecord) -> None:
+        if record.outcome in PAGES or record.outcome in FILES:
+            self._offer("slow", record.elapsed_ms or 0, record)
+            self._offer("large", record.size_bytes or 0, record)
+        if record.outcome in ERRORS:
+            self._offer("error", record.unique_inlinks, record)
+
+    def slowest(self) -> list[UrlRecord]:
+        return self._sorted("slow")
+
+    def largest(self) -> list[UrlRecord]:
+        return self._sorted("large")
+
+    def errors(self) -> list[UrlRecord]:
+        return self._sorted("error")
+
+    def _offer(self, kind: str, weight: int, record: UrlRecord) -> None:
+        kept = self._kept[kind]
+        entry = (weight, -record.id, record)  # of equals, the one found first
+        if len(kept) < WORST:
+            heapq.heappush(kept, entry)
+        elif entry[:2] > kept[0][:2]:
+            heapq.heapreplace(kept, entry)
+
+    def _sorted(self, kind: str) -> list[UrlRecord]:
+        return [record for *_, record in sorted(self._kept[kind], key=lambda e: e[:2])[::-1]]
+
+
+def _worth_telling(
+    types: Counter[ChainType], chains: Iterable[list[ChainHop]]
+) -> Iterator[tuple[ChainType, list[ChainHop]]]:
+    """The chains that somebody should shorten or mend; all are counted in `types`."""
+    for chain in chains:
+        kind = type_of(chain)
+        types[kind] += 1
+        if kind in BAD_TYPES or len(chain) > 2:  # noqa: PLR2004 - where it starts, and where it leads
+            yield kind, chain
+
+
+def _coarse(elapsed_ms: int) -> int:
+    """Two digits of what takes long: so there are never many different times."""
+    if elapsed_ms < _EXACT_MS:
+        return elapsed_ms
+    step: int = 10 ** (len(str(elapsed_ms)) - 2)
+    return elapsed_ms // step * step
+
+
+def _bins(times: Counter[int]) -> list[int]:
+    bins = [0] * (len(TIME_STEPS_MS) + 1)
+    for elapsed_ms, number in times.items():
+        bins[sum(elapsed_ms >= step for step in TIME_STEPS_MS)] += number
+    return bins
+
+
+def _percentiles(times: Counter[int]) -> dict[int, int]:
+    found: dict[int, int] = {}
+    total, seen = times.total(), 0
+    for elapsed_ms in sorted(times):
+        seen += times[elapsed_ms]
+        for percent in (50, 90, 99):
+            if percent not in found and seen * 100 >= total * percent:
+                found[percent] = elapsed_ms
+    return found

@@ -1,0 +1,118 @@
+"""From the bytes of an HTML page to facts and links."""
+
+from collections.abc import Callable, Sequence
+from hashlib import sha256
+from urllib.parse import unquote_to_bytes
+
+from gossamer.extract.charset import decoded, sniff
+from gossamer.extract.encoding_labels import UTF_8, Encoding
+from gossamer.extract.facts import read_facts
+from gossamer.extract.formatting_limit import without_repetition
+from gossamer.extract.lexbor_backend import find as find_with_lexbor
+from gossamer.extract.links import MAX_LINKS, Links, base_url
+from gossamer.extract.nesting_limit import MAX_TAGS, Markup, cut_to_size, flattened
+from gossamer.extract.page_refresh import first_refresh
+from gossamer.extract.parsed_elements import MAX_ELEMENTS, ParsedElements
+from gossamer.extract.soft_errors import outcome_of
+from gossamer.model.page import Extract, PageLinks
+from gossamer.model.response_warnings import ResponseWarning, in_order
+from gossamer.model.settings import Parser
+from gossamer.urls.joining import Base
+from gossamer.urls.query_encoding import QueryEncoding
+
+HASH_BYTES = 16
+MAX_MARKUP_BYTES = 8 * 1024 * 1024
+"""Of a longer page no more is parsed: what a parser makes of it takes up to ten times as much."""
+_BYTES_READ = f"only its first {MAX_MARKUP_BYTES:,} bytes were read"
+_TAGS_READ = f"only the first {MAX_TAGS:,} tags were read"
+_ELEMENTS_READ = f"only the first {MAX_ELEMENTS:,} elements were looked at"
+_LINKS_KEPT = "only the first {:,} links were kept"
+_MANY_NULS = 1000
+"""With so many it is no text, and each would cost three bytes."""
+
+
+class ExtractError(Exception):
+    """A parser gave up on a page. The cause is chained; the page is at fault, or the parser."""
+
+
+def extract(  # noqa: PLR0913 - what came, and how it is to be read
+    body: bytes,
+    url: str,
+    charset_header: str | None,
+    parser: Parser,
+    headers: Sequence[tuple[str, str]] = (),
+    max_links: int = MAX_LINKS,
+    *,
+    robot: str = "",
+) -> Extract:
+    """Facts and links of the HTML page `body` at the serialised URL `url`.
+
+    `charset_header` is the charset of its Content-Type header; of `headers`, names and values,
+    the Link headers count. Their links come before those of the page; of all of them, the first
+    `max_links` are kept. `robot` is the crawler's name in meta elements, in lower case. Any bytes
+    will do: there is no page so bad that nothing comes back.
+    Raises ExtractError if the parser fails all the same.
+    """
+    encoding, mark_bytes = sniff(body, charset_header)
+    whole = body[mark_bytes:] if mark_bytes else body
+    readable = _readable(whole, encoding)
+    markup = cut_to_size(readable)
+    address = unquote_to_bytes(url)
+    try:
+        # Bytes that are UTF-8 are parsed as they are; wrong ones turn into U+FFFD when read.
+        utf_8 = markup if encoding is UTF_8 else decoded(markup, encoding).encode()
+        findings = _back_end(parser)(without_repetition(flattened(Markup(utf_8))), address)
+    except Exception as e:
+        raise ExtractError(f"the parser {parser} failed: {e}") from e
+    queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
+    base = Base(base_url(findings.speaking, url, queries), queries)
+    links = Links(base, max_links)
+    links.add_headers(headers, url)
+    links.add_elements(findings.elements, findings.anchors)
+    limits = [
+        (len(whole) > MAX_MARKUP_BYTES, ResponseWarning.SIZE_LIMIT, _BYTES_READ),
+        (len(markup) < len(readable), ResponseWarning.ELEMENT_LIMIT, _TAGS_READ),
+        (findings.is_full, ResponseWarning.ELEMENT_LIMIT, _ELEMENTS_READ),
+        (links.are_cut, ResponseWarning.LINK_LIMIT, _LINKS_KEPT.format(max_links)),
+    ]
+    facts = read_facts(findings, base, sha256(body).digest()[:HASH_BYTES], robot, address)
+    return Extract(
+        facts=facts,
+        charset=encoding.name,
+        targets=links.targets,
+        links=links.found,
+        refresh=first_refresh(findings.speaking, base, url),
+        cut="; ".join(cut for is_cut, _, cut in limits if is_cut),
+        limits=in_order(limit for is_cut, limit, _ in limits if is_cut),
+        outcome=outcome_of(utf_8, facts, links.found),
+    )
+
+
+def header_links(
+    headers: Sequence[tuple[str, str]], url: str, max_links: int = MAX_LINKS
+) -> tuple[list[str], PageLinks]:
+    """Targets and links of the Link headers of an answer that is no page, as `Extract` has them.
+
+    At most `max_links` of them.
+    """
+    links = Links(Base(url), max_links)
+    links.add_headers(headers, url)
+    return links.targets, links.found
+
+
+def _readable(markup: bytes, encoding: Encoding) -> bytes:
+    """What is parsed of `markup`, before its tags are counted."""
+    if len(markup) > MAX_MARKUP_BYTES:
+        markup = markup[:MAX_MARKUP_BYTES]
+    # Nearly all have none, which is found out in a tenth of the time that counting takes.
+    if 0 not in markup or encoding.name.startswith("utf-16") or markup.count(0) <= _MANY_NULS:
+        return markup
+    return markup.replace(b"\0", b"")  # as the standard does it where they stand in text
+
+
+def _back_end(parser: Parser) -> Callable[[bytes, bytes], ParsedElements]:
+    if parser is Parser.SELECTOLAX:
+        return find_with_lexbor
+    from gossamer.extract.soup_backend import find as find_with_soup  # noqa: PLC0415 - lxml, when asked for
+
+    return find_with_soup

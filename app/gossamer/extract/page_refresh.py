@@ -1,0 +1,30 @@
+"""Where a page sends its visitors by itself."""
+
+from collections.abc import Sequence
+
+from gossamer.extract.parsed_elements import IN_NOSCRIPT, Element
+from gossamer.extract.secondary_links import refresh_of
+from gossamer.model.page import Refresh
+from gossamer.urls.joining import Base
+from gossamer.urls.parse import is_http
+
+
+def first_refresh(elements: Sequence[Element], base: Base, url: str) -> Refresh | None:
+    """The `<meta http-equiv="refresh">` that counts, if it leads from `url` to another page.
+
+    The first that is valid counts, also where it loads the same page again (HTML Standard
+    §4.2.5.3, "will declaratively refresh"). Those in `noscript` are for visitors without
+    scripts.
+    """
+    for tag, attributes, text in elements:
+        if tag != "meta" or text == IN_NOSCRIPT:
+            continue
+        refresh = refresh_of(attributes)
+        if refresh is None:
+            continue
+        delay_s, href = refresh
+        target = url if href is None else base.join(href)
+        if target is None or target.startswith("javascript:"):
+            continue
+        return Refresh(delay_s, target) if target != url and is_http(target) else None
+    return None

@@ -1,0 +1,126 @@
+"""What a parser back end finds in a page, before anything is made of it.
+
+Back ends only find: which element counts, what a link means and how text is cleaned is decided
+once for all of them, in `gossamer.extract.links` and `gossamer.extract.facts`.
+"""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple, TypeAlias
+
+Attributes: TypeAlias = dict[str, str | None]
+"""Attributes by their lower-case names; None and "" both stand for an empty value."""
+
+Element: TypeAlias = tuple[str, Attributes, str]
+"""Tag name in lower case, attributes, raw text.
+
+The text is that of `a`, `h1` and `title`; of `style`, the style sheet; of a refreshing `meta` in
+`noscript`, `IN_NOSCRIPT`; "" for others. Text in `UNREAD` is left out, and the pieces are parted
+by spaces where one of `BREAKS` is among them. Where nothing is left, it is the alternative text
+of the first image or the title of the first drawing that has any. In a page of many links no more
+than the first `MAX_TEXT_NODES` nodes of an element need be looked at, `MAX_PAGE_TEXT_NODES` in all,
+of a text no more than `MAX_TEXT`; each `NODE_TEXT` of it counts as one more node.
+"""
+
+
+class Anchors(NamedTuple):
+    """Links that say nothing but where they go and their text, as columns in document order.
+
+    That are `a` with an href, which is not empty, and without rel and style. `hrefs` are without
+    fragments; `places` are the numbers of those that have one, rising, and `fragments` theirs,
+    with the `#` in front.
+    `texts` are one line of `MAX_LINE` at most, but those that `rough` numbers. Of the anchors,
+    `ends[i]` stand before element i.
+    """
+
+    hrefs: list[str]
+    places: list[int]
+    fragments: list[str]
+    texts: list[str]
+    rough: list[int]
+    ends: list[int]
+
+
+NO_ANCHORS = Anchors([], [], [], [], [], [])
+
+
+@dataclass(slots=True)
+class ParsedElements:
+    """The elements that can matter, in document order; the language; how many words are seen.
+
+    `elements` holds every element of `FOUND` and every one with "url" in its style attribute, but
+    no `title` in SVG; none from inside a `template`.
+    `language` is the lang attribute of `html`, None if there is none. `words` are those in the
+    text of `body` without `UNSEEN`, text nodes parted by spaces (`gossamer.extract.word_count`),
+    and `phrases` those of its text nodes outside of links (`gossamer.extract.phrases`). What
+    stands in `anchors`, if the back end makes them, does not stand in `elements`.
+    """
+
+    elements: list[Element]
+    language: str | None
+    words: int
+    phrases: list[int]
+    anchors: Anchors = NO_ANCHORS
+    speaking: list[Element] = field(init=False)
+    """Those of `elements` that are `SPEAKING`: a few among many links."""
+
+    def __post_init__(self) -> None:
+        self.speaking = [element for element in self.elements if element[0] in SPEAKING]
+
+    @property
+    def is_full(self) -> bool:
+        """Whether there may have been more elements than are looked at."""
+        return len(self.elements) + len(self.anchors.hrefs) >= MAX_ELEMENTS
+
+
+SPEAKING = frozenset({"base", "h1", "link", "meta", "title"})
+"""Elements that say something of the whole page."""
+
+FOUND = frozenset(
+    {
+        *("a", "area", "audio", "base", "button", "embed", "form", "frame", "h1", "iframe"),
+        *("image", "img", "input", "link", "meta", "noscript", "object", "script", "source"),
+        *("style", "title", "track", "video"),
+    }
+)
+"""The elements that links and facts stand in, and those whose text is not seen."""
+
+WITH_TEXT = frozenset({"a", "h1", "title"})
+"""Elements whose text is read."""
+
+MAX_LINE = 500
+"""Characters of a link's text that are kept."""
+
+MAX_TITLES = 20
+"""Titles of a page that are looked at; one is usual."""
+
+IN_NOSCRIPT = "noscript"
+MAX_PARENTS = 20
+"""How far up `noscript` is looked for."""
+
+UNSEEN = frozenset({"script", "style", "noscript", "iframe", "title"})
+"""Elements whose text a person does not see in the page."""
+
+UNREAD = frozenset({"script", "style", "title"})
+"""Elements whose text is not part of the text around them; a `title` there is a drawing's."""
+
+BREAKS = frozenset(
+    {
+        *("address", "article", "aside", "blockquote", "br", "caption", "center", "dd", "details"),
+        *("dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption", "figure", "footer", "form"),
+        *("h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr", "legend", "li", "main"),
+        *("menu", "nav", "ol", "p", "pre", "search", "section", "summary", "table", "tbody", "td"),
+        *("tfoot", "th", "thead", "tr", "ul"),
+    }
+)
+"""Elements that begin on a line of their own (HTML Standard §15.3), table cells, and `br`."""
+
+MAX_TEXT = 40_000
+"""Characters, or bytes of UTF-8 where these are at hand; of no text more than 10,000 are kept."""
+MAX_TEXT_NODES = 1000
+MAX_PAGE_TEXT_NODES = 500_000
+NODE_TEXT = 64
+"""Links can be nested in each other without end; reading each in full would be quadratic, and 450
+of them around 5 MB of text would take 2 GB."""
+
+MAX_ELEMENTS = 100_000
+"""Elements found in a page; more than the links that are kept."""

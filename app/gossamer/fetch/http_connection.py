@@ -1,0 +1,383 @@
+"""One open connection: aiohttp's HTTP parser, one request at a time."""
+
+import asyncio
+from collections.abc import Collection
+from itertools import chain
+from typing import TYPE_CHECKING, Protocol, cast
+
+from aiohttp import (
+    ClientOSError,
+    ClientPayloadError,
+    ServerDisconnectedError,
+    StreamReader,
+)
+from aiohttp.http import HttpResponseParser, RawResponseMessage
+from aiohttp.http_exceptions import BadHttpMessage, HttpProcessingError
+from aiohttp.streams import EMPTY_PAYLOAD
+
+from gossamer.fetch.lenient_head import MAX_HEAD_BYTES, TOO_LARGE
+from gossamer.fetch.lenient_parser import LenientParser
+from gossamer.fetch.server_time import ServerTime, waited_s
+from gossamer.model.response_warnings import ResponseWarning
+
+if TYPE_CHECKING:
+    from aiohttp.base_protocol import BaseProtocol
+
+MAX_HEAD_FIELD_BYTES = 65_536
+MAX_HEAD_FIELDS = 1_000
+MAX_INTERIM_ANSWERS = 32
+"""Answers of status 1xx before the one that counts."""
+_RETAINED_BYTES = 1 << 16
+"""Of a body in chunks, which aiohttp's parser may refuse and browsers do not."""
+_BUFFER_BYTES = 1 << 18
+"""From twice as much of a body that nobody has read yet, no more is received."""
+_SWITCHING_PROTOCOLS = 101
+_FIRST_STATUS = 100
+_FIRST_FINAL_STATUS = 200
+_BODILESS_STATUSES = frozenset({204, 304, *range(_FIRST_STATUS, _FIRST_FINAL_STATUS)})
+_END_OF_HEAD = b"\r\n\r\n"
+
+
+class ConnectionCounter(Protocol):
+    """Who keeps count of the open connections."""
+
+    def made(self, wire: "HttpConnection") -> None:
+        """Note an open connection; called by the connection itself."""
+
+    def lost(self, wire: "HttpConnection") -> None:
+        """Note a closed connection; called by the connection itself."""
+
+
+class HttpConnection(asyncio.Protocol):
+    """One open connection, and the parser that reads what comes.
+
+    In place of aiohttp's own protocol, which is made for more: WebSockets, its own timeouts,
+    answers that nobody waits for; and which leaves some of what goes wrong in the dark.
+    """
+
+    __slots__ = (
+        "_answers",
+        "_has_body",
+        "_head_bytes",
+        "_is_paused",
+        "_is_spent",
+        "_lenient",
+        "_loop",
+        "_parser",
+        "_payload",
+        "_problem",
+        "_raw",
+        "_raw_bytes",
+        "_register",
+        "_spent",
+        "_waiter",
+        "heard",
+        "transport",
+    )
+
+    def __init__(self, register: ConnectionCounter, loop: asyncio.AbstractEventLoop) -> None:
+        """`register` is told when the connection is made, and when it is lost."""
+        self._register = register
+        self._loop = loop
+        self.transport: asyncio.Transport | None = None
+        self.heard = False
+        """Whether anything came since the last request was written."""
+        self._parser: HttpResponseParser | LenientParser | None = None
+        """None while no answer is expected."""
+        self._raw: list[bytes] | None = None
+        """What came of the answer, as long as it may be read leniently from its beginning."""
+        self._raw_bytes = 0
+        self._lenient: LenientParser | None = None
+        """Who reads, or has read, what aiohttp's parser refused."""
+        self._has_body = True
+        self._answers: list[tuple[RawResponseMessage, StreamReader]] = []
+        """Heads that nobody has read yet, and their bodies."""
+        self._payload: StreamReader | None = None
+        """The body of the answer that came last."""
+        self._waiter: asyncio.Future[None] | None = None
+        self._problem: Exception | None = None
+        """Why no other answer comes."""
+        self._is_spent = False
+        """Whether no other request may follow."""
+        self._is_paused = False
+        self._spent = ServerTime()
+        self._head_bytes: int | None = None
+        """What came of a head that has not ended; None where none is expected."""
+
+    # asyncio.Protocol
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The connection stands, TLS included."""
+        self.transport = cast("asyncio.Transport", transport)
+        self._register.made(self)
+
+    def data_received(self, data: bytes) -> None:
+        """Bytes came."""
+        if self._parser is None:
+            self._is_spent = True
+            return
+        is_first, self.heard = not self.heard, True
+        if data:
+            self._spent.heard(self._waited_s)
+            if self._raw is not None:
+                self._retain(data)
+        try:
+            self._parse(self._parser, data)
+        except Exception as problem:  # noqa: BLE001 - whatever it is, the reader is to know
+            if is_first:
+                self._receive_again(data)
+            else:
+                self._read_on(problem)
+        if self._payload is not None and self._payload.is_eof():
+            self._spent.stop()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """The connection is gone; `exc` is None when it ended in good order."""
+        self.transport = None
+        begun: RawResponseMessage | None = None
+        if exc is not None:
+            # A body that lasts until the connection ends would otherwise count as whole.
+            self._break_off(ClientPayloadError("the connection was reset"), exc)
+        elif self._parser is not None:
+            try:
+                begun = self._parser.feed_eof()
+            except Exception as problem:  # noqa: BLE001 - as above
+                self._break_off(ClientPayloadError("the body ended too early"), problem)
+                if self._payload is None and self._problem is None:
+                    self._fail(problem)
+        if self._problem is None:
+            self._fail(_lost(exc, begun))
+        self._parser = None
+        self._register.lost(self)
+
+    # What aiohttp's reader of bodies asks of a protocol
+
+    @property
+    def connected(self) -> bool:
+        """Whether anything may still come."""
+        return self.transport is not None
+
+    def pause_reading(self) -> None:
+        """Receive no more, as the body is not being read."""
+        self._is_paused = True
+        self._spent.stop()
+        if self._parser is not None:
+            self._parser.pause_reading()
+        if self.transport is not None:
+            self.transport.pause_reading()
+
+    def resume_reading(self, resume_parser: bool = True) -> None:  # noqa: FBT001, FBT002 - aiohttp's signature
+        """Receive more. With `resume_parser`, what the parser has put aside comes first."""
+        was_paused, self._is_paused = self._is_paused, False
+        if resume_parser and self._payload is not None and not self._payload.is_eof():
+            self.data_received(b"")
+        if was_paused and not self._is_paused and self.transport is not None:
+            self._spent.go_on()
+            self.transport.resume_reading()
+
+    # Asking
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether the connection stands."""
+        return self.transport is not None and not self.transport.is_closing()
+
+    @property
+    def is_free(self) -> bool:
+        """Whether another request may follow: the answer was read to its end, and no more came."""
+        return (
+            not self._is_spent
+            and not self._answers
+            and self._problem is None
+            and (self._payload is None or self._payload.is_eof())
+            and self.is_connected
+        )
+
+    def rest(self) -> None:
+        """Expect nothing: what comes now would be read as the next answer."""
+        self._parser = None
+        self._payload = None
+        self._raw = None
+
+    def close(self) -> None:
+        """Close now. A close in good order sends what is left and, on TLS, waits for an answer."""
+        if self.transport is not None:
+            self.transport.abort()
+            self.transport = None
+        self.rest()
+        self._problem = None  # it leads here, by its traceback
+
+    def write_request(self, request: bytes, spent: ServerTime, *, has_body: bool = True) -> None:
+        """Send `request` and expect one answer; ServerDisconnectedError if nobody is there.
+
+        `spent` is told what the server is waited for. The answer to a HEAD request has no
+        body, whatever its headers say.
+        """
+        self.heard = False
+        if self.transport is None or self.transport.is_closing():
+            raise ServerDisconnectedError
+        self._has_body = has_body
+        self._parser = self._new_parser()
+        self._raw, self._raw_bytes = [], 0
+        self._head_bytes = 0
+        self._lenient = None
+        self._spent = spent
+        spent.heard(self._waited_s)
+        self.transport.write(request)
+
+    async def final_answer(self) -> tuple[RawResponseMessage, StreamReader]:
+        """Wait for the head of the answer that counts; its body is still to be read."""
+        for _ in range(MAX_INTERIM_ANSWERS + 1):
+            message, payload = await self._answer()
+            if message.code < _FIRST_STATUS:
+                raise BadHttpMessage(f"a status of {message.code:03}")
+            if message.code >= _FIRST_FINAL_STATUS or message.code == _SWITCHING_PROTOCOLS:
+                return message, payload
+            self._spent.go_on()
+        raise BadHttpMessage(f"more than {MAX_INTERIM_ANSWERS} interim answers")
+
+    async def _answer(self) -> tuple[RawResponseMessage, StreamReader]:
+        if not self._answers and self._problem is None:
+            self._waiter = self._loop.create_future()
+            try:
+                await self._waiter
+            finally:
+                self._waiter = None
+        if self._answers:
+            return self._answers.pop(0)
+        assert self._problem is not None  # noqa: S101 - whoever wakes us says why
+        raise self._problem
+
+    def _new_parser(self) -> HttpResponseParser:
+        """A parser for one answer: nothing is left in it from the one before."""
+        return HttpResponseParser(
+            cast("BaseProtocol", self),
+            self._loop,
+            _BUFFER_BYTES,
+            payload_exception=ClientPayloadError,
+            response_with_body=self._has_body,
+            read_until_eof=True,
+            auto_decompress=False,
+            max_line_size=MAX_HEAD_FIELD_BYTES,
+            max_field_size=MAX_HEAD_FIELD_BYTES,
+            max_headers=MAX_HEAD_FIELDS,
+        )
+
+    @property
+    def malformed(self) -> Collection[ResponseWarning]:
+        """What about the answer is not as the standard has it, so far as it was read."""
+        return () if self._lenient is None else self._lenient.malformed
+
+    def _parse(self, parser: HttpResponseParser | LenientParser, data: bytes) -> None:
+        messages, is_upgraded, _ = parser.feed_data(data)
+        if self._head_bytes is not None and parser is not self._lenient:
+            self._head_bytes = _within_bounds(self._head_bytes + len(data), messages)
+        for message, payload in messages:
+            is_bodiless = not self._has_body or message.code in _BODILESS_STATUSES
+            self._is_spent |= message.should_close
+            self._payload = payload
+            self._answers.append((message, EMPTY_PAYLOAD if is_bodiless else payload))
+        if is_upgraded:
+            self._is_spent = True
+            self._parser = None
+        if messages:
+            if not message.chunked:
+                self._raw = None  # nothing that comes now can be read in two ways
+            self._spent.head_came()
+            self._wake()
+
+    def _waited_s(self) -> float:
+        return waited_s(self.transport)
+
+    def _receive_again(self, data: bytes) -> None:
+        """Take the first bytes of an answer that end in nonsense, the head by itself.
+
+        The parser drops the whole answer where what follows a sound one in the same bytes is none,
+        such as more body than announced.
+        """
+        end = data.find(_END_OF_HEAD) + len(_END_OF_HEAD)
+        self._parser = parser = self._new_parser()
+        self._head_bytes = 0
+        try:
+            self._parse(parser, data[:end])
+            self._parse(parser, data[end:])
+        except Exception as problem:  # noqa: BLE001 - as above
+            self._read_on(problem)
+
+    def _retain(self, data: bytes) -> None:
+        """Keep what came, within bounds: servers are odd at the beginning, if they are."""
+        self._raw_bytes += len(data)
+        if self._raw is None or self._raw_bytes > MAX_HEAD_BYTES + _RETAINED_BYTES:
+            self._raw = None
+        else:
+            self._raw.append(data)
+
+    def _read_on(self, problem: Exception) -> None:
+        """Read as browsers do what aiohttp's parser refuses, as far as they do."""
+        raw, self._raw = self._raw, None
+        payload = self._payload
+        if raw is None or (payload is not None and payload.is_eof()):
+            self._give_up(problem)
+            return
+        self._is_spent = True
+        self._parser = self._lenient = parser = LenientParser(
+            cast("BaseProtocol", self),
+            self._loop,
+            _BUFFER_BYTES,
+            has_body=self._has_body,
+            payload=payload,
+        )
+        try:
+            self._parse(parser, b"".join(raw))
+        except Exception as e:  # noqa: BLE001 - as above
+            self._give_up(e)
+
+    def _give_up(self, problem: Exception) -> None:
+        """Tell whoever reads head or body that what came is no HTTP."""
+        if self.transport is not None:
+            self.transport.close()
+        if not isinstance(problem, HttpProcessingError):
+            unforeseen = HttpProcessingError(message=str(problem))
+            unforeseen.__cause__ = problem
+            problem = unforeseen
+        self._fail(problem)
+        self._break_off(problem, problem.__cause__)
+
+    def _fail(self, problem: Exception) -> None:
+        self._problem = problem
+        self._wake()
+
+    def _break_off(self, problem: Exception, cause: BaseException | None) -> None:
+        """Tell whoever reads the body, unless it is whole, or something was wrong before."""
+        payload = self._payload
+        if payload is not None and not payload.is_eof() and payload.exception() is None:
+            problem.__cause__ = cause
+            payload.set_exception(problem)
+
+    def _wake(self) -> None:
+        if self._waiter is not None and not self._waiter.done():
+            self._waiter.set_result(None)
+
+
+def _within_bounds(
+    received: int, messages: list[tuple[RawResponseMessage, StreamReader]]
+) -> int | None:
+    """How much of the next head has come: None if that of the answer has come to its end.
+
+    BadHttpMessage for a head that is too large: each of its lines may be small.
+    """
+    size = received
+    if messages and received > MAX_HEAD_BYTES:
+        size = max(sum(map(len, chain(*head.raw_headers))) for head, _ in messages)
+    if size > MAX_HEAD_BYTES:
+        raise BadHttpMessage(TOO_LARGE)
+    if not messages:
+        return received
+    return 0 if messages[-1][0].code < _FIRST_FINAL_STATUS else None
+
+
+def _lost(exc: Exception | None, begun: RawResponseMessage | None) -> Exception:
+    """What to tell who waits for an answer; `begun` is what came of its head."""
+    if exc is None:
+        return ServerDisconnectedError(begun)
+    return ClientOSError(*exc.args) if isinstance(exc, OSError) else exc

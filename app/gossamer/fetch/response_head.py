@@ -1,0 +1,287 @@
+"""The head of an answer: its status and headers as safe text, and what follows from them."""
+
+import re
+import time
+from collections.abc import Iterable, Sequence
+from enum import Enum
+from functools import lru_cache
+from http import HTTPStatus
+
+from aiohttp.http import RawResponseMessage
+from msgspec import Struct
+from multidict import CIMultiDictProxy
+
+from gossamer.fetch.bot_challenges import challenge_in_headers
+from gossamer.fetch.retry_after import TELLING_STATUSES, retry_after_s
+from gossamer.fetch.robots_tag import robots_directives
+from gossamer.fetch.sniffing import Sniff, sniff_of
+from gossamer.model.outcome import Outcome
+from gossamer.model.text import clean_text, one_line
+from gossamer.urls.parse import is_http, join
+
+MAX_VALUE_CHARACTERS = 16_384
+MAX_HEAD_CHARACTERS = 262_144
+"""Headers beyond this many characters in all are not kept."""
+SMALL_BODY_BYTES = 65_536
+"""Reading a body of this size costs less than opening another connection."""
+
+_REDIRECT_STATUSES = frozenset({300, 301, 302, 303, 307, 308})
+_SUCCESS = 2
+_NO_CONTENT_STATUSES = frozenset({204, 205})
+_HTML_TYPES = frozenset({"text/html", "application/xhtml+xml"})
+_DOUBTED_TYPES = frozenset({"", "unknown/unknown", "application/unknown", "*/*", "text/plain"})
+_MAX_ROBOTS = 2_000
+_MAX_ROBOTS_TAGS = 100
+_FAMILIAR_REASONS = frozenset(status.phrase for status in HTTPStatus)
+_COOKIE_SETTERS = frozenset({"set-cookie", "set-cookie2"})
+_FAMILIAR_CHARACTERS = 64
+"""Longer values are not worth remembering."""
+_MIME_TYPE = re.compile(r"[!#$%&'*+.^_`|~0-9a-z-]+/[!#$%&'*+.^_`|~0-9a-z-]+")
+_TEXT = re.compile(r"|text/.*|.*[/+](?:xml|json|javascript|ecmascript|x-javascript)")
+_CHARSET = re.compile(
+    r""";\s*charset\s*=\s*["']?\s*([^\s"';,\ud800-\udfff]{1,64})""", re.IGNORECASE
+)
+_MAX_LENGTH = 2**63 - 1
+
+
+class BodyHandling(Enum):
+    """What to do with the body of an answer."""
+
+    PAGE = "read it up to the caps, it is a page"
+    SNIFFED = "its first bytes tell whether it is a page"
+    ERROR_PAGE = "read what is small of it, for the title of the error page"
+    WHOLE = "read it up to the caps, whatever it is"
+    UNREAD_PAGE = "it is a page, and only its address is being checked"
+    NONE = "read it only when that keeps the connection"
+
+
+class ResponseHead(Struct, frozen=True):
+    """Status line and headers. Texts are clean (see `gossamer.model.text`).
+
+    `headers` are in order, as spelled, long ones cut. `content_type` is the MIME type alone in
+    lower case, "" where there is none or nonsense. `codings` lists those of the body in the order
+    in which they were applied. `length` is the Content-Length. `location` is None without that
+    header; bytes in it that are not UTF-8 are percent-encoded. `sniff` says what to make of the
+    content type. `challenge` is the service that says that this is a test for robots, `refresh`
+    the value of the Refresh header, each "" if there is none. `robots` and `retry_after_s` are as
+    in `Visit`.
+    """
+
+    status: int
+    reason: str
+    headers: list[tuple[str, str]]
+    content_type: str
+    charset: str | None
+    codings: str
+    length: int | None
+    location: str | None
+    sniff: Sniff
+    challenge: str
+    refresh: str
+    robots: str
+    retry_after_s: float | None
+
+    @property
+    def is_html(self) -> bool:
+        """Whether it is of a type that is read as a page."""
+        return self.content_type in _HTML_TYPES
+
+
+def head_of(message: RawResponseMessage, robot: str = "") -> ResponseHead:
+    """The head of a parsed answer.
+
+    `robot` is the crawler's name in X-Robots-Tag headers, in lower case.
+    """
+    headers = message.headers
+    content_type, charset = _content_type(headers.getall("Content-Type", ()))
+    length = headers.get("Content-Length", "")
+    return ResponseHead(
+        status=message.code,
+        reason=_reason(message.reason or ""),
+        headers=_kept(message),
+        content_type=content_type,
+        charset=charset,
+        codings=_codings(headers),
+        length=min(int(length), _MAX_LENGTH) if length.isdecimal() and len(length) < 20 else None,  # noqa: PLR2004 - digits of a 64-bit number
+        location=_text(message.raw_headers, b"location") if "Location" in headers else None,
+        sniff=_sniff(content_type, headers) if content_type in _DOUBTED_TYPES else Sniff.NOT,
+        challenge=challenge_in_headers(headers),
+        refresh=_text(message.raw_headers, b"refresh") if "Refresh" in headers else "",
+        robots=_robots(headers, robot) if "X-Robots-Tag" in headers else "",
+        retry_after_s=_retry_after_s(headers) if message.code in TELLING_STATUSES else None,
+    )
+
+
+def reading_of(head: ResponseHead) -> BodyHandling:
+    """What the head says about the body."""
+    if head.status in _NO_CONTENT_STATUSES:
+        return BodyHandling.NONE
+    match head.status // 100:
+        case 2:
+            if head.sniff is not Sniff.NOT:
+                return BodyHandling.SNIFFED
+            return BodyHandling.PAGE if head.is_html else BodyHandling.NONE
+        case 4 | 5:
+            return BodyHandling.ERROR_PAGE if head.is_html else BodyHandling.NONE
+    return BodyHandling.NONE
+
+
+def checked_reading_of(head: ResponseHead) -> BodyHandling:
+    """What the head says about a body that is not asked for."""
+    is_page = reading_of(head) is BodyHandling.PAGE
+    return BodyHandling.UNREAD_PAGE if is_page else BodyHandling.NONE
+
+
+def whole_reading_of(head: ResponseHead) -> BodyHandling:
+    """What the head says about a body that is read whatever its type."""
+    return BodyHandling.WHOLE if head.status // 100 == _SUCCESS else BodyHandling.NONE
+
+
+def text_reading_of(head: ResponseHead) -> BodyHandling:
+    """What the head says about a body that a person wants to read, whatever the status."""
+    is_text = _TEXT.fullmatch(head.content_type) is not None
+    return (
+        BodyHandling.WHOLE
+        if is_text and head.status not in _NO_CONTENT_STATUSES
+        else BodyHandling.NONE
+    )
+
+
+def outcome_of(head: ResponseHead) -> Outcome:
+    """The outcome that the status alone tells, for an answer that is neither page nor redirect.
+
+    304 to a request without conditions, 305, 306, 1xx and 600 upwards make no sense here.
+    """
+    match head.status // 100:
+        case 2:
+            return Outcome.FILE
+        case 4:
+            return Outcome.CLIENT_ERROR
+        case 5:
+            return Outcome.SERVER_ERROR
+    return Outcome.UNEXPECTED_STATUS
+
+
+def redirect_of(url: str, head: ResponseHead) -> tuple[Outcome, str | None, str] | None:
+    """Outcome, target and detail of a redirect answered to `url`; None if it is no redirect."""
+    if head.status not in _REDIRECT_STATUSES:
+        return None
+    if not head.location:
+        return Outcome.REDIRECT_WITHOUT_LOCATION, None, ""
+    target = join(url, head.location)
+    if target is None or not is_http(target):
+        return Outcome.REDIRECT_BAD_LOCATION, None, f"Location: {one_line(head.location, 500)}"
+    return Outcome.REDIRECT, target, ""
+
+
+def _kept(message: RawResponseMessage) -> list[tuple[str, str]]:
+    kept: list[tuple[str, str]] = []
+    room = MAX_HEAD_CHARACTERS
+    # Parsed values are those bytes as UTF-8, with surrogates, unprintable, for what is none.
+    for (raw_name, raw), parsed in zip(message.raw_headers, message.headers.values(), strict=True):
+        short = len(raw_name) <= _FAMILIAR_CHARACTERS
+        name, sets_cookie = _familiar_name(raw_name) if short else _name(raw_name)
+        is_safe = parsed.isprintable() and len(parsed) <= MAX_VALUE_CHARACTERS
+        value = parsed if is_safe else _safe(raw)
+        if sets_cookie:
+            value = _without_value(value)
+        room -= len(name) + len(value)
+        if room < 0:
+            break
+        kept.append((name, value))
+    return kept
+
+
+def _without_value(set_cookie: str) -> str:
+    """A Set-Cookie header with all but the cookie's value: whoever has that is logged in."""
+    cookie, semicolon, attributes = set_cookie.partition(";")
+    if not cookie.strip():
+        return set_cookie
+    name, equals, _ = cookie.partition("=")
+    return f"{name if equals else ''}{equals}…{semicolon}{attributes}"
+
+
+@lru_cache(maxsize=1_000)
+def _familiar_name(raw: bytes) -> tuple[str, bool]:
+    """As `_name`: the same few come again and again."""
+    return _name(raw)
+
+
+def _name(raw: bytes) -> tuple[str, bool]:
+    """A header's name, and whether it sets a cookie."""
+    name = _safe(raw)
+    return name, name.lower() in _COOKIE_SETTERS
+
+
+def _safe(raw: bytes) -> str:
+    """UTF-8, which servers mean nowadays, else ISO-8859-1, which the standard once meant."""
+    try:
+        text = raw.decode()
+    except UnicodeDecodeError:
+        text = raw.decode("latin-1")
+    if len(text) <= MAX_VALUE_CHARACTERS and text.isprintable():
+        return text
+    return clean_text(text, MAX_VALUE_CHARACTERS)
+
+
+def _content_type(values: Sequence[str]) -> tuple[str, str | None]:
+    if len(values) == 1 and len(values[0]) <= _FAMILIAR_CHARACTERS:
+        return _familiar_type(values[0])
+    return _last_type(values)
+
+
+@lru_cache(maxsize=1_000)
+def _familiar_type(value: str) -> tuple[str, str | None]:
+    """The same few types come again and again."""
+    return _last_type((value,))
+
+
+def _last_type(values: Iterable[str]) -> tuple[str, str | None]:
+    """MIME type and charset label; the last valid one counts (Fetch Standard §2.2.2)."""
+    found: tuple[str, str | None] = ("", None)
+    for value in values:
+        for part in value.split(","):
+            essence = part.partition(";")[0].strip().lower()
+            if _MIME_TYPE.fullmatch(essence):
+                charset = _CHARSET.search(part)
+                found = (essence, charset[1] if charset else None)
+    return found
+
+
+def _reason(text: str) -> str:
+    return text if text in _FAMILIAR_REASONS else one_line(text, 200)
+
+
+def _sniff(content_type: str, headers: CIMultiDictProxy[str]) -> Sniff:
+    no_sniff = headers.get("X-Content-Type-Options", "").strip().lower() == "nosniff"
+    header = headers.getall("Content-Type", [""])[-1]
+    return sniff_of(content_type, header, no_sniff=no_sniff)
+
+
+def _codings(headers: CIMultiDictProxy[str]) -> str:
+    """Content codings, then those that some servers apply for the transfer, "chunked" included."""
+    if "Transfer-Encoding" in headers:
+        both = (*headers.getall("Content-Encoding", ()), *headers.getall("Transfer-Encoding"))
+        return ", ".join(both)
+    return ", ".join(headers.getall("Content-Encoding", ()))
+
+
+def _robots(headers: CIMultiDictProxy[str], robot: str) -> str:
+    values = [value[:_MAX_ROBOTS] for value in headers.getall("X-Robots-Tag")[:_MAX_ROBOTS_TAGS]]
+    return clean_text(robots_directives(values, robot), _MAX_ROBOTS)
+
+
+def _retry_after_s(headers: CIMultiDictProxy[str]) -> float | None:
+    if "Retry-After" not in headers:
+        return None
+    return retry_after_s(headers["Retry-After"], headers.get("Date", ""), time.time())
+
+
+def _text(raw_headers: Iterable[tuple[bytes, bytes]], wanted: bytes) -> str:
+    """The first header of that name, as part of a URL."""
+    raw = next((value for name, value in raw_headers if name.lower() == wanted), b"")
+    try:
+        return raw.decode().strip()
+    except UnicodeDecodeError:
+        # As browsers do it: the server gets back the bytes it wrote.
+        return "".join(chr(b) if b < 0x80 else f"%{b:02X}" for b in raw).strip()  # noqa: PLR2004 - where ASCII ends

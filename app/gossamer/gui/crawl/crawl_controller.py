@@ -1,0 +1,329 @@
+"""The crawl the window shows: at most one session, what is asked of it, what it tells.
+
+All waiting happens in tasks; the slots return at once. Widgets connect to the signals and never
+keep a session.
+"""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from PySide6.QtCore import QObject, Signal
+
+from gossamer.gui.crawl.session_ports import (
+    NO_ACCESS,
+    SessionFactoryPort,
+    SessionPort,
+    TypedCredentials,
+)
+from gossamer.gui.runtime.tasks import Tasks
+from gossamer.gui.text.sentences import listed, spoken
+from gossamer.model.errors import KnownError
+from gossamer.model.messages import Action, Progress, Trouble, UrlSelection
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import LIVE, Command, CrawlState, allowed
+from gossamer.session.trap_report import raised
+
+DemoSite = Callable[[], AbstractAsyncContextManager[str]]
+"""Starts the bundled demo site and yields its URL; see `gossamer.session.demo_site.demo_site`."""
+
+
+class CrawlController(QObject):
+    """One session at a time and the person's wishes for it.
+
+    `opened` carries the session, or None when there is no project any more; `progressed` a
+    Progress; `troubled` the sentence, a Said, of a crawl process that ended by itself; `refused`
+    that why a new crawl could not begin; `acted` the Action and Selection of what was done to some
+    of the URLs; `forgot` what became of `forget`; `changed` the names of settings that are others.
+    """
+
+    opened = Signal(object)
+    progressed = Signal(object)
+    troubled = Signal(object)
+    refused = Signal(object)
+    acted = Signal(object, object)
+    forgot = Signal(str)
+    changed = Signal(object)
+
+    def __init__(self, sessions: SessionFactoryPort, demo: DemoSite, tasks: Tasks) -> None:
+        super().__init__()
+        self._sessions = sessions
+        self._demo = demo
+        self._tasks = tasks
+        self._session: SessionPort | None = None
+        self._changing = asyncio.Lock()
+        self._demo_over: asyncio.Event | None = None
+        self._began_here = False
+
+    @property
+    def session(self) -> SessionPort | None:
+        """The session of the project shown, if one is."""
+        return self._session
+
+    @property
+    def state(self) -> CrawlState:
+        """Where the crawl stands; NEW without a project."""
+        return CrawlState.NEW if self._session is None else self._session.state
+
+    @property
+    def is_elsewhere(self) -> bool:
+        """Whether somebody else crawls the project shown: it can only be read here."""
+        return self._session is not None and self._session.held_by is not None
+
+    @property
+    def allowed(self) -> frozenset[Command]:
+        """What can be asked for now."""
+        return allowed(self.state, elsewhere=self.is_elsewhere)
+
+    @property
+    def is_demo(self) -> bool:
+        """Whether the crawl shown is of the demo site, which ends with it."""
+        return self._demo_over is not None
+
+    @property
+    def began_here(self) -> bool:
+        """Whether the crawl shown was begun in this window, and not opened."""
+        return self._began_here
+
+    def start(self, settings: CrawlSettings, access: TypedCredentials = NO_ACCESS) -> None:
+        """Put the crawl shown aside and begin a new one in a new project."""
+        if not self._changing.locked():
+            self._tasks.start("start crawl", self._start(settings, access))
+
+    def give(self, access: TypedCredentials) -> None:
+        """Give the crawl shown secrets that it may need when it goes on."""
+        if self._session is not None and access.secrets:
+            self._session.give(access.secrets)
+            self._keep(self._session, access)
+
+    def forget(self, origins: Sequence[str]) -> None:
+        """Take out of the system's keyring what it has for `origins`; `forgot` has the outcome."""
+        self._tasks.start("forget secrets", self._forget(origins))
+
+    def start_demo(self, settings: CrawlSettings) -> None:
+        """Begin a crawl of the bundled demo site; it is served until another crawl is shown."""
+        if not self._changing.locked():
+            self._tasks.start("demo site", self._start_demo(settings))
+
+    def open(self, path: Path, *, go_on: bool = False) -> None:
+        """Show an existing project; with `go_on`, crawl on too."""
+        self._tasks.start("open project", self._open(path, go_on=go_on))
+
+    def leave(self) -> None:
+        """Put the crawl shown aside, paused and kept, and show none."""
+        self._tasks.start("leave project", self._leave())
+
+    def delete(self, path: Path, delete: Callable[[Path], None]) -> None:
+        """Put the crawl shown aside, show none, and have the project at `path` deleted."""
+        self._tasks.start("delete project", self._delete(path, delete))
+
+    def command(self, command: Command, workers: int | None = None) -> None:
+        """Ask the session for `command` if that is allowed. Not for START: see `start`.
+
+        `workers` is the number a crawl that starts up again goes on with.
+        """
+        session = self._session
+        if session is None or command not in self.allowed:
+            return
+        self._tasks.start(f"{command} crawl", self._ask(session, command, workers))
+
+    def set_workers(self, workers: int) -> None:
+        """Change the number of workers of a crawl that is at work."""
+        if self._session is not None and self._session.state in LIVE and not self.is_elsewhere:
+            self._tasks.start("set workers", self._session.set_workers(workers))
+
+    def cancel_url(self, url_id: int) -> None:
+        """Cancel one URL of the crawl."""
+        self.act(Action.CANCEL, UrlSelection(ids=(url_id,)))
+
+    def act(self, action: Action, selection: UrlSelection) -> None:
+        """Crawl some URLs again, cancel, exclude or hold them back, ..."""
+        if self._session is not None:
+            self._tasks.start(f"{action} URLs", self._act(self._session, action, selection))
+
+    def change(self, changes: Mapping[str, object]) -> None:
+        """Go on by other settings, by name: `changed` carries the names when it does."""
+        if self._session is not None and changes:
+            self._tasks.start("change settings", self._change(self._session, changes))
+
+    def trust(self, server: str) -> None:
+        """Do not check the certificate of a server, "host:port", in this crawl; ask there again."""
+        if (session := self._session) is not None:
+            servers = dict.fromkeys((*session.settings.insecure_hosts, server))
+            self._tasks.start("trust", self._trust(session, tuple(servers)))
+
+    def raise_trap_limit(self) -> None:
+        """Go on with what was left out because pages that look alike only led to each other."""
+        if self._session is not None:
+            self._tasks.start("raise trap limit", self._raise_trap_limit(self._session))
+
+    def check_certificates(self) -> None:
+        """Check every certificate from now on."""
+        if self._session is not None:
+            self._tasks.start("check certificates", self._trust(self._session, ()))
+
+    async def close(self) -> None:
+        """Pause now, commit, end the crawl process. For the end of the program."""
+        async with self._changing:
+            if self._session is not None:
+                await self._session.close()
+
+    def is_saving(self) -> bool:
+        """Whether the crawl process is to end, and commits before that."""
+        return self._session is not None and self._session.is_saving
+
+    def force(self) -> None:
+        """End the crawl process at once."""
+        if self._session is not None:
+            self._session.force()
+
+    async def _act(self, session: SessionPort, action: Action, selection: UrlSelection) -> None:
+        await session.act(action, selection)
+        self._report(session)
+        if session is self._session:
+            self.acted.emit(action, selection)
+
+    async def _change(self, session: SessionPort, changes: Mapping[str, object]) -> None:
+        await session.change(changes)
+        if session is self._session:
+            self.changed.emit(tuple(changes))
+        self._report(session)
+
+    async def _trust(self, session: SessionPort, servers: tuple[str, ...]) -> None:
+        await session.change({"insecure_hosts": servers})
+        if servers and session.state not in LIVE:
+            await session.start()
+        self._report(session)
+
+    async def _raise_trap_limit(self, session: SessionPort) -> None:
+        await session.change({"max_similar": raised(session.settings.max_similar)})
+        if session.state not in LIVE:
+            await session.start()
+        self._report(session)
+
+    async def _ask(self, session: SessionPort, command: Command, workers: int | None) -> None:
+        match command:
+            case Command.PAUSE:
+                await session.pause()
+            case Command.PAUSE_NOW:
+                await session.pause(now=True)
+            case Command.RESUME if session.state is CrawlState.PAUSING:
+                await session.resume()
+            case Command.RESUME:
+                await session.start(workers)
+            case Command.CANCEL:
+                await session.cancel()
+        self._report(session)
+
+    def _keep(self, session: SessionPort, access: TypedCredentials) -> None:
+        if access.remember and access.secrets:
+            self._tasks.start("remember secrets", session.remember_secrets())
+
+    async def _forget(self, origins: Sequence[str]) -> None:
+        try:
+            forgotten = await self._sessions.forget_secrets(origins)
+        except KnownError as e:
+            self.forgot.emit(spoken(e.said))
+            return
+        sentence = self.tr("The keyring remembered nothing for {sites}.")
+        if forgotten:
+            sentence = self.tr("The keyring has forgotten what it had for {sites}.")
+        self.forgot.emit(sentence.format(sites=listed(forgotten or origins)))
+
+    async def _start(
+        self,
+        settings: CrawlSettings,
+        access: TypedCredentials,
+        demo_over: asyncio.Event | None = None,
+    ) -> bool:
+        def make() -> SessionPort:
+            return self._sessions.create(settings, secrets=access.secrets)
+
+        return await self._refusing(
+            self._replace(make, begins=True, go_on=True, demo_over=demo_over, access=access)
+        )
+
+    async def _open(self, path: Path, *, go_on: bool) -> None:
+        await self._refusing(self._replace(lambda: self._sessions.open(path), go_on=go_on))
+
+    async def _leave(self) -> None:
+        async with self._changing:
+            await self._put_aside()
+            self.opened.emit(None)
+
+    async def _delete(self, path: Path, delete: Callable[[Path], None]) -> None:
+        async with self._changing:
+            await self._put_aside()
+            try:
+                await asyncio.to_thread(delete, path)
+            finally:
+                self.opened.emit(None)
+
+    async def _start_demo(self, settings: CrawlSettings) -> None:
+        async with self._demo() as url:
+            over = asyncio.Event()
+            if await self._start(msgspec.structs.replace(settings, roots=(url,)), NO_ACCESS, over):
+                await over.wait()
+
+    async def _replace(
+        self,
+        make: Callable[[], SessionPort],
+        *,
+        go_on: bool,
+        begins: bool = False,
+        demo_over: asyncio.Event | None = None,
+        access: TypedCredentials = NO_ACCESS,
+    ) -> None:
+        async with self._changing:
+            # The new session first: if it cannot be, the old one stays as it is.
+            session = await asyncio.to_thread(make)
+            await self._put_aside()
+            self._session, self._demo_over = session, demo_over
+            self._began_here = begins
+            self.opened.emit(session)
+            self._tasks.start("follow updates", self._follow(session))
+            self._tasks.start("look on", session.look_on())
+            self._keep(session, access)
+            if go_on:
+                await session.start()
+            self._report(session)
+
+    async def _put_aside(self) -> None:
+        if self._session is not None:
+            await self._session.close()
+            self._session = None
+        if self._demo_over is not None:
+            self._demo_over.set()
+            self._demo_over = None
+
+    async def _follow(self, session: SessionPort) -> None:
+        async for update in session.updates():
+            if session is not self._session:
+                continue
+            if isinstance(update, Trouble):
+                self.troubled.emit(update.sentence)
+                self._report(session)
+                if update.again:
+                    self.command(Command.RESUME)
+            else:
+                self.progressed.emit(update)
+
+    def _report(self, session: SessionPort) -> None:
+        """Show a change of state at once: the next counters may be 100 ms away."""
+        if session is self._session:
+            progress: Progress = session.progress
+            if progress.state is not session.state:
+                progress = msgspec.structs.replace(progress, state=session.state)
+            self.progressed.emit(progress)
+
+    async def _refusing(self, change: Coroutine[Any, Any, None]) -> bool:
+        """Whether `change` was made; if not, the sentence why not is told."""
+        try:
+            await change
+        except KnownError as e:
+            self.refused.emit(e.said)
+            return False
+        return True

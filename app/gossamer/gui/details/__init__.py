@@ -1,0 +1,1 @@
+"""The details of one URL: summary, links, redirect chain, headers, source."""

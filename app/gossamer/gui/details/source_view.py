@@ -1,0 +1,274 @@
+"""The source of a page, as the server sends it now, with a link marked, and rules tried on it."""
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QFontDatabase, QTextCursor, QTextOption
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QPlainTextEdit,
+    QSizePolicy,
+    QSplitter,
+    QTextEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.details.selector_tester import RuleTester
+from gossamer.gui.look import theme
+from gossamer.gui.look.outcome_style import sentence
+from gossamer.gui.tables.empty_state import EmptyStateText
+from gossamer.gui.text import formatting
+from gossamer.gui.text.detail_translation import detail_words
+from gossamer.gui.widgets.tooltips import explain
+from gossamer.model.inspection import PageSource, RuleResult
+from gossamer.urls.tree import display_url
+
+_SIZES: Final = (640, 260)
+
+
+class SourceView(QWidget):
+    """Asks for the source when told to; shows it as plain text, whatever is in it.
+
+    `wanted` has an address, the address whose links are sought ("" for none), and whether to ask
+    the server in any case; `rule_wanted` a selector; with `stopped` the answer is not awaited.
+    """
+
+    wanted = Signal(str, str, bool)
+    rule_wanted = Signal(str)
+    stopped = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._url = ""
+        self._target = ""
+        self._source: PageSource | None = None
+        self._waits = False
+        self._spans: list[tuple[int, int]] = []
+        self._at = 0
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setWordWrapMode(QTextOption.WrapMode.NoWrap)
+        self.text.setFont(QFontDatabase.systemFont(QFontDatabase.SystemFont.FixedFont))
+        self.text.setAccessibleName(self.tr("Page source"))
+        # The cursor is in sight, so that the keyboard can select and copy.
+        self.text.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse
+            | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        self.note = EmptyStateText(self.text)
+        self.state = QLabel()
+        self.state.setTextFormat(Qt.TextFormat.PlainText)
+        self.state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.place = QLabel()
+        self.place.setFont(theme.tabular(self.place.font()))
+        self.fetch = _button(self.tr("Fetch"))
+        self.next = _button(self.tr("Next link"))
+        self.heads = _button(self.tr("Headers"))
+        self.heads.setCheckable(True)
+        self.heads.setToolTip(self.tr("The headers that were sent, and those that came back"))
+        self.rules = RuleTester()
+        self._lay_out()
+        self.fetch.clicked.connect(self._press)
+        self.next.clicked.connect(lambda: self._go(self._at + 1))
+        self.heads.toggled.connect(self._show)
+        self.rules.wanted.connect(self.rule_wanted)
+        self.rules.line_wanted.connect(self._go_to_line)
+        self._show()
+
+    # ------------------------------------------------------------ for others
+
+    def show_url(self, url: str) -> None:
+        """Turn to an address, "" for none; its source is there once somebody asks for it."""
+        if url != self._url:
+            self._turn(url, "")
+
+    def ask(self, url: str, target: str = "", *, again: bool = False) -> None:
+        """Have the source of an address fetched, and its links to `target` shown."""
+        if url != self._url or again:
+            self._turn(url, target)
+        self._target = target
+        self._waits = True
+        self._show()
+        self.wanted.emit(url, target, again)
+
+    def show_source(self, source: PageSource) -> None:
+        """Show what came, if it is still wanted."""
+        if source.url != self._url:
+            return
+        self._waits = False
+        self._source = source
+        self._spans = [_in_qt(source.text, span) for span in source.spans]
+        self.heads.setChecked(False)
+        self._show()
+        self._go(0)
+
+    def show_rule(self, result: RuleResult) -> None:
+        """Show what a rule matches."""
+        self.rules.show_result(result)
+
+    def show_trouble(self, text: str) -> None:
+        """Say why nothing came."""
+        self._waits = False
+        self._show()
+        self.note.setText(text)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the colours of a new palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._highlight()
+
+    # ------------------------------------------------------------ what is shown
+
+    def _turn(self, url: str, target: str) -> None:
+        if self._waits:
+            self.stopped.emit()
+        self._url, self._target = url, target
+        self._source, self._waits, self._spans = None, False, []
+        self.rules.clear()
+        self._show()
+
+    def _press(self) -> None:
+        if self._waits:
+            self.stopped.emit()
+            self._waits = False
+            self._show()
+        else:
+            self.ask(self._url, self._target, again=True)
+
+    def _show(self) -> None:
+        source = self._source
+        shown = "" if source is None else _heads(source) if self.heads.isChecked() else source.text
+        if shown != self.text.toPlainText():
+            self.text.setPlainText(shown)
+        self.fetch.setEnabled(bool(self._url))
+        again = self.tr("Fetch again") if source is not None else self.tr("Fetch")
+        self.fetch.setText(self.tr("Stop") if self._waits else again)
+        self.heads.setEnabled(source is not None)
+        self.rules.setEnabled(source is not None and bool(source.text))
+        self.state.setText(self._state())
+        explain(self.state, display_url(self._url))
+        self.note.setVisible(not shown)
+        self.note.setText(self._why_empty())
+        self._highlight()
+
+    def _state(self) -> str:
+        source = self._source
+        address = formatting.clean(display_url(self._url))
+        if source is None:
+            return address
+        parts = [f"{source.status or ''} {source.reason}".strip(), source.content_type]
+        parts += [source.charset, self.tr("cut off") if source.truncated else "", address]
+        return " · ".join(formatting.clean(part) for part in parts if part)
+
+    def _why_empty(self) -> str:
+        if self._waits:
+            return self.tr("Asking the server…")
+        if not self._url:
+            return self.tr("Select an address to see the source of its page.")
+        if self._source is None:
+            return self.tr(
+                "Pages are not stored. Press Fetch to ask the server for this one again, as the"
+                " crawl does."
+            )
+        if not self._source.is_text:
+            only = self.tr("The answer is of type {type}: only text is shown.")
+            return only.format(type=formatting.clean(self._source.content_type))
+        if self._source.status is None:
+            detail = formatting.clean(detail_words(self._source.detail))
+            return f"{sentence(self._source.outcome)}\n{detail}"
+        return self.tr("The answer is empty.")
+
+    # ------------------------------------------------------------ places in the text
+
+    def _highlight(self) -> None:
+        is_text = not self.heads.isChecked()
+        marked = []
+        for start, end in self._spans if is_text else []:
+            selection = QTextEdit.ExtraSelection()
+            cursor = self.text.textCursor()
+            cursor.setPosition(start)
+            cursor.setPosition(end, QTextCursor.MoveMode.KeepAnchor)
+            selection.cursor = cursor
+            selection.format.setBackground(theme.scheme().highlight)
+            selection.format.setForeground(theme.colour("accent"))
+            selection.format.setFontUnderline(True)
+            marked.append(selection)
+        self.text.setExtraSelections(marked)
+        self.next.setVisible(len(self._spans) > 1)
+        self._tell_place()
+
+    def _go(self, number: int) -> None:
+        """Bring a link into sight; behind the last one comes the first."""
+        if self._spans:
+            self._at = number % len(self._spans)
+            self._show_place(self._spans[self._at][0])
+        self._tell_place()
+
+    def _tell_place(self) -> None:
+        text = ""
+        if self._spans:
+            text = self.tr("Link {n} of {count}").format(n=self._at + 1, count=len(self._spans))
+        elif self._target and self._source is not None and self._source.text:
+            text = self.tr("The link is not in this source")
+        self.place.setText(text)
+
+    def _go_to_line(self, line: int) -> None:
+        self.heads.setChecked(False)
+        block = self.text.document().findBlockByNumber(line - 1)
+        if block.isValid():
+            self._show_place(block.position())
+
+    def _show_place(self, position: int) -> None:
+        cursor = self.text.textCursor()
+        cursor.setPosition(position)
+        self.text.setTextCursor(cursor)
+        self.text.centerCursor()
+
+    # ------------------------------------------------------------ assembly
+
+    def _lay_out(self) -> None:
+        bar = QHBoxLayout()
+        bar.setContentsMargins(theme.SPACE_S, theme.SPACE_XS, theme.SPACE_S, theme.SPACE_XS)
+        bar.setSpacing(theme.SPACE_S)
+        bar.addWidget(self.fetch)
+        bar.addWidget(self.state, 1)
+        for part in (self.place, self.next, self.heads):
+            bar.addWidget(part)
+        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves.setObjectName("source")
+        halves.setHandleWidth(1)
+        halves.addWidget(self.text)
+        halves.addWidget(self.rules)
+        halves.setStretchFactor(0, 1)
+        halves.setSizes(list(_SIZES))
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(bar)
+        column.addWidget(halves, 1)
+
+
+def _button(text: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setProperty("raised", True)
+    button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    return button
+
+
+def _heads(source: PageSource) -> str:
+    """What was sent and what came back, without the bodies."""
+    sent = [f"> {name}: {value}" for name, value in source.request]
+    came = [f"< {name}: {value}" for name, value in source.headers]
+    return "\n".join([*sent, "", *came])
+
+
+def _in_qt(text: str, span: tuple[int, int]) -> tuple[int, int]:
+    """Characters as Qt counts them, in UTF-16."""
+    start = len(text[: span[0]].encode("utf-16-le")) // 2
+    return start, start + len(text[span[0] : span[1]].encode("utf-16-le")) // 2

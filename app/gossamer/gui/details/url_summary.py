@@ -1,0 +1,197 @@
+"""All that is known of one URL, as lines for a person."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import QCoreApplication
+
+from gossamer.gui.look.outcome_style import (
+    in_flight_sentence,
+    redirect_label,
+    sentence,
+    verdict_words,
+    warning_labels,
+)
+from gossamer.gui.tables.url_columns import column_name
+from gossamer.gui.text import formatting
+from gossamer.gui.text.detail_translation import detail_words
+from gossamer.gui.text.sentences import listed
+from gossamer.model.outcome import UrlState, is_error
+from gossamer.model.page import RedirectKind
+from gossamer.model.project_queries import Column, LinkCounts, UrlRecord
+from gossamer.urls.tree import display_url
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A name and a value, both plain text; `url_id` where the value is a URL to go to."""
+
+    name: str
+    value: str
+    url_id: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class UrlSummary:
+    """A record, the number of its links, where it was first found, the id of where it redirects.
+
+    `is_in_flight` tells that it is being fetched, whatever is known of it from before.
+    """
+
+    record: UrlRecord
+    links: LinkCounts
+    found_on: str | None = None
+    redirect_id: int | None = None
+    is_in_flight: bool = False
+
+
+def lines(summary: UrlSummary) -> list[Line]:
+    """What there is to say, the most telling first; what is not known is left out."""
+    record = summary.record
+    found = [
+        Line(column_name(Column.ADDRESS), display_url(record.url)),
+        Line(_tr("Now"), in_flight_sentence() if summary.is_in_flight else ""),
+        Line(_tr("Result"), _known_result(summary)),
+        Line(_tr("Verdict"), _verdict(record)),
+        Line(_detail_name(record), detail_words(record.detail or "")),
+        Line(column_name(Column.WARNINGS), warning_labels(record.warnings)),
+        *_page(summary),
+        *_place(summary),
+        *_answer(record),
+    ]
+    return [line for line in found if line.value]
+
+
+def _known_result(summary: UrlSummary) -> str:
+    """Left out of what is queued no longer, and has no answer yet."""
+    record = summary.record
+    return "" if summary.is_in_flight and record.state is UrlState.QUEUED else _result(record)
+
+
+def _result(record: UrlRecord) -> str:
+    """Status and what it means; once only where the server's own words mean the same."""
+    status = f"{record.status} {record.reason or ''}".strip() if record.status else ""
+    meaning = sentence(record.outcome, record.status)
+    if record.reason and meaning.casefold().rstrip(".") == record.reason.casefold():
+        return status
+    return " · ".join(part for part in (status, meaning) if part)
+
+
+def _verdict(record: UrlRecord) -> str:
+    """Left out where the result says as much."""
+    return verdict_words(record.outcome, record.status) if is_error(record.outcome) else ""
+
+
+def _detail_name(record: UrlRecord) -> str:
+    """What the detail is to a person: why nothing was asked, or what exactly went wrong."""
+    if record.state is UrlState.SKIPPED:
+        return _tr("Reason")
+    return _tr("Technical detail") if is_error(record.outcome) else _tr("Detail")
+
+
+def _page(summary: UrlSummary) -> list[Line]:
+    record = summary.record
+    return [
+        Line(column_name(Column.REDIRECT), display_url(record.redirect or ""), summary.redirect_id),
+        Line(_tr("Kind of redirect"), _redirect_kind(record)),
+        Line(column_name(Column.TITLE), _measured(record.title)),
+        Line(column_name(Column.H1), _measured(record.h1)),
+        Line(column_name(Column.DESCRIPTION), _measured(record.description)),
+        Line(column_name(Column.CANONICAL), display_url(record.canonical or "")),
+        Line(_tr("Meta robots"), record.robots or ""),
+        Line("X-Robots-Tag", record.robots_header or ""),
+        Line(column_name(Column.LANGUAGE), record.language or ""),
+        Line(column_name(Column.WORDS), _number(record.word_count)),
+    ]
+
+
+def _redirect_kind(record: UrlRecord) -> str:
+    kind = record.redirect_kind
+    if kind is None:
+        return ""
+    words = redirect_label(kind, record.status)
+    return f"{words} ({record.status})" if kind is RedirectKind.HTTP else words
+
+
+def _place(summary: UrlSummary) -> list[Line]:
+    record = summary.record
+    return [
+        Line(_tr("First found on"), display_url(summary.found_on or ""), record.parent),
+        Line(column_name(Column.DEPTH), _number(record.depth)),
+        Line(column_name(Column.INLINKS), _inlinks(summary)),
+        Line(column_name(Column.OUTLINKS), _outlinks(summary)),
+    ]
+
+
+def _inlinks(summary: UrlSummary) -> str:
+    """As the column of a table counts them, and all else that refers to it."""
+    links = summary.links
+    said = formatting.number(links.inlinks)
+    if links.unique_inlinks != links.inlinks:
+        said = f"{said} {_tr('from %Ln page(s)', links.unique_inlinks)}"
+    return said + _others(links.other_inlinks)
+
+
+def _outlinks(summary: UrlSummary) -> str:
+    """Likewise; left out where there is neither."""
+    links = summary.links
+    if not links.outlinks and not links.other_outlinks:
+        return ""
+    return formatting.number(links.outlinks) + _others(links.other_outlinks)
+
+
+def _others(count: int) -> str:
+    return f" ({_tr('and %Ln other reference(s)', count)})" if count else ""
+
+
+def _answer(record: UrlRecord) -> list[Line]:
+    kind = "; ".join(part for part in (record.content_type, record.charset) if part)
+    return [
+        Line(column_name(Column.CONTENT_TYPE), kind),
+        Line(column_name(Column.SIZE), _size(record)),
+        Line(column_name(Column.TIME), _time(record)),
+        Line(column_name(Column.LAST_MODIFIED), formatting.iso_moment(record.last_modified or "")),
+        Line(
+            column_name(Column.FETCHED_AT),
+            formatting.moment(record.fetched_at) if record.fetched_at else "",
+        ),
+        Line(_tr("Tries"), _number(record.tries) if (record.tries or 0) > 1 else ""),
+    ]
+
+
+def _measured(text: str | None) -> str:
+    """A text and its length, which decides whether search engines show all of it."""
+    if text is None:
+        return ""
+    if not text:
+        return _tr("(empty)")
+    count = _tr("%Ln character(s)", len(text))
+    return f"{formatting.clean(text)} ({count})"
+
+
+def _number(value: int | None) -> str:
+    return "" if value is None else formatting.number(value)
+
+
+def _size(record: UrlRecord) -> str:
+    if record.size_bytes is None:
+        return ""
+    parts = [formatting.size(record.size_bytes)]
+    if record.raw_bytes is not None and record.raw_bytes != record.size_bytes:
+        parts.append(_tr("%1 transferred").replace("%1", formatting.size(record.raw_bytes)))
+    if record.truncated:
+        parts.append(_tr("cut off"))
+    return listed(parts)
+
+
+def _time(record: UrlRecord) -> str:
+    if record.elapsed_ms is None:
+        return ""
+    parts = [formatting.duration(record.elapsed_ms)]
+    if record.ttfb_ms is not None:
+        first = _tr("%1 to the first byte")
+        parts.append(first.replace("%1", formatting.duration(record.ttfb_ms)))
+    return listed(parts)
+
+
+def _tr(text: str, count: int = -1) -> str:
+    return QCoreApplication.translate("UrlSummary", text, "", count)

@@ -1,0 +1,298 @@
+"""What to export and how: the fields of the export dialog, from which a selection is made."""
+
+from collections.abc import Sequence
+from typing import Final, TypeVar
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QFormLayout,
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.export.csv_format import DELIMITERS
+from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.formats import suffixes_for
+from gossamer.export.sheet import Options
+from gossamer.export.sitemap_rules import Rule
+from gossamer.gui.look import theme
+from gossamer.gui.tables.column_chooser import ColumnList
+from gossamer.model.project_queries import LinkEnd, LinksOf, Table
+from gossamer.urls.parse import parse_root
+
+_W = TypeVar("_W", bound=QWidget)
+HEIGHT: Final = 28
+"""Of a field."""
+_LABELS_WIDTH: Final = 72
+_TEXT_FORMATS: Final = frozenset({".csv", ".tsv"})
+_SITEMAPS: Final = frozenset({".xml", ".xml.gz"})
+
+
+class ExportChoices(QWidget):
+    """The fields, of which only those are in sight that mean something.
+
+    `renamed` says that another file name fits now, `reselected` that other rows are wanted,
+    `rearranged` that other columns are.
+    """
+
+    renamed = Signal()
+    reselected = Signal()
+    rearranged = Signal()
+
+    def __init__(self, shown: Table | LinksOf | None, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._sources: list[Table | LinksOf | ExportView] = []
+        self.source = _named(QComboBox(), "export-view", self.tr("What to export"))
+        self.format = _named(QComboBox(), "export-format", self.tr("File format"))
+        self.delimiter = _named(QComboBox(), "export-delimiter", self.tr("Delimiter"))
+        self.mark = QCheckBox(self.tr("Mark as UTF-8 for Excel"))
+        self.lastmod = QCheckBox(self.tr("Time of the last change"))
+        self.lastmod.setChecked(True)
+        self.hreflang = QCheckBox(self.tr("Versions in other languages"))
+        self.base = _named(QLineEdit(), "export-base", self.tr("Where sitemaps will be served"))
+        self.columns = _named(ColumnList(), "export-columns", self.tr("Columns"))
+        self.rules = {rule: QCheckBox(text) for rule, text in self._rule_texts().items()}
+        self._form = QFormLayout()
+        self._column_box = QWidget()
+        self._rule_box = QWidget()
+        self._lay_out()
+        self._fill(shown)
+        self._connect()
+        self._offer_formats()
+
+    # ------------------------------------------------------------ what is chosen
+
+    def selected(self) -> ExportView | Table | LinksOf:
+        """What is to be exported."""
+        return self._sources[self.source.currentIndex()]
+
+    def selection(self) -> ExportSelection:
+        """All that is to be exported."""
+        source = self.selected()
+        lifted = [rule for rule, box in self.rules.items() if not box.isChecked()]
+        return ExportSelection(
+            source,
+            self.columns.chosen() if self.has_columns() else (),
+            lifted=frozenset(lifted if source is ExportView.SITEMAP else ()),
+            alternates=self.hreflang.isChecked() and source is ExportView.SITEMAP,
+        )
+
+    def options(self) -> Options:
+        """How it is to be written. UsageError for an address that is none."""
+        suffix, base = self.suffix(), self.base.text().strip()
+        return Options(
+            delimiter=self.delimiter.currentData() if suffix == ".csv" else None,
+            byte_order_mark=self.mark.isChecked() and suffix in _TEXT_FORMATS,
+            base=parse_root(base) if base and suffix in _SITEMAPS else None,
+            lastmod=self.lastmod.isChecked(),
+        )
+
+    def suffix(self) -> str:
+        """The suffix of the format."""
+        return str(self.format.currentData())
+
+    def set_suffix(self, suffix: str | None) -> None:
+        """Choose the format of this suffix, if it fits what is to be exported."""
+        place = self.format.findData(suffix)
+        if place >= 0:
+            self.format.setCurrentIndex(place)
+
+    def has_columns(self) -> bool:
+        """Whether there are columns to choose."""
+        return self.suffix() not in {*_SITEMAPS, ".html"}
+
+    def offer_columns(self, names: Sequence[str], chosen: Sequence[str]) -> None:
+        """Let the person choose among these columns; `chosen` are checked at first.
+
+        What was chosen already for the same view stays; what is new there is checked.
+        """
+        known = self.columns.names()
+        if known:
+            kept = [name for name in self.columns.chosen() if name in names]
+            chosen = [*kept, *(name for name in names if name not in known)]
+        self.columns.set_names(names, chosen)
+        self.rearranged.emit()
+
+    # ------------------------------------------------------------ what is offered
+
+    def _fill(self, shown: Table | LinksOf | None) -> None:
+        if shown is not None:
+            self._sources.append(shown)
+            self.source.addItem(self._words(shown))
+        for view, text in self._view_texts().items():
+            self._sources.append(view)
+            self.source.addItem(text, view.value)
+        for name, text in (
+            ("comma", self.tr("Comma")),
+            ("semicolon", self.tr("Semicolon")),
+            ("tab", self.tr("Tab")),
+            ("pipe", self.tr("Vertical bar")),
+        ):
+            self.delimiter.addItem(text, DELIMITERS[name])
+        for box in self.rules.values():
+            box.setChecked(True)
+
+    def _words(self, shown: Table | LinksOf) -> str:
+        if isinstance(shown, Table):
+            return self.tr("The table exactly as it is shown")
+        if shown.end is LinkEnd.INLINKS:
+            return self.tr("Inlinks of %Ln address(es)", "", len(shown.urls))
+        return self.tr("Outlinks of %Ln address(es)", "", len(shown.urls))
+
+    def _offer_formats(self) -> None:
+        """Offer the formats that fit, keeping the one that is chosen if it does."""
+        texts = self._format_texts()
+        before = self.format.currentData()
+        blocked = self.format.blockSignals(True)
+        self.format.clear()
+        for suffix in suffixes_for(self.selected()):
+            self.format.addItem(texts[suffix], suffix)
+        if before not in _SITEMAPS and self.selected() is not ExportView.SITEMAP:
+            self.set_suffix(before)
+        self.format.blockSignals(blocked)
+        self._show_fields()
+
+    def _show_fields(self) -> None:
+        """Show what can be chosen for this format, and nothing else."""
+        suffix = self.suffix()
+        is_sitemap = self.selected() is ExportView.SITEMAP
+        self._form.setRowVisible(self.delimiter, suffix == ".csv")
+        self._form.setRowVisible(self.mark, suffix in _TEXT_FORMATS)
+        self._form.setRowVisible(self.base, suffix in _SITEMAPS)
+        self._form.setRowVisible(self.lastmod, suffix in _SITEMAPS)
+        self._form.setRowVisible(self.hreflang, is_sitemap)
+        self._rule_box.setVisible(is_sitemap)
+        self._column_box.setVisible(self.has_columns())
+        self.renamed.emit()
+
+    def _reselect(self) -> None:
+        # Until its columns are known, another view has all of them.
+        self.columns.set_names((), ())
+        self._offer_formats()
+        self.reselected.emit()
+
+    def _view_texts(self) -> dict[ExportView, str]:
+        return {
+            ExportView.PAGES: self.tr("Pages"),
+            ExportView.REDIRECTS: self.tr("Redirects, one row for each chain"),
+            ExportView.LINKS: self.tr("Links"),
+            ExportView.ERRORS: self.tr("Errors"),
+            ExportView.BROKEN_LINKS: self.tr("Broken links"),
+            ExportView.RESOURCES: self.tr("Images, style sheets and other files"),
+            ExportView.EXTERNAL: self.tr("Addresses of other sites"),
+            ExportView.ALL: self.tr("All addresses"),
+            ExportView.SITEMAP_CHECK: self.tr("Sitemaps compared with links"),
+            ExportView.REPORT: self.tr("Report with charts"),
+            ExportView.SITEMAP: self.tr("Sitemap"),
+        }
+
+    def _format_texts(self) -> dict[str, str]:
+        return {
+            ".csv": self.tr("CSV"),
+            ".tsv": self.tr("Tab-separated values"),
+            ".xlsx": self.tr("Excel workbook"),
+            ".jsonl": self.tr("JSON Lines"),
+            ".xml": self.tr("XML sitemap"),
+            ".xml.gz": self.tr("XML sitemap, compressed"),
+            ".html": self.tr("HTML"),
+        }
+
+    def _rule_texts(self) -> dict[Rule, str]:
+        return {
+            Rule.NOINDEX: self.tr("Pages with noindex"),
+            Rule.CANONICALISED: self.tr("Pages with another canonical"),
+            Rule.REDIRECTS: self.tr("Redirects"),
+            Rule.ERRORS: self.tr("Errors"),
+            Rule.BLOCKED: self.tr("Blocked by robots.txt"),
+            Rule.FILES: self.tr("Files that are no pages"),
+            Rule.OTHER_HOSTS: self.tr("Other hosts"),
+        }
+
+    # ------------------------------------------------------------ assembly
+
+    def _connect(self) -> None:
+        self.source.currentIndexChanged.connect(self._reselect)
+        self.format.currentIndexChanged.connect(self._show_fields)
+        self.columns.changed.connect(self.rearranged)
+        for box in (*self.rules.values(), self.hreflang):
+            box.toggled.connect(self.reselected)
+
+    def _lay_out(self) -> None:
+        form = self._form
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setHorizontalSpacing(theme.SPACE_M)
+        form.setVerticalSpacing(theme.SPACE_S)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        self.base.setPlaceholderText(self.tr("The root of the site"))
+        for text, field in (
+            (self.tr("&What"), self.source),
+            (self.tr("Fo&rmat"), self.format),
+            (self.tr("&Delimiter"), self.delimiter),
+            ("", self.mark),
+            (self.tr("Served &at"), self.base),
+            ("", self.lastmod),
+            ("", self.hreflang),
+        ):
+            label = QLabel(text)
+            label.setBuddy(field)
+            label.setMinimumHeight(max(field.minimumHeight(), field.sizeHint().height()))
+            label.setMinimumWidth(_LABELS_WIDTH)
+            form.addRow(label, field)
+        self._lay_out_rules()
+        self._lay_out_columns()
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE_M)
+        column.addLayout(form)
+        column.addWidget(self._rule_box)
+        column.addWidget(self._column_box, 1)
+        column.addStretch(0)
+
+    def _lay_out_rules(self) -> None:
+        grid = QGridLayout(self._rule_box)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setVerticalSpacing(theme.SPACE_S)
+        title = QLabel(self.tr("Leave out"))
+        title.setProperty("muted", True)
+        grid.addWidget(title, 0, 0)
+        for place, box in enumerate(self.rules.values()):
+            box.setAccessibleName(self.tr("Leave out: {what}").format(what=box.text()))
+            grid.addWidget(box, 1 + place, 0)
+
+    def _lay_out_columns(self) -> None:
+        title = QLabel(self.tr("&Columns"))
+        title.setProperty("muted", True)
+        title.setBuddy(self.columns)
+        every = QPushButton(self.tr("All"))
+        none = QPushButton(self.tr("None"))
+        every.clicked.connect(lambda: self.columns.check_all(checked=True))
+        none.clicked.connect(lambda: self.columns.check_all(checked=False))
+        head = QHBoxLayout()
+        head.setSpacing(theme.SPACE_XS)
+        head.addWidget(title, 1)
+        for button, words in ((every, self.tr("All columns")), (none, self.tr("No columns"))):
+            button.setProperty("flat", True)
+            button.setAutoDefault(False)
+            button.setAccessibleName(words)
+            head.addWidget(button)
+        self.columns.setToolTip(self.tr("Drag a column, or press Alt with an arrow, to move it"))
+        column = QVBoxLayout(self._column_box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE_XS)
+        column.addLayout(head)
+        column.addWidget(self.columns, 1)
+
+
+def _named(widget: _W, name: str, accessible: str) -> _W:
+    widget.setObjectName(name)
+    widget.setAccessibleName(accessible)
+    if isinstance(widget, QComboBox | QLineEdit):
+        widget.setMinimumHeight(HEIGHT)
+    return widget

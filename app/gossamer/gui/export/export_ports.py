@@ -1,0 +1,89 @@
+"""What the export dialog needs of the world, and where it gets it: `gossamer.export`.
+
+That is loaded when somebody exports: a window that starts does without.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, Protocol
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from pathlib import Path
+
+    from gossamer.export.export_selection import ExportSelection
+    from gossamer.export.exporter import Exported, Preview
+    from gossamer.export.sheet import Options
+
+PREVIEWED: Final = 20
+"""Rows of a preview."""
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What to write, how, and where to."""
+
+    selection: ExportSelection
+    options: Options
+    out: Path
+
+
+class Exporter(Protocol):
+    """Writes selections of a project to files. Both are called in threads of their own.
+
+    They return None if they were cancelled, and raise what is said in `gossamer.export.exporter`.
+    """
+
+    def write(
+        self,
+        project: Path,
+        wish: Wish,
+        *,
+        on_progress: Callable[[int, int], None],
+        is_cancelled: Callable[[], bool],
+    ) -> Exported | None:
+        """Write it as `export.exporter.export` does; if it was cancelled, there is no file."""
+
+    def preview(
+        self, project: Path, selection: ExportSelection, *, is_cancelled: Callable[[], bool]
+    ) -> Preview | None:
+        """Read the first rows of it. See `gossamer.export.exporter.preview`."""
+
+
+class ProjectExporter:
+    """An Exporter on project files."""
+
+    def write(
+        self,
+        project: Path,
+        wish: Wish,
+        *,
+        on_progress: Callable[[int, int], None],
+        is_cancelled: Callable[[], bool],
+    ) -> Exported | None:
+        """See `Exporter`."""
+        from gossamer.export.exporter import ExportCancelled, export  # noqa: PLC0415 - see above
+
+        try:
+            return export(
+                project,
+                wish.selection,
+                wish.out,
+                progress=on_progress,
+                cancelled=is_cancelled,
+                options=wish.options,
+            )
+        except ExportCancelled:
+            return None
+
+    def preview(
+        self, project: Path, selection: ExportSelection, *, is_cancelled: Callable[[], bool]
+    ) -> Preview | None:
+        """See `Exporter`."""
+        from gossamer.export.exporter import ExportCancelled, preview  # noqa: PLC0415 - see above
+
+        try:
+            return preview(project, selection, PREVIEWED, cancelled=is_cancelled)
+        except ExportCancelled:
+            return None

@@ -1,0 +1,1 @@
+"""What narrows the rows of a table: text, facets, chips."""

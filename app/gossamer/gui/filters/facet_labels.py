@@ -1,0 +1,103 @@
+"""Facets and their values in a few words."""
+
+from collections.abc import Callable
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from gossamer.gui.look.outcome_style import chain_label, kind_label, label, warning_labels
+from gossamer.gui.tables.url_columns import column_name
+from gossamer.gui.text import formatting
+from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP
+from gossamer.model.chain_types import ChainType
+from gossamer.model.facet import Facet, Value, time_step
+from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.page import LinkKind
+from gossamer.model.project_queries import NO_ANSWER, UNREACHED, Column
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.urls.tree import display_url
+
+_NAMES: Final[dict[Facet, str]] = {
+    Facet.VERDICT: QT_TRANSLATE_NOOP("Facet", "Verdict"),
+    Facet.STATUS_CLASS: QT_TRANSLATE_NOOP("Facet", "Status class"),
+    Facet.KIND: QT_TRANSLATE_NOOP("Facet", "Kind of link"),
+    Facet.FOLDER: QT_TRANSLATE_NOOP("Facet", "Folder"),
+    Facet.ORIGIN: QT_TRANSLATE_NOOP("Facet", "Site"),
+    Facet.FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
+}
+_COLUMNS: Final[dict[Facet, Column]] = {
+    Facet.STATUS: Column.STATUS,
+    Facet.OUTCOME: Column.OUTCOME,
+    Facet.CONTENT_TYPE: Column.CONTENT_TYPE,
+    Facet.DEPTH: Column.DEPTH,
+    Facet.TIME: Column.TIME,
+    Facet.CHAIN_LENGTH: Column.CHAIN_LENGTH,
+    Facet.CHAIN_TYPE: Column.CHAIN_TYPE,
+    Facet.WARNING: Column.WARNINGS,
+}
+"""Facets that are called as the column of their values."""
+_VERDICTS: Final[dict[Verdict, str]] = {
+    Verdict.PENDING: QT_TRANSLATE_NOOP("Facet", "No answer yet"),
+    Verdict.OK: QT_TRANSLATE_NOOP("Facet", "Works"),
+    Verdict.REDIRECT: QT_TRANSLATE_NOOP("Facet", "Redirects"),
+    Verdict.BROKEN: QT_TRANSLATE_NOOP("Facet", "Broken"),
+    Verdict.REFUSED: QT_TRANSLATE_NOOP("Facet", "Refused (401, 403)"),
+    Verdict.UNVERIFIED: QT_TRANSLATE_NOOP("Facet", "Uncertain"),
+    Verdict.SKIPPED: QT_TRANSLATE_NOOP("Facet", "Not asked"),
+}
+
+
+def facet_name(facet: Facet) -> str:
+    """The facet in a word or two, translated."""
+    return column_name(_COLUMNS[facet]) if facet in _COLUMNS else _tr(_NAMES[facet])
+
+
+def value_text(facet: Facet, value: Value, name: str = "") -> str:
+    """A value of a facet, translated where it is a word; `name` is that of a folder or URL."""
+    if facet in {Facet.FOLDER, Facet.FOUND_ON}:
+        return formatting.clean(display_url(name)) if name else "…"
+    words = _WORDS.get(facet, _plain)
+    return words(value)
+
+
+def _status_class(value: Value) -> str:
+    return _tr("No answer") if value == NO_ANSWER else f"{value}xx"
+
+
+def _outcome(value: Value) -> str:
+    """Of what is queued some is in flight, and says so in the rows that this stands for."""
+    outcome = Outcome(int(value))
+    return _tr("Queued or in flight") if outcome is Outcome.PENDING else label(outcome)
+
+
+def _depth(value: Value) -> str:
+    return _tr("Not linked") if value == UNREACHED else formatting.number(int(value))
+
+
+def _plain(value: Value) -> str:
+    return formatting.clean(str(value)) or _tr("None")
+
+
+_WORDS: Final[dict[Facet, Callable[[Value], str]]] = {
+    Facet.VERDICT: lambda value: _tr(_VERDICTS[Verdict(str(value))]),
+    Facet.STATUS_CLASS: _status_class,
+    Facet.OUTCOME: _outcome,
+    Facet.KIND: lambda value: kind_label(LinkKind(int(value))),
+    Facet.DEPTH: _depth,
+    Facet.CHAIN_LENGTH: lambda value: formatting.number(int(value)),
+    Facet.CHAIN_TYPE: lambda value: chain_label(ChainType(str(value))),
+    Facet.WARNING: lambda value: warning_labels([ResponseWarning(str(value))]),
+    Facet.TIME: lambda value: span_text(*time_step(int(value))),
+}
+
+
+def span_text(low: int | None, high: int | None) -> str:
+    """Response times from `low` to below `high`."""
+    if high is None:
+        return _tr("from %1").replace("%1", formatting.duration(low or 0))
+    words = _tr("%1 to %2").replace("%1", formatting.duration(low or 0))
+    return words.replace("%2", formatting.duration(high))
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("Facet", text)

@@ -1,0 +1,103 @@
+"""What rows can be narrowed by: facets, each with its values and how many rows have them."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from gossamer.gui.filters.facet_labels import facet_name, value_text
+from gossamer.gui.text import formatting
+from gossamer.gui.widgets.sticky_menu import StayingMenu, refilling
+from gossamer.model.facet import SINGLE, Facet, FacetCount, Value
+
+_MOST: Final = 40
+"""Values in a menu: a longer one leaves the screen. The most frequent come first."""
+
+
+class FacetMenu(StayingMenu):
+    """The values of one facet. They are `wanted` when it opens, and ticking one is `picked`."""
+
+    wanted = Signal(object)
+    """The facet."""
+    unwanted = Signal(object)
+    """The facet, whose values nobody looks at any more."""
+    picked = Signal(object, object)
+    """The facet, and the frozenset of the values that are ticked."""
+
+    def __init__(self, facet: Facet, parent: QWidget | None = None) -> None:
+        super().__init__(facet_name(facet), parent)
+        self.facet = facet
+        self._chosen: frozenset[Value] = frozenset()
+        self._counts: Sequence[FacetCount] = ()
+        self._say(self.tr("Counting…"))
+        self.aboutToShow.connect(lambda: self.wanted.emit(self.facet))
+        self.aboutToHide.connect(lambda: self.unwanted.emit(self.facet))
+
+    def show_counts(self, counts: Sequence[FacetCount], chosen: frozenset[Value]) -> None:
+        """Offer these values; those in `chosen` are ticked."""
+        if (counts, chosen) == (self._counts, self._chosen) and self.actions():
+            return
+        self._counts, self._chosen = counts, chosen
+        at = self.actions().index(self.activeAction()) if self.activeAction() else -1
+        with refilling(self):
+            for each in counts[:_MOST]:
+                self._add(each)
+            if not counts:
+                self._say(self.tr("Nothing to choose from"))
+        if 0 <= at < len(self.actions()):
+            self.setActiveAction(self.actions()[at])
+
+    def _add(self, each: FacetCount) -> None:
+        text = value_text(self.facet, each.value, each.name).replace("&", "&&")
+        # What follows the tab stands at the right, where menus have their shortcuts.
+        action = QAction(f"{text}\t{formatting.number(each.count)}", self)
+        action.setCheckable(True)
+        action.setChecked(each.value in self._chosen)
+        action.triggered.connect(lambda on, value=each.value: self._pick(value, on=on))
+        self.addAction(action)
+
+    def _pick(self, value: Value, *, on: bool) -> None:
+        others = frozenset() if self.facet in SINGLE else self._chosen
+        self._chosen = others | {value} if on else self._chosen - {value}
+        self.picked.emit(self.facet, self._chosen)
+        if self.facet in SINGLE:
+            self.close()
+
+    def _say(self, text: str) -> None:
+        self.addAction(text).setEnabled(False)
+
+
+class FilterMenu(QMenu):
+    """All facets of a view. Signals as those of the menus in it."""
+
+    wanted = Signal(object)
+    unwanted = Signal(object)
+    picked = Signal(object, object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._menus: dict[Facet, FacetMenu] = {}
+        for facet in Facet:
+            menu = FacetMenu(facet, self)
+            menu.wanted.connect(self.wanted)
+            menu.unwanted.connect(self.unwanted)
+            menu.picked.connect(self.picked)
+            self._menus[facet] = menu
+            if facet is not Facet.FOUND_ON:
+                self.addMenu(menu)
+
+    def menu_of(self, facet: Facet) -> FacetMenu:
+        """The values of a facet."""
+        return self._menus[facet]
+
+    def offer(self, facets: Iterable[Facet]) -> None:
+        """Show the menus of these facets alone."""
+        offered = frozenset(facets)
+        for facet, menu in self._menus.items():
+            menu.menuAction().setVisible(facet in offered)
+
+    def open_facets(self) -> list[Facet]:
+        """The facets whose values are in sight."""
+        return [facet for facet, menu in self._menus.items() if menu.isVisible()]

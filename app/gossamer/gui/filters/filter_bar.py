@@ -1,0 +1,294 @@
+"""Above the table: tabs with live counts, and all that narrows the rows."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Final
+
+from msgspec.structs import replace
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QSizePolicy,
+    QTabBar,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.filters.facet_labels import facet_name, span_text, value_text
+from gossamer.gui.filters.facet_menu import FilterMenu
+from gossamer.gui.filters.filter_chips import FilterChips
+from gossamer.gui.filters.text_filter import TextFilter
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.outcome_style import label
+from gossamer.gui.look.theme import SPACE_S, SPACE_XS
+from gossamer.gui.text import formatting
+from gossamer.gui.text.sentences import labelled, listed
+from gossamer.model.facet import Facet, Value, choose, chosen, concerns, within
+from gossamer.model.project_queries import Filter, View
+
+if TYPE_CHECKING:
+    from gossamer.model.outcome import Outcome
+
+_SMALL_ICON: Final = QSize(14, 14)
+_NAMED: Final = 3
+"""Values of a facet that a chip names; of more it tells the number."""
+
+
+class TableBar(QWidget):
+    """Which rows the table shows. `changed` says that `view` or `filter_` may be others now.
+
+    `menu` offers facets: what it asks for has to be counted by whoever has a reader.
+    """
+
+    changed = Signal()
+    columns_wanted = Signal(QPoint)
+    """Where on the screen the choice of columns should open."""
+    export_wanted = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._views = list(View)
+        self._counts: Mapping[View, int] = {}
+        self._facets = Filter()
+        self._reasons: Mapping[Outcome, int] = {}
+        self._names_of: dict[tuple[Facet, int], str] = {}
+        self._tips = self._tips_of_tabs()
+        self.tabs = self._make_tabs()
+        self.text = TextFilter()
+        self.field = self.text.field
+        self.menu = FilterMenu(self)
+        self.chips = FilterChips()
+        self._add = QToolButton()
+        self._columns = QToolButton()
+        self._export = QToolButton()
+        self._make_buttons()
+        self.tabs.currentChanged.connect(lambda _: self._tell())
+        self.text.changed.connect(self._tell)
+        self.menu.picked.connect(self._pick)
+        self.chips.removed.connect(lambda facet: self._pick(facet, frozenset()))
+        self.chips.edited.connect(self._edit)
+        self.chips.cleared.connect(self._clear_facets)
+        self._lay_out()
+        self._name_tabs()
+        self._show_facets()
+
+    @property
+    def view(self) -> View:
+        """The tab."""
+        return self._views[self.tabs.currentIndex()]
+
+    @property
+    def filter_(self) -> Filter:
+        """What field and chips say; what does not concern this tab is left out."""
+        return replace(
+            within(self._facets, self.view), text=self.text.text, expression=self.text.is_expression
+        )
+
+    def show_rows(self, view: View, filter_: Filter) -> None:
+        """Turn to a tab and narrow its rows to these."""
+        blocked = self.blockSignals(True)
+        self.tabs.setCurrentIndex(self._views.index(view))
+        self.text.show_text(filter_.text, expression=filter_.expression)
+        self._facets = replace(filter_, text="", expression=False)
+        self.blockSignals(blocked)
+        self._tell()
+
+    def set_view(self, view: View) -> None:
+        """Turn to a tab."""
+        self.tabs.setCurrentIndex(self._views.index(view))
+
+    def set_folder(self, folder_id: int | None, name: str = "") -> None:
+        """Only URLs in this folder and below; `name` says which that is."""
+        if folder_id is not None and name:
+            self._names_of[Facet.FOLDER, folder_id] = name
+        self._facets = replace(self._facets, folder=folder_id)
+        self._tell()
+
+    def set_found_on(self, url_id: int) -> None:
+        """Only URLs that were first found on this one."""
+        self._facets = replace(self._facets, found_on=url_id)
+        self._tell()
+
+    def name_value(self, facet: Facet, value: int, name: str) -> None:
+        """The address of a folder or URL that is being filtered by."""
+        self._names_of[facet, value] = name
+        self._show_facets()
+
+    def unnamed(self) -> list[tuple[Facet, int]]:
+        """The folder and the URL that are being filtered by, if their addresses are not known."""
+        values = (
+            (Facet.FOLDER, self._facets.folder),
+            (Facet.FOUND_ON, self._facets.found_on),
+        )
+        return [
+            (facet, value)
+            for facet, value in values
+            if value is not None and (facet, value) not in self._names_of
+        ]
+
+    def forget_names(self) -> None:
+        """Another project: its ids stand for other addresses."""
+        self._names_of.clear()
+
+    def show_all(self) -> None:
+        """Take back everything that narrows the rows."""
+        self.show_rows(self.view, Filter())
+
+    def set_counts(self, counts: Mapping[View, int]) -> None:
+        """How many rows each view has; empty: not known."""
+        self._counts = counts
+        self._name_tabs()
+
+    def show_reasons(self, outcomes: Mapping[int, int]) -> None:
+        """Say on the tab of what was skipped why it was, the most frequent reason first."""
+        skipped = {o: outcomes[o] for o in View.SKIPPED.outcomes if outcomes.get(o)}
+        if skipped != self._reasons:
+            self._reasons = skipped
+            counts = sorted(skipped.items(), key=lambda each: -each[1])
+            lines = [f"{label(outcome)}: {formatting.number(count)}" for outcome, count in counts]
+            self._tips[View.SKIPPED] = (self.tr("Known, and never asked:"), *lines)
+            self._name_tabs()
+
+    def focus_field(self) -> None:
+        """Put the cursor into the filter field."""
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Icons have the colours of the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._add.setIcon(icon("filter"))
+            self._columns.setIcon(icon("columns"))
+            self._export.setIcon(icon("export", "muted"))
+
+    def _tell(self) -> None:
+        self._show_facets()
+        self.changed.emit()
+
+    def _pick(self, facet: Facet, values: frozenset[Value]) -> None:
+        self._facets = choose(self._facets, facet, values)
+        self._tell()
+
+    def _edit(self, facet: Facet, chip: QWidget) -> None:
+        self.menu.menu_of(facet).popup(chip.mapToGlobal(chip.rect().bottomLeft()))
+
+    def _clear_facets(self) -> None:
+        self._facets = Filter()
+        self._tell()
+
+    def _show_facets(self) -> None:
+        shown = self.filter_
+        texts = {facet: self._words(shown, facet) for facet in Facet if chosen(shown, facet)}
+        self.chips.show_filters(texts)
+        self.menu.offer(facet for facet in Facet if concerns(facet, self.view))
+
+    def _words(self, filter_: Filter, facet: Facet) -> str:
+        values = sorted(chosen(filter_, facet), key=str)
+        if facet is Facet.TIME and filter_.time_ms is not None:
+            words = span_text(*filter_.time_ms)
+        elif len(values) > _NAMED:
+            words = self.tr("%Ln value(s)", "", len(values))
+        else:
+            words = listed(self._value_words(facet, value) for value in values)
+        return labelled(facet_name(facet), words)
+
+    def _value_words(self, facet: Facet, value: Value) -> str:
+        name = self._names_of.get((facet, value), "") if isinstance(value, int) else ""
+        return value_text(facet, value, name)
+
+    def _name_tabs(self) -> None:
+        for i, (view, name) in enumerate(self.names().items()):
+            count = self._counts.get(view)
+            text = name if count is None else formatting.with_count(name, formatting.compact(count))
+            if text != self.tabs.tabText(i):
+                self.tabs.setTabText(i, text)
+            self.tabs.setTabToolTip(i, self._tip(view))
+
+    def _tip(self, view: View) -> str:
+        """What a tab shows, and how many rows where its name has no room for all digits."""
+        lines = self._tips.get(view, ())
+        count = self._counts.get(view, 0)
+        if count >= formatting.MILLION:
+            lines = (*lines, self.tr("%Ln row(s)", "", count))
+        return formatting.tooltip(*lines)
+
+    def names(self) -> dict[View, str]:
+        """The views as the tabs call them."""
+        return {
+            View.ALL: self.tr("All"),
+            View.PAGES: self.tr("Pages"),
+            View.REDIRECTS: self.tr("Redirects"),
+            View.ERRORS: self.tr("Errors"),
+            View.BROKEN_LINKS: self.tr("Broken links"),
+            View.EXTERNAL: self.tr("External"),
+            View.RESOURCES: self.tr("Resources"),
+            View.SKIPPED: self.tr("Skipped"),
+            View.LINKS: self.tr("Links"),
+        }
+
+    def _tips_of_tabs(self) -> dict[View, tuple[str, ...]]:
+        return {
+            View.REDIRECTS: (
+                self.tr("Each address that redirects, wherever it was found"),
+                self.tr("By a 3xx status, a Refresh header or a page (meta refresh)"),
+            ),
+            View.BROKEN_LINKS: (self.tr("Every link to an error, with the page that it is on"),),
+            View.EXTERNAL: (self.tr("Addresses of other hosts"),),
+            View.RESOURCES: (
+                self.tr("Images, scripts, style sheets and other files that work"),
+                self.tr("Those that do not work are on Errors"),
+            ),
+            View.SKIPPED: (self.tr("Known, and never asked; the column Outcome says why"),),
+        }
+
+    def _make_tabs(self) -> QTabBar:
+        tabs = QTabBar()
+        tabs.setObjectName("views")
+        tabs.setExpanding(False)
+        tabs.setUsesScrollButtons(True)
+        tabs.setElideMode(Qt.TextElideMode.ElideNone)
+        tabs.setAccessibleName(self.tr("Which rows to show"))
+        for name in self.names().values():
+            tabs.addTab(name)
+        return tabs
+
+    def _make_buttons(self) -> None:
+        self._add.setText(self.tr("Filter"))
+        self._add.setIcon(icon("filter"))
+        self._add.setToolTip(self.tr("Narrow the rows by status, type, depth and more"))
+        self._add.setMenu(self.menu)
+        self._add.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self._add.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._columns.setIcon(icon("columns"))
+        self._columns.setToolTip(self.tr("Choose columns"))
+        self._columns.setAccessibleName(self.tr("Choose columns"))
+        self._columns.clicked.connect(self._want_columns)
+        self._export.setIcon(icon("export", "muted"))
+        self._export.setToolTip(self.tr("Export these rows (Ctrl+Shift+E)"))
+        self._export.setAccessibleName(self.tr("Export these rows"))
+        self._export.clicked.connect(self.export_wanted)
+        for button in (self._add, self._columns, self._export):
+            button.setProperty("quiet", True)
+            button.setIconSize(_SMALL_ICON)
+
+    def _want_columns(self) -> None:
+        self.columns_wanted.emit(self._columns.mapToGlobal(self._columns.rect().bottomLeft()))
+
+    def _lay_out(self) -> None:
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.tabs.setSizePolicy(policy)
+        tools = QHBoxLayout()
+        tools.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
+        tools.setSpacing(SPACE_XS)
+        tools.addWidget(self.text, 3)
+        tools.addWidget(self._add)
+        tools.addWidget(self.text.wrong, 4)
+        tools.addWidget(self._columns)
+        tools.addWidget(self._export)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, SPACE_XS, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.tabs)
+        column.addLayout(tools)
+        column.addWidget(self.chips)

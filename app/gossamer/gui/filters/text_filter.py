@@ -1,0 +1,142 @@
+"""The field that filters by text or regular expression, and what it says of a wrong one."""
+
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QLineEdit, QSizePolicy, QToolButton, QWidget
+
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.theme import SPACE_XS
+from gossamer.gui.text.sentences import spoken
+from gossamer.gui.widgets.tooltips import explain
+from gossamer.model.errors import UsageError
+from gossamer.urls.table_regex import check_expression
+
+FILTER_PAUSE_MS: Final = 150
+"""Typing has to rest this long before the table is filtered."""
+
+_WIDTH: Final = 310
+_SMALL_ICON: Final = QSize(14, 14)
+
+
+class TextFilter(QWidget):
+    """`text` is what to look for, and `is_expression` how; `changed` when they are others.
+
+    A wrong expression is told in the label `wrong`, which whoever lays this out puts beside it; the
+    last good one stays in force.
+    """
+
+    changed = Signal()
+    left = Signal()
+    """Escape was pressed where there was nothing more to take back."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.text = ""
+        self.is_expression = False
+        self.field = self._make_field()
+        self.toggle = self._make_toggle()
+        self.wrong = QLabel()
+        self.wrong.setTextFormat(Qt.TextFormat.PlainText)
+        self.wrong.setProperty("wrong", True)
+        self.wrong.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._pause = QTimer(self)
+        self._pause.setSingleShot(True)
+        self._pause.setInterval(FILTER_PAUSE_MS)
+        self._pause.timeout.connect(self._take)
+        self.field.textChanged.connect(lambda _: self._pause.start())
+        self.field.returnPressed.connect(self._take)
+        self._tell_how(self.is_expression)
+        escape = QShortcut(QKeySequence(QKeySequence.StandardKey.Cancel), self.field)
+        escape.setContext(Qt.ShortcutContext.WidgetShortcut)
+        escape.activated.connect(self._escape)
+        self.toggle.toggled.connect(self._tell_how)
+        self.toggle.toggled.connect(lambda _: self._take())
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(SPACE_XS)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.toggle)
+        self.setMaximumWidth(_WIDTH)
+
+    def show_text(self, text: str, *, expression: bool) -> None:
+        """Look for this from now on."""
+        for part in (self.field, self.toggle):
+            part.blockSignals(True)
+        self.field.setText(text)
+        self.toggle.setChecked(expression)
+        self._tell_how(expression)
+        for part in (self.field, self.toggle):
+            part.blockSignals(False)
+        self._take()
+
+    def complain(self, sentence: str) -> None:
+        """Say what is wrong with the text; "" if nothing is."""
+        if sentence != self.wrong.text():
+            self.wrong.setText(sentence)
+            explain(self.wrong, sentence)
+            self.field.setAccessibleDescription(sentence)
+            self.field.setProperty("wrong", bool(sentence))
+            self.field.style().polish(self.field)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Icons have the colours of the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._glass.setIcon(icon("search"))
+            self.toggle.setIcon(icon("regex"))
+
+    def _tell_how(self, is_expression: bool) -> None:  # noqa: FBT001 - a signal passes it
+        """Say what is looked for, and where: the table may show less of an address than it has."""
+        words = self.tr("Filter by text")
+        tip = self.tr("Show only what has this text in its whole address or title")
+        if is_expression:
+            words = self.tr("Regular expression for the whole address")
+            tip = self.tr(
+                "Searched in the whole address, such as https://example.com/page, and in the title"
+            )
+        self.field.setPlaceholderText(words)
+        self.field.setToolTip(tip)
+        self.field.setAccessibleName(words)
+
+    def _escape(self) -> None:
+        """Take back the text; if there is none, leave the field."""
+        if self.field.text():
+            self.field.clear()
+            self._take()
+        else:
+            self.left.emit()
+
+    def _take(self) -> None:
+        self._pause.stop()
+        text, is_expression = self.field.text().strip(), self.toggle.isChecked()
+        try:
+            if is_expression:
+                check_expression(text)
+        except UsageError as e:
+            self.complain(spoken(e.said))
+            return
+        self.complain("")
+        before = (self.text, bool(self.text) and self.is_expression)
+        self.text, self.is_expression = text, bool(text) and is_expression
+        if (self.text, self.is_expression) != before:
+            self.changed.emit()
+
+    def _make_field(self) -> QLineEdit:
+        field = QLineEdit()
+        field.setClearButtonEnabled(True)
+        self._glass = field.addAction(icon("search"), QLineEdit.ActionPosition.LeadingPosition)
+        field.setMinimumWidth(_WIDTH // 3)
+        return field
+
+    def _make_toggle(self) -> QToolButton:
+        toggle = QToolButton()
+        toggle.setCheckable(True)
+        toggle.setIcon(icon("regex"))
+        toggle.setIconSize(_SMALL_ICON)
+        toggle.setProperty("quiet", True)
+        toggle.setShortcut(QKeySequence("Alt+R"))
+        toggle.setToolTip(self.tr("The text is a regular expression (Alt+R)"))
+        toggle.setAccessibleName(self.tr("Regular expression"))
+        return toggle

@@ -1,0 +1,1 @@
+"""The help, the keyboard shortcuts, and what the program is."""

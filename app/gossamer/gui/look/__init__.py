@@ -1,0 +1,1 @@
+"""How the window looks: theme, style sheet, icons, the colours of outcomes."""

@@ -1,0 +1,235 @@
+"""How a URL's outcome looks: its sign, its colour, its few words. Colour is never the only sign."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from gossamer.gui.look.theme import Role
+from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP
+from gossamer.gui.text.sentences import spoken
+from gossamer.model.chain_types import ChainType
+from gossamer.model.outcome import Outcome, Verdict, is_error, sentence_of, verdict
+from gossamer.model.page import LinkAction, LinkKind, RedirectKind
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.translatable import Translatable
+
+_O = Outcome
+LABELS: Final[dict[Outcome, str]] = {
+    _O.PENDING: QT_TRANSLATE_NOOP("Outcome", "Queued"),
+    _O.PAGE: QT_TRANSLATE_NOOP("Outcome", "Page"),
+    _O.FILE: QT_TRANSLATE_NOOP("Outcome", "File"),
+    _O.REDIRECT: QT_TRANSLATE_NOOP("Outcome", "Redirect"),
+    _O.REDIRECT_LIMIT: QT_TRANSLATE_NOOP("Outcome", "Redirect limit reached"),
+    _O.REDIRECT_LOOP: QT_TRANSLATE_NOOP("Outcome", "Redirect loop"),
+    _O.REDIRECT_WITHOUT_LOCATION: QT_TRANSLATE_NOOP("Outcome", "Redirect to nowhere"),
+    _O.REDIRECT_BAD_LOCATION: QT_TRANSLATE_NOOP("Outcome", "Redirect to a bad address"),
+    _O.REDIRECT_OUT_OF_SCOPE: QT_TRANSLATE_NOOP("Outcome", "Redirect out of scope"),
+    _O.CLIENT_ERROR: QT_TRANSLATE_NOOP("Outcome", "Client error"),
+    _O.SERVER_ERROR: QT_TRANSLATE_NOOP("Outcome", "Server error"),
+    _O.UNEXPECTED_STATUS: QT_TRANSLATE_NOOP("Outcome", "Unexpected status"),
+    _O.PAGE_NOT_PARSED: QT_TRANSLATE_NOOP("Outcome", "Page not readable"),
+    _O.PAGE_INCOMPLETE: QT_TRANSLATE_NOOP("Outcome", "Incomplete page"),
+    _O.FILE_INCOMPLETE: QT_TRANSLATE_NOOP("Outcome", "Incomplete file"),
+    _O.PAGE_NEEDS_SCRIPTS: QT_TRANSLATE_NOOP("Outcome", "Needs JavaScript"),
+    _O.PAGE_SOFT_ERROR: QT_TRANSLATE_NOOP("Outcome", "Looks like an error"),
+    _O.DNS_FAILURE: QT_TRANSLATE_NOOP("Outcome", "Unknown host"),
+    _O.CONNECTION_REFUSED: QT_TRANSLATE_NOOP("Outcome", "Connection refused"),
+    _O.CONNECTION_FAILED: QT_TRANSLATE_NOOP("Outcome", "No connection"),
+    _O.CONNECTION_LOST: QT_TRANSLATE_NOOP("Outcome", "Connection lost"),
+    _O.TLS_ERROR: QT_TRANSLATE_NOOP("Outcome", "TLS error"),
+    _O.NOT_HTTPS: QT_TRANSLATE_NOOP("Outcome", "No HTTPS"),
+    _O.BAD_CERTIFICATE: QT_TRANSLATE_NOOP("Outcome", "Invalid certificate"),
+    _O.PROXY_FAILURE: QT_TRANSLATE_NOOP("Outcome", "Proxy trouble"),
+    _O.TIMEOUT: QT_TRANSLATE_NOOP("Outcome", "Timeout"),
+    _O.TOO_SLOW: QT_TRANSLATE_NOOP("Outcome", "Too slow"),
+    _O.MALFORMED_RESPONSE: QT_TRANSLATE_NOOP("Outcome", "Malformed answer"),
+    _O.BROKEN_ENCODING: QT_TRANSLATE_NOOP("Outcome", "Damaged answer"),
+    _O.WORKER_DIED: QT_TRANSLATE_NOOP("Outcome", "Reader crashed"),
+    _O.UNEXPECTED_ERROR: QT_TRANSLATE_NOOP("Outcome", "Unexpected error"),
+    _O.NOT_FOLLOWED: QT_TRANSLATE_NOOP("Outcome", "Not followed"),
+    _O.OUT_OF_SCOPE: QT_TRANSLATE_NOOP("Outcome", "Out of scope"),
+    _O.EXCLUDED: QT_TRANSLATE_NOOP("Outcome", "Excluded"),
+    _O.NOT_INCLUDED: QT_TRANSLATE_NOOP("Outcome", "Not included"),
+    _O.TOO_DEEP: QT_TRANSLATE_NOOP("Outcome", "Too deep"),
+    _O.UNSUPPORTED_SCHEME: QT_TRANSLATE_NOOP("Outcome", "Not a web address"),
+    _O.MALFORMED_URL: QT_TRANSLATE_NOOP("Outcome", "Malformed address"),
+    _O.URL_TOO_LONG: QT_TRANSLATE_NOOP("Outcome", "Address too long"),
+    _O.BLOCKED_BY_ROBOTS: QT_TRANSLATE_NOOP("Outcome", "Blocked by robots.txt"),
+    _O.BEYOND_REDIRECT_LIMIT: QT_TRANSLATE_NOOP("Outcome", "Beyond the redirect limit"),
+    _O.CHECKED: QT_TRANSLATE_NOOP("Outcome", "Checked"),
+    _O.CHALLENGE: QT_TRANSLATE_NOOP("Outcome", "Robot test"),
+    _O.FORBIDDEN_ADDRESS: QT_TRANSLATE_NOOP("Outcome", "Private address"),
+    _O.NOFOLLOW: QT_TRANSLATE_NOOP("Outcome", "Nofollow"),
+    _O.OVER_BUDGET: QT_TRANSLATE_NOOP("Outcome", "Trap limit"),
+    _O.NO_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "No sitemap"),
+    _O.PENDING_SITEMAP: QT_TRANSLATE_NOOP("Outcome", "Sitemap, queued"),
+    _O.PENDING_CHECK: QT_TRANSLATE_NOOP("Outcome", "To be checked"),
+    _O.CANCELLED: QT_TRANSLATE_NOOP("Outcome", "Cancelled"),
+    _O.HELD: QT_TRANSLATE_NOOP("Outcome", "Skipped for now"),
+}
+"""Each outcome in at most four words."""
+_IN_FLIGHT: Final = QT_TRANSLATE_NOOP("Outcome", "In flight")
+_IS_IN_FLIGHT: Final = QT_TRANSLATE_NOOP("Outcome", "In flight: it is being fetched.")
+
+_KIND_LABELS: Final[dict[LinkKind, str]] = {
+    LinkKind.ANCHOR: QT_TRANSLATE_NOOP("LinkKind", "Link"),
+    LinkKind.AREA: QT_TRANSLATE_NOOP("LinkKind", "Image map"),
+    LinkKind.FRAME: QT_TRANSLATE_NOOP("LinkKind", "Frame"),
+    LinkKind.REDIRECT: QT_TRANSLATE_NOOP("LinkKind", "Redirect"),
+    LinkKind.IMAGE: QT_TRANSLATE_NOOP("LinkKind", "Image"),
+    LinkKind.SCRIPT: QT_TRANSLATE_NOOP("LinkKind", "Script"),
+    LinkKind.STYLESHEET: QT_TRANSLATE_NOOP("LinkKind", "Style sheet"),
+    LinkKind.CANONICAL: QT_TRANSLATE_NOOP("LinkKind", "Canonical"),
+    LinkKind.ALTERNATE: QT_TRANSLATE_NOOP("LinkKind", "Alternate"),
+    LinkKind.PAGINATION: QT_TRANSLATE_NOOP("LinkKind", "Next or previous"),
+    LinkKind.ICON: QT_TRANSLATE_NOOP("LinkKind", "Icon"),
+    LinkKind.MEDIA: QT_TRANSLATE_NOOP("LinkKind", "Media"),
+    LinkKind.FORM: QT_TRANSLATE_NOOP("LinkKind", "Form"),
+    LinkKind.OTHER: QT_TRANSLATE_NOOP("LinkKind", "Other"),
+    LinkKind.META_REFRESH: QT_TRANSLATE_NOOP("LinkKind", "Meta refresh"),
+    LinkKind.REFRESH_HEADER: QT_TRANSLATE_NOOP("LinkKind", "Refresh header"),
+    LinkKind.CSS: QT_TRANSLATE_NOOP("LinkKind", "CSS"),
+    LinkKind.OPEN_GRAPH: QT_TRANSLATE_NOOP("LinkKind", "Open Graph"),
+    LinkKind.SITEMAP: QT_TRANSLATE_NOOP("LinkKind", "Sitemap"),
+    LinkKind.SITEMAP_INDEX: QT_TRANSLATE_NOOP("LinkKind", "Sitemap index"),
+}
+
+_ACTION_LABELS: Final[dict[LinkAction, str]] = {
+    LinkAction.FOLLOW: QT_TRANSLATE_NOOP("LinkAction", "Followed"),
+    LinkAction.CHECK: QT_TRANSLATE_NOOP("LinkAction", "Checked"),
+    LinkAction.RECORD: QT_TRANSLATE_NOOP("LinkAction", "Recorded"),
+    LinkAction.NOFOLLOW: QT_TRANSLATE_NOOP("LinkAction", "Nofollow"),
+}
+
+_REFRESH_LABELS: Final[dict[RedirectKind, str]] = {
+    RedirectKind.REFRESH_HEADER: QT_TRANSLATE_NOOP("RedirectKind", "Refresh header"),
+    RedirectKind.META_REFRESH: QT_TRANSLATE_NOOP("RedirectKind", "Meta refresh"),
+}
+_CHAIN_LABELS: Final[dict[ChainType, str]] = {
+    ChainType.LOOP: QT_TRANSLATE_NOOP("ChainType", "Loop"),
+    ChainType.LIMIT: QT_TRANSLATE_NOOP("ChainType", "Beyond the limit"),
+    ChainType.BROKEN: QT_TRANSLATE_NOOP("ChainType", "Broken"),
+    ChainType.PERMANENT: QT_TRANSLATE_NOOP("ChainType", "Permanent"),
+    ChainType.TEMPORARY: QT_TRANSLATE_NOOP("ChainType", "Temporary"),
+    ChainType.MIXED: QT_TRANSLATE_NOOP("ChainType", "Mixed"),
+}
+_HTTP_REDIRECT: Final = QT_TRANSLATE_NOOP("RedirectKind", "HTTP redirect")
+_HTTP_LABELS: Final[dict[int, str]] = {
+    300: QT_TRANSLATE_NOOP("RedirectKind", "Multiple choices"),
+    301: QT_TRANSLATE_NOOP("RedirectKind", "Permanent"),
+    302: QT_TRANSLATE_NOOP("RedirectKind", "Temporary"),
+    303: QT_TRANSLATE_NOOP("RedirectKind", "See other"),
+    307: QT_TRANSLATE_NOOP("RedirectKind", "Temporary"),
+    308: QT_TRANSLATE_NOOP("RedirectKind", "Permanent"),
+}
+
+_VERDICTS: Final[dict[Verdict, str]] = {
+    Verdict.PENDING: QT_TRANSLATE_NOOP("Verdict", "No answer yet"),
+    Verdict.OK: QT_TRANSLATE_NOOP("Verdict", "Works"),
+    Verdict.REDIRECT: QT_TRANSLATE_NOOP("Verdict", "Leads to another address"),
+    Verdict.BROKEN: QT_TRANSLATE_NOOP("Verdict", "Broken for every visitor"),
+    Verdict.REFUSED: QT_TRANSLATE_NOOP(
+        "Verdict", "Refused: the server turns crawlers away; people may well get in"
+    ),
+    Verdict.UNVERIFIED: QT_TRANSLATE_NOOP("Verdict", "Uncertain: may be temporary"),
+    Verdict.SKIPPED: QT_TRANSLATE_NOOP("Verdict", "Not asked"),
+}
+
+NO_STATUS: Final = "\N{EN DASH}"
+
+VERDICT_ROLES: Final[dict[Verdict, Role]] = {
+    Verdict.PENDING: "pending",
+    Verdict.OK: "ok",
+    Verdict.REDIRECT: "redirect",
+    Verdict.BROKEN: "error",
+    Verdict.REFUSED: "warning",
+    Verdict.UNVERIFIED: "warning",
+    Verdict.SKIPPED: "skipped",
+}
+VERDICT_ICONS: Final[dict[Verdict, str]] = {
+    Verdict.PENDING: "queued",
+    Verdict.OK: "page",
+    Verdict.REDIRECT: "redirect",
+    Verdict.BROKEN: "error",
+    Verdict.REFUSED: "warning",
+    Verdict.UNVERIFIED: "warning",
+    Verdict.SKIPPED: "skipped",
+}
+
+
+def label(outcome: Outcome) -> str:
+    """The outcome in a few words, translated."""
+    return QCoreApplication.translate("Outcome", LABELS[outcome])
+
+
+def sentence(outcome: Outcome, status: int | None = None) -> str:
+    """The outcome, with this status if there is one, as one plain sentence, translated."""
+    return spoken(Translatable(sentence_of(outcome, status)))
+
+
+def in_flight_label() -> str:
+    """What a URL is while it is being fetched, in a few words, translated."""
+    return QCoreApplication.translate("Outcome", _IN_FLIGHT)
+
+
+def in_flight_sentence() -> str:
+    """The same as a sentence, translated."""
+    return QCoreApplication.translate("Outcome", _IS_IN_FLIGHT)
+
+
+def kind_label(kind: LinkKind) -> str:
+    """The kind of a link in a word or two, translated."""
+    return QCoreApplication.translate("LinkKind", _KIND_LABELS[kind])
+
+
+def action_label(action: LinkAction) -> str:
+    """What the crawl does about a link, in a word, translated."""
+    return QCoreApplication.translate("LinkAction", _ACTION_LABELS[action])
+
+
+def redirect_label(kind: RedirectKind, status: int | None) -> str:
+    """By what means, or how lastingly, a URL sends visitors on; in a word or two, translated."""
+    words = _REFRESH_LABELS.get(kind) or _HTTP_LABELS.get(status or 0, _HTTP_REDIRECT)
+    return QCoreApplication.translate("RedirectKind", words)
+
+
+def chain_label(kind: ChainType) -> str:
+    """The type of a redirect chain in a word or two, translated."""
+    return QCoreApplication.translate("ChainType", _CHAIN_LABELS[kind])
+
+
+def warning_labels(warnings: Iterable[ResponseWarning]) -> str:
+    """Warnings in a few words each, translated."""
+    return "; ".join(spoken(Translatable(warning.label)) for warning in warnings)
+
+
+def verdict_words(outcome: Outcome, status: int | None) -> str:
+    """What a person should think of a URL, translated."""
+    return QCoreApplication.translate("Verdict", _VERDICTS[verdict(outcome, status)])
+
+
+def worst_words(worst: Verdict) -> str:
+    """The verdict on the worst of several URLs, translated."""
+    return QCoreApplication.translate("Verdict", _VERDICTS[worst])
+
+
+def role(outcome: Outcome, status: int | None) -> Role:
+    """The colour role of a URL."""
+    return VERDICT_ROLES[verdict(outcome, status)]
+
+
+def icon_name(outcome: Outcome, status: int | None) -> str:
+    """The icon of a URL: a name that `gossamer.gui.look.icons.icon` knows."""
+    if outcome is Outcome.FILE:
+        return "file"
+    if outcome is Outcome.CANCELLED:
+        return "cancelled"
+    return VERDICT_ICONS[verdict(outcome, status)]
+
+
+def status_text(outcome: Outcome, status: int | None) -> str:
+    """The HTTP status; where there is none, why it failed, or a dash if it did not."""
+    if status is not None:
+        return str(status)
+    return label(outcome) if is_error(outcome) else NO_STATUS

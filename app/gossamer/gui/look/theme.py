@@ -1,0 +1,223 @@
+"""Colours, spacing and digits: our own light and dark palettes on Qt's Fusion style.
+
+Which palette is in force is read from the application, so that there is no second truth:
+`colour` answers for whatever `use` applied last. A widget that keeps a colour or an icon takes it
+anew on `QEvent.Type.PaletteChange`; models need nothing, views ask them again when they repaint.
+"""
+
+from dataclasses import dataclass
+from typing import Final, Literal, get_args
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
+from PySide6.QtWidgets import QApplication
+
+from gossamer.gui.look.stylesheet import Surfaces, stylesheet
+from gossamer.model.resources import resource_path
+
+Role = Literal[
+    "text",
+    "ok",
+    "redirect",
+    "error",
+    "warning",
+    "skipped",
+    "pending",
+    "muted",
+    "accent",
+    "border",
+    "outline",
+    "track",
+]
+"""What a colour means.
+
+`border` divides areas, `outline` goes around fields, `track` is the ground of bars; all others
+are readable as text.
+"""
+
+TEXT_ROLES: Final[tuple[Role, ...]] = tuple(
+    role for role in get_args(Role) if role not in {"border", "outline", "track"}
+)
+Choice = Literal["system", "light", "dark"]
+
+SPACE_XS: Final = 4
+UNLIMITED: Final = (1 << 24) - 1
+"""The largest size of a widget: what Qt calls QWIDGETSIZE_MAX."""
+SPACE_S: Final = 8
+SPACE_M: Final = 12
+SPACE_L: Final = 16
+"""The spacing scale, in device-independent pixels. Margins and gaps are one of these."""
+
+
+@dataclass(frozen=True, slots=True)
+class Scheme:
+    """One complete set of colours. `highlight` is a tint on which all text roles stay readable."""
+
+    window: QColor
+    base: QColor
+    alternate: QColor
+    button: QColor
+    highlight: QColor
+    on_accent: QColor
+    roles: dict[Role, QColor]
+
+
+LIGHT: Final = Scheme(
+    window=QColor("#f4f5f7"),
+    base=QColor("#ffffff"),
+    alternate=QColor("#f8f9fb"),
+    button=QColor("#ffffff"),
+    highlight=QColor("#d9e6fb"),
+    on_accent=QColor("#ffffff"),
+    roles={
+        "text": QColor("#1b2027"),
+        "ok": QColor("#136f2d"),
+        "redirect": QColor("#6d3bc2"),
+        "error": QColor("#b8201f"),
+        "warning": QColor("#875000"),
+        "skipped": QColor("#59626d"),
+        "pending": QColor("#3f6285"),
+        "muted": QColor("#565f6a"),
+        "accent": QColor("#1f57c8"),
+        "border": QColor("#d3d8de"),
+        "outline": QColor("#868f9a"),
+        "track": QColor("#e6e9ed"),
+    },
+)
+DARK: Final = Scheme(
+    window=QColor("#1f2227"),
+    base=QColor("#17191d"),
+    alternate=QColor("#1b1e23"),
+    button=QColor("#2b2f36"),
+    highlight=QColor("#28415f"),
+    on_accent=QColor("#101828"),
+    roles={
+        "text": QColor("#e3e6ea"),
+        "ok": QColor("#5fce82"),
+        "redirect": QColor("#c3a3fa"),
+        "error": QColor("#ff8a80"),
+        "warning": QColor("#e8b84a"),
+        "skipped": QColor("#a8b1bc"),
+        "pending": QColor("#9dbce0"),
+        "muted": QColor("#a5afba"),
+        "accent": QColor("#82b1ff"),
+        "border": QColor("#3a4048"),
+        "outline": QColor("#6b7480"),
+        "track": QColor("#2d3239"),
+    },
+)
+
+
+def is_dark() -> bool:
+    """Whether the palette in force is the dark one."""
+    return QGuiApplication.palette().color(QPalette.ColorRole.Base).lightness() < 128  # noqa: PLR2004 - the middle of Qt's scale
+
+
+def scheme() -> Scheme:
+    """The colours in force."""
+    return DARK if is_dark() else LIGHT
+
+
+def colour(role: Role) -> QColor:
+    """The colour that stands for `role` in the palette in force. Do not change the result."""
+    return scheme().roles[role]
+
+
+def lay_ground(choice: Choice) -> Scheme:
+    """Have widgets made in Fusion and our colours; `use` dresses them. Needs a QApplication.
+
+    "system" follows the desktop; where the platform does not know (Unknown), that is light.
+    """
+    app = _application()
+    dark = choice == "dark" or (
+        choice == "system" and app.styleHints().colorScheme() is Qt.ColorScheme.Dark
+    )
+    colours = DARK if dark else LIGHT
+    if not app.styleSheet() and app.style().name().lower() != "fusion":
+        app.setStyle("Fusion")
+    app.setPalette(palette(colours))
+    return colours
+
+
+def use(choice: Choice) -> None:
+    """Dress the application: Fusion, our palette, our style sheet. Needs a QApplication.
+
+    Whole windows are dressed at once in half the time that it takes widget by widget.
+    """
+    sheet = _sheet(lay_ground(choice))
+    app = _application()
+    if app.styleSheet() != sheet:  # each widget would be dressed anew
+        app.setStyleSheet(sheet)
+
+
+def _application() -> QApplication:
+    app = QApplication.instance()
+    if not isinstance(app, QApplication):
+        raise TypeError("a theme needs a QApplication")
+    return app
+
+
+def _sheet(colours: Scheme) -> str:
+    roles = colours.roles
+    return stylesheet(
+        Surfaces(
+            window=colours.window.name(),
+            base=colours.base.name(),
+            button=colours.button.name(),
+            highlight=colours.highlight.name(),
+            text=roles["text"].name(),
+            muted=roles["muted"].name(),
+            faded=_between(roles["muted"], colours.window).name(),
+            border=roles["border"].name(),
+            outline=roles["outline"].name(),
+            track=roles["track"].name(),
+            accent=roles["accent"].name(),
+            error=roles["error"].name(),
+            on_accent=colours.on_accent.name(),
+            controls=resource_path("icons", "controls").as_posix(),
+            kind="dark" if colours is DARK else "light",
+        )
+    )
+
+
+def palette(colours: Scheme) -> QPalette:
+    """`colours` as a Qt palette, disabled colours included."""
+    roles = colours.roles
+    group = QPalette.ColorGroup
+    role = QPalette.ColorRole
+    result = QPalette(colours.button, colours.window)
+    for name, value in (
+        (role.Window, colours.window),
+        (role.Base, colours.base),
+        (role.AlternateBase, colours.alternate),
+        (role.Button, colours.button),
+        (role.ToolTipBase, colours.base),
+        (role.Highlight, colours.highlight),
+        (role.Mid, roles["border"]),
+        (role.Midlight, roles["track"]),
+        (role.Accent, roles["accent"]),
+        (role.Link, roles["accent"]),
+        (role.LinkVisited, roles["redirect"]),
+        (role.PlaceholderText, roles["muted"]),
+        (role.BrightText, roles["error"]),
+    ):
+        result.setColor(name, value)
+    for name in (role.WindowText, role.Text, role.ButtonText, role.HighlightedText):
+        result.setColor(name, roles["text"])
+        result.setColor(group.Disabled, name, _between(roles["muted"], colours.window))
+    result.setColor(role.ToolTipText, roles["text"])
+    result.setColor(group.Disabled, role.Highlight, roles["track"])
+    return result
+
+
+def tabular(font: QFont) -> QFont:
+    """A copy of `font` whose digits are all equally wide, so that counters do not wobble."""
+    result = QFont(font)
+    result.setFeature(QFont.Tag("tnum"), 1)
+    return result
+
+
+def _between(a: QColor, b: QColor) -> QColor:
+    return QColor(
+        (a.red() + b.red()) // 2, (a.green() + b.green()) // 2, (a.blue() + b.blue()) // 2
+    )

@@ -1,0 +1,280 @@
+"""The window: it puts its parts together and connects them.
+
+What the crawl tells is in `CrawlPresenter`, what the person wants in `WindowActions`; what waits
+is in `CrawlController`, what is remembered in `UiState`.
+"""
+
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtWidgets import QApplication, QMainWindow, QPushButton, QToolButton
+
+from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.crawl.next_crawl import NextCrawl
+from gossamer.gui.details.inspection_controller import Inspecting
+from gossamer.gui.export.export_ports import Exporter
+from gossamer.gui.help.about_dialog import open_folder, show_about
+from gossamer.gui.help.help_pages import SHORTCUTS, START, page_for
+from gossamer.gui.help.help_window import open_help
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import icon
+from gossamer.gui.runtime.tasks import Tasks
+from gossamer.gui.runtime.ui_state import UiState
+from gossamer.gui.shell.crawl_presenter import CrawlPresenter
+from gossamer.gui.shell.drag_and_drop import Drops
+from gossamer.gui.shell.hint_messages import Hints
+from gossamer.gui.shell.menu_key import MenuKey
+from gossamer.gui.shell.pause_key import PauseKey
+from gossamer.gui.shell.project_menu_actions import ProjectActions
+from gossamer.gui.shell.recent_crawls import Listing, RecentCrawls
+from gossamer.gui.shell.session_restore import OVER
+from gossamer.gui.shell.settings_controller import SettingsEditing
+from gossamer.gui.shell.window_actions import WindowActions
+from gossamer.gui.shell.window_parts import WindowParts
+from gossamer.gui.start.start_settings import StartSettings
+from gossamer.gui.widgets.tooltips import name_inner
+from gossamer.gui.widgets.window_placement import place
+from gossamer.model.messages import Progress
+from gossamer.model.state import Command
+from gossamer.model.translatable import Translatable
+from gossamer.session.profile_store import ProfileStore
+
+_SAVING: Final = frozenset({"copy", "rescue", "export"})
+"""The names of tasks that write a file for the person."""
+_OPENS_MENU: Final = QToolButton.ToolButtonPopupMode.InstantPopup
+_USUAL: Final = (1280, 800)
+_ROOMY: Final = 1400
+"""As wide as this, the window has room for the overview beside the table."""
+
+
+class MainWindow(QMainWindow):
+    """The one window. It never closes by itself: `close_wanted` asks whoever owns it to.
+
+    What listens to the crawl on its behalf is a QObject below it, so that Qt ends the connections
+    with the window. What it waits for is in `tasks`, which end before it is deleted.
+    """
+
+    close_wanted = Signal()
+    language_wanted = Signal(str)
+    """The `Language` chosen: whoever owns the window makes another that speaks it."""
+
+    def __init__(
+        self,
+        crawl: CrawlController,
+        tasks: Tasks,
+        exporter: Exporter,
+        memory: UiState,
+        *,
+        listed: Listing = lambda _remembered: [],
+        next_crawl: NextCrawl | None = None,
+    ) -> None:
+        super().__init__()
+        self.setObjectName("main")
+        self.setWindowIcon(icon("gossamer"))
+        self._crawl = crawl
+        self.tasks = tasks
+        self._memory = memory
+        self._is_closing = False
+        parts = WindowParts(self)
+        self._parts = parts
+        self.reader = parts.reader
+        self.top_bar = parts.top_bar
+        self.progress_line = parts.progress_line
+        self.messages = parts.messages
+        self.start_page = parts.start_page
+        self.workspace = parts.workspace
+        self.menus = parts.menus
+        self.command_bar = parts.command_bar
+        self.next_crawl = next_crawl or NextCrawl(ProfileStore(memory.folder))
+        self._wishes = WindowActions(parts, crawl, tasks, exporter, memory, self.next_crawl)
+        self._recent = RecentCrawls(memory, crawl, parts.start_page, parts.menus, tasks, listed)
+        self._projects = ProjectActions(self, crawl, tasks, parts.messages, self._wishes.take_over)
+        self._settings = self._settings_editing()
+        hints = Hints(
+            parts.reader, parts.messages, self._wishes.start_with, parts.edit_address, crawl.trust
+        )
+        self._telling = CrawlPresenter(
+            parts, crawl, self.next_crawl, self._wishes.recollection, self._recent, hints
+        )
+        self._telling.rescue_wanted.connect(self._projects.rescue)
+        self._pause_key = PauseKey(self)
+        MenuKey(self)
+        self._inspecting = Inspecting(crawl, tasks, self.workspace.details.source)
+        self._connect_wishes()
+        self._connect_menus()
+        self._take_up_memory()
+        self._telling.show_project(crawl.session)
+        name_inner(self)
+
+    # ------------------------------------------------------------ for whoever owns it
+
+    def crawl_target(self, target: str | None) -> None:
+        """Take up what the command line named: a project file, a root URL, or nothing.
+
+        A project is opened; a URL is put into the field and crawled.
+        """
+        if target is None:
+            self._wishes.recollection.offer_unfinished()
+        elif Path(target).suffix == ".gossamer":
+            self._crawl.open(Path(target).absolute())
+        else:
+            self._wishes.crawl_address(target)
+
+    @property
+    def parts(self) -> WindowParts:
+        """What it is made of."""
+        return self._parts
+
+    def progress(self) -> Progress:
+        """The counters shown."""
+        return self._telling.progress
+
+    def refuse(self, sentence: Translatable) -> None:
+        """Say why a wish cannot be fulfilled, where the person is looking."""
+        self._telling.refuse(sentence)
+
+    def is_saving(self) -> bool:
+        """Whether a file is being written that would be given up with the window."""
+        return not _SAVING.isdisjoint(self.tasks.names())
+
+    def remember(self) -> None:
+        """Keep layout and an unfinished crawl for the next start."""
+        self._memory.remember_layout(self)
+        for name, layout in self.workspace.layouts().items():
+            self._memory.remember_panel(name, layout)
+        self.remember_crawl()
+
+    def remember_crawl(self) -> None:
+        """Keep whether the crawl shown is unfinished, for the next start."""
+        self._wishes.recollection.keep_crawl()
+        self._memory.flush()
+
+    # ------------------------------------------------------------ Qt
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask to be closed; the second time, do not wait for the crawl."""
+        event.ignore()
+        if self._is_closing:
+            self._crawl.force()
+        self._is_closing = True
+        if self._crawl.state not in OVER:
+            self.messages.tell(
+                "closing", "info", self.tr("Saving the crawl… Close again to end at once.")
+            )
+        self.close_wanted.emit()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape undoes typing in the address, or closes the newest message.
+
+        Enter presses the button that has the focus, as Space does: Qt does so in dialogs alone.
+        """
+        if event.key() in {Qt.Key.Key_Return, Qt.Key.Key_Enter} and not event.isAutoRepeat():
+            button = self.focusWidget()
+            if isinstance(button, QToolButton) and button.popupMode() is _OPENS_MENU:
+                button.showMenu()
+            elif isinstance(button, QPushButton | QToolButton):
+                button.click()
+        elif event.key() != Qt.Key.Key_Escape:
+            super().keyPressEvent(event)
+        elif self.top_bar.url_field.hasFocus() and self._crawl.session is not None:
+            self._parts.show_roots(self._crawl.session.settings)
+        elif not self.messages.withdraw_newest():
+            self.start_page.message.hide()
+
+    def _open_part(self, part: str, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
+        """Unfold a part of the window, or fold it away, as the person wants it from now on."""
+        self.workspace.open_part(part, shown=shown)
+        self._memory.remember_shown(part, shown)
+
+    # ------------------------------------------------------------ memory
+
+    def _take_up_memory(self) -> None:
+        choice = self._memory.theme()
+        theme.use(choice)
+        self.menus.themes[choice].setChecked(True)
+        self.menus.languages[self._memory.language()].setChecked(True)
+        self.menus.tint()
+        self.workspace.lay_out_as(self._memory.panel)
+        self.resize(*_USUAL)
+        known = self._memory.restore_layout(self)
+        if not known:
+            place(self, _USUAL)
+        for part in self.menus.parts:
+            # A narrow window is for the table, until the person wants it otherwise.
+            usually = part != "side" or self.width() >= _ROOMY
+            if not self._memory.shows(part, usually=usually):
+                self.workspace.open_part(part, shown=False)
+        if not known:
+            self.workspace.share_width(self.width())
+        self.workspace.settle()
+        self.menus.parts["details"].setChecked(self.workspace.details.is_open)
+
+    # ------------------------------------------------------------ assembly
+
+    def _settings_editing(self) -> SettingsEditing:
+        """How settings are changed, in the dialog and on the start page."""
+        roots = self._wishes.roots_shown
+        editing = SettingsEditing(self._parts, self._crawl, self._memory, self.next_crawl, roots)
+        StartSettings(self._parts.start_page, self.next_crawl, roots, editing.edit_access)
+        return editing
+
+    def _connect_wishes(self) -> None:
+        self._recent.looked.connect(self._wishes.recollection.show_glances)
+        bar, page, wishes = self.top_bar, self.start_page, self._wishes
+        bar.commanded.connect(wishes.command)
+        bar.refused.connect(lambda: wishes.offer_instead(bar.url()))
+        bar.workers_changed.connect(self._crawl.set_workers)
+        bar.settings_wanted.connect(self._settings.edit)
+        self._settings.language_wanted.connect(self.language_wanted)
+        page.start_wanted.connect(wishes.start_typed)
+        page.demo_wanted.connect(wishes.start_demo)
+        page.open_wanted.connect(wishes.open)
+        page.settings_wanted.connect(self._settings.edit)
+        page.project_wanted.connect(self._crawl.open)
+        page.folder_wanted.connect(open_folder)
+        self.workspace.in_flight.cancel_wanted.connect(self._crawl.cancel_url)
+        self.workspace.act_wanted.connect(self._crawl.act)
+        self.workspace.export_wanted.connect(wishes.export)
+        self.workspace.links_wanted.connect(wishes.export_links)
+        self.progress_line.counts.view_wanted.connect(wishes.show_rows)
+        Drops(self, self._crawl.open, wishes.crawl_address, wishes.lists)
+        self._pause_key.pressed.connect(wishes.toggle_pause)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.styleHints().colorSchemeChanged.connect(wishes.follow_system)
+
+    def _connect_menus(self) -> None:
+        menus, wishes = self.menus, self._wishes
+        menus.new.triggered.connect(wishes.begin_anew)
+        menus.open.triggered.connect(wishes.open)
+        menus.export.triggered.connect(wishes.export)
+        menus.quit.triggered.connect(self.close)
+        menus.start.triggered.connect(lambda: wishes.command(Command.START))
+        menus.toggle.triggered.connect(wishes.toggle_pause)
+        menus.pause_now.triggered.connect(lambda: wishes.command(Command.PAUSE_NOW))
+        menus.cancel.triggered.connect(lambda: wishes.command(Command.CANCEL))
+        menus.retry.triggered.connect(wishes.retry_errors)
+        menus.address.triggered.connect(self._parts.edit_address)
+        menus.settings.triggered.connect(self._settings.edit)
+        menus.defaults.triggered.connect(self._settings.edit_defaults)
+        self._projects.connect_menus(menus)
+        menus.commands.triggered.connect(self.command_bar.open)
+        menus.demo.triggered.connect(wishes.start_demo)
+        menus.help.triggered.connect(lambda: open_help(self, page_for(QApplication.focusWidget())))
+        menus.keys.triggered.connect(lambda: open_help(self, SHORTCUTS))
+        menus.about.triggered.connect(
+            lambda: show_about(self).help_wanted.connect(lambda: open_help(self, START))
+        )
+        menus.next_part.triggered.connect(lambda: self._parts.panes.step(1))
+        menus.previous_part.triggered.connect(lambda: self._parts.panes.step(-1))
+        menus.set_views(self.workspace.table.bar.names(), wishes.turn_to)
+        for language, action in menus.languages.items():
+            action.triggered.connect(lambda _on, name=language: self.language_wanted.emit(name))
+        self.workspace.part_opened.connect(lambda part, on: menus.parts[part].setChecked(on))
+        self.workspace.part_wanted.connect(self._open_part)
+        for part, action in menus.parts.items():
+            action.triggered.connect(lambda on, part=part: self._open_part(part, on))
+        for choice, action in menus.themes.items():
+            action.triggered.connect(lambda _checked, choice=choice: wishes.use_theme(choice))

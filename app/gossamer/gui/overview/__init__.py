@@ -1,0 +1,1 @@
+"""The crawl at a glance: charts and the numbers behind them."""

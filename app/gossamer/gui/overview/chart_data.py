@@ -1,0 +1,264 @@
+"""What the charts of the overview show, and what a click on each element shows."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication
+
+from gossamer.gui.filters.facet_labels import span_text
+from gossamer.gui.look import outcome_style, theme
+from gossamer.gui.overview.charts.chart_model import Mark, Shown
+from gossamer.gui.overview.charts.throughput import Span
+from gossamer.gui.text import formatting
+from gossamer.gui.text.sentences import decimal, duration, listed
+from gossamer.model.facet import time_step
+from gossamer.model.messages import HostState, Progress
+from gossamer.model.outcome import Outcome
+from gossamer.model.overview_data import ExtremePage, by_step, percentile
+from gossamer.model.project_queries import NO_ANSWER, Filter, View
+from gossamer.urls.tree import display_url
+
+translate = QCoreApplication.translate
+
+DEPTHS: Final = 12
+"""Depths that get a column of their own; deeper ones share the last."""
+TOP: Final = 6
+_PERCENTS: Final = (50, 90, 99)
+_CLASSES: Final[dict[int, theme.Role]] = {2: "ok", 3: "redirect", 4: "error", 5: "warning"}
+
+
+def answers(progress: Progress) -> list[Mark]:
+    """URLs by class of HTTP status, whatever their page says; none before the first answer."""
+    if not progress.fetched:
+        return []
+    classes = dict.fromkeys(_CLASSES, 0)
+    for status, count in progress.statuses.items():
+        if status // 100 in classes:
+            classes[status // 100] += count
+    names = {
+        2: translate("OverviewMarks", "2xx Successful"),
+        3: translate("OverviewMarks", "3xx Redirection"),
+        4: translate("OverviewMarks", "4xx Client error"),
+        5: translate("OverviewMarks", "5xx Server error"),
+    }
+    marks = [
+        _counted(
+            names[digit],
+            classes[digit],
+            role,
+            Shown(View.ALL, Filter(status_classes=frozenset({digit}))),
+        )
+        for digit, role in _CLASSES.items()
+    ]
+    silent = max(0, progress.fetched - sum(progress.statuses.values()))
+    none = Shown(View.ERRORS, Filter(status_classes=frozenset({NO_ANSWER})))
+    marks.append(_counted(translate("OverviewMarks", "No answer"), silent, "skipped", none))
+    return [_explained(mark, progress.fetched) for mark in marks]
+
+
+def _explained(mark: Mark, fetched: int) -> Mark:
+    share = _share(int(mark.value), fetched) if mark.value else ""
+    if mark.role != "redirect":
+        return replace(mark, hint=share)
+    refreshes = translate(
+        "OverviewMarks",
+        "Redirects by a meta refresh or a Refresh header have another status; the tab Redirects"
+        " has them all.",
+    )
+    if not share:
+        return replace(mark, hint=refreshes)
+    both = translate("OverviewMarks", "{share}. Note: {refreshes}")
+    return replace(mark, hint=both.format(share=share, refreshes=refreshes))
+
+
+def outcomes(progress: Progress) -> list[Mark]:
+    """The outcomes that happened most, waiting ones left out, most first."""
+    known = [(Outcome(number), count) for number, count in progress.outcomes.items() if count]
+    known.sort(key=lambda entry: (-entry[1], entry[0]))
+    return [
+        _counted(
+            outcome_style.label(outcome),
+            count,
+            outcome_style.role(outcome, None),
+            Shown(View.ALL, Filter(outcomes=frozenset({outcome}))),
+            hint=outcome_style.sentence(outcome),
+        )
+        for outcome, count in known
+        if outcome is not Outcome.PENDING
+    ][:TOP]
+
+
+def depths(counts: Mapping[int, int]) -> list[Mark]:
+    """Pages by clicks from a root; the last column stands for all deeper ones too."""
+    deepest = max(counts, default=-1)
+    marks = []
+    for depth in range(min(deepest, DEPTHS) + 1):
+        here = {depth} if depth < DEPTHS else {each for each in counts if each >= DEPTHS}
+        name = str(depth) if len(here) == 1 else f"{depth}+"
+        count = sum(counts.get(each, 0) for each in here)
+        marks.append(
+            Mark(
+                translate("OverviewMarks", "Clicks: {n}").format(n=name),
+                count,
+                formatting.number(count),
+                target=Shown(View.PAGES, Filter(depths=frozenset(here))) if count else None,
+                text=name,
+            )
+        )
+    return marks
+
+
+def times(counts: Mapping[int, int]) -> list[Mark]:
+    """Answers by response time."""
+    if not counts:
+        return []
+    return [
+        Mark(
+            span_text(*time_step(low)),
+            count,
+            formatting.number(count),
+            target=Shown(View.ALL, Filter(time_ms=time_step(low))) if count else None,
+            text=_tick(*time_step(low)),
+        )
+        for low, count in by_step(counts).items()
+    ]
+
+
+def percentiles(counts: Mapping[int, int]) -> list[Mark]:
+    """Times within which half, nine tenths, and 99 of a hundred answers came."""
+    marks = []
+    for percent in _PERCENTS:
+        time = percentile(counts, percent)
+        if time is None:
+            return []
+        name = (
+            translate("OverviewMarks", "Median")
+            if percent == _PERCENTS[0]
+            else translate("OverviewMarks", "{n}%").format(n=percent)
+        )
+        marks.append(
+            Mark(
+                name,
+                time,
+                formatting.duration(time),
+                target=Shown(View.ALL, Filter(time_ms=(time, None))),
+                hint=translate(
+                    "OverviewMarks",
+                    "{n}% of the answers came within this time; click for those slower.",
+                ).format(n=percent),
+            )
+        )
+    return marks
+
+
+def types(counts: Mapping[str, int]) -> list[Mark]:
+    """Answers by MIME type, the commonest first."""
+    return [
+        _counted(
+            formatting.clean(name),
+            count,
+            "accent",
+            Shown(View.ALL, Filter(content_types=frozenset({name}))),
+        )
+        for name, count in list(counts.items())[:TOP]
+    ]
+
+
+def slowest(pages: Sequence[ExtremePage]) -> list[Mark]:
+    """Pages and their response times."""
+    return _extreme(pages, formatting.duration)
+
+
+def largest(pages: Sequence[ExtremePage]) -> list[Mark]:
+    """Pages and their sizes."""
+    return _extreme(pages, formatting.size)
+
+
+def speed(spans: Sequence[Span], *, average: bool = False) -> list[Mark]:
+    """URLs per second over the time of the crawl; or their `average`, where no more is known."""
+    words = translate("OverviewMarks", "{n} URLs/s")
+    if average:
+        words = translate("OverviewMarks", "{n} URLs/s on average")
+    return [
+        Mark(
+            f"{duration(span.start_s)} \N{EN DASH} {duration(span.end_s)}",
+            span.per_second,
+            words.format(n=decimal(span.per_second)),
+            text=duration(span.start_s if n == 0 else span.end_s),
+        )
+        for n, span in enumerate(spans)
+    ]
+
+
+def hosts(progress: Progress) -> list[Mark]:
+    """Hosts and what they are at: those that are left alone first."""
+    return [
+        Mark(
+            formatting.clean(host.host),
+            host.active,
+            _state(host),
+            "warning" if host.rests_s else "ok",
+            Shown(View.ALL, Filter(origins=frozenset({f"{s}://{host.host}" for s in _SCHEMES}))),
+            hint=_pace(host),
+        )
+        for host in progress.hosts[:TOP]
+    ]
+
+
+_SCHEMES: Final = ("http", "https")
+
+
+def _state(host: HostState) -> str:
+    if host.rests_s:
+        return translate("OverviewMarks", "resting, {n} s").format(
+            n=formatting.number(round(host.rests_s))
+        )
+    if host.active:
+        return translate("OverviewMarks", "{n} in flight").format(n=formatting.number(host.active))
+    return translate("OverviewMarks", "waiting")
+
+
+def _pace(host: HostState) -> str:
+    queued = translate("OverviewMarks", "{n} in the queue").format(n=formatting.number(host.queued))
+    if not host.delay_s:
+        return queued
+    pace = translate("OverviewMarks", "one request in {n} s").format(n=decimal(host.delay_s))
+    return listed((queued, pace))
+
+
+def _extreme(pages: Sequence[ExtremePage], words: Callable[[int], str]) -> list[Mark]:
+    return [
+        Mark(
+            formatting.clean(_path(page.url)),
+            page.value,
+            words(page.value),
+            target=page.id,
+            hint=display_url(page.url),
+        )
+        for page in pages
+    ]
+
+
+def _counted(name: str, count: int, role: theme.Role, target: Shown, *, hint: str = "") -> Mark:
+    return Mark(name, count, formatting.number(count), role, target if count else None, hint=hint)
+
+
+def _share(part: int, whole: int) -> str:
+    return translate("OverviewMarks", "{n} of all that was asked").format(
+        n=formatting.share(part, whole)
+    )
+
+
+def _tick(low: int, high: int | None) -> str:
+    """Where a step ends, in seconds, as short as can be."""
+    end_ms = low if high is None else high
+    sign = ">" if high is None else "<"
+    return f"{sign}{decimal(end_ms / 1000, 0 if end_ms % 1000 == 0 else 1)}"
+
+
+def _path(url: str) -> str:
+    """A URL for people without its origin, which most have in common."""
+    shown = display_url(url)
+    parts = shown.split("/", 3)
+    return f"/{parts[-1]}" if len(parts) == 4 else shown  # noqa: PLR2004 - scheme, "", host, path

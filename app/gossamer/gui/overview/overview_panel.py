@@ -1,0 +1,156 @@
+"""The crawl at a glance, drawn by us: every element says what it counts and shows it if clicked."""
+
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
+
+from gossamer.gui.look import theme
+from gossamer.gui.overview import chart_data
+from gossamer.gui.overview.charts.bar_list import BarList
+from gossamer.gui.overview.charts.chart_model import Shown
+from gossamer.gui.overview.charts.chart_section import ChartSection
+from gossamer.gui.overview.charts.donut import Donut
+from gossamer.gui.overview.charts.histogram import ColumnChart
+from gossamer.gui.overview.charts.stat_line import StatLine
+from gossamer.gui.overview.charts.throughput import Span, Throughput
+from gossamer.gui.overview.charts.time_series import TimeSeries
+from gossamer.gui.text import formatting
+from gossamer.model.messages import Progress
+from gossamer.model.overview_data import OverviewData
+from gossamer.model.project_queries import Column, Order, View
+from gossamer.model.state import LIVE
+
+STATE_VERSION: Final = 1
+_ROWS: Final = 5
+_MIDDLE: Final = Qt.TextElideMode.ElideMiddle
+
+
+class _Saved(msgspec.Struct):
+    """What settings keep of the overview: the sections that are folded away."""
+
+    version: int
+    closed: list[str]
+
+
+class Overview(QScrollArea):
+    """Charts in sections. Counters come ten times a second, figures when the project changed.
+
+    `rows_wanted` asks for rows of the table (a `Shown`), `url_wanted` for a URL, by id.
+    """
+
+    rows_wanted = Signal(object)
+    url_wanted = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("overview")
+        self.setAccessibleName(self.tr("Overview of the crawl"))
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._throughput = Throughput()
+        self._make_charts()
+        self.sections = self._sections()
+        page = QWidget()
+        page.setObjectName("overview-page")
+        page.setAutoFillBackground(True)
+        page.setBackgroundRole(self.backgroundRole())
+        column = QVBoxLayout(page)
+        column.setContentsMargins(theme.SPACE_S, theme.SPACE_XS, theme.SPACE_S, theme.SPACE_M)
+        column.setSpacing(theme.SPACE_XS)
+        for section in self.sections:
+            column.addWidget(section)
+            section.chosen.connect(self._choose)
+        column.addStretch(1)
+        self.setWidget(page)
+
+    def show_progress(self, progress: Progress) -> None:
+        """Show new counters."""
+        self.answers.show_marks(chart_data.answers(progress))
+        total = formatting.number(progress.fetched) if progress.fetched else ""
+        self.answers.say(total, self.tr("requests done") if total else "")
+        self.outcomes.show_marks(chart_data.outcomes(progress))
+        self.hosts.show_marks(chart_data.hosts(progress) if progress.state in LIVE else ())
+        if progress.state in LIVE:
+            if self._throughput.add(progress.seconds, progress.fetched):
+                self.speed.show_marks(chart_data.speed(self._throughput.spans()))
+        elif not self.speed.marks() and progress.seconds > 0:
+            # Too short to be looked at, or before the window was: only its average is known.
+            average = Span(0.0, progress.seconds, progress.fetched / progress.seconds)
+            self.speed.show_marks(chart_data.speed([average], average=True))
+
+    def show_figures(self, figures: OverviewData) -> None:
+        """Show depths, times, types and extreme pages."""
+        self.depths.show_marks(chart_data.depths(figures.depths))
+        self.times.show_marks(chart_data.times(figures.times))
+        self.percentiles.show_marks(chart_data.percentiles(figures.times))
+        self.types.show_marks(chart_data.types(figures.types))
+        self.slowest.show_marks(chart_data.slowest(figures.slowest[:_ROWS]))
+        self.largest.show_marks(chart_data.largest(figures.largest[:_ROWS]))
+
+    def clear(self) -> None:
+        """Forget the crawl that was shown."""
+        self._throughput.clear()
+        self.answers.say("", "")
+        for section in self.sections:
+            for chart in section.charts:
+                chart.clear()
+
+    def save_state(self) -> bytes:
+        """Which sections are folded away."""
+        closed = [section.key for section in self.sections if not section.is_open]
+        return msgspec.json.encode(_Saved(STATE_VERSION, closed))
+
+    def restore_state(self, state: bytes) -> None:
+        """Take up a state from `save_state`; one that cannot be used is ignored."""
+        try:
+            saved = msgspec.json.decode(state, type=_Saved)
+        except ValueError:
+            return
+        if saved.version == STATE_VERSION:
+            for section in self.sections:
+                section.set_open(shown=section.key not in saved.closed)
+
+    def _choose(self, target: object) -> None:
+        if isinstance(target, Shown):
+            self.rows_wanted.emit(target)
+        elif isinstance(target, int):
+            self.url_wanted.emit(target)
+
+    def _make_charts(self) -> None:
+        nothing = self.tr("Nothing yet.")
+        self.answers = Donut(
+            self.tr("Answers by status"), self.tr("The servers' answers appear here.")
+        )
+        self.speed = TimeSeries(
+            self.tr("URLs per second"), self.tr("The speed appears here while a crawl runs.")
+        )
+        self.depths = ColumnChart(self.tr("Pages by clicks from the start page"), nothing)
+        self.times = ColumnChart(self.tr("Response times"), nothing)
+        self.percentiles = StatLine(self.tr("Percentiles of the response times"), "")
+        self.types = BarList(self.tr("Content types"), nothing)
+        self.outcomes = BarList(self.tr("What happened most"), nothing)
+        self.slowest = BarList(self.tr("Slowest pages"), nothing, rows=_ROWS, elide=_MIDDLE)
+        self.largest = BarList(self.tr("Largest pages"), nothing, rows=_ROWS, elide=_MIDDLE)
+        self.hosts = BarList(
+            self.tr("Hosts"), self.tr("Hosts appear here while they are asked."), elide=_MIDDLE
+        )
+
+    def _sections(self) -> tuple[ChartSection, ...]:
+        by_time = Shown(View.PAGES, order=Order(Column.TIME, descending=True))
+        by_size = Shown(View.PAGES, order=Order(Column.SIZE, descending=True))
+        return (
+            ChartSection("answers", self.tr("Answers by HTTP status"), self.answers),
+            ChartSection("speed", self.tr("URLs per second"), self.speed),
+            ChartSection(
+                "times", self.tr("Response times in seconds"), self.times, self.percentiles
+            ),
+            ChartSection("depths", self.tr("Pages by clicks from the start page"), self.depths),
+            ChartSection("outcomes", self.tr("What happened most"), self.outcomes),
+            ChartSection("types", self.tr("Content types"), self.types),
+            ChartSection("slowest", self.tr("Slowest pages"), self.slowest, rows=by_time),
+            ChartSection("largest", self.tr("Largest pages"), self.largest, rows=by_size),
+            ChartSection("hosts", self.tr("Hosts"), self.hosts),
+        )

@@ -1,0 +1,80 @@
+"""What all panels over the project file have in common."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QWidget
+
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.runtime.refresh_throttle import RefreshThrottle
+
+
+class ProjectPanel(QWidget):
+    """A view into the open project. Ids in signals and methods are ids of URLs.
+
+    Panels read through `reader` alone, which has to have the project open before `set_project`.
+    A panel that is not visible reads nothing; it catches up when it is shown.
+    """
+
+    url_selected = Signal(int)
+    url_activated = Signal(int)
+    """Double click or Enter."""
+    tree_wanted = Signal(int)
+    """Show this URL in the Discovery tree."""
+    table_wanted = Signal(int)
+    """Show this URL in the table."""
+    inlinks_wanted = Signal(int)
+    """Show the links to this URL in the details."""
+    act_wanted = Signal(object, object)
+    """An Action and a Selection: what the crawl should do with some of its URLs."""
+
+    def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._reader = reader
+        self._project: Path | None = None
+        self._outdated = False
+        self._pace = RefreshThrottle(self)
+        self._pace.due.connect(self._read)
+
+    def set_project(self, path: Path | None) -> None:
+        """Show the project that the reader has just opened, or nothing."""
+        self._project = path
+        self._outdated = False
+        self._pace.reset()
+        self._start()
+
+    def refresh(self) -> None:
+        """The project file has changed: read again, now or as soon as is reasonable."""
+        if self._project is None:
+            return
+        if self.isVisible():
+            self._pace.want()
+        else:
+            self._outdated = True
+
+    def follow(self, url_id: int) -> None:
+        """A URL was selected elsewhere: mark it here, without a change of what is in sight."""
+
+    def show_in_flight(self, url_ids: frozenset[int]) -> None:
+        """These URLs are being fetched now: say so where they stand."""
+        raise NotImplementedError
+
+    def select_url(self, url_id: int) -> None:
+        """Show and select a URL; no signal is emitted for it."""
+        raise NotImplementedError
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Catch up with what happened while the panel was hidden."""
+        super().showEvent(event)
+        if self._outdated:
+            self._outdated = False
+            self.refresh()
+
+    def _start(self) -> None:
+        """Forget the old project and begin with the new one, if there is one."""
+        raise NotImplementedError
+
+    def _read(self) -> None:
+        """Read again; ends in `self._pace.finished()`."""
+        raise NotImplementedError

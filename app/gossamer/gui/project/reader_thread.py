@@ -1,0 +1,297 @@
+"""One thread that reads the project file for the window, and delivers on the Qt thread.
+
+The person comes first: what a click needs runs before what keeps the views fresh, and takes the
+place of a refresh that is running; that one is run again afterwards.
+"""
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+
+from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.model.errors import KnownError
+
+MAX_WAITING: Final = 64
+"""Requests waiting at most; every view uses a handful of keys, so this is never reached."""
+
+PATIENCE_S: Final = 2.0
+"""A thread that has not ended by then waits for a disk that does not answer: it is left alone."""
+TOGETHER_MS: Final = 15
+"""So long after the first answer to a refresh come all that have arrived: what they change is then
+painted once, not once for each of them."""
+READER_THREAD: Final = "project reader"
+_JOIN_S: Final = 0.05
+_OPENING: Final = "opening"
+
+T = TypeVar("T")
+
+
+@dataclass(slots=True, eq=False)
+class _Request:
+    key: str
+    read: Callable[[Any], Any]
+    done: Callable[[Any], None]
+    lost: Callable[[], None] | None = None
+    background: bool = False
+    interrupted: bool = False
+    dropped: bool = False
+    answered: bool = False
+    result: Any = None
+    error: Exception | None = None
+
+
+class _Reading:
+    """The thread that reads one project, until it is told to `end`."""
+
+    def __init__(
+        self,
+        path: Path,
+        opener: Callable[[Path], ProjectRows],
+        ended: "Callable[[_Reading, _Request], None]",
+    ) -> None:
+        """Begin; `ended` is called on the thread with each request that is over, till the end."""
+        self._path = path
+        self._opener = opener
+        self._ended = ended
+        self._changed = threading.Condition()
+        self._waiting: dict[str, _Request] = {}
+        self._running: _Request | None = None
+        self._rows: ProjectRows | None = None
+        self._over = False
+        # A daemon: one that waits for a dead disk does not keep the program from its end.
+        self._thread = threading.Thread(target=self._work, name=READER_THREAD, daemon=True)
+        self._thread.start()
+
+    # ------------------------------------------------------------ any thread
+
+    def put(self, request: _Request) -> _Request | None:
+        """Have it carried out instead of what waits with the same key; what was dropped for it."""
+        dropped: _Request | None = None
+        with self._changed:
+            self._waiting.pop(request.key, None)
+            running = self._running
+            if running and (
+                running.key == request.key or (running.background and not request.background)
+            ):
+                self._interrupt()
+            if len(self._waiting) >= MAX_WAITING:
+                dropped = self._waiting.pop(next(iter(self._waiting)))
+            self._waiting[request.key] = request
+            self._changed.notify()
+        return dropped
+
+    def forget(self, key: str) -> None:
+        """Drop what waits with this key, and end what is being read with it."""
+        with self._changed:
+            self._waiting.pop(key, None)
+            if self._running is not None and self._running.key == key:
+                self._running.dropped = True
+                self._interrupt()
+
+    def end(self) -> None:
+        """Close the file and end, as soon as the disk lets it."""
+        with self._changed:
+            self._over = True
+            self._waiting.clear()
+            self._interrupt()
+            self._changed.notify()
+
+    def closed(self) -> bool:
+        """Tell it again to end; whether it has, some time later."""
+        # A request may start its next query after an interruption.
+        self.end()
+        self._thread.join(_JOIN_S)
+        return not self._thread.is_alive()
+
+    def _interrupt(self) -> None:
+        """Stop the running request. The lock is held, so that it cannot hit the next one."""
+        if self._running is not None and self._rows is not None:
+            self._running.interrupted = True
+            self._rows.interrupt()
+
+    # -------------------------------------------------------- its own thread
+
+    def _work(self) -> None:
+        self._open()
+        while (request := self._next()) is not None:
+            self._carry_out(request)
+        with self._changed:
+            rows, self._rows = self._rows, None
+        if rows is not None:
+            rows.close()
+
+    def _open(self) -> None:
+        try:
+            rows = self._opener(self._path)
+        except Exception as e:  # noqa: BLE001 - raised again on the Qt thread, where it is told
+            self._tell(_Request(_OPENING, lambda _: None, lambda _: None, error=e))
+            return
+        with self._changed:
+            self._rows = rows
+
+    def _next(self) -> _Request | None:
+        """The oldest request of a person, or else the oldest of all; None when it is over."""
+        with self._changed:
+            while not self._over and not self._waiting:
+                self._changed.wait()
+            if self._over:
+                return None
+            waiting = self._waiting
+            key = next((k for k, r in waiting.items() if not r.background), next(iter(waiting)))
+            self._running = request = waiting.pop(key)
+            request.interrupted = False
+            return request
+
+    def _carry_out(self, request: _Request) -> None:
+        rows = self._rows
+        if rows is not None:
+            try:
+                request.result = request.read(rows)
+                request.answered = True
+            except Exception as e:  # noqa: BLE001 - raised again on the Qt thread
+                request.error = e
+        with self._changed:
+            self._running = None
+            if request.interrupted:
+                self._again(request)
+                return
+        self._tell(request)
+
+    def _tell(self, request: _Request) -> None:
+        if not self._over:  # else there may be nobody any more
+            self._ended(self, request)
+
+    def _again(self, request: _Request) -> None:
+        """Put back a request that made place for another, unless nobody waits for it any more."""
+        is_wanted = not request.dropped and request.key not in self._waiting
+        if is_wanted and not self._over:
+            request.error = request.result = None
+            request.answered = False
+            self._waiting[request.key] = request
+
+
+class ProjectReader(QObject):
+    """Reads one project file at a time on a thread of its own. Use it from the Qt thread only.
+
+    `failed` carries one sentence for the person, a Said, whenever opening or reading failed.
+    """
+
+    failed = Signal(object)
+    _ended = Signal(object, object)
+
+    def __init__(
+        self, opener: Callable[[Path], ProjectRows] | None = None, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._opener = opener or _open_store
+        self._latest: dict[str, _Request] = {}
+        """The newest request of each key; the result of any other is not delivered."""
+        self._reading: _Reading | None = None
+        self._arrived: list[tuple[_Reading, _Request]] = []
+        self._together = QTimer(self, singleShot=True, interval=TOGETHER_MS)
+        self._together.timeout.connect(self._deliver_arrived)
+        self._ended.connect(self._take, Qt.ConnectionType.QueuedConnection)
+
+    def open(self, path: Path) -> None:
+        """Read from `path` from now on. What was asked of an earlier project is forgotten."""
+        # The thread of the earlier project is not waited for: its disk may not answer.
+        self._let_go()
+        self._reading = _Reading(path, self._opener, self._tell)
+
+    def close(self) -> None:
+        """Close the file and end the thread. Nothing asked before is delivered after this.
+
+        A thread that does not end within PATIENCE_S is left to itself.
+        """
+        reading = self._let_go()
+        deadline_s = time.monotonic() + PATIENCE_S
+        while reading is not None and not reading.closed() and time.monotonic() < deadline_s:
+            pass
+
+    def submit(
+        self,
+        read: Callable[[ProjectRows], T],
+        done: Callable[[T], None],
+        *,
+        key: str,
+        lost: Callable[[], None] | None = None,
+        background: bool = False,
+    ) -> None:
+        """Call `read` on the reader thread, then `done` with its result on the Qt thread.
+
+        A newer request with the same key takes the place of this one, without a call. `read`
+        may be called again after an interruption, so it must only read. If reading fails, `failed`
+        gets the sentence and `lost` is called. `background` requests wait for all others, their
+        results up to TOGETHER_MS for one another.
+        """
+        request = _Request(key, read, done, lost, background)
+        self._latest[key] = request
+        if self._reading is not None and (dropped := self._reading.put(request)) is not None:
+            self._ended.emit(self._reading, dropped)
+
+    def forget(self, key: str) -> None:
+        """Drop the request with this key: its result is not wanted any more."""
+        self._latest.pop(key, None)
+        if self._reading is not None:
+            self._reading.forget(key)
+
+    def _tell(self, reading: _Reading, request: _Request) -> None:
+        """Have a request delivered; for the reader thread.
+
+        Not the signal's own `emit`: that does not keep this object alive until the thread ends.
+        """
+        self._ended.emit(reading, request)
+
+    def _let_go(self) -> _Reading | None:
+        """Ask and expect nothing more of the present project; what reads it."""
+        self._latest.clear()
+        self._arrived.clear()
+        reading, self._reading = self._reading, None
+        if reading is not None:
+            reading.end()
+        return reading
+
+    def _take(self, reading: _Reading, request: _Request) -> None:
+        """Deliver what a person waits for at once, the rest together with what comes soon."""
+        if not request.background:
+            self._deliver(reading, request)
+            return
+        self._arrived.append((reading, request))
+        if not self._together.isActive():
+            self._together.start()
+
+    def _deliver_arrived(self) -> None:
+        try:
+            while self._arrived:
+                self._deliver(*self._arrived.pop(0))
+        finally:
+            if self._arrived:  # what failed is told by an exception; the others are not to blame
+                self._together.start()
+
+    def _deliver(self, reading: _Reading, request: _Request) -> None:
+        if reading is not self._reading:
+            return
+        if request.key != _OPENING:
+            if self._latest.get(request.key) is not request:
+                return
+            del self._latest[request.key]
+        if request.answered:
+            request.done(request.result)
+            return
+        if request.lost is not None:
+            request.lost()
+        if isinstance(request.error, KnownError):
+            self.failed.emit(request.error.said)
+        elif request.error is not None:
+            raise request.error
+
+
+def _open_store(path: Path) -> ProjectRows:
+    from gossamer.store.reader import Reader  # noqa: PLC0415 - a window without a project needs none
+
+    return Reader(path)

@@ -1,0 +1,231 @@
+"""The menu of profiles in the settings dialog: choose, keep, rename, delete, import and export."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Final, Protocol, cast
+
+from PySide6.QtCore import QCoreApplication, Signal
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QMenu, QToolButton, QWidget
+
+from gossamer.gui.text.sentences import spoken
+from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
+from gossamer.model.built_in_profiles import Profile
+from gossamer.model.errors import KnownError, UsageError
+from gossamer.model.settings import REUSABLE, CrawlSettings
+from gossamer.session.profile_store import ProfileStore
+from gossamer.session.settings_file import read_changes, save_settings
+
+_TITLE_BUTTONS: Final = 120
+_NARROWEST: Final = 320
+
+
+def built_in_titles() -> dict[str, str]:
+    """What the profiles that are built in are called, with what they are good for."""
+    translate = QCoreApplication.translate
+    return {
+        Profile.POLITE: translate("Profiles", "Polite: slowly, for other people's sites"),
+        Profile.FAST: translate("Profiles", "Fast: on my own server"),
+        Profile.LINKS: translate("Profiles", "Links only: no images, scripts and styles"),
+    }
+
+
+class Form(Protocol):
+    """The dialog that the menu is in."""
+
+    @property
+    def message(self) -> InlineMessage:
+        """Where to say what came of it."""
+
+    def read(self) -> CrawlSettings:
+        """What the fields say; UsageError about what is wrong."""
+
+    def write(self, changes: Mapping[str, object]) -> None:
+        """Put values into the fields."""
+
+
+class ProfileMenu(QToolButton):
+    """Acts on the form whose window it is in. `kept` tells that profiles or defaults are others."""
+
+    kept = Signal()
+
+    def __init__(self, profiles: ProfileStore, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._profiles = profiles
+        self.setObjectName("profiles")
+        self.setText(self.tr("Profile"))
+        self.setProperty("raised", True)
+        self.setProperty("menu", True)
+        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self)
+        menu.aboutToShow.connect(self.fill)
+        self.setMenu(menu)
+        self.fill()
+
+    def fill(self) -> None:
+        """Offer what there is now."""
+        menu = self.menu()
+        menu.clear()
+        own = self._own()
+        for name, title in (built_in_titles() | {name: name for name in own}).items():
+            self._offer(menu, f"profile-{name}", title, partial(self.use, name))
+        menu.addSeparator()
+        self._offer(menu, "save-profile", self.tr("Save as profile…"), self._ask_name)
+        for word, title, act in (
+            ("rename", self.tr("Rename profile"), self._ask_new_name),
+            ("delete", self.tr("Delete profile"), self.delete),
+        ):
+            if own:
+                more = menu.addMenu(title)
+                for name in own:
+                    self._offer(more, f"{word}-{name}", name, partial(act, name))
+        self._offer(menu, "save-defaults", self.tr("Save as defaults"), self.save_defaults)
+        menu.addSeparator()
+        self._offer(menu, "import-settings", self.tr("Import settings…"), self._ask_what_to_import)
+        self._offer(menu, "export-settings", self.tr("Export settings…"), self._ask_where_to_export)
+
+    def use(self, name: str) -> None:
+        """Put what a profile says into the fields that it concerns."""
+        try:
+            self._form.write(self._profiles.changes(name))
+        except KnownError as e:
+            self._form.message.show_text("error", spoken(e.said))
+
+    def save(self, name: str, *, overwrite: bool = False) -> None:
+        """Keep what the fields say as a profile; ask before an older one is replaced."""
+        try:
+            if not overwrite and name.strip() in self._own():
+                replace = MessageButton(
+                    self.tr("Replace it"), lambda: self.save(name, overwrite=True)
+                )
+                sentence = self.tr("There is a profile called {name} already.")
+                self._form.message.show_text("warning", sentence.format(name=name), replace)
+                return
+            known = self._profiles.save(name, self._settings(), overwrite=overwrite)
+        except KnownError as e:
+            self._form.message.show_text("error", spoken(e.said))
+            return
+        self._tell(self.tr("Saved as the profile {name}.").format(name=known))
+
+    def save_defaults(self) -> None:
+        """Have new crawls begin with what the fields say."""
+        try:
+            self._profiles.save_defaults(self._form.read())
+        except KnownError as e:
+            self._form.message.show_text("error", spoken(e.said))
+            return
+        self._tell(self.tr("New crawls begin with these settings from now on."))
+
+    def rename(self, name: str, new: str) -> None:
+        """Give a profile another name."""
+        try:
+            known = self._profiles.rename(name, new)
+        except KnownError as e:
+            self._form.message.show_text("error", spoken(e.said))
+            return
+        self._tell(self.tr("The profile {name} is called {new} now.").format(name=name, new=known))
+
+    def delete(self, name: str) -> None:
+        """Delete a profile, and offer the way back."""
+        answers = []
+        try:
+            changes = self._profiles.changes(name)
+            answers = [MessageButton(self.tr("Undo"), lambda: self._save_again(name, changes))]
+        except UsageError:
+            pass  # a file that cannot be read can be deleted, and not be written again
+        try:
+            self._profiles.delete(name)
+        except KnownError as e:
+            self._form.message.show_text("error", spoken(e.said))
+            return
+        self._tell(self.tr("The profile {name} is deleted.").format(name=name), *answers)
+
+    def import_from(self, path: Path) -> None:
+        """Put what a file of settings, or a project, says into the fields; roots are left out."""
+        try:
+            self._form.write(read_changes(path))
+        except KnownError as e:
+            self._form.message.show_text("error", spoken(e.said))
+            return
+        sentence = self.tr("The settings of {name} are shown; save to use them.")
+        self._form.message.show_text("info", sentence.format(name=path))
+
+    def export_to(self, path: Path) -> None:
+        """Write what the fields say, without secrets, into a file."""
+        try:
+            save_settings(path, self._form.read(), replace=True)
+        except KnownError as e:
+            self._form.message.show_text("error", spoken(e.said))
+        else:
+            sentence = self.tr("The settings are in {name}.")
+            self._form.message.show_text("info", sentence.format(name=path))
+
+    @property
+    def _form(self) -> Form:
+        # Not kept: the two would hold each other in memory.
+        return cast("Form", self.window())
+
+    def _own(self) -> list[str]:
+        try:
+            return self._profiles.names()
+        except UsageError:
+            return []
+
+    def _settings(self) -> dict[str, object]:
+        settings = self._form.read()
+        return {name: getattr(settings, name) for name in REUSABLE}
+
+    def _save_again(self, name: str, changes: Mapping[str, object]) -> None:
+        try:
+            self._profiles.save(name, changes)
+        except KnownError as e:
+            self._form.message.show_text("error", spoken(e.said))
+        else:
+            self.kept.emit()
+
+    def _tell(self, sentence: str, *answers: MessageButton) -> None:
+        self._form.message.show_text("info", sentence, *answers)
+        self.kept.emit()
+
+    def _offer(self, menu: QMenu, name: str, title: str, act: Callable[[], None]) -> None:
+        action = menu.addAction(title.replace("&", "&&"))
+        action.setObjectName(name)
+        action.triggered.connect(lambda _checked: act())
+
+    def _ask_name(self) -> None:
+        self._ask(self.tr("Save as profile"), "", self.save)
+
+    def _ask_new_name(self, name: str) -> None:
+        self._ask(self.tr("Rename profile"), name, lambda new: self.rename(name, new))
+
+    def _ask(self, title: str, text: str, then: Callable[[str], None]) -> None:
+        dialog = QInputDialog(self)
+        dialog.setWindowTitle(title)
+        # The title bar has buttons too, and its font may be wider.
+        room = 2 * dialog.fontMetrics().horizontalAdvance(title) + _TITLE_BUTTONS
+        dialog.setMinimumWidth(max(room, _NARROWEST))
+        dialog.setLabelText(self.tr("Name of the profile"))
+        dialog.setTextEchoMode(QLineEdit.EchoMode.Normal)
+        dialog.setTextValue(text)
+        dialog.textValueSelected.connect(then)
+        dialog.finished.connect(dialog.deleteLater)
+        dialog.open()
+
+    def _ask_what_to_import(self) -> None:
+        dialog = self._file_dialog(self.tr("Import settings"))
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.fileSelected.connect(lambda name: self.import_from(Path(name)))
+        dialog.open()
+
+    def _ask_where_to_export(self) -> None:
+        dialog = self._file_dialog(self.tr("Export settings"))
+        dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+        dialog.setDefaultSuffix("toml")
+        dialog.fileSelected.connect(lambda name: self.export_to(Path(name)))
+        dialog.open()
+
+    def _file_dialog(self, title: str) -> QFileDialog:
+        filters = self.tr("Settings (*.toml);;Projects (*.gossamer)")
+        dialog = QFileDialog(self.window(), title, "", filters)
+        dialog.finished.connect(dialog.deleteLater)
+        return dialog

@@ -1,0 +1,391 @@
+"""Settings to change: defaults, those of the next crawl, or of the one shown. Never modal."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QDialogButtonBox,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.crawl.session_ports import NO_ACCESS, TypedCredentials
+from gossamer.gui.help.help_pages import explain
+from gossamer.gui.look import theme
+from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.settings.profile_menu import ProfileMenu
+from gossamer.gui.settings.settings_fields import DEFAULTS, SettingField
+from gossamer.gui.settings.settings_form import SettingsForm
+from gossamer.gui.settings.settings_page import SettingRow, SettingsPage
+from gossamer.gui.text.language import NAMES, Language
+from gossamer.gui.text.sentences import spoken
+from gossamer.gui.widgets.field_label import buddy
+from gossamer.gui.widgets.message_bar import InlineMessage
+from gossamer.gui.widgets.page_scroll import PageScroll
+from gossamer.gui.widgets.tooltips import name_inner
+from gossamer.gui.widgets.window_placement import fitted
+from gossamer.model.errors import UsageError
+from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
+from gossamer.model.settings import REUSABLE, CrawlSettings
+from gossamer.model.translatable import enumerated
+from gossamer.session.live_settings import CHANGEABLE
+from gossamer.session.profile_store import ProfileStore
+
+_SIZE: Final = (760, 640)
+_SECTIONS_WIDTH: Final = 136
+_NAME: Final = Qt.ItemDataRole.UserRole
+
+
+class SettingsTarget(Enum):
+    """Whose settings are changed."""
+
+    DEFAULTS = auto()
+    """Those that new crawls begin with."""
+    NEXT = auto()
+    """Those of the next crawl alone."""
+    CRAWL = auto()
+    """Those of the crawl shown, which change at once."""
+
+
+@dataclass(frozen=True, slots=True)
+class SettingsDialogSubject:
+    """What a dialog is about: whose settings, and what else there is to show.
+
+    A button puts `defaults` back. `check` raises UsageError where settings cannot be changed so.
+    `needs` are the secrets that are missing.
+    """
+
+    subject: SettingsTarget = SettingsTarget.NEXT
+    defaults: CrawlSettings = DEFAULTS
+    check: Callable[[CrawlSettings], object] = lambda _settings: None
+    access: TypedCredentials = NO_ACCESS
+    needs: tuple[SecretNames, ...] = ()
+
+
+class SettingsDialog(QDialog):
+    """A form over CrawlSettings, and over the secrets that are none of them.
+
+    Title and first line say to the person whose settings they are. `chosen` carries the new
+    settings once they are accepted; `access` then has the secrets. `forget_wanted` asks for the
+    keyring to forget those of this site, `language_wanted` for another language of the window,
+    which is no setting of a crawl.
+    """
+
+    chosen = Signal(object)
+    forget_wanted = Signal()
+    language_wanted = Signal(str)
+
+    def __init__(
+        self,
+        settings: CrawlSettings,
+        parent: QWidget | None = None,
+        *,
+        about: SettingsDialogSubject | None = None,
+        profiles: ProfileStore | None = None,
+        spoken_now: Language = "system",
+    ) -> None:
+        super().__init__(parent)
+        self.setObjectName("settings-dialog")
+        explain(self, "settings")
+        self.about = about = about or SettingsDialogSubject()
+        title, self._first_line = self._words()
+        self.setWindowTitle(title)
+        self.setWindowModality(Qt.WindowModality.NonModal)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._settings = settings
+        self.access = about.access
+        self._form = SettingsForm()
+        self._secrets = {field.name for field in self._form.access}
+        self.message = InlineMessage()
+        self.search = self._search_field()
+        self._spoken_now = spoken_now
+        self.language = self._languages()
+        self.page = SettingsPage(
+            self._form.sections,
+            lambda field: field.name not in self._secrets,
+            {"access": self._about_secrets(about.needs)},
+            about.defaults,
+        )
+        self.profiles = ProfileMenu(profiles or ProfileStore())
+        self._scroll = PageScroll(self.page)
+        self._section = self._form.sections[0].name
+        self.sections = self._list_of_sections()
+        self._lay_out()
+        self._connect()
+        self._write(settings, about.access)
+        self._limit()
+        self.resize(fitted(_SIZE, self.screen().availableGeometry()))
+        name_inner(self)
+        if about.needs:
+            self.show_section("access")
+
+    def field(self, name: str) -> SettingField:
+        """The field of the setting `name`."""
+        return self.row(name).field
+
+    def row(self, name: str) -> SettingRow:
+        """The row of the setting `name`."""
+        return next(row for row in self.page.rows if row.field.name == name)
+
+    def accept(self) -> None:
+        """Take the settings over if they can be used; else say in a sentence why not."""
+        wrong = next((row for row in self.page.rows if row.trouble()), None)
+        try:
+            settings, access = self._without_secrets(self._form.settings(self._settings))
+            self.about.check(settings)
+        except UsageError as e:
+            self.message.show_text("error", spoken(e.said))
+            if wrong is not None:
+                self.show_section(self.page.section_of(wrong))
+                self.page.adjustSize()
+                self._scroll.ensureWidgetVisible(wrong)
+                wrong.field.widget.setFocus()
+            return
+        self.access = access
+        self.chosen.emit(settings)
+        super().accept()
+        # Last: the window, and this dialog with it, is made anew in that language.
+        if (wanted := self.language.currentData()) != self._spoken_now:
+            self.language_wanted.emit(wanted)
+
+    def restore_defaults(self) -> None:
+        """Put the default into every field that can be changed."""
+        self.write(msgspec.structs.asdict(self.about.defaults))
+        if self.about.subject is not SettingsTarget.DEFAULTS:
+            self._write_access(NO_ACCESS)
+
+    def read(self) -> CrawlSettings:
+        """What the fields say, without secrets; UsageError about what is wrong."""
+        return self._without_secrets(self._form.settings(self._settings))[0]
+
+    def write(self, changes: Mapping[str, object]) -> None:
+        """Put values into the fields of these settings that can be changed."""
+        for row in self.page.rows:
+            if row.field.name in changes and row.isEnabled() and not row.is_left_out:
+                row.field.write(changes[row.field.name])
+
+    def tell(self, sentence: str) -> None:
+        """Say something on top of the form."""
+        self.message.show_text("info", sentence)
+
+    def show_section(self, name: str) -> None:
+        """Turn to the section called `name`; a search ends."""
+        self._section = name
+        self.search.clear()
+        self._show_fitting()
+
+    def _words(self) -> tuple[str, str]:
+        """The title, and the first line below it."""
+        return {
+            SettingsTarget.DEFAULTS: (
+                self.tr("Default settings"),
+                self.tr("New crawls begin with these settings."),
+            ),
+            SettingsTarget.NEXT: (
+                self.tr("Settings of the next crawl"),
+                self.tr("For the next crawl alone; the defaults stay as they are."),
+            ),
+            SettingsTarget.CRAWL: (
+                self.tr("Settings of this crawl"),
+                self.tr(
+                    "Changes take effect at once, in this crawl alone."
+                    " What is grey cannot change once a crawl has begun."
+                ),
+            ),
+        }[self.about.subject]
+
+    def _limit(self) -> None:
+        """Leave out, or disable, what is not to be changed here."""
+        for row in self.page.rows:
+            name = row.field.name
+            if self.about.subject is SettingsTarget.DEFAULTS:
+                row.leave_out(not_for_all=name in self._secrets or name not in REUSABLE)
+            elif self.about.subject is SettingsTarget.CRAWL and name not in {
+                *self._secrets,
+                "headers",
+            }:
+                row.setEnabled(name in CHANGEABLE)
+        self._show_fitting()
+
+    def _write(self, settings: CrawlSettings, access: TypedCredentials) -> None:
+        for field in self._form.of_settings():
+            field.write(getattr(settings, field.name))
+        self._write_access(access)
+
+    def _write_access(self, access: TypedCredentials) -> None:
+        secrets = access.secrets
+        self.field("headers").write((*self._settings.headers, *secrets.headers))
+        self.field("user").write("" if secrets.auth is None else secrets.auth.user)
+        self.field("password").write("" if secrets.auth is None else secrets.auth.password)
+        self.field("cookies").write(secrets.cookies)
+        self.field("remember").write(access.remember)
+
+    def _without_secrets(self, settings: CrawlSettings) -> tuple[CrawlSettings, TypedCredentials]:
+        """The settings without headers that are not public, and these with the other secrets."""
+        user, password = self.field("user").read(), self.field("password").read()
+        secrets = OriginSecrets(
+            auth=BasicAuth(user, password) if user or password else None,
+            cookies=self.field("cookies").read(),
+            headers=settings.headers,
+        )
+        settings = msgspec.structs.replace(settings, headers=())
+        return settings, TypedCredentials(secrets.checked(), self.field("remember").read())
+
+    def _show_fitting(self) -> None:
+        """Show what was looked for, wherever it is, else the section that was chosen."""
+        typed = self.search.text().strip()
+        found = self.page.show_fitting(typed, self._section)
+        marked = found[0] if typed and found else self._section
+        with QSignalBlocker(self.sections):
+            for row in range(self.sections.count()):
+                item = self.sections.item(row)
+                item.setHidden(item.data(_NAME) not in found)
+                if item.data(_NAME) == marked:
+                    self.sections.setCurrentItem(item)
+        self._nothing.setVisible(not found)
+        self._scroll.verticalScrollBar().setValue(0)
+
+    def _turn_to(self, item: QListWidgetItem) -> None:
+        self.show_section(str(item.data(_NAME)))
+
+    def _search_field(self) -> QLineEdit:
+        field = QLineEdit()
+        field.setPlaceholderText(self.tr("Search the settings"))
+        field.setAccessibleName(self.tr("Search the settings"))
+        field.setClearButtonEnabled(True)
+        field.setFixedHeight(CONTROL_HEIGHT)
+        return field
+
+    def _list_of_sections(self) -> QListWidget:
+        sections = QListWidget()
+        sections.setObjectName("settings-sections")
+        sections.setAccessibleName(self.tr("Sections"))
+        sections.setFixedWidth(_SECTIONS_WIDTH)
+        sections.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        for section in self._form.sections:
+            item = QListWidgetItem(section.title, sections)
+            item.setData(_NAME, section.name)
+            item.setSizeHint(QSize(0, CONTROL_HEIGHT))
+        return sections
+
+    def _languages(self) -> QComboBox:
+        box = QComboBox()
+        box.setObjectName("language")
+        box.setMinimumHeight(CONTROL_HEIGHT)
+        box.addItem(self.tr("Like the system"), "system")
+        for language, own_name in NAMES.items():
+            box.addItem(own_name, language)
+        box.setCurrentIndex(box.findData(self._spoken_now))
+        return box
+
+    def _connect(self) -> None:
+        self.search.textChanged.connect(self._show_fitting)
+        # A click or Enter on the section that a search has marked ends the search, too.
+        self.sections.currentItemChanged.connect(self._turn_to)
+        self.sections.itemActivated.connect(self._turn_to)
+        self.sections.itemClicked.connect(self._turn_to)
+        find = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        find.activated.connect(self.search.setFocus)
+
+    def _lay_out(self) -> None:
+        self._nothing = QLabel(self.tr("No setting has these words."))
+        self._nothing.setProperty("muted", True)
+        self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._nothing.hide()
+        first = QLabel(self._first_line)
+        first.setObjectName("settings-subject")
+        first.setWordWrap(True)
+        top = QHBoxLayout()
+        top.setContentsMargins(theme.SPACE_L, theme.SPACE_M, theme.SPACE_L, theme.SPACE_S)
+        top.setSpacing(theme.SPACE_S)
+        top.addWidget(self.search, 1)
+        self.profiles.setFixedHeight(CONTROL_HEIGHT)
+        top.addWidget(self.profiles)
+        body = QHBoxLayout()
+        body.setContentsMargins(theme.SPACE_M, 0, 0, 0)
+        body.setSpacing(0)
+        body.addWidget(self.sections)
+        body.addWidget(self._scroll, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addLayout(_inset(first))
+        column.addLayout(top)
+        column.addWidget(self._nothing)
+        column.addLayout(body, 1)
+        # Below the fields: it moves none of them when it comes or goes.
+        column.addWidget(self.message)
+        bottom = QHBoxLayout()
+        bottom.setContentsMargins(theme.SPACE_L, theme.SPACE_S, theme.SPACE_L, theme.SPACE_S)
+        bottom.setSpacing(theme.SPACE_S)
+        bottom.addStretch(1)
+        bottom.addWidget(buddy(self.tr("&Language of the window"), self.language))
+        bottom.addWidget(self.language)
+        column.addLayout(bottom)
+        column.addLayout(_inset(self._buttons()))
+
+    def _buttons(self) -> QDialogButtonBox:
+        kinds = QDialogButtonBox.StandardButton
+        box = QDialogButtonBox(kinds.RestoreDefaults | kinds.Cancel | kinds.Save)
+        box.accepted.connect(self.accept)
+        box.rejected.connect(self.reject)
+        box.button(kinds.RestoreDefaults).clicked.connect(self.restore_defaults)
+        box.button(kinds.Save).setProperty("primary", True)
+        if self.about.subject is not SettingsTarget.DEFAULTS:
+            word = (
+                self.tr("Apply") if self.about.subject is SettingsTarget.CRAWL else self.tr("Use")
+            )
+            box.button(kinds.Save).setText(word)
+        return box
+
+    def _about_secrets(self, needs: tuple[SecretNames, ...]) -> QWidget:
+        """What the section of secrets is about, what is missing, and how to be rid of them."""
+        box = QWidget()
+        column = QVBoxLayout(box)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE_S)
+        column.addWidget(self._note(needs))
+        button = QPushButton(self.tr("Forget what is remembered"))
+        button.setObjectName("forget-secrets")
+        button.setAccessibleDescription(
+            self.tr("Takes what the system's keyring has for this site out of it.")
+        )
+        button.setAutoDefault(False)
+        button.clicked.connect(self.forget_wanted)
+        column.addWidget(button, 0, Qt.AlignmentFlag.AlignLeft)
+        return box
+
+    def _note(self, needs: tuple[SecretNames, ...]) -> QLabel:
+        sentences = [
+            self.tr(
+                "Sent to the addresses that the crawl starts from alone, and kept in no file;"
+                " so are the headers, but for the public ones."
+            )
+        ]
+        if needs:
+            missing = spoken(enumerated([needed.said for needed in needs]))
+            sentences.insert(0, self.tr("The crawl needs {what}.").format(what=missing))
+        note = QLabel("\n".join(sentences))
+        note.setTextFormat(Qt.TextFormat.PlainText)
+        note.setWordWrap(True)
+        return note
+
+
+def _inset(widget: QWidget) -> QHBoxLayout:
+    row = QHBoxLayout()
+    row.setContentsMargins(theme.SPACE_L, theme.SPACE_S, theme.SPACE_L, theme.SPACE_S)
+    row.addWidget(widget)
+    return row

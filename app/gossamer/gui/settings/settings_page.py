@@ -1,0 +1,203 @@
+"""All settings under each other, in sections: found by a word, checked as they are typed."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.settings.settings_fields import DEFAULTS, SettingField, default_of
+from gossamer.gui.settings.settings_form import SettingsSection, trouble_with
+from gossamer.gui.text.sentences import sentences
+from gossamer.model.settings import CrawlSettings
+
+_LABEL_CHARS: Final = 16
+
+
+class SettingRow(QWidget):
+    """One setting: its label, its widget, below it what it means or what is wrong with it.
+
+    A setting (not a secret) that is not at its default has a button that puts it back.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        field: SettingField,
+        *,
+        is_setting: bool,
+        defaults: CrawlSettings = DEFAULTS,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.field = field
+        self.is_left_out = False
+        """Whether it is not shown, whatever is looked for."""
+        self._is_setting = is_setting
+        self._defaults = defaults
+        self._words = f"{field.label} {field.hint} {field.name}".casefold()
+        self._note = QLabel()
+        self._note.setWordWrap(True)
+        self._note.setTextFormat(Qt.TextFormat.PlainText)
+        self._reset = QToolButton()
+        self._reset.setProperty("quiet", True)
+        self._reset.setFixedSize(CONTROL_HEIGHT, CONTROL_HEIGHT)
+        self._reset.clicked.connect(self.reset)
+        self._lay_out()
+        self._tint()
+        for signal in field.changed:
+            signal.connect(self._look_again)
+        self._look_again()
+
+    def trouble(self) -> str:
+        """The sentence why the value cannot be used, "" if it can."""
+        return trouble_with(self.field) if self._is_setting else ""
+
+    def reset(self) -> None:
+        """Put the default into the widget."""
+        self.field.write(self._default())
+
+    def leave_out(self, *, not_for_all: bool) -> None:
+        """Show it no more where it is `not_for_all`."""
+        self.is_left_out = not_for_all
+
+    def fits(self, words: Sequence[str]) -> bool:
+        """Whether each of `words`, in lower case, occurs in what the row says."""
+        widget = self.field.widget
+        own = widget.text().casefold() if isinstance(widget, QCheckBox) else ""
+        return not self.is_left_out and all(word in self._words or word in own for word in words)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._tint()
+
+    def _look_again(self) -> None:
+        trouble = self.trouble()
+        parts = [self.field.hint]
+        # Of a default of the person's own there are no words.
+        if self.field.default and self._default() == default_of(self.field.name):
+            parts.append(self.tr("Default:\u00a0{value}.").format(value=self.field.default))
+        self._note.setText(trouble or sentences(parts))
+        self._note.setVisible(bool(self._note.text()))
+        for name, value in (("wrong", bool(trouble)), ("muted", not trouble)):
+            self._note.setProperty(name, value)
+        self._note.style().polish(self._note)
+        self.field.widget.setAccessibleDescription(self._note.text())
+        at_default = not trouble and (not self._is_setting or self.field.read() == self._default())
+        self._reset.setVisible(not at_default)
+        self.changed.emit()
+
+    def _default(self) -> Any:  # noqa: ANN401 - settings have values of many types
+        return getattr(self._defaults, self.field.name) if self._is_setting else None
+
+    def _lay_out(self) -> None:
+        field = self.field
+        label = QLabel(field.label)
+        label.setFixedWidth(label.fontMetrics().averageCharWidth() * _LABEL_CHARS)
+        label.setWordWrap(True)
+        if not isinstance(field.widget, QCheckBox) and field.widget.layout() is None:
+            # Beside the text of the field, or the first line of it.
+            above = (CONTROL_HEIGHT - label.fontMetrics().height()) // 2
+            label.setContentsMargins(0, above, 0, 0)
+        label.setBuddy(field.widget)
+        if not isinstance(field.widget, QCheckBox):
+            field.widget.setAccessibleName(field.label)
+        field.widget.setObjectName(f"setting-{field.name}")
+        name = field.label or field.widget.property("text") or field.name
+        self._reset.setToolTip(self.tr("Back to the default"))
+        self._reset.setAccessibleName(
+            self.tr("{setting}: back to the default").format(setting=name)
+        )
+        kept = self._reset.sizePolicy()
+        kept.setRetainSizeWhenHidden(True)  # nothing moves when it comes and goes
+        self._reset.setSizePolicy(kept)
+        self._note.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        column = QVBoxLayout()
+        column.setSpacing(theme.SPACE_XS)
+        column.addWidget(field.widget)
+        column.addWidget(self._note)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.SPACE_M)
+        row.addWidget(label, 0, Qt.AlignmentFlag.AlignTop)
+        row.addLayout(column, 1)
+        row.addWidget(self._reset, 0, Qt.AlignmentFlag.AlignTop)
+
+    def _tint(self) -> None:
+        self._reset.setIcon(icon("reset"))
+        self._reset.setIconSize(QSize(16, 16))
+
+
+class SettingsPage(QWidget):
+    """The rows of one section, or those that were looked for under the headings of theirs."""
+
+    def __init__(
+        self,
+        sections: Sequence[SettingsSection],
+        is_setting: Callable[[SettingField], bool],
+        notes: dict[str, QWidget],
+        defaults: CrawlSettings = DEFAULTS,
+        parent: QWidget | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self.rows: list[SettingRow] = []
+        self._parts: list[tuple[SettingsSection, QLabel, list[SettingRow], QWidget | None]] = []
+        column = QVBoxLayout(self)
+        column.setContentsMargins(theme.SPACE_L, theme.SPACE_S, theme.SPACE_S, theme.SPACE_L)
+        column.setSpacing(theme.SPACE_M)
+        for section in sections:
+            heading = QLabel(section.title)
+            heading.setProperty("heading", True)
+            heading.setContentsMargins(0, theme.SPACE_M, 0, 0)
+            column.addWidget(heading)
+            note = notes.get(section.name)
+            if note is not None:
+                column.addWidget(note)
+            rows = [
+                SettingRow(field, is_setting=is_setting(field), defaults=defaults, parent=self)
+                for field in section.fields
+            ]
+            for row in rows:
+                column.addWidget(row)
+            self.rows += rows
+            self._parts.append((section, heading, rows, note))
+        column.addStretch(1)
+
+    def show_fitting(self, typed: str, section: str) -> list[str]:
+        """Show the rows that every typed word is found in; returns the sections that have any.
+
+        The title of a section stands for all of its rows. Without words, the rows of `section`
+        alone are shown.
+        """
+        words = typed.casefold().split()
+        found = []
+        for known, heading, rows, note in self._parts:
+            whole = all(word in known.title.casefold() for word in words)
+            fitting = [row for row in rows if row.fits(() if whole else words)]
+            shown = fitting if words or known.name == section else []
+            for row in rows:
+                row.setVisible(row in shown)
+            heading.setVisible(bool(shown))
+            if note is not None:
+                note.setVisible(bool(shown))
+            if fitting:
+                found.append(known.name)
+        return found
+
+    def section_of(self, row: SettingRow) -> str:
+        """The section that a row belongs to."""
+        return next(known.name for known, _, rows, _ in self._parts if row in rows)

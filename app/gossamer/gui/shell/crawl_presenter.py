@@ -1,0 +1,312 @@
+"""What the crawl tells, put where the person sees it."""
+
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, Qt, Signal
+
+from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.crawl.next_crawl import NextCrawl
+from gossamer.gui.crawl.session_ports import SessionPort
+from gossamer.gui.runtime.refresh_throttle import RefreshThrottle
+from gossamer.gui.shell.hint_messages import Hints
+from gossamer.gui.shell.menu_bar import Possible
+from gossamer.gui.shell.notifications import Notifications
+from gossamer.gui.shell.recent_crawls import RecentCrawls
+from gossamer.gui.shell.session_restore import SessionRestore
+from gossamer.gui.shell.settings_controller import MESSAGE as SETTINGS
+from gossamer.gui.shell.trap_messages import TrapLimit
+from gossamer.gui.shell.warning_messages import Cautions
+from gossamer.gui.shell.window_parts import WindowParts
+from gossamer.gui.text import formatting
+from gossamer.gui.text.sentences import host_of, named_site, spoken
+from gossamer.gui.widgets.message_bar import MessageButton
+from gossamer.model.counts import got_nothing
+from gossamer.model.errors import damaged_file
+from gossamer.model.messages import Action, Progress, UrlSelection
+from gossamer.model.outcome import Outcome
+from gossamer.model.state import PAUSES, Command, CrawlState, allowed
+from gossamer.model.translatable import Translatable
+from gossamer.urls.parse import origin, parse_root
+from gossamer.urls.tree import display_url
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    from gossamer.model.lock_owner import LockOwner
+
+BEAT_S: Final = 0.2
+"""Counters that grow are shown at most this often: nobody reads faster, and painting them takes
+processor time that the crawl could have."""
+
+_LOOKED_AT: Final = 100
+"""Roots that tell which site a crawl is about: a list may have very many."""
+_NO_NOTICE: Final = (None, False)
+_OF_A_CRAWL: Final = (
+    "crawl",
+    "unfinished",
+    "held",
+    "aside",
+    "excluded",
+    "cancelled",
+    "instead",
+    "queue",
+)
+"""What messages are about that say nothing of another crawl."""
+
+
+class CrawlPresenter(QObject):
+    """Follows `crawl`: which project is open, its counters, its troubles.
+
+    `progress` is the latest; counters of it alone are shown a little later, the rest at once.
+
+    `rescue_wanted` carries the path of a damaged project.
+    """
+
+    rescue_wanted = Signal(object)
+
+    def __init__(
+        self,
+        parts: WindowParts,
+        crawl: CrawlController,
+        next_crawl: NextCrawl,
+        recollection: SessionRestore,
+        recent: RecentCrawls,
+        hints: Hints,
+    ) -> None:
+        super().__init__(parts.window)
+        self._parts = parts
+        self._crawl = crawl
+        self._next = next_crawl
+        self._recollection = recollection
+        self._recent = recent
+        self._hints = hints
+        self._cautions = Cautions(crawl, parts.messages)
+        self._traps = TrapLimit(parts.reader, parts.messages, crawl.raise_trap_limit)
+        self._notice: tuple[Translatable | None, bool] = _NO_NOTICE
+        """Why the crawl paused by itself, and whether it waits for that, as was told last."""
+        self._holder: LockOwner | None = None
+        self._notifications = Notifications(parts.window)
+        self._path: Path | None = None
+        self.progress = Progress(state=CrawlState.NEW)
+        self._shown = self.progress
+        self._possible: Possible | None = None
+        """What buttons and menus offer."""
+        self._beat = RefreshThrottle(self, least_s=BEAT_S)
+        self._beat.due.connect(self._show_counters)
+        crawl.opened.connect(self._show_session)
+        crawl.progressed.connect(self._take)
+        crawl.troubled.connect(self._tell_of_trouble)
+        crawl.refused.connect(self.refuse)
+        crawl.acted.connect(self._tell_of_act)
+        parts.reader.failed.connect(self._tell_of_reading)
+
+    def refuse(self, sentence: Translatable) -> None:
+        """Say why a wish cannot be fulfilled, where the person is looking."""
+        text, rescue = self._with_rescue(sentence)
+        self._parts.refuse(text, *filter(None, [rescue]))
+
+    def show_project(self, session: SessionPort | None) -> None:
+        """Show this project from its beginning, or the start page."""
+        parts, has_project = self._parts, session is not None
+        progress = session.progress if session else Progress(state=CrawlState.NEW)
+        self.progress = self._shown = progress
+        parts.progress_line.clear()
+        parts.workspace.set_project(session.path if session else None)
+        parts.show_project(shown=has_project)
+        if session is None:
+            parts.window.setWindowTitle("Gossamer")
+            parts.edit_address()
+        else:
+            settings = session.settings
+            site = named_site(self._host(), len(settings.roots) - 1)
+            parts.window.setWindowTitle(f"{site} — Gossamer")
+            parts.show_roots(settings)
+            parts.top_bar.show_numbers(settings.workers, settings.max_redirects)
+            parts.workspace.set_home(_home(session))
+            self._path = session.path
+        self._show_progress()
+
+    def _show_session(self, session: SessionPort | None) -> None:
+        messages = self._parts.messages
+        messages.withdraw(*_OF_A_CRAWL, SETTINGS)
+        self._notice, self._holder = _NO_NOTICE, None
+        self._hints.withdraw()
+        self._traps.withdraw()
+        self._parts.start_page.message.hide()
+        if session is not None and session.path != self._path:
+            self._parts.workspace.table.begin_anew()
+        self.show_project(session)
+        if session is None:
+            self._recollection.offer_unfinished()
+            return
+        self._parts.workspace.table.view.setFocus(Qt.FocusReason.OtherFocusReason)
+        self._next.begin_anew()
+        self._recent.keep()
+        if self._holder is None:
+            self._recollection.keep_crawl()
+        if session.state is CrawlState.FINISHED and got_nothing(session.progress.outcomes):
+            self._hints.look(session.settings)
+
+    def _take(self, progress: Progress) -> None:
+        self.progress = progress
+        if _is_at_work(progress) and _is_at_work(self._shown):
+            self._beat.want()
+        else:
+            self._show_progress()
+
+    def _show_counters(self) -> None:
+        self._show_progress()
+        self._beat.finished()
+
+    def _show_progress(self) -> None:
+        parts, progress = self._parts, self.progress
+        before, self._shown = self._shown.state, progress
+        elsewhere = self._crawl.is_elsewhere
+        possible = Possible(
+            allowed(progress.state, elsewhere=elsewhere),
+            has_project=self._crawl.session is not None,
+            has_errors=progress.errors > 0 and not elsewhere,
+        )
+        if possible != self._possible or progress.state is not before:
+            self._possible = possible
+            parts.top_bar.set_state(progress.state, possible.commands)
+            parts.menus.offer(possible)
+            parts.workspace.set_read_only(read_only=elsewhere)
+        self._tell_of_holder()
+        self._cautions.look()
+        parts.progress_line.show_progress(progress, elsewhere=self._holder is not None)
+        parts.workspace.show_progress(progress)
+        self._notifications.watch(progress, self._host())
+        if progress.state is not before:
+            self._tell_of_state(progress)
+        told, self._notice = self._notice, _notice_of(progress)
+        if self._notice != told:
+            self._tell_of_notice(progress)
+
+    def _tell_of_holder(self) -> None:
+        """Who else crawls the project, or that nobody does any more."""
+        session, before = self._crawl.session, self._holder
+        self._holder = holder = None if session is None else session.held_by
+        if holder == before or session is None:
+            return
+        messages = self._parts.messages
+        if holder is not None:
+            sentence = self.tr(
+                "This project is being crawled elsewhere ({holder}): read-only here."
+            )
+            messages.tell("held", "warning", sentence.format(holder=spoken(holder.said)))
+        elif Command.RESUME in allowed(session.state):
+            sentence = self.tr("Nobody crawls this project any more: it can be resumed here.")
+            messages.tell("held", "info", sentence, self._resume())
+        else:
+            messages.withdraw("held")
+
+    def _tell_of_state(self, progress: Progress) -> None:
+        self._recollection.keep_crawl()
+        if progress.state is CrawlState.RUNNING:
+            self._parts.messages.withdraw("crawl", "held", "aside", "queue")
+            self._hints.withdraw()
+            self._traps.withdraw()
+        elif progress.state is CrawlState.FINISHED and self._crawl.session is not None:
+            self._hints.look(self._crawl.session.settings)
+            self._traps.look()
+            self._tell_of_held(progress.outcomes.get(Outcome.HELD, 0))
+
+    def _tell_of_notice(self, progress: Progress) -> None:
+        """Why the crawl paused by itself, or that this has passed."""
+        notice, it_waits = _notice_of(progress)
+        if not notice:
+            if progress.state is CrawlState.PAUSED:
+                self._parts.messages.withdraw("crawl")
+            return
+        sentence = spoken(notice)
+        if it_waits:
+            waits = self.tr("The crawl waits for that, and goes on by itself.")
+            sentence = f"{sentence} {waits}"
+        self._parts.messages.tell("crawl", "warning", sentence, self._resume())
+
+    def _tell_of_trouble(self, trouble: Translatable) -> None:
+        sentence, rescue = self._with_rescue(trouble)
+        self._parts.messages.tell("crawl", "error", sentence, rescue or self._resume())
+
+    def _tell_of_reading(self, trouble: Translatable) -> None:
+        sentence, rescue = self._with_rescue(trouble)
+        self._parts.messages.tell("reading", "error", sentence, *filter(None, [rescue]))
+
+    def _with_rescue(self, trouble: Translatable) -> tuple[str, MessageButton | None]:
+        """What to say of trouble; where a project is damaged, with the button that helps."""
+        path = damaged_file(trouble)
+        if path is None:
+            return spoken(trouble), None
+        sentence = self.tr(
+            "{path} is damaged. Use a copy of it, or save what can be read of it in a new project."
+        )
+        rescue = MessageButton(self.tr("Rescue…"), lambda: self.rescue_wanted.emit(path))
+        return sentence.format(path=path), rescue
+
+    def _tell_of_act(self, action: Action, selection: UrlSelection) -> None:
+        """What was done, and the way on or back."""
+        messages, folder = self._parts.messages, formatting.clean(display_url(selection.folder))
+        if action is Action.RECRAWL:
+            self._tell_of_queue()
+        elif action is Action.EXCLUDE:
+            sentence = self.tr("{folder} is left out of this crawl from now on.")
+            undo = self._undo(Action.INCLUDE, selection)
+            messages.tell("excluded", "info", sentence.format(folder=folder), undo)
+        elif action is Action.CANCEL:
+            sentence = self.tr("Cancelled: %Ln address(es).", "", len(selection.ids))
+            if folder:
+                sentence = self.tr("Cancelled: {folder} and all below it.").format(folder=folder)
+            elif selection.below is not None:
+                sentence = self.tr("Cancelled: the selected address and all below it.")
+            messages.tell("cancelled", "info", sentence, self._undo(Action.RESTORE, selection))
+
+    def _undo(self, action: Action, selection: UrlSelection) -> MessageButton:
+        return MessageButton(self.tr("Undo"), lambda: self._crawl.act(action, selection))
+
+    def _tell_of_queue(self) -> None:
+        """Where a crawl does not go on by itself with what is to be crawled again: say so."""
+        state = self._crawl.state
+        if Command.RESUME in allowed(state) and state is not CrawlState.PAUSING:
+            sentence = self.tr("In the queue again. Resume fetches that and all else in the queue.")
+            self._parts.messages.tell("queue", "info", sentence, self._resume())
+
+    def _tell_of_held(self, urls: int) -> None:
+        """Where a crawl is finished but for what the person holds back."""
+        if urls:
+            release = MessageButton(
+                self.tr("Put all back"), lambda: self._crawl.act(Action.RELEASE, UrlSelection())
+            )
+            sentence = self.tr(
+                "The crawl is finished but for what you skipped for now: %Ln address(es).", "", urls
+            )
+            self._parts.messages.tell("aside", "info", sentence, release)
+
+    def _host(self) -> str:
+        """The first host of the crawl shown, "" where there is none."""
+        session = self._crawl.session
+        roots = () if session is None else session.settings.roots
+        return host_of(roots[0]) if roots else ""
+
+    def _resume(self) -> MessageButton:
+        def resume() -> None:
+            self._notice = _NO_NOTICE  # what still keeps the crawl from it is told again
+            self._crawl.command(Command.RESUME, self._parts.top_bar.workers.value())
+
+        return MessageButton(self.tr("Resume"), resume)
+
+
+def _notice_of(progress: Progress) -> tuple[Translatable | None, bool]:
+    """Why the crawl paused by itself, if it is so, and whether it goes on by itself."""
+    return (progress.notice, progress.waits) if progress.state in PAUSES else _NO_NOTICE
+
+
+def _is_at_work(progress: Progress) -> bool:
+    """Whether there is nothing to tell but counters."""
+    return progress.state is CrawlState.RUNNING and progress.retry is None
+
+
+def _home(session: SessionPort) -> str:
+    """The origin of the only site that is crawled, as the first roots tell, "" for several."""
+    origins = {origin(parse_root(root)) for root in session.settings.roots[:_LOOKED_AT]}
+    return origins.pop() if len(origins) == 1 else ""

@@ -1,0 +1,127 @@
+"""The recent crawls in the start page and in the menu: what is remembered, and what is there."""
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.runtime.tasks import Tasks
+from gossamer.gui.runtime.ui_state import RecentProject, UiState
+from gossamer.gui.shell.menu_bar import Menus
+from gossamer.gui.start.recent_projects import SHOWN
+from gossamer.gui.start.start_page import StartPage
+from gossamer.gui.text.sentences import host_of
+
+if TYPE_CHECKING:
+    from gossamer.store.project_info import ProjectInfo
+
+_AFTER_FIRST_FRAME_MS: Final = 400
+_IN_MENU: Final = 10
+Listing = Callable[[Sequence[Path]], "list[ProjectInfo]"]
+"""Looks at these projects and at those in the data folder, the latest first; on a thread."""
+
+
+class RecentCrawls(QObject):
+    """Offers the crawls of before, and keeps the one shown among them.
+
+    `looked` carries what was found of each project, by its path.
+    """
+
+    looked = Signal(object)
+
+    def __init__(
+        self,
+        memory: UiState,
+        crawl: CrawlController,
+        page: StartPage,
+        menus: Menus,
+        tasks: Tasks,
+        listed: Listing,
+    ) -> None:
+        super().__init__(page)
+        self._memory = memory
+        self._crawl = crawl
+        self._page = page
+        self._menus = menus
+        self._tasks = tasks
+        self._listed = listed
+        # The first frame comes before a look at files.
+        self._later = QTimer(self, singleShot=True, interval=_AFTER_FIRST_FRAME_MS)
+        self._later.timeout.connect(self.look)
+        self._later.start()
+        crawl.opened.connect(self._look_when_left)
+        self._show(())
+
+    def keep(self) -> None:
+        """Put the project shown first among the recent ones. The demo site is not kept."""
+        session = self._crawl.session
+        if session is not None and not self._crawl.is_demo:
+            root, *others = session.settings.roots
+            self._memory.remember_project(session.path, root, len(others))
+            self._show(())
+
+    def look(self) -> None:
+        """Find out where the projects stand, and which others there are."""
+        self._tasks.start("recent projects", self._look())
+
+    def _look_when_left(self, session: object) -> None:
+        if session is None:
+            self._later.start()
+
+    async def _look(self) -> None:
+        known = [project.path for project in self._memory.projects()]
+        glances = await asyncio.to_thread(self._listed, known)
+        self._show(glances)
+        by_path = {seen.path: seen for seen in glances}
+        self._page.recent.show_glances(by_path)
+        self.looked.emit(by_path)
+        self._page.show_folder(await asyncio.to_thread(_projects_folder))
+
+    def _show(self, found: "Sequence[ProjectInfo]") -> None:
+        """Offer what is remembered, and after it what else was found in the data folder."""
+        projects = self._memory.projects()
+        remembered = {project.path for project in projects}
+        projects += [
+            RecentProject(seen.path, seen.roots[0], max(seen.root_count, 1) - 1)
+            for seen in found
+            if seen.path not in remembered and not seen.trouble and seen.roots
+        ]
+        glances = {seen.path: seen for seen in found}
+        self._page.recent.show_projects(worth_offering(projects, glances, SHOWN))
+        self._menus.set_recent(
+            worth_offering(projects, glances, _IN_MENU),
+            lambda project: self._crawl.open(project.path),
+        )
+
+
+def worth_offering(
+    projects: Sequence[RecentProject], glances: "Mapping[Path, ProjectInfo]", most: int
+) -> list[RecentProject]:
+    """At most so many of `projects`, in their order, the latest first.
+
+    What has found nothing gives way to what has, and a further crawl of a site to the first one of
+    another site.
+    """
+    sites: set[str] = set()
+
+    def rank(project: RecentProject) -> tuple[bool, bool]:
+        seen = glances.get(project.path)
+        failed = seen is not None and not seen.trouble and not seen.working and not seen.queued
+        site = host_of(project.root)
+        again = site in sites
+        if not failed:
+            sites.add(site)
+        return failed, again
+
+    ranks = [rank(project) for project in projects]
+    chosen = sorted(sorted(range(len(projects)), key=ranks.__getitem__)[:most])
+    return [projects[i] for i in chosen]
+
+
+def _projects_folder() -> Path:
+    from gossamer.session.paths import projects_folder  # noqa: PLC0415 - the start does without
+
+    return projects_folder()

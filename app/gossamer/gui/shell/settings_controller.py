@@ -1,0 +1,197 @@
+"""The settings dialog opened, and what is chosen in it put into force."""
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QDialog
+
+from gossamer.gui.crawl.crawl_controller import CrawlController
+from gossamer.gui.crawl.next_crawl import NextCrawl
+from gossamer.gui.crawl.session_ports import SessionPort, TypedCredentials
+from gossamer.gui.crawl.typed_credentials import origins_of
+from gossamer.gui.runtime.ui_state import UiState
+from gossamer.gui.settings.setting_titles import setting_titles
+from gossamer.gui.settings.settings_dialog import (
+    SettingsDialog,
+    SettingsDialogSubject,
+    SettingsTarget,
+)
+from gossamer.gui.shell.window_parts import WindowParts
+from gossamer.gui.start.start_settings import elsewhere_words
+from gossamer.gui.text.sentences import listed, spoken
+from gossamer.gui.widgets.message_bar import MessageButton
+from gossamer.model.errors import KnownError
+from gossamer.model.secrets import SecretNames
+from gossamer.model.settings import CrawlSettings
+from gossamer.session.live_settings import changed, changes_between
+
+MESSAGE = "settings"
+"""The subject of what is said of changed settings: of one crawl, so it goes with it."""
+
+
+_ELSEWHERE = "elsewhere"
+
+
+class SettingsEditing(QObject):
+    """Opens the dialog on the defaults, the next crawl, or the crawl shown: three things.
+
+    `roots` gives those that are typed: secrets are for their origins. `language_wanted` carries
+    another language for the window.
+    """
+
+    language_wanted = Signal(str)
+
+    def __init__(
+        self,
+        parts: WindowParts,
+        crawl: CrawlController,
+        memory: UiState,
+        next_crawl: NextCrawl,
+        roots: Callable[[], Sequence[str]],
+    ) -> None:
+        super().__init__(parts.window)
+        self._parts = parts
+        self._crawl = crawl
+        self._memory = memory
+        self._next = next_crawl
+        self._roots = roots
+        crawl.changed.connect(self._tell_changed)
+        crawl.opened.connect(self._tell_elsewhere)
+
+    def edit(self) -> None:
+        """Open the settings of what is seen: the crawl, or on the start page the next one."""
+        session = self._crawl.session
+        if session is None:
+            self._edit_next()
+        else:
+            self._edit_crawl(session)
+
+    def edit_access(self) -> None:
+        """Open the settings of the next crawl at passwords and cookies."""
+        dialog = self._edit_next()
+        if dialog is not None:
+            dialog.show_section("access")
+
+    def edit_defaults(self) -> None:
+        """Open the defaults."""
+        dialog = self._opened(self._next.defaults, SettingsDialogSubject(SettingsTarget.DEFAULTS))
+        if dialog is not None:
+            dialog.chosen.connect(self._save_defaults)
+
+    def _edit_next(self) -> SettingsDialog | None:
+        roots = self._roots()
+        access = self._next.access.shown(roots)
+        about = SettingsDialogSubject(
+            SettingsTarget.NEXT, defaults=self._next.defaults, access=access
+        )
+        dialog = self._opened(self._next.settings, about)
+        if dialog is not None:
+            dialog.chosen.connect(lambda after: self._take(after, dialog.access, roots))
+            dialog.forget_wanted.connect(lambda: self._forget(dialog, roots, ()))
+        return dialog
+
+    def _edit_crawl(self, session: SessionPort) -> None:
+        roots, needs = self._roots(), session.missing_secrets
+        # The number in the bar may be on its way.
+        before = _with_workers(session.settings, self._parts.top_bar.workers.value())
+
+        def wanted(after: CrawlSettings) -> dict[str, object]:
+            return changes_between(before, after, session.settings)
+
+        def change(after: CrawlSettings) -> None:
+            self._next.access.take(dialog.access, roots)
+            self._crawl.give(dialog.access)
+            if self._crawl.session is session:
+                self._crawl.change(wanted(after))
+
+        about = SettingsDialogSubject(
+            SettingsTarget.CRAWL,
+            defaults=self._next.defaults,
+            check=lambda after: changed(session.settings, wanted(after)),
+            access=self._next.access.shown(roots),
+            needs=needs,
+        )
+        opened = self._opened(before, about)
+        if opened is not None:
+            dialog = opened
+            dialog.chosen.connect(change)
+            dialog.forget_wanted.connect(lambda: self._forget(dialog, roots, needs))
+            self._crawl.opened.connect(dialog.reject)
+
+    def _opened(
+        self, settings: CrawlSettings, about: SettingsDialogSubject
+    ) -> SettingsDialog | None:
+        """A new dialog; None where one is open already, which comes to the front."""
+        window = self._parts.window
+        open_now = window.findChild(QDialog, "settings-dialog")
+        if isinstance(open_now, SettingsDialog) and open_now.isVisible():
+            if open_now.about.subject is about.subject:
+                open_now.activateWindow()
+                return None
+            open_now.reject()
+        dialog = SettingsDialog(
+            settings,
+            window,
+            about=about,
+            profiles=self._next.profiles,
+            spoken_now=self._memory.language(),
+        )
+        dialog.language_wanted.connect(self.language_wanted)
+        dialog.profiles.kept.connect(self._next.read_defaults)
+        self._crawl.forgot.connect(dialog.tell)
+        dialog.show()
+        return dialog
+
+    def _take(
+        self, settings: CrawlSettings, access: TypedCredentials, roots: Sequence[str]
+    ) -> None:
+        self._next.access.take(access, roots)
+        self._next.take(settings)
+
+    def _save_defaults(self, settings: CrawlSettings) -> None:
+        try:
+            self._next.profiles.save_defaults(settings)
+        except KnownError as e:
+            self._parts.refuse(spoken(e.said))
+            return
+        was_plain = not self._next.differences()
+        self._next.read_defaults()
+        if was_plain:
+            self._next.begin_anew()
+
+    def _forget(
+        self, dialog: SettingsDialog, roots: Sequence[str], needs: Sequence[SecretNames]
+    ) -> None:
+        origins = origins_of(roots) | {names.origin for names in needs}
+        if origins:
+            self._crawl.forget(sorted(origins))
+        else:
+            dialog.tell(self.tr("Type the address of the site first: secrets are kept by site."))
+
+    def _tell_elsewhere(self, session: SessionPort | None) -> None:
+        """Where a crawl that begins gets none of the passwords and cookies typed, say so."""
+        sentence = ""
+        if session is not None and self._crawl.began_here:
+            sentence = elsewhere_words(self._next.access, session.settings.roots)
+        if sentence:
+            again = MessageButton(self.tr("Type them again"), self.edit)
+            self._parts.messages.tell(_ELSEWHERE, "info", sentence, again)
+        else:
+            self._parts.messages.withdraw(_ELSEWHERE)
+
+    def _tell_changed(self, names: Sequence[str]) -> None:
+        """The crawl shown goes on by other settings."""
+        session = self._crawl.session
+        if session is None:
+            return
+        settings = session.settings
+        self._parts.top_bar.show_numbers(settings.workers, settings.max_redirects)
+        titles = setting_titles()
+        shown = listed(titles[name] for name in names if name in titles)
+        sentence = self.tr("Changed in this crawl: {settings}.").format(settings=shown)
+        self._parts.messages.tell(MESSAGE, "info", sentence)
+
+
+def _with_workers(settings: CrawlSettings, workers: int) -> CrawlSettings:
+    return replace(settings, workers=workers)

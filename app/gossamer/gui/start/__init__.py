@@ -1,0 +1,1 @@
+"""The start page: what to crawl, and the crawls of before."""

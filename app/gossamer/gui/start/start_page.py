@@ -1,0 +1,296 @@
+"""What is seen before there is a crawl: a large field, earlier projects, the demo site."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal, SignalInstance
+from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QSpacerItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import icon, on_accent
+from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.start.recent_projects import SHOWN, RecentProjects
+from gossamer.gui.start.root_field import RootField
+from gossamer.gui.start.toolbar import UrlField, in_order, spin_box
+from gossamer.gui.text import formatting
+from gossamer.gui.widgets.field_label import buddy
+from gossamer.gui.widgets.message_bar import InlineMessage
+from gossamer.gui.widgets.page_scroll import PageScroll
+from gossamer.model.settings import MAX_REDIRECTS, MAX_WORKERS
+
+_WIDTH: Final = 660
+_ABOVE: Final = 2 / 9
+"""Of the height, at most, is left free above."""
+_SEEN: Final = 3
+"""So many recent crawls are to be seen below the head."""
+_TALL: Final = 40
+_SIGN: Final = 64
+_PROFILE: Final = 180
+_PROFILE_CHARACTERS: Final = 4
+_ICON: Final = QSize(20, 16)
+_FILLS: Final = QSizePolicy.Policy.Expanding
+_FIXED: Final = QSizePolicy.Policy.Fixed
+
+
+class StartPageNote(QWidget):
+    """One sentence and what can be done about it, shown as long as there is something to say."""
+
+    pressed = Signal()
+
+    def __init__(self, answer: str, name: str) -> None:
+        super().__init__()
+        self.setObjectName(name)
+        self._text = QLabel()
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setWordWrap(True)
+        self.button = QPushButton(answer)
+        self.button.clicked.connect(self.pressed)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(theme.SPACE_S)
+        row.addWidget(self._text, 1)
+        row.addWidget(self.button, 0, Qt.AlignmentFlag.AlignTop)
+        self.hide()
+
+    def text(self) -> str:
+        """The sentence shown, "" when hidden."""
+        return "" if self.isHidden() else self._text.text()
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence, or nothing."""
+        self._text.setText(sentence)
+        self.setVisible(bool(sentence))
+
+
+class StartPage(QWidget):
+    """The empty window. Signals tell what the person wants; the page does nothing itself."""
+
+    start_wanted = Signal()
+    demo_wanted = Signal()
+    open_wanted = Signal()
+    settings_wanted = Signal()
+    project_wanted = Signal(object)
+    folder_wanted = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("start-page")
+        self.url_field = UrlField()
+        self.url_field.setObjectName("start-url")
+        self.url_field.setFixedHeight(_TALL)
+        self.url_field.submitted.connect(self.start_wanted)
+        self.root_field = RootField(self.url_field)
+        self.workers = spin_box("start-workers", 1, MAX_WORKERS)
+        self.redirects = spin_box("start-redirects", 0, MAX_REDIRECTS)
+        self.profile = _profile_box()
+        self.differs = StartPageNote(self.tr("Reset"), "start-differs")
+        self.elsewhere = StartPageNote(self.tr("Type them again"), "start-elsewhere")
+        self.message = InlineMessage()
+        self._sign = QLabel()
+        self._start = _button("start-crawl", self.tr("Start"), self.start_wanted)
+        self._start.setProperty("primary", True)
+        self._start.setFixedHeight(_TALL)
+        self._demo = _button("start-demo", self.tr("Crawl the demo site"), self.demo_wanted)
+        self._open = _button("start-open", self.tr("Open a project…"), self.open_wanted)
+        self._settings = _button("start-settings", self.tr("Settings…"), self.settings_wanted)
+        self._folder = Path()
+        self.saved = _button("start-saved", "", lambda: self.folder_wanted.emit(self._folder))
+        self.saved.setFlat(True)
+        self.saved.setProperty("link", True)
+        self.saved.hide()
+        self.recent = RecentProjects()
+        self.recent.project_wanted.connect(self.project_wanted)
+        self._notes = QWidget()
+        self._head = self._make_head()
+        self._form = self._make_form()
+        self._above = QSpacerItem(0, 0, _FILLS, _FIXED)
+        self._lay_out()
+        self._tint()
+
+    def url(self) -> str:
+        """What is typed in the field, trimmed."""
+        return self.url_field.currentText().strip()
+
+    def show_folder(self, folder: Path) -> None:
+        """Say where crawls are saved."""
+        self._folder = folder
+        self.saved.setText(self.tr("Where crawls are saved"))
+        self.saved.setToolTip(formatting.tooltip(str(folder), self.tr("Open folder")))
+        self.saved.setAccessibleDescription(str(folder))
+        self.saved.show()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out the head where there is no room for it above form and recent crawls.
+
+        Nothing of that depends on what is shown just now: the form stays where it is.
+        """
+        super().resizeEvent(event)
+        high = event.size().height()
+        # Their room is kept: nothing moves when they come or go.
+        notes = [note.sizeHint().height() for note in (self.differs, self.message)]
+        self._notes.setMinimumHeight(sum(notes) + theme.SPACE_S)
+        form = self._form.sizeHint().height() + 2 * theme.SPACE_M
+        head = self._head.sizeHint().height() + theme.SPACE_L
+        self._head.setVisible(high >= head + form + self.recent.room(_SEEN))
+        free = high - form - self.recent.room(SHOWN) - (0 if self._head.isHidden() else head)
+        above = max(theme.SPACE_M, min(int(high * _ABOVE), free))
+        self._above.changeSize(0, above, _FILLS, _FIXED)
+        self._column.invalidate()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._tint()
+
+    def _lay_out(self) -> None:
+        block = QWidget()
+        block.setMaximumWidth(_WIDTH)
+        block.setSizePolicy(_FILLS, QSizePolicy.Policy.Maximum)
+        parts = QVBoxLayout(block)
+        parts.setContentsMargins(theme.SPACE_S, 0, theme.SPACE_S, theme.SPACE_M)
+        parts.setSpacing(theme.SPACE_M)
+        for part in (self._head, self._form, self.recent):
+            parts.addWidget(part)
+        centred = QHBoxLayout()
+        centred.addStretch(1)
+        centred.addWidget(block, 100, Qt.AlignmentFlag.AlignTop)
+        centred.addStretch(1)
+        inner = QWidget()
+        self._column = QVBoxLayout(inner)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.setSpacing(0)
+        self._column.addItem(self._above)
+        self._column.addLayout(centred, 1)
+        scroll = PageScroll(inner)
+        self._bar = scroll.verticalScrollBar()
+        self._bar.rangeChanged.connect(self._keep_width)
+        page = QVBoxLayout(self)
+        page.setContentsMargins(0, 0, 0, 0)
+        page.addWidget(scroll)
+        self._keep_width(0, 0)
+        in_order(
+            *self.root_field.stops(),
+            self.workers,
+            self.redirects,
+            self.profile,
+            self._start,
+            self._settings,
+            self._demo,
+        )
+
+    def _keep_width(self, low: int, high: int) -> None:
+        """Keep the room of a scroll bar, so that nothing moves when there is one."""
+        room = 0 if high > low else self._bar.sizeHint().width()
+        self._column.setContentsMargins(0, 0, room, 0)
+
+    def _make_form(self) -> QWidget:
+        """All that is to be filled in and pressed; what is said about it stands below it."""
+        field = QHBoxLayout()
+        field.setSpacing(theme.SPACE_S)
+        field.addWidget(self.root_field, 1)
+        field.addWidget(self._start)
+        notes = QVBoxLayout(self._notes)
+        notes.setContentsMargins(0, 0, 0, 0)
+        notes.setSpacing(theme.SPACE_S)
+        for note in (self.differs, self.elsewhere, self.message):
+            notes.addWidget(note)
+        notes.addStretch(1)
+        form = QWidget()
+        form.setSizePolicy(_FILLS, _FIXED)
+        column = QVBoxLayout(form)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(theme.SPACE_M)
+        column.addLayout(field)
+        column.addLayout(self._numbers())
+        column.addLayout(self._ways())
+        column.addWidget(self._notes)
+        return form
+
+    def _make_head(self) -> QWidget:
+        title = QLabel("Gossamer")
+        title.setFont(_scaled(self.font(), 2.0))
+        subtitle = QLabel(self.tr("See every page and every redirect of a website."))
+        subtitle.setProperty("muted", True)
+        words = QVBoxLayout()
+        words.setSpacing(theme.SPACE_XS)
+        words.addWidget(title)
+        words.addWidget(subtitle)
+        head = QWidget()
+        head.setSizePolicy(_FILLS, _FIXED)
+        row = QHBoxLayout(head)
+        row.setContentsMargins(0, 0, 0, theme.SPACE_S)
+        row.setSpacing(theme.SPACE_L)
+        row.addWidget(self._sign)
+        row.addLayout(words, 1)
+        return head
+
+    def _numbers(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(theme.SPACE_S)
+        row.addWidget(buddy(self.tr("&Workers"), self.workers))
+        row.addWidget(self.workers)
+        row.addSpacing(theme.SPACE_XS)
+        row.addWidget(buddy(self.tr("&Redirect limit"), self.redirects))
+        row.addWidget(self.redirects)
+        row.addSpacing(theme.SPACE_XS)
+        row.addWidget(buddy(self.tr("&Profile"), self.profile))
+        row.addWidget(self.profile, 2)
+        row.addStretch(1)
+        self._settings.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        row.addWidget(self._settings)
+        return row
+
+    def _ways(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(theme.SPACE_S)
+        row.addWidget(self._demo)
+        row.addWidget(self._open)
+        row.addWidget(self.saved)
+        row.addStretch(1)
+        return row
+
+    def _tint(self) -> None:
+        pixels = QSize(_SIGN, _SIGN)
+        self._sign.setPixmap(icon("gossamer").pixmap(pixels, self.devicePixelRatioF()))
+        self._start.setIcon(on_accent("start"))
+        self._demo.setIcon(icon("site"))
+        self._open.setIcon(icon("open"))
+        self._settings.setIcon(icon("settings"))
+        self.saved.setIcon(icon("folder"))
+
+
+def _button(name: str, text: str, pressed: SignalInstance | Callable[[], None]) -> QPushButton:
+    button = QPushButton(text)
+    button.setObjectName(name)
+    button.setIconSize(_ICON)
+    button.clicked.connect(pressed)
+    return button
+
+
+def _profile_box() -> QComboBox:
+    box = QComboBox()
+    box.setObjectName("start-profile")
+    box.setFixedHeight(CONTROL_HEIGHT)
+    box.setMaximumWidth(_PROFILE)
+    # Its list has room for long names; the row is full on a small screen.
+    box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    box.setMinimumContentsLength(_PROFILE_CHARACTERS)
+    return box
+
+
+def _scaled(font: QFont, factor: float) -> QFont:
+    result = QFont(font)
+    result.setPointSizeF(max(1.0, font.pointSizeF()) * factor)
+    return result

@@ -1,0 +1,118 @@
+"""The start page's part of the next crawl: its numbers, its profile, what is unusual about it."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from PySide6.QtCore import QCoreApplication, QObject
+
+from gossamer.gui.crawl.next_crawl import NextCrawl
+from gossamer.gui.crawl.typed_credentials import TypedAccess
+from gossamer.gui.settings.profile_menu import built_in_titles
+from gossamer.gui.settings.setting_titles import setting_titles
+from gossamer.gui.start.start_page import StartPage
+from gossamer.gui.text.sentences import host_of, listed, sentences, spoken
+from gossamer.model.errors import KnownError
+
+_MOST_NAMES: Final = 5
+
+
+def elsewhere_words(access: TypedAccess, roots: Sequence[str]) -> str:
+    """That passwords and cookies typed for another site are not sent to that of `roots`, or ""."""
+    origins = access.elsewhere(roots)
+    if not origins:
+        return ""
+    words = QCoreApplication.translate(
+        "StartSettings", "What you typed to sign in is for {sites} and is not sent to {host}."
+    )
+    return words.format(sites=listed(origins), host=host_of(roots[0]))
+
+
+class StartSettings(QObject):
+    """Shows `next_crawl` on `page`, and takes over what is changed there.
+
+    `roots` gives those that are typed; `type_again` opens the settings at passwords and cookies.
+    """
+
+    def __init__(
+        self,
+        page: StartPage,
+        next_crawl: NextCrawl,
+        roots: Callable[[], Sequence[str]],
+        type_again: Callable[[], None],
+    ) -> None:
+        super().__init__(page)
+        self._page = page
+        self._next = next_crawl
+        self._roots = roots
+        next_crawl.changed.connect(self.show)
+        page.workers.valueChanged.connect(self._take_workers)
+        page.redirects.valueChanged.connect(self._take_redirects)
+        page.profile.activated.connect(self._choose)
+        page.differs.pressed.connect(next_crawl.reset)
+        page.elsewhere.pressed.connect(type_again)
+        page.url_field.editTextChanged.connect(self.show_elsewhere)
+        self.show()
+
+    def show(self) -> None:
+        """Show what the next crawl begins with."""
+        page, settings = self._page, self._next.settings
+        for spin, value in (
+            (page.workers, settings.workers),
+            (page.redirects, settings.max_redirects),
+        ):
+            spin.blockSignals(True)  # it is nobody's wish
+            spin.setValue(value)
+            spin.blockSignals(False)
+        self._show_profiles()
+        page.differs.say(self._words())
+        self.show_elsewhere()
+
+    def show_elsewhere(self) -> None:
+        """Say where typed passwords and cookies are for another site than the one typed now."""
+        self._page.elsewhere.say(elsewhere_words(self._next.access, self._roots()))
+
+    def _words(self) -> str:
+        names = self._next.differences()
+        said = [] if self._next.trouble is None else [spoken(self._next.trouble)]
+        if names:
+            titles = setting_titles()
+            shown = [titles[name] for name in names[:_MOST_NAMES] if name in titles]
+            if rest := len(names) - len(shown):
+                shown.append(self.tr("%Ln more", "", rest))
+            text = self.tr("%Ln setting(s) differ from the defaults: {names}.", "", len(names))
+            said.append(text.format(names=listed(shown)))
+        if self._next.project:
+            said.append(
+                self.tr("Taken from the project {project}.").format(project=self._next.project)
+            )
+        return sentences(said)
+
+    def _show_profiles(self) -> None:
+        box = self._page.profile
+        box.blockSignals(True)
+        box.clear()
+        box.addItem(self.tr("None"), "")
+        for name, title in self._titles().items():
+            box.addItem(title, name)
+        box.setCurrentIndex(max(0, box.findData(self._next.profile)))
+        box.blockSignals(False)
+
+    def _titles(self) -> dict[str, str]:
+        try:
+            own = self._next.profiles.names()
+        except KnownError:
+            own = []
+        return built_in_titles() | {name: name for name in own}
+
+    def _choose(self) -> None:
+        try:
+            self._next.choose(self._page.profile.currentData())
+        except KnownError as e:
+            self._page.message.show_text("error", spoken(e.said))
+            self.show()
+
+    def _take_workers(self, value: int) -> None:
+        self._next.set(workers=value)
+
+    def _take_redirects(self, value: int) -> None:
+        self._next.set(max_redirects=value)

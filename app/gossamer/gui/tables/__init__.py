@@ -1,0 +1,1 @@
+"""Tables over the project file: columns, rows, selection, clipboard."""

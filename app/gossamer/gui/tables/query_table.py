@@ -1,0 +1,286 @@
+"""The view of a table over a query: columns and order of each tab, what is in sight."""
+
+import base64
+from collections.abc import Collection
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import (
+    QItemSelection,
+    QItemSelectionRange,
+    QModelIndex,
+    QPersistentModelIndex,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMenu, QWidget
+
+from gossamer.gui.project.id_index import Ids
+from gossamer.gui.tables.column_sets import COLUMN_SETS
+from gossamer.gui.tables.link_columns import DEFAULT_LINK_COLUMNS
+from gossamer.gui.tables.row_kind import URLS
+from gossamer.gui.tables.sort_header import SortHeader
+from gossamer.gui.tables.table_model import MAX_FOLLOWED, TableModel
+from gossamer.gui.tables.table_view import FilledTable
+from gossamer.gui.tables.url_columns import DEFAULT_COLUMNS
+from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import Column, Order, View
+
+_SETTLE_MS: Final = 20
+_MOST_LOOKED_AT: Final = 50
+"""Selected rows whose outcomes are looked at whenever the selection changes, or rows do."""
+_USUAL_COLUMNS: Final = {
+    **DEFAULT_COLUMNS,
+    View.LINKS: DEFAULT_LINK_COLUMNS,
+    View.BROKEN_LINKS: DEFAULT_LINK_COLUMNS - {Column.POSITION} | {Column.OUTCOME},
+}
+
+
+class Layout(msgspec.Struct, frozen=True):
+    """Columns as a header saves them, in base64, and the order of the rows."""
+
+    header: str
+    order: Order
+
+
+class QueryTable(FilledTable):
+    """Shows a TableModel, tells it which rows are in sight, and keeps the top row at the top."""
+
+    order_changed = Signal()
+
+    _in_place: bool | None = None
+    """Whether the rows in sight stay as they are at the next layout; None: nothing has come."""
+
+    def __init__(self, model: TableModel, view: View, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = model
+        self._specs = model.subject.specs
+        self._layouts: dict[View, Layout] = {}
+        self._tab = view
+        self._anchor = QPersistentModelIndex()
+        self.sort_header = SortHeader(self)
+        self.setHorizontalHeader(self.sort_header)
+        self.dress_header()
+        self.setModel(model)
+        for i, spec in enumerate(self._specs):
+            if spec.address:
+                self.set_address(i)
+        self.use_columns(view)
+        self.sort_header.sort_changed.connect(self.order_changed)
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(self.look)
+        self.verticalScrollBar().valueChanged.connect(lambda _: self._settle.start())
+        self.verticalScrollBar().rangeChanged.connect(lambda *_: self._settle.start())
+        self.selectionModel().selectionChanged.connect(self._follow)
+        model.rowsInserted.connect(self._grow)
+        model.dataChanged.connect(self._repaint)
+        for signal in (model.rowsRemoved, model.layoutChanged, model.modelReset):
+            signal.connect(self._rearrange)
+        model.rearranging.connect(self._remember_top)
+        model.updated.connect(self._restore_top)
+
+    # --------------------------------------------------------------- columns
+
+    def use_columns(self, view: View) -> None:
+        """Arrange the columns as they were in this tab, or as they are there at first."""
+        self._tab = view
+        header = self.sort_header
+        layout = self._layouts.get(view)
+        state = b"" if layout is None else base64.b64decode(layout.header)
+        if layout is None or not self.restore_columns(state) or header.count() != len(self._specs):
+            self.use_usual_columns()
+        else:
+            header.set_keys(self._keys(layout.order))
+            self.setColumnHidden(0, False)
+            self._arranged()
+
+    def use_usual_columns(self) -> None:
+        """Arrange the columns of this tab as they are at first, in order of discovery."""
+        header = self.sort_header
+        for i, spec in enumerate(self._specs):
+            header.moveSection(header.visualIndex(i), i)
+            header.setSectionHidden(i, spec.column not in _USUAL_COLUMNS[self._tab])
+            self.set_width(i, spec.width)
+            self.setColumnWidth(i, max(self.columnWidth(i), header.needed(i)))
+        header.set_keys(())
+        self._arranged()
+
+    def show_columns(self, columns: Collection[Column]) -> None:
+        """Show these columns, as wide, in that order and sorted as they are."""
+        for i, spec in enumerate(self._specs):
+            self.setColumnHidden(i, spec.column not in columns)
+        self.fill(anew=True)
+
+    def keep_columns(self) -> None:
+        """Remember the present columns as those of this tab."""
+        state = base64.b64encode(self.save_columns()).decode()
+        self._layouts[self._tab] = Layout(state, self.order())
+
+    def layouts(self) -> dict[View, Layout]:
+        """The columns of each tab that were kept."""
+        return dict(self._layouts)
+
+    def set_layouts(self, layouts: dict[View, Layout]) -> None:
+        """Columns to use from the next `use_columns` on."""
+        self._layouts = dict(layouts)
+
+    def forget_orders(self) -> None:
+        """Show each tab in the order of discovery again."""
+        self.sort_header.set_keys(())
+        self._layouts = {
+            view: Layout(layout.header, Order()) for view, layout in self._layouts.items()
+        }
+
+    def shown_columns(self) -> tuple[Column, ...]:
+        """The columns in sight, from left to right."""
+        header = self.sort_header
+        shown = (header.logicalIndex(place) for place in range(header.count()))
+        return tuple(self._specs[i].column for i in shown if not header.isSectionHidden(i))
+
+    def order(self) -> Order:
+        """What the header says to sort by."""
+        keys = [Order(self._specs[i].column, down) for i, down in self.sort_header.keys]
+        if not keys:
+            return Order()
+        return Order(keys[0].column, keys[0].descending, tuple(keys[1:]))
+
+    def set_order(self, order: Order) -> None:
+        """Sort so; `order_changed` is not emitted."""
+        self.sort_header.set_keys(self._keys(order))
+
+    def add_layout_actions(self) -> None:
+        """Let the context menu, and so the keyboard, do what the header offers to the mouse."""
+        self.add_separator()
+        for text, add in (
+            (self.tr("Sort by this column"), False),
+            (self.tr("Then by this column"), True),
+        ):
+            action = QAction(text, self)
+            action.triggered.connect(lambda _checked, add=add: self._sort_by_current(add=add))
+            self.addAction(action)
+        self.add_columns_action()
+
+    def fill_columns_menu(self, menu: QMenu) -> None:
+        """Sets of columns, which columns there are, and back to the usual ones."""
+        for each in COLUMN_SETS:
+            action = menu.addAction(each.name)
+            action.triggered.connect(lambda _checked, each=each: self.show_columns(each.columns))
+        menu.addSeparator()
+        super().fill_columns_menu(menu)
+        menu.addSeparator()
+        usual = menu.addAction(self.tr("Reset columns"))
+        usual.triggered.connect(self._reset)
+
+    def _keys(self, order: Order) -> list[tuple[int, bool]]:
+        subject = self.rows.subject
+        known = {spec.column for spec in self._specs}
+        return [
+            (subject.index(key.column), key.descending)
+            for key in order.keys
+            if key.column is not None and key.column in known
+        ]
+
+    def _arranged(self) -> None:
+        self.updateGeometries()
+        self.fill(anew=True)
+        self.sort_header.viewport().update()
+
+    def _reset(self) -> None:
+        self.use_usual_columns()
+        self.order_changed.emit()
+
+    def _sort_by_current(self, *, add: bool) -> None:
+        column = self.currentIndex().column()
+        if column >= 0:
+            self.sort_header.advance(column, add=add)
+
+    # ------------------------------------------------------------- selection
+
+    def selected_rows(self) -> Ids:
+        """The ids of the selected rows, from top to bottom."""
+        ids = self.rows.row_ids(0, -1)
+        for part in self._selection():
+            ids += self.rows.row_ids(part.top(), part.bottom())
+        return ids
+
+    def selected_count(self) -> int:
+        """How many rows are selected."""
+        return sum(part.height() for part in self._selection())
+
+    def selected_url(self) -> int | None:
+        """The URL that the current row stands for; that of the first selected one otherwise."""
+        row = self.currentIndex().row()
+        parts = self._selection()
+        if parts and not any(part.top() <= row <= part.bottom() for part in parts):
+            row = parts[0].top()
+        return self.rows.url_id(row) if parts else None
+
+    def selected_outcomes(self) -> list[Outcome]:
+        """Of the selected URLs; none if that is not known of all of them."""
+        if self.rows.subject is not URLS or self.selected_count() > _MOST_LOOKED_AT:
+            return []
+        rows = [n for part in self._selection() for n in range(part.top(), part.bottom() + 1)]
+        records = [self.rows.record(row) for row in rows]
+        return [] if None in records else [record.outcome for record in records if record]
+
+    def leads_on(self) -> bool:
+        """Whether the current row is, as far as is known, a URL that redirects."""
+        record = self.rows.record(self.currentIndex().row())
+        return record is None or record.redirect is not None
+
+    def show_row(self, row: int) -> None:
+        """Select a row and bring it into sight."""
+        self.select_only(row)
+        self.scrollTo(self.rows.index(row, 0))
+
+    def _follow(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+        del selected, deselected
+        held = self.selected_count() > MAX_FOLLOWED
+        self.rows.follow(None if held else self.selected_rows())
+
+    def _selection(self) -> list[QItemSelectionRange]:
+        selection = self.selectionModel().selection()
+        parts = [selection.at(i) for i in range(selection.count())]
+        return sorted(parts, key=lambda part: part.top())
+
+    # ----------------------------------------------------------------- sight
+
+    def look(self) -> None:
+        """Tell the model which rows are in sight."""
+        first = max(self.rowAt(0), 0)
+        last = self.rowAt(self.viewport().height() - 1)
+        self.rows.set_window(first, last if last >= 0 else self.rows.rowCount() - 1)
+
+    def doItemsLayout(self) -> None:
+        """Lay the rows out anew; where they only go on below those in sight, none is repainted."""
+        in_place, self._in_place = self._in_place, None
+        if in_place:
+            self.updateGeometries()
+        else:
+            super().doItemsLayout()
+
+    def _grow(self, _parent: QModelIndex, first: int) -> None:
+        last = self.rowAt(self.viewport().height() - 1)
+        self._in_place = self._in_place is not False and 0 <= last < first
+
+    def _repaint(self) -> None:
+        """Until rows that came are laid out, Qt leaves it to that to paint what has changed."""
+        if self._in_place:
+            self._in_place = False
+
+    def _rearrange(self) -> None:
+        self._in_place = False
+
+    def _remember_top(self) -> None:
+        """Keep the row at the top in its place; a table at its beginning stays there."""
+        row = self.rowAt(0) if self.verticalScrollBar().value() else -1
+        self._anchor = QPersistentModelIndex(self.rows.index(row, 0))
+
+    def _restore_top(self) -> None:
+        if self._anchor.isValid():
+            self.verticalScrollBar().setValue(self._anchor.row())
+        self._anchor = QPersistentModelIndex()
+        self._settle.start()

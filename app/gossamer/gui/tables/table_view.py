@@ -1,0 +1,243 @@
+"""How tables look: one line per row, fixed widths, addresses without what all have in common."""
+
+from typing import Final
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QAction, QFocusEvent, QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTableView,
+    QWidget,
+)
+
+from gossamer.gui.look.theme import tabular
+from gossamer.gui.tables.address_elision import cut, without_origin
+from gossamer.gui.widgets.sticky_menu import StayingMenu
+
+PADDING: Final = 5
+"""Space beside the text of a cell, beyond that of the style: as much as headers have."""
+
+ROW_PADDING: Final = 9
+_WHOLE_ROWS: Final = "QAbstractItemView { show-decoration-selected: 1; }"
+_CELL_PADDING: Final = 4 * PADDING
+_MIN_SECTION: Final = 48
+_BY_KEY: Final = frozenset(
+    {
+        Qt.FocusReason.TabFocusReason,
+        Qt.FocusReason.BacktabFocusReason,
+        Qt.FocusReason.ShortcutFocusReason,
+    }
+)
+_ENDS: Final = frozenset(
+    {QAbstractItemView.CursorAction.MoveHome, QAbstractItemView.CursorAction.MoveEnd}
+)
+
+
+class PaddedDelegate(QStyledItemDelegate):
+    """A cell with room beside its text."""
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """The ground of the row is painted before this by the view, so no gap is seen."""
+        super().initStyleOption(option, index)
+        option.rect = option.rect.adjusted(PADDING, 0, -PADDING, 0)
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        """Room above and below too. Asked for one row only: all are equally high."""
+        hint = super().sizeHint(option, index)
+        return QSize(hint.width(), option.fontMetrics.height() + ROW_PADDING)
+
+
+class AddressDelegate(PaddedDelegate):
+    """Leaves out the site's own origin; cuts what is still too long where it matters least."""
+
+    def initStyleOption(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """As any cell, but for the origin and the ellipsis."""
+        super().initStyleOption(option, index)
+        view = self.parent()
+        if isinstance(view, FilledTable):
+            margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
+            text = without_origin(option.text, view.home)
+            option.text = cut(text, option.fontMetrics, option.rect.width() - 2 * margin)
+
+
+class FilledTable(QTableView):
+    """A table of many rows: whole rows are selected, nothing wraps, nothing is measured.
+
+    Widths are given in characters. The column `filling` takes what the others leave of the width.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.filling = 0
+        self.home = ""
+        """The origin of the site shown, which the window names once for all addresses."""
+        self._filled = 0
+        # Selected rows are painted as a whole, under the padding of the cells too.
+        self.setStyleSheet(_WHOLE_ROWS)
+        self.setItemDelegate(PaddedDelegate(self))
+        self.setFont(tabular(self.font()))
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setWordWrap(False)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setCornerButtonEnabled(False)
+        # Fusion frames the square between two scroll bars; an empty widget covers it.
+        self.setCornerWidget(QWidget(self))
+        # Tab leaves the table, as in a list; the arrows move in it.
+        self.setTabKeyNavigation(False)
+        rows = self.verticalHeader()
+        rows.hide()
+        rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+        rows.setMinimumSectionSize(1)
+        rows.setDefaultSectionSize(self.fontMetrics().height() + ROW_PADDING)
+        self.dress_header()
+
+    def dress_header(self) -> None:
+        """Set up the horizontal header; once more where another one has taken its place."""
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setMinimumSectionSize(_MIN_SECTION)
+        header.setSectionsMovable(True)
+        header.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        header.customContextMenuRequested.connect(self._offer_columns)
+
+    def setModel(self, model: QAbstractItemModel | None) -> None:
+        """Show a model. Its headers know nothing of the selection.
+
+        A header that does asks for each column whether all of its rows are selected: 1.5 s with
+        100,000 rows selected, at each repaint.
+        """
+        super().setModel(model)
+        if model is not None:
+            for header in (self.horizontalHeader(), self.verticalHeader()):
+                header.setSelectionModel(QItemSelectionModel(model, header))
+
+    def set_width(self, column: int, characters: int) -> None:
+        """Give a column room for so many average characters."""
+        pixels = self.fontMetrics().averageCharWidth() * characters + _CELL_PADDING
+        self.setColumnWidth(column, pixels)
+
+    def set_address(self, column: int) -> None:
+        """The column holds addresses."""
+        self.setItemDelegateForColumn(column, AddressDelegate(self))
+
+    def fill(self, *, anew: bool = False) -> None:
+        """Widen the filling column to the width of the view; `anew`: widths were just set.
+
+        It gives up to a quarter of its own where all columns are in sight then.
+        """
+        if anew:
+            self._filled = 0
+        header = self.horizontalHeader()
+        own = self.columnWidth(self.filling) - self._filled
+        left = self.viewport().width() - (header.length() - self._filled)
+        self._filled = left if left >= -own // 4 else 0
+        if not self.isColumnHidden(self.filling):
+            self.setColumnWidth(self.filling, own + self._filled)
+
+    def save_columns(self) -> bytes:
+        """The columns as `restore_columns` takes them, without what fills the width of today."""
+        header = self.horizontalHeader()
+        width = header.sectionSize(self.filling)
+        blocked = header.blockSignals(True)
+        header.resizeSection(self.filling, width - self._filled)
+        state = bytes(header.saveState().data())
+        header.resizeSection(self.filling, width)
+        header.blockSignals(blocked)
+        return state
+
+    def restore_columns(self, state: bytes) -> bool:
+        """Take up columns from `save_columns`; whether they can be used. `fill` is to follow."""
+        return self.horizontalHeader().restoreState(state)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Who comes by keyboard sees where the arrows start."""
+        super().focusInEvent(event)
+        by_key = event.reason() in _BY_KEY
+        if by_key and self.currentIndex().isValid() and not self.selectionModel().hasSelection():
+            self.select_only(self.currentIndex().row())
+
+    def select_only(self, row: int) -> None:
+        """Select this row and no other, and go there.
+
+        `selectRow` would heed Control and Shift, which a person who pressed a shortcut still holds.
+        """
+        index = self.model().index(row, max(self.currentIndex().column(), 0))
+        flags = QItemSelectionModel.SelectionFlag
+        self.selectionModel().setCurrentIndex(index, flags.ClearAndSelect | flags.Rows)
+
+    def moveCursor(
+        self, action: QAbstractItemView.CursorAction, modifiers: Qt.KeyboardModifier
+    ) -> QModelIndex:
+        """Home and End lead to the first and the last row: a row is what is selected."""
+        rows = self.model().rowCount()
+        if action in _ENDS and rows:
+            row = 0 if action is QAbstractItemView.CursorAction.MoveHome else rows - 1
+            return self.model().index(row, max(self.currentIndex().column(), 0))
+        return super().moveCursor(action, modifiers)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the width filled."""
+        super().resizeEvent(event)
+        self.fill()
+
+    def add_layout_actions(self) -> None:
+        """Let the context menu, and so the keyboard, do what the header offers to the mouse."""
+        self.add_separator()
+        self.add_columns_action()
+
+    def add_separator(self) -> None:
+        """A line in the context menu."""
+        separator = QAction(self)
+        separator.setSeparator(True)
+        self.addAction(separator)
+
+    def add_columns_action(self) -> None:
+        """The choice of columns in the context menu."""
+        columns = QAction(self.tr("Columns…"), self)
+        columns.triggered.connect(lambda: self._offer_columns(QPoint(0, 0)))
+        self.addAction(columns)
+
+    def fill_columns_menu(self, menu: QMenu) -> None:
+        """Let the person choose which columns are shown; the first one stays."""
+        header = self.horizontalHeader()
+        for column in range(1, header.count()):
+            name = header.model().headerData(column, Qt.Orientation.Horizontal)
+            action = QAction(str(name), menu)
+            action.setCheckable(True)
+            action.setChecked(not header.isSectionHidden(column))
+            action.toggled.connect(lambda shown, column=column: self._show_column(column, shown))
+            menu.addAction(action)
+
+    def _offer_columns(self, at: QPoint) -> QMenu:
+        header = self.horizontalHeader()
+        menu = StayingMenu(header)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_columns_menu(menu)
+        menu.popup(header.mapToGlobal(at))
+        return menu
+
+    def _show_column(self, column: int, shown: bool) -> None:  # noqa: FBT001 - a signal's argument
+        self.setColumnHidden(column, not shown)
+        self.fill()

@@ -1,0 +1,1 @@
+"""Trees over the project file: Discovery and Folders."""

@@ -1,0 +1,124 @@
+"""Type to find: a field below a tree that goes from one fitting URL to the next."""
+
+from bisect import bisect_right
+from typing import Final
+
+from PySide6.QtCore import QEvent, QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButton, QWidget
+
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.theme import SPACE_S, SPACE_XS, tabular
+from gossamer.gui.project.id_index import Ids
+from gossamer.gui.text import formatting
+
+_PAUSE_MS: Final = 150
+_NEXT: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_F3, Qt.Key.Key_Down})
+
+
+class FindBar(QFrame):
+    """Not there until something is typed. `wanted` asks for the ids of the URLs with a text."""
+
+    wanted = Signal(str)
+    found = Signal(int)
+    """The URL to go to."""
+    left = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._ids: Ids | None = None
+        self._at = -1
+        self._current = 0
+        self.field = QLineEdit()
+        self.field.setPlaceholderText(self.tr("Find in tree"))
+        self.field.setAccessibleName(self.tr("Find in tree"))
+        self.field.setToolTip(self.tr("Enter goes to the next, Shift and Enter to the one before"))
+        self.told = QLabel()
+        self.told.setFont(tabular(self.told.font()))
+        self.told.setProperty("muted", True)
+        self._close = QToolButton()
+        self._close.setProperty("quiet", True)
+        self._close.setIcon(icon("close"))
+        self._close.setAccessibleName(self.tr("Close the search"))
+        self._close.setToolTip(self.tr("Close the search (Escape)"))
+        self._close.clicked.connect(self.leave)
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(self._ask)
+        self.field.textChanged.connect(lambda _: self._pause.start())
+        self.field.installEventFilter(self)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(SPACE_S, SPACE_XS, SPACE_S, SPACE_XS)
+        row.setSpacing(SPACE_XS)
+        row.addWidget(self.field, 1)
+        row.addWidget(self.told)
+        row.addWidget(self._close)
+        self.hide()
+
+    def begin(self, text: str, current: int) -> None:
+        """Look for `text`, from the URL `current` on; "" waits for the person to type."""
+        self._current = current
+        self.show()
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.setText(text)
+        if not text:
+            self.field.selectAll()
+
+    def show_found(self, ids: Ids) -> None:
+        """The ids of the URLs with the text, rising: go to the first from the current one on."""
+        self._ids = ids
+        self._at = bisect_right(ids, self._current - 1) - 1
+        self.step(1)
+
+    def step(self, by: int) -> None:
+        """Go on to the next URL (1) or back (-1); around at the ends."""
+        if not self._ids:
+            self.told.setText(self.tr("Nothing") if self.field.text().strip() else "")
+            return
+        self._at = (self._at + by) % len(self._ids)
+        self._current = self._ids[self._at]
+        text = self.tr("%1 of %2").replace("%1", formatting.number(self._at + 1))
+        self.told.setText(text.replace("%2", formatting.number(len(self._ids))))
+        self.found.emit(self._current)
+
+    def leave(self) -> None:
+        """Close the search; what was found stays selected."""
+        self._pause.stop()
+        self._ids = None
+        self.hide()
+        self.left.emit()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Keys of the field that are about the search."""
+        if watched is not self.field or not isinstance(event, QKeyEvent):
+            return False
+        if event.type() != QEvent.Type.KeyPress:
+            return False
+        if event.key() == Qt.Key.Key_Escape:
+            self.leave()
+            return True
+        if event.key() in _NEXT or event.key() == Qt.Key.Key_Up:
+            back = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+            self._go(-1 if back or event.key() == Qt.Key.Key_Up else 1)
+            return True
+        return False
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Icons have the colours of the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._close.setIcon(icon("close"))
+
+    def _go(self, by: int) -> None:
+        if self._pause.isActive():
+            self._ask()
+        else:
+            self.step(by)
+
+    def _ask(self) -> None:
+        self._pause.stop()
+        text = self.field.text().strip()
+        self._ids = None
+        if text:
+            self.wanted.emit(text)
+        else:
+            self.told.setText("")

@@ -1,0 +1,399 @@
+"""A tree that reads the children of a node when it opens, and grows while a crawl runs.
+
+What a tree shows (URLs by discovery, folders) is told by a `TreeSource`; this model keeps the
+nodes that were read, in order, and tells the view of each batch with one insertion.
+"""
+
+from bisect import bisect_left
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any, Final, overload
+
+from PySide6.QtCore import (
+    QAbstractItemModel,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
+
+from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.tables.item_roles import DISPLAY
+from gossamer.gui.trees.tree_cells import CELLS, header
+from gossamer.gui.trees.tree_source import Asked, ChildBatch, Item, Node, Rank, TreeSource
+from gossamer.model.project_queries import TreeNode
+
+BATCH: Final = 200
+"""Children read at once when a node opens or its end comes into sight."""
+
+MAX_GROWN: Final = 1_000
+"""Open nodes grow by themselves up to this; more children come as the person scrolls to them. With
+each insertion the view looks at all children of open nodes anew, 2 ms a thousand."""
+
+GROWTH: Final = 50
+"""Children read for each open node with one refresh. New folders stand here and there among the
+others, and each costs an insertion of its own."""
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+_NO_INDEX: Final = QModelIndex()
+_COLUMNS: Final = len(CELLS)
+
+
+@dataclass(frozen=True, slots=True)
+class _Growth:
+    batches: list[ChildBatch]
+    items: list[Item]
+
+
+class LazyTreeModel(QAbstractItemModel):
+    """Nodes of a `TreeSource`. Indexes stay valid through growth."""
+
+    revealed = Signal(QModelIndex)
+    """The node asked for with `reveal` is there."""
+    updated = Signal()
+    """Children or a refresh have arrived."""
+    ended = Signal()
+    """A refresh is over, whether it brought something or not."""
+
+    def __init__(
+        self, source: TreeSource, reader: ProjectReader, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._source = source
+        self._reader = reader
+        self._root = Node(0, None, None)
+        self._nodes: dict[int, Node] = {0: self._root}
+        self._keys = [f"tree {what} {id(self)}" for what in ("children", "growth", "path")]
+        self.behind = False
+        """Whether the last refresh left something for the next one."""
+        self._active = False
+        self._wanted: dict[int, None] = {}
+        self._fetching = False
+        self._path: list[Item] = []
+        self._collect = QTimer(self)
+        self._collect.setSingleShot(True)
+        self._collect.setInterval(0)
+        self._collect.timeout.connect(self._fetch)
+
+    # ---------------------------------------------------------------- asking
+
+    def set_active(self, *, active: bool) -> None:
+        """Forget everything; from now on read the project that the reader has open, or nothing."""
+        for key in self._keys:
+            self._reader.forget(key)
+        self.beginResetModel()
+        self._root = Node(0, None, None)
+        self._nodes = {0: self._root}
+        self._active = active
+        self._wanted.clear()
+        self._fetching = False
+        self._path = []
+        self.endResetModel()
+
+    @property
+    def caught_up(self) -> bool:
+        """Whether the top nodes were read to the end."""
+        return self._root.caught_up
+
+    def refresh(self, shown: Iterable[QModelIndex], opened: Iterable[QModelIndex]) -> None:
+        """Read shown nodes again, and the growth of opened ones; the root is always open."""
+        visible = [node for node in map(self._node, shown) if node.item is not None]
+        items = [node.item for node in visible if node.item is not None]
+        bare = {node.key for node in visible if not self._has_children(node)}
+        parents = {node.key: node for node in (self._root, *map(self._node, opened))}
+        asked = [(_asked(node), _room(node)) for node in parents.values() if node.caught_up]
+        if not self._root.caught_up:
+            self._want(self._root)
+        source = self._source
+
+        def read(rows: ProjectRows) -> _Growth:
+            batches = [source.read_children(rows, each, room) for each, room in asked]
+            now = source.read_items(rows, items)
+            for item in now:
+                # Without a first child a view draws no sign that the node can be opened.
+                if source.key(item) in bare and source.expected(item):
+                    first = source.read_children(rows, Asked(source.key(item), item), 1)
+                    batches.append(first)
+            return _Growth(batches, now)
+
+        self._reader.submit(
+            read,
+            self._grow,
+            key=self._keys[1],
+            lost=self.ended.emit,
+            background=True,
+        )
+
+    def reveal(self, url_id: int) -> None:
+        """Read what is missing on the way down to a URL, then emit `revealed`.
+
+        Where a node has many children, those between the first ones and the one on the way are
+        left out, until a person comes there.
+        """
+        source = self._source
+        self._reader.submit(lambda rows: source.path(rows, url_id), self._follow, key=self._keys[2])
+
+    # ------------------------------------------------------------- answering
+
+    def url_id(self, index: AnyIndex) -> int | None:
+        """The id of the URL at `index`; None for a folder."""
+        item = self._node(index).item
+        return item.id if isinstance(item, TreeNode) else None
+
+    def item(self, index: AnyIndex) -> Item | None:
+        """What stands at `index`."""
+        return self._node(index).item
+
+    def index_of(self, key: int) -> QModelIndex:
+        """The index of a node by its key; invalid if it was not read."""
+        node = self._nodes.get(key)
+        return QModelIndex() if node is None else self._index(node)
+
+    def index(self, row: int, column: int, parent: AnyIndex = _NO_INDEX) -> QModelIndex:
+        """The index of a child. A view that lays itself out anew asks for every child in reach."""
+        children = self._nodes[parent.internalId()].children
+        if 0 <= row < len(children) and 0 <= column < _COLUMNS:
+            return self.createIndex(row, column, children[row].key)
+        return QModelIndex()
+
+    @overload
+    def parent(self) -> QObject | None: ...
+    @overload
+    def parent(self, child: AnyIndex) -> QModelIndex: ...
+    def parent(self, child: AnyIndex | None = None) -> QModelIndex | QObject | None:
+        """The index of the parent; without an argument, the owner of this object."""
+        if child is None:
+            return super().parent()
+        node = self._node(child)
+        return QModelIndex() if node.parent is None else self._index(node.parent)
+
+    def rowCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """How many children were read."""
+        return 0 if parent.column() > 0 else len(self._node(parent).children)
+
+    def columnCount(self, parent: AnyIndex = _NO_INDEX) -> int:
+        """Name, share of errors, and count."""
+        del parent
+        return _COLUMNS
+
+    def hasChildren(self, parent: AnyIndex = _NO_INDEX) -> bool:
+        """Whether there are children, read or not."""
+        node = self._nodes[parent.internalId()]
+        if node.children:
+            return True
+        return node.item is not None and self._source.expected(node.item) > 0
+
+    def canFetchMore(self, parent: AnyIndex) -> bool:
+        """Whether a view may ask for the first children.
+
+        A view would go on asking until it has all of them; `read_more` is for those in sight.
+        """
+        node = self._node(parent)
+        return not node.children and self._incomplete(node)
+
+    def fetchMore(self, parent: AnyIndex) -> None:
+        """Ask for the first children."""
+        if self.canFetchMore(parent):
+            self._want(self._node(parent))
+
+    def read_more(self, parent: AnyIndex) -> None:
+        """Ask for the next batch of children, if there are more."""
+        node = self._node(parent)
+        if self._incomplete(node):
+            self._want(node)
+
+    def goes_on(self, index: AnyIndex) -> bool:
+        """Whether this is where the children of a node that were read in order end."""
+        node = self._node(index)
+        above = node.parent
+        return above is not None and node.row == len(above.children) - above.apart - 1
+
+    def data(self, index: AnyIndex, role: int = DISPLAY) -> Any:  # noqa: ANN401 - a Qt variant
+        """The cell at `index`, from memory."""
+        node = self._node(index)
+        if node.item is None:
+            return None
+        cell = CELLS[index.column()].get(role)
+        return cell(self._source, node) if cell else None
+
+    def headerData(
+        self, section: int, orientation: Qt.Orientation, role: int = DISPLAY
+    ) -> str | None:
+        """Names for screen readers; the header itself is not shown."""
+        if orientation is not Qt.Orientation.Horizontal or role != DISPLAY:
+            return None
+        return header(section)
+
+    def _node(self, index: AnyIndex) -> Node:
+        # An invalid index has the id 0, which is the key of the root.
+        return self._nodes[index.internalId()]
+
+    def _index(self, node: Node) -> QModelIndex:
+        return QModelIndex() if node.key == 0 else self.createIndex(node.row, 0, node.key)
+
+    def _has_children(self, node: Node) -> bool:
+        return bool(node.children) or (
+            node.item is not None and self._source.expected(node.item) > 0
+        )
+
+    def _incomplete(self, node: Node) -> bool:
+        if not self._active or not node.caught_up:
+            return self._active and (node.item is None or self._has_children(node))
+        return node.item is not None and self._source.expected(node.item) > len(node.children)
+
+    # --------------------------------------------------------------- reading
+
+    def _want(self, node: Node) -> None:
+        self._wanted[node.key] = None
+        if not self._collect.isActive():
+            self._collect.start()
+
+    def _fetch(self) -> None:
+        """Read one batch for each node that was asked for; one request at a time."""
+        if self._fetching or not self._wanted:
+            return
+        asked = [_asked(self._nodes[key]) for key in self._wanted if key in self._nodes]
+        self._wanted.clear()
+        self._fetching = True
+        source = self._source
+        self._reader.submit(
+            lambda rows: [source.read_children(rows, each, BATCH) for each in asked],
+            self._take,
+            key=self._keys[0],
+            lost=self._lose,
+        )
+
+    def _take(self, batches: list[ChildBatch]) -> None:
+        self._fetching = False
+        for batch in batches:
+            self._add(batch)
+        self.updated.emit()
+        self._step({batch.asked.key for batch in batches})
+        self._fetch()
+
+    def _lose(self) -> None:
+        self._fetching = False
+
+    def _grow(self, growth: _Growth) -> None:
+        for item in growth.items:
+            self._update(item)
+        self.behind = False
+        for batch in growth.batches:
+            self._add(batch)
+            node = self._nodes[batch.asked.key]
+            self.behind |= node.caught_up and not batch.end and _room(node) > 0
+        self.updated.emit()
+        self.ended.emit()
+
+    def _add(self, batch: ChildBatch) -> None:
+        parent = self._nodes[batch.asked.key]
+        source = self._source
+        new = []
+        for item in batch.items:
+            if source.key(item) in self._nodes:
+                self._update(item)
+                parent.apart = max(parent.apart - 1, 0)
+            else:
+                new.append(item)
+        self._insert(parent, new)
+        parent.cursor = max(parent.cursor, batch.cursor)
+        if batch.end:
+            self._catch_up(parent)
+
+    def _catch_up(self, node: Node) -> None:
+        node.caught_up = True
+        node.apart = 0
+        expected = 0 if node.item is None else self._source.expected(node.item)
+        if expected > len(node.children) and node.reread_at != expected:
+            # One with a lower id has come in: a skipped URL gets a folder when it is queued after
+            # all. Read them all again, once.
+            node.reread_at = expected
+            node.cursor = 0
+
+    def _insert(self, parent: Node, items: list[Item]) -> None:
+        """Insert sorted items; one insertion for each run of neighbours, mostly one in all."""
+        places = self._places(parent, items)
+        index = self._index(parent)
+        shift = 0
+        for place, run in groupby(places, key=lambda pair: pair[0]):
+            first = place + shift
+            nodes = [
+                Node(self._source.key(item), item, parent, row)
+                for row, (_, item) in enumerate(run, first)
+            ]
+            self.beginInsertRows(index, first, first + len(nodes) - 1)
+            parent.children[first:first] = nodes
+            self._nodes.update((node.key, node) for node in nodes)
+            _renumber(parent, first + len(nodes))
+            self.endInsertRows()
+            shift += len(nodes)
+
+    def _places(self, parent: Node, items: list[Item]) -> list[tuple[int, Item]]:
+        """The row before which each of the sorted items goes."""
+        rank = self._source.rank
+        end = len(parent.children)
+        last = parent.children[-1].item if end else None
+        if items and (last is None or rank(last) < rank(items[0])):
+            return [(end, item) for item in items]
+        items = sorted(items, key=rank)
+
+        def rank_of(node: Node) -> Rank:
+            return rank(node.item) if node.item else (0, "")
+
+        return [(bisect_left(parent.children, rank(each), key=rank_of), each) for each in items]
+
+    def _update(self, item: Item) -> None:
+        node = self._nodes.get(self._source.key(item))
+        if node is None or node.parent is None or node.item == item:
+            return
+        node.item = item
+        node.text = None
+        index = self._index(node)
+        self.dataChanged.emit(index, self.createIndex(node.row, _COLUMNS - 1, node.key))
+
+    def _follow(self, path: list[Item]) -> None:
+        self._path = path
+        self._step(set())
+
+    def _step(self, answered: Collection[int]) -> None:
+        """Go down the path. Of each node on it a batch of children is read, and the one sought.
+
+        `answered` are the keys of the nodes whose children have just come.
+        """
+        path, at = self._path, self._root
+        for item in path:
+            node = self._nodes.get(self._source.key(item))
+            if node is None:
+                is_begun = at.key in answered or len(at.children) - at.apart >= BATCH
+                if not is_begun and self._incomplete(at):
+                    self._want(at)
+                    return
+                node = self._set_apart(at, item)
+            at = node
+        self._path = []
+        if path:
+            self.revealed.emit(self._index(at))
+
+    def _set_apart(self, parent: Node, item: Item) -> Node:
+        self._insert(parent, [item])
+        if not parent.caught_up:
+            parent.apart += 1
+        return self._nodes[self._source.key(item)]
+
+
+def _asked(node: Node) -> Asked:
+    return Asked(node.key, node.item, node.cursor, node.children)
+
+
+def _room(node: Node) -> int:
+    """How many children a node may still get by growing."""
+    return min(max(MAX_GROWN - len(node.children), 0), GROWTH)
+
+
+def _renumber(parent: Node, first: int) -> None:
+    for row in range(first, len(parent.children)):
+        parent.children[row].row = row

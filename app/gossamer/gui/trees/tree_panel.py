@@ -1,0 +1,398 @@
+"""A tree over the project file that grows while a crawl runs."""
+
+from typing import Final
+
+from PySide6.QtCore import (
+    QCoreApplication,
+    QItemSelection,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QSize,
+    Qt,
+    QTimer,
+    Signal,
+)
+from PySide6.QtGui import QAction, QKeySequence, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QMenu,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.theme import tabular
+from gossamer.gui.project.project_panel import ProjectPanel
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.tables.address_elision import cut
+from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.table_view import PADDING, PaddedDelegate
+from gossamer.gui.trees.find_bar import FindBar
+from gossamer.gui.trees.lazy_tree import LazyTreeModel
+from gossamer.gui.trees.tree_expander import MOST_LEVELS, TreeExpander
+from gossamer.gui.trees.tree_source import TreeSource
+from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
+from gossamer.gui.url_menu.url_crawl_actions import Aim, UrlCrawlActions
+from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import Filter, TreeNode, View
+
+Index = QModelIndex | QPersistentModelIndex
+_INDENT: Final = 16
+_SETTLE_MS: Final = 60
+_NUMBERS: Final = (1, 2)
+"""The columns of errors and of counts."""
+_SIGN: Final = 14
+_MARGIN: Final = 3
+"""What Fusion leaves beside a sign and a text."""
+_MOST_SHOWN: Final = 500
+"""Rows asked about at once; more never fit on a screen."""
+
+
+class NameDelegate(QStyledItemDelegate):
+    """A name goes on over the cells beside it up to the first number that is painted there."""
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """As any cell, but for the width, and for where the name is cut."""
+        super().initStyleOption(option, index)
+        view = self.parent()
+        if not isinstance(view, QTreeView):
+            return
+        option.rect.setRight(_end_of_name(view, option, index))
+        margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
+        sign = option.decorationSize.width() + 2 * margin
+        option.text = cut(option.text, option.fontMetrics, option.rect.width() - sign - 2 * margin)
+
+
+def _end_of_name(view: QTreeView, option: QStyleOptionViewItem, index: Index) -> int:
+    """The last pixel of a row before its first number, or of the row if it has none."""
+    end = view.columnViewportPosition(2) + view.columnWidth(2)
+    for column, sign in ((2, 0), (1, _SIGN + PADDING)):
+        if text := index.sibling(index.row(), column).data():
+            end -= option.fontMetrics.horizontalAdvance(text) + sign + 3 * PADDING
+    return end
+
+
+class _NumberDelegate(PaddedDelegate):
+    """A number; where there is none nothing is painted upon the name, which may lie there.
+
+    The errors stand beside the count, whatever room that leaves, with their sign. The count has
+    no more room than it needs: the ground of its cell would cover the errors of a selected row.
+    """
+
+    def initStyleOption(self, option: QStyleOptionViewItem, index: Index) -> None:
+        """As any cell, but for the place of the sign."""
+        super().initStyleOption(option, index)
+        view = self.parent()
+        if not isinstance(view, QTreeView):
+            return
+        width_of = option.fontMetrics.horizontalAdvance
+        if index.column() != 1:
+            option.rect.setLeft(option.rect.right() - width_of(option.text) - 2 * _MARGIN)
+            return
+        option.decorationSize = QSize(_SIGN, _SIGN)
+        count = index.sibling(index.row(), 2).data() or ""
+        right = view.columnViewportPosition(2) + view.columnWidth(2) - PADDING
+        if count:
+            right -= width_of(count) + 3 * PADDING
+        option.rect.setRight(right)
+        option.rect.setLeft(right - width_of(option.text) - _SIGN - 4 * _MARGIN)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """The cell, unless it is empty."""
+        if index.data():
+            super().paint(painter, option, index)
+
+
+class RowTree(QTreeView):
+    """A tree that marks the whole selected row, under the padding of its cells too.
+
+    What is typed into it is `typed`: not only names that begin so are to be found.
+    """
+
+    typed = Signal(str)
+
+    def keyboardSearch(self, search: str) -> None:
+        """Hand on what was typed."""
+        if search.strip():
+            self.typed.emit(search)
+
+    def drawRow(
+        self,
+        painter: QPainter,
+        options: QStyleOptionViewItem,
+        index: QModelIndex | QPersistentModelIndex,
+    ) -> None:
+        """The mark, then the row."""
+        if self.selectionModel().isSelected(index):
+            painter.fillRect(options.rect, options.palette.highlight())
+        super().drawRow(painter, options, index)
+
+
+class TreePanel(ProjectPanel):
+    """A tree of URLs. Only what is in sight is kept fresh, so its cost does not grow."""
+
+    def __init__(
+        self, source: TreeSource, reader: ProjectReader, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(reader, parent)
+        self.model = LazyTreeModel(source, reader, self)
+        self.view = _tree_view(self.model)
+        self._note = EmptyNote(self.view)
+        self.url_actions = UrlActions(
+            self.view,
+            reader,
+            Chosen(self._selected, leads_on=self._leads_on),
+            possible=lambda: bool(self._selected()),
+            tree=False,
+        )
+        self.url_actions.table_wanted.connect(self.table_wanted)
+        self.url_actions.inlinks_wanted.connect(self.inlinks_wanted)
+        self.url_actions.url_wanted.connect(self._go)
+        self.expander = TreeExpander(self.view, self.model)
+        self.find_bar = FindBar()
+        self._source = source
+        self.acts = UrlCrawlActions(
+            self.view, reader, self._aim, outcomes=self._outcomes, is_tree=True
+        )
+        self.acts.wanted.connect(self.act_wanted)
+        self._add_tree_actions()
+        self._current: int | None = None
+        self._quiet = False
+        self._moved = False
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.view)
+        layout.addWidget(self.find_bar)
+        self.setFocusProxy(self.view)
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(_SETTLE_MS)
+        self._settle.timeout.connect(self._look)
+        self.view.verticalScrollBar().valueChanged.connect(self._move)
+        self.view.expanded.connect(self._move)
+        self.view.selectionModel().selectionChanged.connect(self._tell)
+        self.view.activated.connect(self._activate)
+        self.model.updated.connect(self._settled)
+        self.model.ended.connect(self._over)
+        self.model.revealed.connect(self._show)
+
+    def select_url(self, url_id: int) -> None:
+        """Open the way down to a URL and select it."""
+        if self._project is not None:
+            self.model.reveal(url_id)
+
+    def show_in_flight(self, url_ids: frozenset[int]) -> None:
+        """Say so of URLs that a person points at, or that are read out."""
+        self._source.in_flight = url_ids
+
+    def follow(self, url_id: int) -> None:
+        """Mark a URL that was selected elsewhere, now or when it is read; nothing is opened."""
+        self._current = url_id
+        self.view.setAutoScroll(False)
+        index = self._index_of(url_id)
+        if index.isValid():
+            self._quietly_select(index)
+        else:
+            self.view.selectionModel().clear()
+        self.view.setAutoScroll(True)
+
+    def _add_tree_actions(self) -> None:
+        """Find, and open several levels: in the context menu, and so in reach of the keyboard."""
+        self.view.typed.connect(self._find)
+        self.find_bar.wanted.connect(self._read_found)
+        self.find_bar.found.connect(self._go)
+        self.find_bar.left.connect(self.view.setFocus)
+        separator = QAction(self.view)
+        separator.setSeparator(True)
+        find = QAction(icon("search"), self.tr("Find in tree…"), self.view)
+        find.setShortcut(QKeySequence("Ctrl+Shift+F"))
+        find.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        find.triggered.connect(lambda: self._find(""))
+        menu = QMenu(self.tr("Expand"), self.view)
+        for levels in range(1, MOST_LEVELS + 1):
+            words = QCoreApplication.translate("TreePanel", "%Ln level(s)", "", levels)
+            action = menu.addAction(words)
+            action.setShortcut(QKeySequence(f"Alt+{levels}"))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+            action.triggered.connect(lambda _checked, levels=levels: self._expand(levels))
+        collapse = QAction(self.tr("Collapse all"), self.view)
+        collapse.triggered.connect(self._collapse)
+        self.view.addActions([separator, find, menu.menuAction(), collapse])
+
+    def _aim(self) -> Aim | None:
+        """The selected node with all below it."""
+        item = self.model.item(self._selected_index())
+        return Aim(below=item.id) if isinstance(item, TreeNode) else None
+
+    def _outcomes(self) -> list[Outcome]:
+        """Of the selected node, if nothing is below it."""
+        item = self.model.item(self._selected_index())
+        alone = isinstance(item, TreeNode) and not item.children
+        return [item.outcome] if isinstance(item, TreeNode) and alone else []
+
+    def _expand(self, levels: int) -> None:
+        """Open the selected node so deep; all top nodes if it has nothing to open."""
+        index = self._selected_index()
+        chosen = index if self.model.hasChildren(index) else QModelIndex()
+        self.expander.expand(chosen, levels)
+
+    def _collapse(self) -> None:
+        self.expander.stop()
+        self.view.collapseAll()
+
+    def _find(self, typed: str) -> None:
+        if self._project is not None:
+            self.find_bar.begin(typed, self._current or 0)
+
+    def _read_found(self, text: str) -> None:
+        filter_ = Filter(text, outcomes=self._source.outcomes)
+        self._reader.submit(
+            lambda rows: rows.ids(View.ALL, filter_),
+            self.find_bar.show_found,
+            key=f"find {id(self)}",
+        )
+
+    def _go(self, url_id: int) -> None:
+        """Go to a URL that the person has found or followed a redirect to."""
+        self.select_url(url_id)
+        self.url_selected.emit(url_id)
+
+    def _start(self) -> None:
+        self._current = None
+        self.model.set_active(active=self._project is not None)
+        if self._project is not None:
+            self.model.read_more(QModelIndex())
+
+    def _read(self) -> None:
+        shown, opened = self._in_sight()
+        self.model.refresh(shown, opened)
+
+    def _settled(self) -> None:
+        """Rows have arrived. Their end may be in sight, and a selected URL may have moved."""
+        if self._current is not None and not self.view.selectionModel().hasSelection():
+            self._quietly_select(self._index_of(self._current))
+        self._settle.start()
+
+    def _index_of(self, url_id: int) -> QModelIndex:
+        return self.model.index_of(url_id)
+
+    def _move(self) -> None:
+        """Other rows are in sight. What is known of them may be old."""
+        self._moved = True
+        self._settle.start()
+
+    def _over(self) -> None:
+        self._pace.finished()
+        if self.model.behind:
+            self.refresh()
+
+    def _look(self) -> None:
+        """Read on where the end of what was read is in sight; refresh what came into sight."""
+        _fit_numbers(self.view)
+        if self._moved:
+            self._moved = False
+            self.refresh()
+        shown, _ = self._in_sight()
+        in_sight = {index.internalId() for index in shown}
+        for index in shown:
+            # What stands apart would be pushed out of sight by what belongs before it.
+            following = index.siblingAtRow(index.row() + 1).internalId()
+            if self.model.goes_on(index) and following not in in_sight:
+                self.model.read_more(index.parent())
+            if self.view.isExpanded(index) and not self.model.rowCount(index):
+                self.model.read_more(index)
+
+    def _in_sight(self) -> tuple[list[QModelIndex], list[QModelIndex]]:
+        """The rows in sight, and the open nodes among them and above them."""
+        shown: list[QModelIndex] = []
+        opened = {}
+        bottom = self.view.viewport().height()
+        index = self.view.indexAt(QPoint(0, 0))
+        above = index.parent()
+        while above.isValid():
+            opened[above.internalId()] = above
+            above = above.parent()
+        # All rows are equally high.
+        room = bottom // max(self.view.visualRect(index).height(), 1) + 1
+        while index.isValid() and len(shown) < min(room, _MOST_SHOWN):
+            shown.append(index)
+            if self.view.isExpanded(index):
+                opened[index.internalId()] = index
+            index = self.view.indexBelow(index)
+        return shown, list(opened.values())
+
+    def _selected(self) -> list[int]:
+        url_id = self.model.url_id(self._selected_index())
+        return [] if url_id is None else [url_id]
+
+    def _leads_on(self) -> bool:
+        item = self.model.item(self._selected_index())
+        return isinstance(item, TreeNode) and item.redirect is not None
+
+    def _selected_index(self) -> QModelIndex:
+        """The selected row. The current one lags behind while a selection is told."""
+        rows = self.view.selectionModel().selectedRows()
+        return rows[0] if rows else QModelIndex()
+
+    def _tell(self, selected: QItemSelection) -> None:
+        indexes = selected.indexes()
+        if not indexes or self._quiet:
+            return
+        self._current = self.model.url_id(indexes[0])
+        if self._current is not None:
+            self.url_selected.emit(self._current)
+
+    def _activate(self, index: QModelIndex) -> None:
+        url_id = self.model.url_id(index)
+        if url_id is not None:
+            self.url_activated.emit(url_id)
+
+    def _show(self, index: QModelIndex) -> None:
+        self._current = self.model.url_id(index)
+        self._quietly_select(index)
+        self.view.scrollTo(index, QAbstractItemView.ScrollHint.EnsureVisible)
+
+    def _quietly_select(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self._quiet = True
+            self.view.setCurrentIndex(index)
+            self._quiet = False
+
+
+def _tree_view(model: LazyTreeModel) -> RowTree:
+    view = RowTree()
+    view.setModel(model)
+    view.setUniformRowHeights(True)
+    view.setIndentation(_INDENT)
+    view.setHeaderHidden(True)
+    view.setTextElideMode(Qt.TextElideMode.ElideMiddle)
+    view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+    view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerItem)
+    view.setExpandsOnDoubleClick(True)
+    view.setFont(tabular(view.font()))
+    view.setItemDelegateForColumn(0, NameDelegate(view))
+    for column in _NUMBERS:
+        view.setItemDelegateForColumn(column, _NumberDelegate(view))
+    header = view.header()
+    header.setStretchLastSection(False)
+    header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+    for column in _NUMBERS:
+        header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
+    _fit_numbers(view)
+    return view
+
+
+def _fit_numbers(view: RowTree) -> None:
+    """Give the columns of numbers the room that those in sight need: the rest is for names."""
+    for column in _NUMBERS:
+        # A cell rounds the width of its text up.
+        width = max(view.sizeHintForColumn(column), 0) + 2 * PADDING + 2
+        if width != view.columnWidth(column):
+            view.header().resizeSection(column, width)

@@ -1,0 +1,177 @@
+"""What the crawl can be asked to do with the rows of a view: crawl again, cancel, put aside, ..."""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QAbstractItemView
+
+from gossamer.gui.look.icons import icon
+from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.text import formatting
+from gossamer.gui.url_menu.url_actions import separator
+from gossamer.model.messages import Action, UrlSelection
+from gossamer.model.outcome import Outcome, UrlState
+from gossamer.urls.tree import folders
+
+MAX_ROWS: Final = 10_000
+"""Rows of a table that are dealt with at once; a folder or a node stands for any number."""
+
+_MORE_THAN_SITE: Final = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Aim:
+    """What a view is about to act on. Exactly one is given.
+
+    `rows` are rows of a table, whose URLs `targets` tells on the reader thread.
+    """
+
+    rows: Sequence[int] = ()
+    below: int | None = None
+    folder: str = ""
+
+
+_POSSIBLE: Final[dict[UrlState, frozenset[Action]]] = {
+    UrlState.QUEUED: frozenset({Action.FIRST, Action.HOLD, Action.CANCEL}),
+    UrlState.HELD: frozenset({Action.FIRST, Action.RELEASE, Action.CANCEL}),
+    UrlState.DONE: frozenset({Action.RECRAWL}),
+    UrlState.FAILED: frozenset({Action.RECRAWL}),
+    UrlState.SKIPPED: frozenset({Action.RECRAWL}),
+    UrlState.CANCELLED: frozenset({Action.RECRAWL}),
+}
+"""What changes anything about a URL in this state."""
+_SETTLED: Final = frozenset(
+    {
+        Outcome.OUT_OF_SCOPE,
+        Outcome.UNSUPPORTED_SCHEME,
+        Outcome.MALFORMED_URL,
+        Outcome.URL_TOO_LONG,
+    }
+)
+"""No URL with such an outcome is ever asked in this crawl, whatever is done to it."""
+
+
+class UrlCrawlActions(QObject):
+    """Actions of a view. `wanted` has Action and Selection for the crawl, `said` a sentence.
+
+    `outcomes` are those of the selected URLs; empty if they are not known, or stand for more.
+    """
+
+    wanted = Signal(object, object)
+    said = Signal(str)
+
+    def __init__(
+        self,
+        view: QAbstractItemView,
+        reader: ProjectReader,
+        aim: Callable[[], Aim | None],
+        targets: Callable[[ProjectRows, Sequence[int]], Sequence[int]] = lambda _, ids: ids,
+        *,
+        outcomes: Callable[[], Iterable[Outcome]] = tuple,
+        is_tree: bool = False,
+    ) -> None:
+        super().__init__(view)
+        self._outcomes = outcomes
+        self._read_only = False
+        self._view = view
+        self._reader = reader
+        self._aim = aim
+        self._targets = targets
+        view.addAction(separator(view))
+        again = self.tr("Crawl again with all below") if is_tree else self.tr("Crawl again")
+        cancel = self.tr("Cancel with all below") if is_tree else self.tr("Cancel")
+        first = self.tr("Crawl first with all below") if is_tree else self.tr("Crawl first")
+        hold = self.tr("Skip for now with all below") if is_tree else self.tr("Skip for now")
+        release = self.tr("Put back in the queue")
+        if is_tree:
+            release = self.tr("Put back in the queue with all below")
+        self.again = self._action("resume", again, "F5", lambda: self._act(Action.RECRAWL))
+        self.first = self._action("start", first, "", lambda: self._act(Action.FIRST))
+        self.hold = self._action("pause", hold, "", lambda: self._act(Action.HOLD))
+        self.release = self._action("queued", release, "", lambda: self._act(Action.RELEASE))
+        self.cancel = self._action("cancel", cancel, "Del", lambda: self._act(Action.CANCEL))
+        self.exclude = self._action("skipped", self.tr("Exclude this folder"), "", self._exclude)
+        self.actions = {
+            Action.RECRAWL: self.again,
+            Action.FIRST: self.first,
+            Action.HOLD: self.hold,
+            Action.RELEASE: self.release,
+            Action.CANCEL: self.cancel,
+            Action.EXCLUDE: self.exclude,
+        }
+        view.selectionModel().selectionChanged.connect(self.renew)
+        self.renew()
+
+    def renew(self) -> None:
+        """Enable what can be done with the present selection."""
+        possible: set[Action] = set()
+        if self._view.selectionModel().hasSelection() and not self._read_only:
+            outcomes = set(self._outcomes())
+            states = {outcome.state for outcome in outcomes - _SETTLED}
+            if states or not outcomes:
+                changing = (_POSSIBLE[state] for state in states or _POSSIBLE)
+                possible = {Action.EXCLUDE}.union(*changing)
+        for name, action in self.actions.items():
+            if action.isEnabled() != (name in possible):
+                action.setEnabled(name in possible)
+
+    def set_read_only(self, *, read_only: bool) -> None:
+        """Whether nothing can be done, because somebody else crawls the project."""
+        self._read_only = read_only
+        self.renew()
+
+    def _action(self, name: str, text: str, keys: str, slot: Callable[[], None]) -> QAction:
+        action = QAction(icon(name), text, self)
+        if keys:
+            action.setShortcut(QKeySequence(keys))
+            action.setShortcutContext(Qt.ShortcutContext.WidgetShortcut)
+        action.triggered.connect(slot)
+        self._view.addAction(action)
+        return action
+
+    def _act(self, action: Action) -> None:
+        aim = self._aim()
+        if aim is None:
+            return
+        if len(aim.rows) > MAX_ROWS:
+            words = self.tr("Too many rows: at most %1 at once")
+            self.said.emit(words.replace("%1", formatting.number(MAX_ROWS)))
+        elif aim.rows:
+            rows, targets = aim.rows, self._targets
+            self._reader.submit(
+                lambda project: tuple(dict.fromkeys(targets(project, rows))),
+                lambda ids: self.wanted.emit(action, UrlSelection(ids=ids)),
+                key=f"acts {id(self)}",
+            )
+        elif aim.folder or aim.below is not None:
+            self.wanted.emit(action, UrlSelection(folder=aim.folder, below=aim.below))
+
+    def _exclude(self) -> None:
+        aim = self._aim()
+        if aim is None:
+            return
+        if aim.folder:
+            self._exclude_folder(aim.folder)
+            return
+        rows, targets = aim.rows[:1], self._targets
+
+        def read(project: ProjectRows) -> str:
+            ids = [aim.below] if aim.below is not None else targets(project, rows)
+            return next((_folder(record.url) for record in project.records(ids)), "")
+
+        self._reader.submit(read, self._exclude_folder, key=f"acts {id(self)}")
+
+    def _exclude_folder(self, folder: str) -> None:
+        if len(folders(folder)) < _MORE_THAN_SITE:
+            self.said.emit(self.tr("This is no folder of the site, but all of it"))
+            return
+        self.wanted.emit(Action.EXCLUDE, UrlSelection(folder=folder))
+
+
+def _folder(url: str) -> str:
+    """The address of the folder that a URL is in."""
+    return "".join(f"{name}/" for name in folders(url))

@@ -1,0 +1,208 @@
+"""Sentences for the person, shown in the window and never in its way."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from gossamer.gui.look import theme
+from gossamer.gui.look.icons import icon
+
+Kind = Literal["info", "warning", "error", "finished"]
+_ROLES: Final[dict[Kind, theme.Role]] = {
+    "info": "accent",
+    "warning": "warning",
+    "error": "error",
+    "finished": "ok",
+}
+_TINT: Final = 0.10
+_ICON: Final = 16
+
+
+@dataclass(frozen=True, slots=True)
+class MessageButton:
+    """A button in a message. It closes the message, unless that stays, then calls `act`."""
+
+    text: str
+    act: Callable[[], None]
+
+
+class InlineMessage(QFrame):
+    """One sentence with an icon, answers and a close button. Hidden until `show_text`."""
+
+    closed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._kind: Kind = "info"
+        self._stays = False
+        self._sign = QLabel()
+        self._text = QLabel()
+        self._text.setTextFormat(Qt.TextFormat.PlainText)
+        self._text.setWordWrap(True)
+        self._text.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self._close = QToolButton()
+        self._close.setProperty("quiet", True)
+        self._close.setAccessibleName(self.tr("Close this message"))
+        self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._close.clicked.connect(self.dismiss)
+        self._buttons: list[QPushButton] = []
+        self._answers = QHBoxLayout()
+        self._answers.setSpacing(theme.SPACE_S)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(theme.SPACE_L, theme.SPACE_XS, theme.SPACE_S, theme.SPACE_XS)
+        row.setSpacing(theme.SPACE_S)
+        row.addWidget(self._sign)
+        row.addWidget(self._text, 1)
+        row.addLayout(self._answers)
+        row.addWidget(self._close)
+        self._tint_icons()
+        self.hide()
+
+    @property
+    def stays(self) -> bool:
+        """Whether the person cannot close it: it is told as long as it is so."""
+        return self._stays
+
+    def show_text(
+        self, kind: Kind, text: str, *answers: MessageButton, stays: bool = False
+    ) -> None:
+        """Show one sentence; the first answer is the one to recommend."""
+        self._kind = kind
+        self._stays = stays
+        self._close.setVisible(not stays)
+        self.reword(text)
+        self._drop_answers()
+        for answer in answers:
+            button = QPushButton(answer.text)
+            # A click leaves the keyboard where it is: the button is gone in a moment.
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            button.clicked.connect(lambda _checked, act=answer.act: self._answered(act))
+            self._answers.addWidget(button)
+            self._buttons.append(button)
+        self._tint_icons()
+        self.show()
+        self.update()
+
+    def reword(self, text: str) -> None:
+        """Say it otherwise: what stands beside it stays, with the keyboard if it has it."""
+        self._text.setText(text)
+        self.setAccessibleName(text)
+
+    def text(self) -> str:
+        """The sentence shown, "" when hidden."""
+        return "" if self.isHidden() else self._text.text()
+
+    def answer(self, text: str) -> QPushButton:
+        """The button of the answer called `text`; LookupError if there is none."""
+        for button in self._buttons:
+            if button.text() == text:
+                return button
+        raise LookupError(text)
+
+    def dismiss(self) -> None:
+        """Close the message without an answer, if it does not stay."""
+        if self._stays:
+            return
+        self.hide()
+        self.closed.emit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Fill with a light tint of the kind's colour between two lines."""
+        del event
+        tint = QColor(theme.colour(_ROLES[self._kind]))
+        tint.setAlphaF(_TINT)
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), theme.scheme().base)
+            painter.fillRect(self.rect(), tint)
+            for y in (0, self.height() - 1):
+                painter.fillRect(0, y, self.width(), 1, theme.colour("border"))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Escape closes the message."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.dismiss()
+        else:
+            super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Follow the palette."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.PaletteChange:
+            self._tint_icons()
+
+    def _answered(self, act: Callable[[], None]) -> None:
+        self.dismiss()
+        act()
+
+    def _drop_answers(self) -> None:
+        for button in self._buttons:
+            self._answers.removeWidget(button)
+            button.hide()
+            button.deleteLater()
+        self._buttons.clear()
+
+    def _tint_icons(self) -> None:
+        name = {"warning": "warning", "error": "error"}.get(self._kind, self._kind)
+        self._sign.setPixmap(icon(name).pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
+        self._close.setIcon(icon("close"))
+
+
+class MessageColumn(QWidget):
+    """At most one message for each subject, the newest subject last."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._messages: dict[str, InlineMessage] = {}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+
+    def tell(
+        self, subject: str, kind: Kind, text: str, *answers: MessageButton, stays: bool = False
+    ) -> None:
+        """Show a sentence about `subject` instead of what stood there about it.
+
+        What `stays` goes when it is withdrawn, and not before.
+        """
+        message = self._messages.get(subject)
+        if message is None:
+            message = self._messages[subject] = InlineMessage(self)
+            message.setObjectName(f"message-{subject}")
+            layout = self.layout()
+            if layout is not None:
+                layout.addWidget(message)
+        message.show_text(kind, text, *answers, stays=stays)
+
+    def withdraw(self, *subjects: str) -> None:
+        """Hide what stands about these subjects, if anything does."""
+        for subject in subjects:
+            if (message := self._messages.get(subject)) is not None:
+                message.hide()
+
+    def withdraw_newest(self) -> bool:
+        """Hide the newest message that can be closed; False if there was none."""
+        for message in reversed(self._messages.values()):
+            if not message.isHidden() and not message.stays:
+                message.dismiss()
+                return True
+        return False
+
+    def about(self, subject: str) -> InlineMessage | None:
+        """The message about `subject`, if one is shown."""
+        message = self._messages.get(subject)
+        return None if message is None or message.isHidden() else message

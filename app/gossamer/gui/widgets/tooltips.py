@@ -1,0 +1,26 @@
+"""What is told of a widget while the pointer rests on it, and by screen readers."""
+
+from typing import Final
+
+from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QToolButton, QWidget
+
+from gossamer.gui.text import formatting
+
+_OUTER: Final = (QAbstractSpinBox, QComboBox, QLineEdit)
+
+
+def explain(widget: QWidget, *lines: str) -> None:
+    """Tell plain `lines` of it. A screen reader gets the text, without what lays the tip out."""
+    widget.setToolTip(formatting.tooltip(*lines))
+    widget.setAccessibleDescription("\n".join(formatting.clean(line) for line in lines if line))
+
+
+def name_inner(window: QWidget) -> None:
+    """Give the fields and signs that Qt puts into other fields the names of these.
+
+    The keyboard is in them, and so is the screen reader.
+    """
+    for inner in (*window.findChildren(QLineEdit), *window.findChildren(QToolButton)):
+        outer = inner.parentWidget()
+        if isinstance(outer, _OUTER) and not inner.accessibleName():
+            inner.setAccessibleName(outer.accessibleName())

@@ -1,0 +1,1 @@
+"""The body of the window while there is a project: trees, table over details, overview."""

@@ -1,0 +1,385 @@
+"""The tables of URLs and links with their tabs, filters, and the line below them."""
+
+from functools import partial
+from typing import Final
+
+import msgspec
+from PySide6.QtCore import QModelIndex, Qt, QTimer
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from gossamer.gui.filters.facet_counter import FacetCounting
+from gossamer.gui.filters.filter_bar import TableBar
+from gossamer.gui.project.project_panel import ProjectPanel
+from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.tables.empty_state import EmptyNote
+from gossamer.gui.tables.empty_state_text import empty_words
+from gossamer.gui.tables.query_table import Layout, QueryTable
+from gossamer.gui.tables.row_actions import RowActions
+from gossamer.gui.tables.row_kind import LINKS, URLS, RowKind
+from gossamer.gui.tables.selection_totals import SelectionTotals
+from gossamer.gui.tables.table_model import TableModel
+from gossamer.gui.tables.table_query import TableQuery
+from gossamer.gui.tables.table_summary import TableSummary
+from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
+from gossamer.gui.url_menu.url_crawl_actions import Aim, UrlCrawlActions
+from gossamer.gui.widgets.sticky_menu import StayingMenu
+from gossamer.model.facet import Facet
+from gossamer.model.project_queries import MAX_LINKS, Filter, Order, Table, View
+
+STATE_VERSION: Final = 3
+_LEAST: Final = 50
+"""How high the rows are at least, with their header."""
+_PATIENCE_MS: Final = 400
+"""A search that takes longer is told of."""
+
+
+class _Saved(msgspec.Struct):
+    """The tables as settings keep them."""
+
+    version: int
+    view: View
+    layouts: dict[View, Layout]
+
+
+class TablePanel(ProjectPanel):
+    """Rows by view (all, pages, …, links), narrowed by filters, in any order."""
+
+    def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
+        super().__init__(reader, parent)
+        self.bar = TableBar()
+        self.summary = TableSummary()
+        self._shown_view = self.bar.view
+        self._current: int | None = None
+        self._sought: int | None = None
+        self._parts = 0
+        self._ended = False
+        self._counts: dict[View, int] = {}
+        self._facets = FacetCounting(reader, self.bar)
+        self.urls = self._make_table(URLS, View.ALL)
+        self.links = self._make_table(LINKS, View.LINKS)
+        self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
+        self._url_actions: dict[QueryTable, UrlActions] = {}
+        self._totals = SelectionTotals(reader, self.summary, lambda: self.view)
+        self._patience = QTimer(self, singleShot=True, interval=_PATIENCE_MS)
+        self._patience.timeout.connect(self._tell_rows)
+        self._shortcut = QShortcut(QKeySequence(QKeySequence.StandardKey.Find), self)
+        self._shortcut.activated.connect(self.bar.focus_field)
+        self._stack = QStackedWidget()
+        self._stack.setMinimumHeight(_LEAST)
+        self._lay_out()
+        for table in (self.urls, self.links):
+            self._connect_table(table)
+        self.bar.changed.connect(self._ask)
+        self.bar.columns_wanted.connect(self._offer_columns)
+        self.bar.text.left.connect(lambda: self.view.setFocus(Qt.FocusReason.ShortcutFocusReason))
+        self._say()
+
+    @property
+    def view(self) -> QueryTable:
+        """The table in front."""
+        return self.links if self._shown_view.is_of_links else self.urls
+
+    @property
+    def model(self) -> TableModel:
+        """The rows of the table in front."""
+        return self.view.rows
+
+    @property
+    def url_actions(self) -> UrlActions:
+        """What can be done with the URLs of the table in front."""
+        return self._url_actions[self.view]
+
+    # ------------------------------------------------------------ for others
+
+    def shown(self) -> Table:
+        """Exactly what is shown: rows, order, and columns from left to right."""
+        columns = self.view.shown_columns()
+        return Table(self._shown_view, self.bar.filter_, self.view.order(), columns)
+
+    def show_rows(
+        self, view: View, filter_: Filter | None = None, order: Order | None = None
+    ) -> None:
+        """Show the rows of a view that pass the filter, all filters there were put aside.
+
+        With an `order`, sorted so; otherwise as this view was sorted last.
+        """
+        if order is not None:
+            self._turn_to(view)
+            self.view.set_order(order)
+        self.bar.show_rows(view, filter_ or Filter())
+
+    def select_url(self, url_id: int) -> None:
+        """Select a URL; if the present tab or filter hides it, show all URLs."""
+        self._sought = url_id
+        if self._shown_view.is_of_links:
+            self.bar.show_rows(View.ALL, Filter())
+        if self.model.loaded:
+            self._find()
+
+    def show_in_flight(self, url_ids: frozenset[int]) -> None:
+        """Say so in the rows in sight."""
+        for table in (self.urls, self.links):
+            table.rows.show_in_flight(url_ids)
+
+    def follow(self, url_id: int) -> None:
+        """Mark the row of a URL that was selected elsewhere, or none if it has none here."""
+        self._current, self._sought = url_id, None
+        known = self.model.loaded and not self._shown_view.is_of_links
+        row = self.model.row_of(url_id) if known else -1
+        if row >= 0:
+            self.view.show_row(row)
+        else:
+            self.view.selectionModel().clear()
+
+    def set_folder(self, folder_id: int | None, name: str = "") -> None:
+        """Show only URLs in this folder and below; `name` says which that is."""
+        self.bar.set_folder(folder_id, name)
+
+    def set_found_on(self, url_id: int) -> None:
+        """Show only URLs that were first found on this one."""
+        self.bar.set_found_on(url_id)
+
+    def set_ended(self, *, ended: bool) -> None:
+        """Say whether the crawl has come to its end, so that no more rows are to come."""
+        if ended != self._ended:
+            self._ended = ended
+            self._say()
+
+    def set_view(self, view: View) -> None:
+        """Turn to a tab."""
+        self.bar.set_view(view)
+
+    def begin_anew(self) -> None:
+        """Another project: what was looked for in one is seldom what the next one has."""
+        for table in (self.urls, self.links):
+            table.forget_orders()
+        self.set_view(View.ALL)
+
+    def focus_filter(self) -> None:
+        """Put the cursor into the filter field."""
+        self.bar.focus_field()
+
+    def save_state(self) -> bytes:
+        """The tab, and for each tab its columns, widths and order."""
+        self.view.keep_columns()
+        layouts = self.urls.layouts() | {
+            view: layout for view, layout in self.links.layouts().items() if view.is_of_links
+        }
+        return msgspec.json.encode(_Saved(STATE_VERSION, self._shown_view, layouts))
+
+    def restore_state(self, state: bytes) -> None:
+        """Take up a layout from `save_state`; one that cannot be used is ignored."""
+        try:
+            saved = msgspec.json.decode(state, type=_Saved)
+        except ValueError:
+            return
+        if saved.version != STATE_VERSION:
+            return
+        for table in (self.urls, self.links):
+            table.set_layouts(saved.layouts)
+        self.view.use_columns(self._shown_view)
+        self.set_view(saved.view)
+
+    # --------------------------------------------------------------- reading
+
+    def _start(self) -> None:
+        self._current = self._sought = None
+        self._parts = 0
+        self._facets.begin(has_project=self._project is not None)
+        for table in (self.urls, self.links):
+            table.rows.clear()
+        self.bar.forget_names()
+        self.bar.show_all()
+        self._counts = {}
+        self.bar.set_counts({})
+        self.summary.show_rows(None, None)
+        self.summary.show_selection(0, None)
+        self._say()
+        if self._project is not None:
+            self.refresh()
+
+    def _read(self) -> None:
+        self._parts = 2
+        self.model.refresh()
+        self._reader.submit(
+            lambda rows: rows.view_counts(),
+            self._count,
+            key=f"table counts {id(self)}",
+            lost=self._part_over,
+            background=True,
+        )
+        self._parts += self._facets.refresh(self._part_over)
+
+    def _part_over(self) -> None:
+        """A refresh is over when rows, counts and the values in an open menu are."""
+        self._parts -= 1
+        if self._parts == 0:
+            self._pace.finished()
+
+    def _count(self, counts: dict[View, int]) -> None:
+        self._counts = counts
+        self.bar.set_counts(counts)
+        self._tell_rows()
+        self._part_over()
+
+    def _ask(self) -> None:
+        """Show what tab, filter and header say now."""
+        turned = self.bar.view is not self._shown_view
+        self._turn_to(self.bar.view)
+        self._name_values()
+        query = TableQuery(self._shown_view, self.bar.filter_, self.view.order())
+        if self._project is None:
+            return
+        if query != self.model.query or not self.model.loaded:
+            self.model.ask(query)
+            self._patience.start()
+        elif turned:
+            # While another table was in front, this one was not kept fresh.
+            self.refresh()
+
+    def _turn_to(self, view: View) -> None:
+        if view is self._shown_view:
+            return
+        self.view.keep_columns()
+        self._shown_view = view
+        self.view.use_columns(view)
+        self.view.scrollToTop()
+        self._stack.setCurrentWidget(self.view)
+        self._totals.sum_up()
+
+    def _name_values(self) -> None:
+        """Read the addresses of what is filtered by, for the chips."""
+        if self._project is None:
+            return
+        for facet, value in self.bar.unnamed():
+            self._reader.submit(
+                partial(_address_of, facet, value),
+                partial(self.bar.name_value, facet, value),
+                key=f"name of {facet} {id(self)}",
+            )
+
+    def _arrived(self) -> None:
+        self.bar.text.complain("")
+        self._tell_rows()
+        self._say()
+        self._totals.look()
+        if self._sought is not None and self.model.loaded:
+            self._find()
+
+    def _tell_rows(self) -> None:
+        if self._project is not None and not self.model.loaded and not self._patience.isActive():
+            self.summary.show_search()
+            return
+        shown = self.model.rowCount() if self.model.loaded else None
+        total = self._counts.get(self._shown_view)
+        cut = self._shown_view.is_of_links and shown == MAX_LINKS and shown != total
+        self.summary.show_rows(shown, total, more=cut)
+
+    def _find(self) -> None:
+        """Select the sought URL, or turn to where it can be found."""
+        if self._sought is None or self._shown_view.is_of_links:
+            return
+        row = self.model.row_of(self._sought)
+        if row >= 0:
+            # Not news: whoever asked for it knows.
+            self._current, self._sought = self._sought, None
+            self.view.show_row(row)
+        elif self.bar.view is View.ALL and self.bar.filter_ == Filter():
+            self._sought = None
+        else:
+            self.bar.show_rows(View.ALL, Filter())
+
+    def _tell(self) -> None:
+        """Tell of the current row once it is marked: the focus alone makes a row current too."""
+        current = self.view.currentIndex()
+        if not current.isValid() or not self.view.selectionModel().isSelected(current):
+            return
+        url_id = self.model.url_id(current.row())
+        if url_id is not None and url_id != self._current:
+            self._current = url_id
+            self.url_selected.emit(url_id)
+
+    def _activate(self, index: QModelIndex) -> None:
+        url_id = self.model.url_id(index.row())
+        if url_id is not None:
+            self.url_activated.emit(url_id)
+
+    # -------------------------------------------------------------- assembly
+
+    def _make_table(self, subject: RowKind, view: View) -> QueryTable:
+        table = QueryTable(TableModel(self._reader, self, subject), view)
+        table.setAccessibleName(self.tr("Links") if subject is LINKS else self.tr("Addresses"))
+        return table
+
+    def _connect_table(self, table: QueryTable) -> None:
+        subject = table.rows.subject
+        chosen_urls = Chosen(
+            table.selected_rows,
+            table.selected_url,
+            subject.addresses,
+            subject.urls,
+            lambda: subject is LINKS or table.leads_on(),
+        )
+        actions = UrlActions(table, self._reader, chosen_urls, table=subject is LINKS)
+        self._url_actions[table] = actions
+        actions.tree_wanted.connect(self.tree_wanted)
+        actions.inlinks_wanted.connect(self.inlinks_wanted)
+        actions.table_wanted.connect(self.select_url)
+        actions.url_wanted.connect(self.select_url)
+        actions.url_wanted.connect(self.url_selected)
+        RowActions(table, self._reader, actions.browse).done.connect(self.summary.say)
+        acts = UrlCrawlActions(
+            table,
+            self._reader,
+            lambda: Aim(rows=table.selected_rows()),
+            subject.urls,
+            outcomes=table.selected_outcomes,
+        )
+        table.rows.updated.connect(acts.renew)
+        acts.wanted.connect(self.act_wanted)
+        acts.said.connect(self.summary.say)
+        table.add_layout_actions()
+        table.order_changed.connect(self._ask)
+        table.rows.updated.connect(self._arrived)
+        table.rows.ended.connect(self._part_over)
+        table.rows.refused.connect(self.bar.text.complain)
+        table.selectionModel().currentRowChanged.connect(lambda *_: self._tell())
+        table.selectionModel().selectionChanged.connect(lambda *_: self._tell())
+        table.selectionModel().selectionChanged.connect(self._totals.soon)
+        table.activated.connect(self._activate)
+
+    def _offer_columns(self, at: object) -> None:
+        menu = StayingMenu(self.view)
+        self.view.fill_columns_menu(menu)
+        menu.aboutToHide.connect(menu.deleteLater)
+        menu.popup(at)  # type: ignore[arg-type] # a QPoint
+
+    def _lay_out(self) -> None:
+        self._stack.addWidget(self.urls)
+        self._stack.addWidget(self.links)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(0)
+        layout.addWidget(self.bar)
+        layout.addWidget(self._stack, 1)
+        layout.addWidget(self.summary)
+
+    def _say(self) -> None:
+        """What the table says while it is empty."""
+        if self._project is None:
+            words = self.tr("Every address of the website appears here as it is found.")
+        elif not self.model.loaded:
+            words = ""
+        elif self.bar.filter_ != Filter():
+            words = self.tr("Nothing here matches the filter.")
+        else:
+            words = empty_words(self.bar.view, ended=self._ended)
+        self._notes[self.view].say(words)
+
+
+def _address_of(facet: Facet, value: int, rows: ProjectRows) -> str:
+    if facet is Facet.FOLDER:
+        return rows.folder_address(value)
+    return next((record.url for record in rows.records([value])), "")

@@ -1,0 +1,46 @@
+"""The event loop of the host and the page workers."""
+
+import asyncio
+import faulthandler
+import gc
+import sys
+from collections.abc import Callable, Coroutine
+from contextlib import suppress
+from typing import Any
+
+from gossamer.host.log import log_as_json
+from gossamer.ipc.child_process import ParentGoneError
+
+if sys.platform == "win32":
+    import winloop as fast_loop
+else:
+    import uvloop as fast_loop
+
+
+def run_child(main: Callable[[], Coroutine[Any, Any, int]]) -> int:
+    """Run a child's main coroutine on the fastest loop there is; its exit code.
+
+    The log goes to standard error. A child that its parent abandons ends quietly.
+    """
+    faulthandler.enable()
+    log_as_json()
+    _collect_seldom()
+    with suppress(ParentGoneError), asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        return runner.run(main())
+    return 0
+
+
+def _collect_seldom() -> None:
+    """Look for garbage in what comes after the imports, and not after every 700 objects.
+
+    A batch of answers is thousands of objects and hardly a cycle: with the usual threshold the
+    crawl host looked for them a tenth of its time.
+    """
+    gc.freeze()
+    gc.set_threshold(10_000)
+    gc.enable()
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
+    factory: Callable[[], asyncio.AbstractEventLoop] = fast_loop.new_event_loop
+    return factory

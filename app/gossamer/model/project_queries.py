@@ -1,0 +1,399 @@
+"""What is read back from a project file: views, filters, orders, and the rows they give."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from msgspec import Struct
+
+from gossamer.model.chain_types import ChainType
+from gossamer.model.counts import ERRORS, LEFT_OUT, REDIRECTS, RESOURCES, is_truncated
+from gossamer.model.outcome import PAGES, Outcome, UrlState, Verdict, verdict
+from gossamer.model.page import LinkAction, LinkKind, RedirectKind
+from gossamer.model.response_warnings import ResponseWarning, Warnings
+from gossamer.model.timestamps import Time
+
+
+class View(StrEnum):
+    """A set of URLs, told apart by outcome (see `VIEW_OUTCOMES`); or the links between them."""
+
+    ALL = "all"
+    """Every known URL."""
+    PAGES = "pages"
+    REDIRECTS = "redirects"
+    ERRORS = "errors"
+    BROKEN_LINKS = "broken-links"
+    """Links to what is in ERRORS."""
+    EXTERNAL = "external"
+    """URLs on hosts that are not crawled, whatever their outcome."""
+    RESOURCES = "resources"
+    """Addresses that work and are no pages: images, style sheets, downloads, checked targets."""
+    SKIPPED = "skipped"
+    """Never asked: skipped by a rule, or cancelled."""
+    LINKS = "links"
+    """Links, each with both its ends. Filters are about the target, `Filter.kinds` aside."""
+
+    @property
+    def outcomes(self) -> frozenset[Outcome]:
+        """The outcomes that URLs in this view, or targets of its links, may have."""
+        return VIEW_OUTCOMES[self]
+
+    @property
+    def columns(self) -> "frozenset[Column]":
+        """The columns that rows of this view have."""
+        return _LINK_COLUMNS if self.is_of_links else _URL_COLUMNS
+
+    @property
+    def is_of_links(self) -> bool:
+        """Whether its rows are links, and not URLs."""
+        return self in LINK_TARGETS
+
+    @property
+    def targets(self) -> "View":
+        """The view that has the targets of the links in this one."""
+        return LINK_TARGETS[self]
+
+
+VIEW_OUTCOMES: dict[View, frozenset[Outcome]] = {
+    View.ALL: frozenset(Outcome),
+    View.PAGES: PAGES,
+    View.REDIRECTS: REDIRECTS,
+    View.ERRORS: ERRORS,
+    View.BROKEN_LINKS: ERRORS,
+    View.EXTERNAL: frozenset(Outcome),
+    View.RESOURCES: RESOURCES,
+    View.SKIPPED: LEFT_OUT,
+    View.LINKS: frozenset(Outcome),
+}
+LINK_TARGETS: dict[View, View] = {View.LINKS: View.ALL, View.BROKEN_LINKS: View.ERRORS}
+
+
+class Column(StrEnum):
+    """A column that a table can show and sort by: of URLs up to FETCHED_AT, then of links.
+
+    A table of links also has STATUS and OUTCOME, those of the target.
+    """
+
+    ADDRESS = "address"
+    STATUS = "status"
+    OUTCOME = "outcome"
+    CONTENT_TYPE = "content_type"
+    TITLE = "title"
+    H1 = "h1"
+    DESCRIPTION = "description"
+    DEPTH = "depth"
+    WORDS = "words"
+    SIZE = "size"
+    TIME = "time"
+    """Milliseconds from the request to the last byte (`elapsed_ms`)."""
+    INLINKS = "inlinks"
+    UNIQUE_INLINKS = "unique_inlinks"
+    OUTLINKS = "outlinks"
+    REDIRECT = "redirect"
+    CHAIN_LENGTH = "chain_length"
+    CHAIN_TYPE = "chain_type"
+    FINAL_URL = "final_url"
+    FINAL_STATUS = "final_status"
+    WARNINGS = "warnings"
+    LANGUAGE = "language"
+    CANONICAL = "canonical"
+    LAST_MODIFIED = "last_modified"
+    FETCHED_AT = "fetched_at"
+
+    SOURCE = "source"
+    TARGET = "target"
+    ANCHOR = "anchor"
+    KIND = "kind"
+    ACTION = "action"
+    REL = "rel"
+    ELEMENT = "element"
+    FRAGMENT = "fragment"
+    POSITION = "position"
+    SOURCE_TITLE = "source_title"
+
+
+_LINK_COLUMNS: frozenset[Column] = frozenset(
+    {
+        *(Column.SOURCE, Column.TARGET, Column.ANCHOR, Column.KIND, Column.ACTION, Column.REL),
+        *(Column.ELEMENT, Column.FRAGMENT, Column.POSITION, Column.SOURCE_TITLE),
+        *(Column.STATUS, Column.OUTCOME),
+    }
+)
+_URL_COLUMNS: frozenset[Column] = frozenset(Column) - _LINK_COLUMNS | {
+    Column.STATUS,
+    Column.OUTCOME,
+}
+
+MAX_LINKS = 1_000_000
+"""Links that a table has at most, the first ones found: each costs 8 bytes there, and a site can
+have any number."""
+NO_ANSWER = 0
+"""The status class of URLs without a status."""
+UNREACHED = -1
+"""The depth of URLs to which no clicks lead."""
+
+
+class Filter(Struct, frozen=True):
+    """Which URLs of a view to give. The default gives them all; conditions add up.
+
+    Hashable; `msgspec.json` encodes and decodes it. An empty set means any.
+
+    `text` is a substring of address or title (of links: of either address or the anchor text);
+    case does not matter for ASCII letters. With `expression` it is a regular expression, searched
+    without regard to case. `folder` is the id of a folder; the folders below count.
+    `status_classes` has 2 for 2xx and so on, NO_ANSWER for none; `depths` UNREACHED for none;
+    `content_types` "" for none. `origins` are like "https://example.com". `time_ms` is a response
+    time from the first value to below the second, None for no bound. `found_on` is the id of the
+    URL that they were first found on; of links, of the one that they are on. `kinds` are kinds of
+    links and count in the view of links alone. `chain_lengths` and `chain_types` are those of
+    redirects, see `UrlRecord`. Of `warnings`, a URL has one at least.
+    """
+
+    text: str = ""
+    outcomes: frozenset[Outcome] = frozenset()
+    folder: int | None = None
+    statuses: frozenset[int] = frozenset()
+    expression: bool = False
+    status_classes: frozenset[int] = frozenset()
+    depths: frozenset[int] = frozenset()
+    content_types: frozenset[str] = frozenset()
+    verdicts: frozenset[Verdict] = frozenset()
+    origins: frozenset[str] = frozenset()
+    time_ms: tuple[int | None, int | None] | None = None
+    kinds: frozenset[LinkKind] = frozenset()
+    found_on: int | None = None
+    chain_lengths: frozenset[int] = frozenset()
+    chain_types: frozenset[ChainType] = frozenset()
+    warnings: frozenset[ResponseWarning] = frozenset()
+
+
+class Order(Struct, frozen=True):
+    """What rows are sorted by. Without a column: by discovery, which is by id.
+
+    Columns that the rows do not have do not count. Rows that are equal are sorted by the columns
+    in `then`, at last in order of discovery. Those without a value come last either way.
+    """
+
+    column: Column | None = None
+    descending: bool = False
+    then: "tuple[Order, ...]" = ()
+
+    @property
+    def keys(self) -> "tuple[Order, ...]":
+        """The single orders, the first one first; none for the order of discovery."""
+        return () if self.column is None else (Order(self.column, self.descending), *self.then)
+
+
+class Totals(Struct, frozen=True):
+    """What some URLs amount to. `elapsed_ms` is the sum over the `timed` ones that have a time."""
+
+    size_bytes: int = 0
+    elapsed_ms: int = 0
+    timed: int = 0
+
+
+class Table(Struct, frozen=True):
+    """Exactly what a table of URLs shows: which rows, in which order, with which columns."""
+
+    view: View
+    filter_: Filter = Filter()
+    order: Order = Order()
+    columns: tuple[Column, ...] = (Column.ADDRESS,)
+
+
+class LinkEnd(StrEnum):
+    """From which end links are looked at: those to a URL, those on it."""
+
+    INLINKS = "inlinks"
+    OUTLINKS = "outlinks"
+
+
+class LinksOf(Struct, frozen=True):
+    """The links to some URLs, or on them: of any kind, URL by URL."""
+
+    end: LinkEnd
+    urls: tuple[int, ...]
+
+
+class UrlRecord(Struct, frozen=True, array_like=True):
+    """All that is known of one URL.
+
+    `parent` is the id of the URL it was first found on, None for a root. Fields from `status` on
+    up to `detail` are None as long as nothing was asked; `status` also when no usable answer
+    came. `content_type`, `charset` and `detail` are None rather than empty. Texts of the page
+    (`title`, `h1`, `description`, `robots`, `canonical`, `language`) are None when the element is
+    missing and "" when it is there but empty. `redirect` is where the answer leads, resolved,
+    `redirect_kind` by what means. `robots_header` is X-Robots-Tag, `detail` the technical detail
+    of a failure or what a refusal is due to. `depth` is None where no clicks lead to the URL.
+    `last_modified` is ISO 8601 in UTC, `fetched_at` Unix time in seconds. `inlinks` counts links
+    that take a reader or a browser to this URL, so neither redirects nor canonicals and the like;
+    `unique_inlinks` the URLs they are on, `outlinks` links on it that take a reader elsewhere.
+    `chain_length` counts the hops from a redirect to where it leads in the end, `final_url`; those
+    of a loop until a URL comes again; it has no final one. They are None for all others.
+    """
+
+    id: int
+    url: str
+    state: UrlState
+    outcome: Outcome
+    depth: int | None
+    hops: int
+    parent: int | None
+    status: int | None = None
+    reason: str | None = None
+    content_type: str | None = None
+    charset: str | None = None
+    language: str | None = None
+    size_bytes: int | None = None
+    raw_bytes: int | None = None
+    ttfb_ms: int | None = None
+    elapsed_ms: int | None = None
+    fetched_at: Time | None = None
+    tries: int | None = None
+    warnings: Warnings = ()
+    title: str | None = None
+    h1: str | None = None
+    description: str | None = None
+    robots: str | None = None
+    canonical: str | None = None
+    word_count: int | None = None
+    content_hash: bytes | None = None
+    redirect: str | None = None
+    redirect_kind: RedirectKind | None = None
+    robots_header: str | None = None
+    last_modified: str | None = None
+    detail: str | None = None
+    inlinks: int = 0
+    unique_inlinks: int = 0
+    outlinks: int = 0
+    chain_length: int | None = None
+    chain_type: ChainType | None = None
+    final_url: str | None = None
+    final_status: int | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """What a person should think of this URL."""
+        return verdict(self.outcome, self.status)
+
+    @property
+    def truncated(self) -> bool:
+        """Whether it was not read to its end."""
+        return is_truncated(self.warnings)
+
+
+class TreeNode(Struct, frozen=True, array_like=True):
+    """A URL as a node of a tree.
+
+    `children` is the number of URLs first found there, `errors` how many of them are errors, and
+    `worst` the gravest verdict on those; `redirect` is as in `UrlRecord`.
+    """
+
+    id: int
+    url: str
+    parent: int | None
+    outcome: Outcome
+    status: int | None = None
+    title: str | None = None
+    children: int = 0
+    redirect: str | None = None
+    errors: int = 0
+    worst: Verdict | None = None
+
+    @property
+    def verdict(self) -> Verdict:
+        """What a person should think of this URL."""
+        return verdict(self.outcome, self.status)
+
+
+class FolderNode(Struct, frozen=True, array_like=True):
+    """A folder of URL paths. Folders without a parent are origins ("https://example.com").
+
+    `urls` and `errors` count the folder and all below it; `direct` counts the URLs in the folder
+    itself, `subfolders` the folders directly below; `worst` is the gravest verdict on the errors.
+    URLs never asked because a rule refused them are in no folder.
+    """
+
+    id: int
+    parent: int | None
+    name: str
+    urls: int
+    errors: int
+    subfolders: int
+    direct: int
+    worst: Verdict | None = None
+
+
+class LinkCounts(Struct, frozen=True, array_like=True):
+    """Links to a URL and on it, as a `UrlRecord` counts them; all other references stand apart.
+
+    These are canonicals, redirects, forms and the like; among those on it, files too.
+    """
+
+    inlinks: int = 0
+    unique_inlinks: int = 0
+    outlinks: int = 0
+    other_inlinks: int = 0
+    other_outlinks: int = 0
+
+
+class LinkRecord(Struct, frozen=True, array_like=True):
+    """A link with both its ends. `position` is its index in the source, in document order."""
+
+    source_id: int
+    source_url: str
+    target_id: int
+    target_url: str
+    position: int
+    kind: LinkKind
+    action: LinkAction
+    text: str
+    rel: str
+    element: str
+    fragment: str
+    target_outcome: Outcome
+    target_status: int | None = None
+    source_title: str | None = None
+
+    @property
+    def id(self) -> int:
+        """A number of its own, in order of source and position; see `link_id`."""
+        return link_id(self.source_id, self.position)
+
+
+POSITION_BITS = 20
+"""Room for the position in the id of a link; settings let no page have as many links."""
+
+
+def link_id(source: int, position: int) -> int:
+    """The id of the link at `position` on the URL `source`: rises with both."""
+    return source << POSITION_BITS | position
+
+
+@dataclass(frozen=True, slots=True)
+class ChainHop:
+    """One URL of a redirect chain. `redirect_kind` says by what means it leads on, if it does.
+
+    `sources` counts the URLs that redirect to it, up to MAX_SOURCES.
+    """
+
+    id: int
+    url: str
+    status: int | None
+    outcome: Outcome
+    elapsed_ms: int | None = None
+    redirect_kind: RedirectKind | None = None
+    sources: int = field(default=0, compare=False)
+    repeats: int = field(default=0, compare=False)
+    """Of the last URL of a loop: its place in the chain, from 1, where it stands already."""
+
+
+MAX_SOURCES = 1_000
+"""Redirects to one URL that are counted."""
+
+
+class UrlCounts(Struct, frozen=True):
+    """How many URLs there are: by outcome, by HTTP status, and, of those asked, by depth."""
+
+    outcomes: dict[Outcome, int] = {}
+    statuses: dict[int, int] = {}
+    depths: dict[int, int] = {}

@@ -1,0 +1,67 @@
+"""Sentences for a person that are made below the window, so that the window can translate them.
+
+A sentence is a template, in English, and the values in it; both travel through messages. The
+command line prints it as it is. `packaging/translations.py` collects the templates: the literals
+given to `said` and to the errors of `gossamer.model.errors`, and what is annotated as `Sentence`.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, TypeAlias
+
+Sentence: TypeAlias = str
+"""An English text or template that is said somewhere else; literals only."""
+
+Value: TypeAlias = "str | int | float | Translatable"
+
+
+class Translatable(NamedTuple):
+    """One sentence, or a part of one: `template` as for `str.format`, with `values` by name.
+
+    Without values the template is the sentence, braces and all.
+    """
+
+    # No dataclass and no msgspec.Struct: either takes long to import, and every process does it.
+
+    template: str
+    values: Mapping[str, Value] = {}
+
+    def __str__(self) -> str:
+        """In English."""
+        return self.translated(str)
+
+    def translated(self, translate: Callable[[str], str]) -> str:
+        """With the template, and those in its values, in the words that `translate` has for it."""
+        template = translate(self.template)
+        if not self.values:
+            return template
+        return template.format_map(
+            {
+                name: value.translated(translate) if isinstance(value, Translatable) else value
+                for name, value in self.values.items()
+            }
+        )
+
+
+def said(template: Sentence, /, **values: object) -> Translatable:
+    """A sentence; values that are neither numbers nor sentences stand in it as `str` has them."""
+    return Translatable(template, {name: _value(value) for name, value in values.items()})
+
+
+def enumerated(parts: Sequence[Translatable]) -> Translatable:
+    """Several parts of a sentence as one: "a, b and c"."""
+    *first, last = parts or (Translatable(""),)
+    if not first:
+        return last
+    so_far = first[0]
+    for part in first[1:]:
+        so_far = said("{some}, {next}", some=so_far, next=part)
+    return said("{some} and {last}", some=so_far, last=last)
+
+
+def system_reason(error: OSError) -> Translatable:
+    """Why the operating system refused, in its own words, without a full stop."""
+    return Translatable(error.strerror or type(error).__name__)
+
+
+def _value(value: object) -> Value:
+    return value if isinstance(value, (int, float, Translatable)) else str(value)

@@ -1,0 +1,180 @@
+"""robots.txt, by RFC 9309 and, where that is silent, as Google reads it.
+
+What the answer's status means is decided here; the rules themselves are Protego's business.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from protego import Protego
+
+from gossamer.robots.robots_lines import (
+    CRAWL_DELAY,
+    DISALLOW,
+    USER_AGENT,
+    Record,
+    exact,
+    lines_of,
+    record_of,
+)
+
+LIMIT_BYTES = 500 * 1024
+"""RFC 9309 §2.5: at least this much is read. What follows is ignored."""
+MAX_CRAWL_DELAY_S = 30.0
+"""Longer delays are honoured as this one: a site of 10,000 pages then takes three days."""
+_NONSENSE_DELAY_S = 86_400.0
+_TOO_MANY_REQUESTS = 429
+_FIRST_SERVER_ERROR = 500
+
+_DISALLOW_ALL = "User-agent: *\nDisallow: /\n"
+_COMPATIBLE = re.compile(r"Mozilla/.*?[(;] *compatible; *([^\s/;(),]+)", re.IGNORECASE)
+_TOKEN = re.compile(r"[^\s/;(),]+")
+_AGENT = re.compile(r"[^\s/;(),]*")
+"""What counts of the name that a group is for: a version may follow."""
+_PROBE_URL = "http://probe/gossamer-probe-4c1d"
+
+
+@dataclass(frozen=True, slots=True)
+class RobotsRules:
+    """The rules of one origin for one user agent. Made by `rules_for`.
+
+    `crawl_delay_s` is the least time between two requests that the site asks for, at most
+    MAX_CRAWL_DELAY_S; None without a usable one. `sitemaps` are as written, each once.
+    """
+
+    token: str
+    text: str
+    crawl_delay_s: float | None
+    sitemaps: tuple[str, ...]
+    _rules: Protego = field(repr=False, compare=False)
+
+    def allowed(self, url: str) -> bool:
+        """Whether the serialised `url`, of the origin, may be fetched."""
+        return self._rules.can_fetch(exact(url), self.token)
+
+    def blocking_line(self, url: str) -> tuple[int, str] | None:
+        """Number (from 1) and text of the line that keeps `url` from being fetched.
+
+        None if it may be fetched, and if no line says so but the answer's status. Takes up to two
+        seconds for the largest files: it is for explaining, not for crawling.
+        """
+        if self.allowed(url):
+            return None
+        lines = lines_of(self.text)
+        records = [record_of(line) for line in lines]
+        blocking = [
+            (number, record)
+            for number, record in enumerate(records)
+            if record and _blocks(record, url)
+        ]
+        # RFC 9309 §2.2.2: the most specific rule counts, which is the longest.
+        blocking.sort(key=lambda found: -len(found[1].value))
+        for number, _ in blocking:
+            if self._applies(records, number):
+                return number + 1, lines[number].strip()
+        return None
+
+    def _applies(self, records: list[Record | None], number: int) -> bool:
+        """Whether a rule stands in a group for our user agent: another in its place shows it."""
+        probe = Record(DISALLOW, _path(_PROBE_URL))
+        probed = _rules_in([*records[:number], probe, *records[number + 1 :]], self.token)
+        return not probed.can_fetch(_PROBE_URL, self.token)
+
+
+def rules_for(status: int | None, text: str, user_agent: str) -> RobotsRules:
+    """The rules that an answer to the request for robots.txt means for `user_agent`.
+
+    2xx: what `text` says. 4xx: everything is allowed. 429, 5xx and no answer (`status` None):
+    nothing is, as the rules cannot be known (RFC 9309 §2.3.1). Redirects that led nowhere count
+    as 4xx.
+    """
+    if status is None or status == _TOO_MANY_REQUESTS or status >= _FIRST_SERVER_ERROR:
+        return _read("", _DISALLOW_ALL, user_agent)
+    text = _cut(text) if status // 100 == 2 else ""  # noqa: PLR2004 - a status 2xx
+    return _read(text, text, user_agent)
+
+
+def product_token(user_agent: str) -> str:
+    """The name by which robots.txt calls a crawler with this User-Agent header.
+
+    Its first word up to the version; the word after "compatible;" where it poses as a browser.
+    """
+    found = _COMPATIBLE.match(user_agent)
+    if found:
+        return found[1].lower()
+    first = _TOKEN.match(user_agent.strip())
+    return first[0].lower() if first else ""
+
+
+def _read(text: str, rules_text: str, user_agent: str) -> RobotsRules:
+    token = product_token(user_agent)
+    records = [record_of(line) for line in lines_of(rules_text)]
+    rules = _rules_in(records, token)
+    return RobotsRules(
+        token=token,
+        text=text,
+        crawl_delay_s=_delay_in(records, token),
+        sitemaps=tuple(dict.fromkeys(rules.sitemaps)),
+        _rules=rules,
+    )
+
+
+def _rules_in(records: list[Record | None], token: str) -> Protego:
+    """What the records allow.
+
+    RFC 9309 §2.2.4: no record but allow and disallow ends the list of those that a group is for.
+    """
+    return _parsed([record for record in records if record and record.field != CRAWL_DELAY], token)
+
+
+def _delay_in(records: list[Record | None], token: str) -> float | None:
+    """The delay for us. It holds for those named right above it: many name each with its own."""
+    if not any(record and record.field == CRAWL_DELAY for record in records):
+        return None
+    return _sane_delay(_parsed([record for record in records if record], token).crawl_delay(token))
+
+
+def _parsed(records: list[Record], token: str) -> Protego:
+    return Protego.parse("\n".join(str(_readdressed(record, token)) for record in records))
+
+
+def _readdressed(record: Record, token: str) -> Record:
+    """A record, in which the name of another crawler is made unlike ours.
+
+    RFC 9309 §2.2.1: a group is ours if it names us, in any case, whatever version follows.
+    Protego is content with the beginning of a name.
+    """
+    named = _AGENT.match(record.value) if record.field == USER_AGENT else None
+    if named is None:
+        return record
+    name = named[0].lower()
+    is_for_us = name == "*" or (token and name == token)
+    # Longer than ours, so that ours cannot begin with it.
+    return Record(USER_AGENT, name if is_for_us else f"not-{token}")
+
+
+def _cut(text: str) -> str:
+    """`text` without byte order mark, whole or half, up to the last whole line within the limit."""
+    text = text.removeprefix("\ufeff").removeprefix("\ufffd")
+    data = text.encode("utf-8", "replace")
+    if len(data) > LIMIT_BYTES:
+        # "Disallow: /private" cut after the slash would block the whole site.
+        text = data[: data.rfind(b"\n", 0, LIMIT_BYTES) + 1].decode("utf-8", "replace")
+    return text
+
+
+def _sane_delay(delay_s: float | None) -> float | None:
+    if not delay_s or delay_s > _NONSENSE_DELAY_S:
+        return None
+    return min(delay_s, MAX_CRAWL_DELAY_S)
+
+
+def _blocks(record: Record, url: str) -> bool:
+    """Whether `record` is a rule that, all alone, keeps `url` from being fetched."""
+    return record.field == DISALLOW and not (
+        Protego.parse(f"User-agent: *\n{record}").can_fetch(exact(url), "any")
+    )
+
+
+def _path(url: str) -> str:
+    return url[url.index("/", url.index("//") + 2) :]

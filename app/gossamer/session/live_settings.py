@@ -1,0 +1,119 @@
+"""Which settings a crawl that has begun may go on with, and why not with others."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from msgspec import structs
+
+from gossamer.model.errors import UsageError
+from gossamer.model.settings import CrawlSettings, setting_words
+from gossamer.model.translatable import said
+from gossamer.urls.url_filters import compile_search
+
+CHANGEABLE: Final = frozenset(
+    {
+        "workers",
+        "processes",
+        "rate",
+        "external_rate",
+        "max_per_host",
+        "max_tries",
+        "max_pages",
+        "max_depth",
+        "max_similar",
+        "exclude",
+        "timeout_s",
+        "user_agent",
+        "accept_language",
+        "headers",
+        "public_headers",
+        "proxy",
+        "insecure_hosts",
+        "keep_cookies",
+        "guard",
+    }
+)
+"""How, how fast and how long to ask: that may change at any URL. And bounds that can be widened, or
+leave out more of what was not asked yet."""
+AT_ONCE: Final = CHANGEABLE - {
+    "processes",
+    "user_agent",
+    "accept_language",
+    "headers",
+    "public_headers",
+    "proxy",
+    "insecure_hosts",
+    "keep_cookies",
+}
+"""What a crawl goes on by without a break. The rest is told to its processes when they start."""
+_READING: Final = frozenset({"parser", "max_body_bytes", "max_links"})
+
+
+def changed(settings: CrawlSettings, changes: Mapping[str, object]) -> CrawlSettings:
+    """The settings with `changes`, by name; what is as before is no change.
+
+    UsageError with the reason for what cannot change any more, or is out of bounds.
+    """
+    new = structs.replace(settings, **changes)
+    for name in sorted(different(settings, new)):
+        refuse_unless_changeable(name)
+    new = new.checked()
+    for pattern in set(new.exclude).difference(settings.exclude):
+        compile_search(pattern)
+    _refuse_narrowing(settings, new)
+    return new
+
+
+def different(one: CrawlSettings, other: CrawlSettings) -> frozenset[str]:
+    """The names of the settings that differ."""
+    names = CrawlSettings.__struct_fields__
+    return frozenset(name for name in names if getattr(one, name) != getattr(other, name))
+
+
+def _refuse_narrowing(old: CrawlSettings, new: CrawlSettings) -> None:
+    if new.max_depth is not None and (old.max_depth is None or new.max_depth < old.max_depth):
+        raise UsageError(
+            "Max depth can only be raised once a crawl has begun: what is deeper may have been"
+            " crawled; begin a new crawl, for example with 'gossamer crawl --settings FILE'."
+        )
+    if not set(old.exclude) <= set(new.exclude):
+        raise UsageError(
+            "Exclude patterns can only be added once a crawl has begun: what they left out was"
+            " not kept for later; begin a new crawl, for example with 'gossamer crawl --settings"
+            " FILE'."
+        )
+
+
+def refuse_unless_changeable(name: str) -> None:
+    """Raise UsageError with the reason if a crawl that has begun cannot change this setting."""
+    if name in CHANGEABLE:
+        return
+    why = said("it decides which URLs belong to the crawl, and that was decided for many")
+    if name in _READING:
+        why = said("pages that were read already were read in the other way")
+    raise UsageError(
+        "{setting} cannot change once a crawl has begun: {why}; begin a new crawl, for example"
+        " with 'gossamer crawl --settings FILE'.",
+        setting=setting_words(name),
+        why=why,
+    )
+
+
+def changes_between(
+    before: CrawlSettings, after: CrawlSettings, present: CrawlSettings
+) -> dict[str, object]:
+    """What a crawl with the settings `present` would have to change to change as `after` does.
+
+    Patterns that it excludes besides stay.
+    """
+    changes: dict[str, object] = {
+        name: getattr(after, name)
+        for name in CrawlSettings.__struct_fields__
+        if getattr(after, name) != getattr(before, name)
+    }
+    if "exclude" in changes:
+        gone = set(before.exclude) - set(after.exclude)
+        kept = [pattern for pattern in present.exclude if pattern not in gone]
+        added = [pattern for pattern in after.exclude if pattern not in before.exclude]
+        changes["exclude"] = tuple(dict.fromkeys((*kept, *added)))
+    return changes

@@ -1,0 +1,159 @@
+"""One page looked at for a person: its source, and what a rule matches in it."""
+
+import asyncio
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, Protocol, TypeVar
+
+from gossamer.ipc.child_process import Child, adopt
+from gossamer.ipc.launch import launch
+from gossamer.model.errors import CrawlHostError, UsageError
+from gossamer.model.inspection import Finding, Inspect, PageSource, RuleResult, TestRule
+from gossamer.model.messages import Configure
+from gossamer.model.secrets import SecretNames, Secrets
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.translatable import Sentence
+from gossamer.session.host_messages import missing
+from gossamer.session.paths import crawl_log
+
+ROLE: Final = "inspector"
+RULE_S: Final = 5.0
+"""For a rule to come to an end: selectors can be written that take for ever."""
+_ANSWER_S: Final = 300.0
+"""Beyond whatever a hop can take, robots.txt included."""
+_IDLE_S: Final = 60.0
+_END_S: Final = 2.0
+_GONE: Final[Sentence] = "The process that looks at pages ended; try again."
+
+_F = TypeVar("_F", PageSource, RuleResult)
+
+
+class Inspectable(Protocol):
+    """What is needed of a session."""
+
+    path: Path
+    settings: CrawlSettings
+
+    @property
+    def missing_secrets(self) -> tuple[SecretNames, ...]:
+        """The secrets that nobody has given."""
+
+    async def recall_secrets(self) -> None:
+        """Take from the system's keyring what is missing."""
+
+
+class PageInspector:
+    """Asks a process of its own, started when first needed, for one thing after the other.
+
+    It ends when nothing was asked for a while, when a question is cancelled, and with `close`.
+    """
+
+    def __init__(self, session: Inspectable, secrets: Callable[[], Secrets]) -> None:
+        """Ask as `session` does, with the secrets that it has at the time."""
+        self._session = session
+        self._secrets = secrets
+        self._configured: Configure | None = None
+        self._child: Child[Finding] | None = None
+        self._turn = asyncio.Lock()
+        self._answer: asyncio.Future[Finding] | None = None
+        self._number = 0
+        self._text = ""
+        self._is_fresh = False
+        self._rest: asyncio.TimerHandle | None = None
+
+    async def source(self, url: str, target: str = "", *, again: bool = False) -> PageSource:
+        """What `url` answers, asked by the rules of the crawl; the last answer unless `again`.
+
+        `spans` has the links to `target`. Raises CrawlHostError if no process can be started,
+        UsageError where a secret is missing. Cancelled, it leaves no connection open.
+        """
+        async with self._turn:
+            self._number += 1
+            wish = Inspect(self._number, url, target, again)
+            found = await self._ask(wish, PageSource, _ANSWER_S)
+            self._text = found.text
+            return found
+
+    async def test_rule(self, selector: str) -> RuleResult:
+        """What a CSS selector matches in the last source; UsageError if it takes too long."""
+        async with self._turn:
+            await self._ready()
+            self._number += 1
+            wish = TestRule(self._number, selector, self._text if self._is_fresh else "")
+            try:
+                return await self._ask(wish, RuleResult, RULE_S)
+            except TimeoutError as e:
+                raise UsageError(
+                    "This rule did not come to an end within {seconds} s; write a simpler one.",
+                    seconds=RULE_S,
+                ) from e
+
+    async def close(self) -> None:
+        """End the process."""
+        self._sleep_no_more()
+        child, self._child = self._child, None
+        if child is not None:
+            child.kill()
+            await child.end(_END_S)
+
+    async def _ask(self, wish: Inspect | TestRule, kind: type[_F], limit_s: float) -> _F:
+        child = await self._ready()
+        self._answer = asyncio.get_running_loop().create_future()
+        child.send(wish)
+        self._is_fresh = False
+        try:
+            async with asyncio.timeout(limit_s):
+                answer = await self._answer
+        except BaseException:
+            await asyncio.shield(self.close())  # no byte leaves any more, no rule runs on
+            raise
+        finally:
+            self._answer = None
+        self._rest = asyncio.get_running_loop().call_later(_IDLE_S, self._end_idle)
+        if not isinstance(answer, kind):
+            raise CrawlHostError(_GONE)
+        return answer
+
+    async def _configure(self) -> Configure:
+        await self._session.recall_secrets()
+        if self._session.missing_secrets:
+            raise missing(self._session.missing_secrets)
+        return Configure(
+            self._session.settings, self._secrets(), str(crawl_log(self._session.path))
+        )
+
+    async def _ready(self) -> Child[Finding]:
+        self._sleep_no_more()
+        configure = await self._configure()
+        if configure != self._configured:
+            await self.close()
+        if self._child is None or self._child.closed:
+            self._configured = configure
+            self._child = await adopt(
+                launch(ROLE), message_type=Finding, on_messages=self._take, on_closed=self._gone
+            )
+            self._child.send(configure)
+            self._is_fresh = True
+        return self._child
+
+    def _take(self, found: list[Finding]) -> None:
+        for each in found:
+            waits = self._answer is not None and not self._answer.done()
+            if self._answer is not None and waits and each.number == self._number:
+                self._answer.set_result(each)
+
+    def _gone(self) -> None:
+        if self._child is not None:
+            self._child.reap()
+            self._child = None
+        if self._answer is not None and not self._answer.done():
+            self._answer.set_exception(CrawlHostError(_GONE))
+
+    def _end_idle(self) -> None:
+        if self._child is not None:
+            self._child.kill()  # `_gone` follows
+
+    def _sleep_no_more(self) -> None:
+        if self._rest is not None:
+            self._rest.cancel()
+            self._rest = None

@@ -1,0 +1,185 @@
+"""Settings kept under names of a person's own, and the defaults, with which new crawls begin.
+
+One settings file each, in the folder of the program's configuration. They hold what may be any
+crawl's (`REUSABLE`): no addresses, no secrets, no trust in certificates.
+"""
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from msgspec.structs import replace
+
+from gossamer.model.built_in_profiles import CHANGES
+from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.file_names import file_name
+from gossamer.model.settings import REUSABLE, CrawlSettings
+from gossamer.model.translatable import system_reason
+from gossamer.session.paths import config_folder
+from gossamer.session.settings_file import read_changes, save_settings
+from gossamer.store.atomic_files import make_private
+
+DEFAULTS: Final = "defaults"
+"""The name of the defaults where those of profiles are asked for."""
+_END: Final = ".toml"
+_MOST_CHARACTERS: Final = 60
+_BUILT_IN: Final = CrawlSettings(roots=("example.com",))
+
+
+class ProfileStore:
+    """Reads and writes them in `folder`, by default that of the person. Nothing is kept in memory.
+
+    Everything raises UsageError, with one sentence, about a name or a file that cannot be used,
+    OutputError where a file cannot be written.
+    """
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder = config_folder() if folder is None else folder
+
+    def names(self) -> list[str]:
+        """The names of the person's own profiles, sorted."""
+        folder = self._folder / "profiles"
+        try:
+            files = [each for each in folder.iterdir() if each.suffix == _END and each.is_file()]
+        except FileNotFoundError:
+            return []
+        except OSError as e:
+            raise UsageError(
+                "The folder {folder} of the profiles cannot be read ({reason}).",
+                folder=folder,
+                reason=system_reason(e),
+            ) from e
+        return sorted((each.stem for each in files), key=str.casefold)
+
+    def changes(self, name: str) -> dict[str, object]:
+        """What a profile says, built in or not, by the names of settings; the rest stays."""
+        built_in = CHANGES.get(name.casefold())
+        if built_in is not None:
+            return dict(built_in)
+        path = self._existing(name)
+        if path is None:
+            return {}
+        found = read_changes(path)
+        changes = {name: value for name, value in found.items() if name in REUSABLE}
+        try:
+            replace(_BUILT_IN, **changes).checked()
+        except UsageError as e:
+            raise UsageError("{path} cannot be used: {why}", path=path, why=e.said) from e
+        return changes
+
+    @property
+    def has_defaults(self) -> bool:
+        """Whether the person has any: otherwise those that are built in hold."""
+        return self._path(DEFAULTS).is_file()
+
+    def defaults(self) -> CrawlSettings:
+        """The settings that a new crawl begins with, without roots."""
+        return replace(CrawlSettings(roots=()), **self.changes(DEFAULTS))
+
+    def save(self, name: str, changes: Mapping[str, object], *, overwrite: bool = False) -> str:
+        """Keep `changes`, as far as they may be any crawl's, as a profile; its name as it is kept.
+
+        An older one of this name is refused, or with `overwrite` replaced in one step.
+        """
+        name = _own_name(name)
+        known = self._known(name)
+        if known is not None and not overwrite:
+            raise UsageError("There is a profile called {name} already.", name=known)
+        kept = {each: value for each, value in changes.items() if each in REUSABLE}
+        path = self._path(known or name)
+        try:
+            make_private(path.parent)
+        except OSError as e:
+            raise UsageError(
+                "The folder {folder} of the profiles cannot be made ({reason}).",
+                folder=path.parent,
+                reason=system_reason(e),
+            ) from e
+        settings = replace(_BUILT_IN, **kept).checked()
+        save_settings(path, settings, kept, replace=overwrite)
+        return known or name
+
+    def save_defaults(self, settings: CrawlSettings) -> None:
+        """Have new crawls begin with `settings`."""
+        self.save(DEFAULTS, {name: getattr(settings, name) for name in REUSABLE}, overwrite=True)
+
+    def rename(self, name: str, new: str) -> str:
+        """Give a profile another name; that, as it is kept."""
+        new = _own_name(new)
+        known = self._known(new)
+        path = self._existing(name)
+        if path is None or DEFAULTS in {path.stem, new}:
+            raise UsageError("The defaults have no other name.")
+        if known is not None and known != path.stem:
+            raise UsageError("There is a profile called {name} already.", name=known)
+        with _changing(path):
+            path.rename(self._path(new))
+        return new
+
+    def delete(self, name: str) -> None:
+        """Delete a profile; without the defaults, those that are built in hold."""
+        path = self._existing(name)
+        if path is not None:
+            with _changing(path):
+                path.unlink(missing_ok=True)
+
+    def _existing(self, name: str) -> Path | None:
+        """The file of a profile of the person's; None for defaults that there are none of."""
+        if name.casefold() in CHANGES:
+            raise UsageError("The profile {name} is built in.", name=name)
+        known = self._known(name)
+        if known is not None:
+            return self._path(known)
+        if name == DEFAULTS:
+            return None
+        raise UsageError(
+            "There is no profile called {name!r}; there are {known}.",
+            name=name,
+            known=", ".join([*CHANGES, *self.names()]),
+        )
+
+    def _known(self, name: str) -> str | None:
+        """How a profile is spelled that is kept: some file systems do not tell cases apart."""
+        if name == DEFAULTS:
+            return DEFAULTS if self.has_defaults else None
+        wanted = _composed(name).casefold()
+        return next((each for each in self.names() if _composed(each).casefold() == wanted), None)
+
+    def _path(self, name: str) -> Path:
+        folder = self._folder if name == DEFAULTS else self._folder / "profiles"
+        return folder / f"{name}{_END}"
+
+
+def _own_name(typed: str) -> str:
+    """The name of a profile as it is kept; UsageError for one that cannot be."""
+    name = _composed(typed.strip())
+    if name.casefold() in CHANGES:
+        raise UsageError("The profile {name} is built in; choose another name.", name=name)
+    if name != DEFAULTS and name.casefold() == DEFAULTS:
+        raise UsageError("No profile can be called {name}; choose another name.", name=name)
+    fits = len(name) <= _MOST_CHARACTERS and file_name(name, _END) == f"{name}{_END}"
+    if not name or not fits:
+        raise UsageError(
+            "A profile cannot be called {name!r}; use at most {most} letters, digits, spaces and"
+            " hyphens.",
+            name=typed,
+            most=_MOST_CHARACTERS,
+        )
+    return name
+
+
+def _composed(name: str) -> str:
+    """One spelling for each name: some file systems take letters and their accents apart."""
+    return unicodedata.normalize("NFC", name)
+
+
+@contextmanager
+def _changing(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except OSError as e:
+        raise OutputError(
+            "{path} cannot be changed ({reason}).", path=path, reason=system_reason(e)
+        ) from e

@@ -1,0 +1,45 @@
+"""What of a crawl's settings a person should know before anything is sent."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from gossamer.model.proxy import without_credentials
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.translatable import Translatable, enumerated, said
+from gossamer.urls.parse import server_name
+
+_MOST_NAMES: Final = 5
+
+
+def cautions(settings: CrawlSettings) -> dict[str, Translatable]:
+    """What sends requests elsewhere, or makes them less safe or polite: a sentence by setting.
+
+    Whoever goes on with a project of somebody else has not chosen any of it.
+    """
+    found = {}
+    if settings.insecure_hosts:
+        found["insecure_hosts"] = unchecked(settings.insecure_hosts)
+    if settings.proxy is not None:
+        proxy = without_credentials(settings.proxy)
+        sentence = said("All requests of this crawl go through the proxy {proxy}.", proxy=proxy)
+        found["proxy"] = sentence
+    if settings.public_headers:
+        names = _listed([name for name, _ in settings.public_headers])
+        sentence = said("Every server is sent these headers in this crawl: {names}.", names=names)
+        found["public_headers"] = sentence
+    if not settings.obey_robots:
+        found["obey_robots"] = said("This crawl does not obey robots.txt.")
+    return found
+
+
+def unchecked(servers: Sequence[str]) -> Translatable:
+    """That the certificates of these servers ("host:port") are not checked."""
+    names = _listed([server_name(server) for server in servers])
+    return said("Certificates of {servers} are not checked in this crawl.", servers=names)
+
+
+def _listed(names: Sequence[str]) -> Translatable:
+    parts = [Translatable(name) for name in names[:_MOST_NAMES]]
+    if rest := len(names) - len(parts):
+        parts.append(said("{number} more", number=rest))
+    return enumerated(parts)

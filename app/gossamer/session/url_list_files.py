@@ -1,0 +1,30 @@
+"""Lists of addresses in files."""
+
+from pathlib import Path
+from typing import Final
+
+from gossamer.model.errors import UsageError
+from gossamer.model.translatable import system_reason
+
+MAX_BYTES: Final = 64 * 1024 * 1024
+
+
+def list_text(path: Path) -> str:
+    """The text of a list of addresses, UTF-8; see `gossamer.urls.url_list` for what is in it.
+
+    Blocks. Raises UsageError if the file cannot be read, is larger than MAX_BYTES, or is no text.
+    """
+    try:
+        if path.stat().st_size > MAX_BYTES:
+            raise UsageError("{path} is larger than 64 MiB; split the list.", path=path)
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as e:
+        raise UsageError(
+            "{path} is not a text file; save the addresses as plain text.", path=path
+        ) from e
+    except OSError as e:
+        raise UsageError(
+            "{path} cannot be read: {why}; name a file with an address on each line.",
+            path=path,
+            why=system_reason(e),
+        ) from e

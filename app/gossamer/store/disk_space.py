@@ -1,0 +1,65 @@
+"""The place of a project file on its disk: whether it is still there, and takes more."""
+
+import errno
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Final
+
+from gossamer.model.errors import DiskError
+from gossamer.model.translatable import Sentence
+from gossamer.store.database import FULL, READ_ONLY, UNREADABLE
+
+_TRIAL_BYTES: Final = 1024 * 1024
+_SENTENCES: Final[dict[int, Sentence]] = {
+    errno.ENOSPC: FULL,
+    errno.EDQUOT: FULL,
+    errno.EROFS: READ_ONLY,
+    errno.EACCES: READ_ONLY,
+    errno.EPERM: READ_ONLY,
+}
+
+
+class ProjectDisk:
+    """Notices when the file that is open is not the one at its path any more.
+
+    SQLite would go on to write into a file that nobody finds again.
+    """
+
+    def __init__(self, path: Path) -> None:
+        """Remember the file that stands at `path` now."""
+        self._path = path
+        with _said_of(path):
+            self._file = path.stat()
+
+    def check(self) -> None:
+        """Raise DiskError unless it still stands there."""
+        with _said_of(self._path):
+            present = self._path.stat()
+        if not os.path.samestat(present, self._file):
+            raise DiskError(
+                "Another file has taken the place of {path}; put it back.", path=self._path
+            )
+
+
+def try_writing(path: Path) -> None:
+    """Raise DiskError unless the folder of `path` takes another megabyte. Leaves nothing behind."""
+    with _said_of(path), TemporaryFile(dir=path.parent, prefix=".gossamer-") as trial:
+        trial.write(bytes(_TRIAL_BYTES))
+        trial.flush()
+        os.fsync(trial.fileno())
+
+
+@contextmanager
+def _said_of(path: Path) -> Iterator[None]:
+    try:
+        yield
+    except FileNotFoundError as e:
+        raise DiskError(
+            "{path} is not where it was; put it back, or connect its disk again.", path=path
+        ) from e
+    except OSError as e:
+        sentence = _SENTENCES.get(e.errno or 0, UNREADABLE)
+        raise DiskError(sentence, path=path) from e

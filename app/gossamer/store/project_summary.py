@@ -1,0 +1,32 @@
+"""A project as a whole, counted."""
+
+import sqlite3
+from pathlib import Path
+
+from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import ProjectSummary
+from gossamer.store.database import damaged
+from gossamer.store.stored_settings import checked_settings
+from gossamer.store.url_counts import count_outcomes, count_statuses
+
+
+def read_summary(connection: sqlite3.Connection, path: Path) -> ProjectSummary:
+    """Read it; ProjectError if the settings are not ours."""
+    state, seconds, created_at = connection.execute(
+        "SELECT state, seconds, created_at FROM project"
+    ).fetchone()
+    (last_id,) = connection.execute("SELECT coalesce(max(id), 0) FROM url").fetchone()
+    (raw_bytes,) = connection.execute("SELECT total(raw_bytes) FROM status_count").fetchone()
+    try:
+        return ProjectSummary(
+            settings=checked_settings(connection, path),
+            state=CrawlState(state),
+            seconds=float(seconds),
+            last_id=last_id,
+            raw_bytes=int(raw_bytes),
+            statuses=count_statuses(connection),
+            outcomes=count_outcomes(connection),
+            created_at=float(created_at),
+        )
+    except (ValueError, TypeError, OverflowError) as e:
+        raise damaged(path) from e

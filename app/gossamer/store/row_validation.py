@@ -1,0 +1,160 @@
+"""Whether the rows of a project are rows that we write, as far as that can be told.
+
+SQLite keeps any value in any column. A file from a stranger, or one with a byte altered, may be
+whole for SQLite and yet hold what nobody could have put there.
+"""
+
+import sqlite3
+import threading
+from contextlib import closing
+from functools import cache
+from pathlib import Path
+from typing import Final
+from zlib import crc32
+
+from gossamer.model.errors import KnownError, ProjectError
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import LinkAction, LinkKind, RedirectKind
+from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import MAX_HOPS, RECORDED, SITEMAP_READ
+from gossamer.model.timestamps import LATEST_S
+from gossamer.store.database import (
+    damaged,
+    interrupted_after,
+    open_for_reading,
+    primary_code,
+    translated_reading,
+)
+from gossamer.store.project_summary import read_summary
+from gossamer.store.schema import TABLES
+
+PATIENCE_S: Final = 20.0
+"""For a look at a project with which something has failed."""
+_LARGEST: Final = 2**53
+_TYPES: Final = {
+    "INTEGER": "'integer'",
+    "REAL": "'real', 'integer'",
+    "TEXT": "'text'",
+    "BLOB": "'blob'",
+}
+"""How SQLite calls what may stand in a column of this kind."""
+
+
+_STATES: Final = ", ".join(f"({int(outcome.state)}, {int(outcome)})" for outcome in Outcome)
+_AMOUNTS: Final = (
+    "size_bytes, raw_bytes, coalesce(ttfb_ms, 0), coalesce(elapsed_ms, 0), tries, outlinks"
+)
+_SENSE: Final = {
+    "project": (
+        f"state IN ({', '.join(repr(str(state)) for state in CrawlState)})"
+        f" AND created_at BETWEEN 0 AND {LATEST_S} AND seconds BETWEEN 0 AND {LATEST_S}"
+    ),
+    "url": (
+        f"id BETWEEN 1 AND {_LARGEST} AND (state, outcome) IN (VALUES {_STATES})"
+        f" AND depth BETWEEN 0 AND {RECORDED} AND hops BETWEEN 0 AND {MAX_HOPS}"
+        f" AND as_file IN (0, 1) AND listed BETWEEN 0 AND {SITEMAP_READ}"
+    ),
+    "visit": (
+        f"coalesce(redirect_kind, 1) IN ({', '.join(str(int(k)) for k in RedirectKind)})"
+        f" AND min({_AMOUNTS}, fetched_at) >= 0 AND max({_AMOUNTS}) <= {_LARGEST}"
+        f" AND fetched_at <= {LATEST_S} AND coalesce(status, 0) BETWEEN 0 AND 9999"
+    ),
+    "link": (
+        f"kind IN ({', '.join(str(int(kind)) for kind in LinkKind)})"
+        f" AND action IN ({', '.join(str(int(action)) for action in LinkAction)})"
+        f" AND position BETWEEN 0 AND {_LARGEST}"
+    ),
+    "url_count": f"outcome IN ({', '.join(str(int(outcome)) for outcome in Outcome)})",
+    "robots": f"fetched_at BETWEEN 0 AND {LATEST_S}",
+}
+"""What else holds for the rows of a table."""
+_KEYS_ASTRAY: Final = """
+    SELECT (SELECT count(*) FROM url_key WHERE id <= (SELECT indexed FROM project))
+        <> (SELECT count(*) FROM url WHERE id <= (SELECT indexed FROM project))
+"""
+_FOLDERS_IN_CIRCLES: Final = """
+    WITH RECURSIVE sound (id) AS (
+        SELECT id FROM folder WHERE parent IS NULL
+        UNION SELECT f.id FROM sound JOIN folder f ON f.parent = sound.id
+    )
+    SELECT (SELECT count(*) FROM sound) < (SELECT count(*) FROM folder)
+"""
+
+
+def check_content(connection: sqlite3.Connection, path: Path, budget_s: float) -> None:
+    """Raise ProjectError if a look at the rows, as long as `budget_s`, finds what we never write.
+
+    Of a file too large for that a part is looked at.
+    """
+    with interrupted_after(connection, budget_s) as over, translated_reading(path):
+        try:
+            found = any(
+                connection.execute(query).fetchone() not in {None, (0,)} for query in _queries()
+            ) or _has_altered_address(connection, over)
+        except sqlite3.OperationalError as e:
+            if primary_code(e) != sqlite3.SQLITE_INTERRUPT:
+                raise
+            return
+    if found:
+        raise damaged(path)
+
+
+def fault_of(path: Path) -> ProjectError | None:
+    """What is wrong with the project at `path`, with which something unforeseen has happened.
+
+    None if nothing can be found: then the fault is ours.
+    """
+    try:
+        with closing(open_for_reading(path)) as connection:
+            with translated_reading(path):
+                read_summary(connection, path)
+            check_content(connection, path, PATIENCE_S)
+    except ProjectError as e:
+        return e
+    except (KnownError, OSError):
+        return None
+    return None
+
+
+def _has_altered_address(connection: sqlite3.Connection, over: threading.Event) -> bool:
+    for url, checksum in connection.execute("SELECT url, crc FROM url"):
+        if crc32(url.encode()) != checksum:
+            return True
+        if over.is_set():
+            return False
+    return False
+
+
+@cache
+def _queries() -> list[str]:
+    """Each gives a row, other than 0, if there is something that we never write."""
+    with closing(sqlite3.connect(":memory:")) as connection:
+        connection.executescript(TABLES)
+        rows = connection.execute("SELECT name FROM sqlite_schema WHERE type = 'table'").fetchall()
+        return [*(_query(connection, name) for (name,) in rows), _FOLDERS_IN_CIRCLES, _KEYS_ASTRAY]
+
+
+def remove_nonsense(connection: sqlite3.Connection, table: str) -> None:
+    """Remove rows, whose types are right, with numbers that we never write."""
+    connection.execute(f"DELETE FROM {table} WHERE NOT ({_SENSE[table]})")  # noqa: S608 - our own words
+
+
+def makes_sense(connection: sqlite3.Connection, table: str) -> bool:
+    """Whether each row of a table of a project is one that we write."""
+    with closing(sqlite3.connect(":memory:")) as ours:
+        ours.executescript(TABLES)
+        query = _query(ours, table)
+    if connection.execute(query).fetchone() is not None:
+        return False
+    if table not in {"url", "root"}:
+        return True
+    rows = connection.execute(f"SELECT url, crc FROM {table}")  # noqa: S608 - our own names
+    return all(crc32(url.encode()) == checksum for url, checksum in rows)
+
+
+def _query(connection: sqlite3.Connection, table: str) -> str:
+    conditions = [f"NOT ({_SENSE[table]})"] if table in _SENSE else []
+    for _, name, kind, not_null, _, key in connection.execute(f"PRAGMA table_info({table})"):
+        types = _TYPES[kind] if not_null or key else f"{_TYPES[kind]}, 'null'"
+        conditions.append(f"typeof({name}) NOT IN ({types})")
+    return f"SELECT 1 FROM {table} WHERE {' OR '.join(conditions)} LIMIT 1"  # noqa: S608 - our own names

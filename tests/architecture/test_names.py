@@ -1,0 +1,64 @@
+"""A name means one thing: no public class is defined twice, no module is named like another."""
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final
+
+from tests.architecture.checkout import ROOT
+
+APP: Final = ROOT / "app" / "gossamer"
+SAME_MEANING: Final = {
+    "__init__.py": "a package",
+    "__main__.py": "a package that can be run",
+    "main.py": "where a shell begins: the command line, the window",
+}
+"""Files that stand in several folders because they mean the same in each."""
+
+
+def modules() -> Iterator[Path]:
+    """All modules of the program."""
+    yield from sorted(APP.rglob("*.py"))
+
+
+def test_no_public_class_name_is_defined_twice() -> None:
+    """A reader who meets a class knows which one it is."""
+    defined = defaultdict(list)
+    for path in modules():
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                defined[node.name].append(str(path.relative_to(APP)))
+    assert {name: places for name, places in defined.items() if len(places) > 1} == {}
+
+
+def test_no_module_name_stands_in_two_folders() -> None:
+    """A reader who is told the name of a file finds it."""
+    found = defaultdict(list)
+    for path in modules():
+        found[path.name].append(str(path.parent.relative_to(APP)))
+    several = {name: folders for name, folders in found.items() if len(folders) > 1}
+    assert {name: folders for name, folders in several.items() if name not in SAME_MEANING} == {}
+    assert SAME_MEANING.keys() - {path.name for path in modules()} == set()
+
+
+def test_packages_of_the_window_are_few_beside_its_folders() -> None:
+    """What belongs to a feature stands in its folder."""
+    beside = [path.name for path in (APP / "gui").glob("*.py")]
+    assert len(beside) <= 10, beside
+
+
+def test_the_glossary_names_what_exists() -> None:
+    """Each place that it gives for a term is a module or folder, and each name stands in it."""
+    for row in (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8").splitlines():
+        place = row.rpartition(" | ")[2] if row.startswith("| ") else ""
+        module = None
+        for named in re.findall(r"`([^`]+)`", place):
+            if "/" in named:
+                module = APP / f"{named}.py"
+                assert module.is_file() or (APP / named).is_dir(), named
+            else:
+                assert module is not None, row
+                text = module.read_text(encoding="utf-8")
+                assert all(re.search(rf"\b{part}\b", text) for part in named.split(".")), row

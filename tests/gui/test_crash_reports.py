@@ -1,0 +1,156 @@
+"""Faults: every source ends in the one log and tells the one dialog."""
+
+import asyncio
+import faulthandler
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMessageLogContext, QtMsgType, qWarning
+from PySide6.QtWidgets import QApplication
+
+from gossamer.gui.runtime import crash_reports
+from gossamer.gui.runtime.crash_reports import FaultDialog, Faults
+from gossamer.store.lock_file import try_lock
+from tests.gui.conftest import Run
+
+
+class Collected:
+    """Faults installed on a log file, and what they told."""
+
+    def __init__(self, log_file: Path) -> None:
+        self.faults = Faults()
+        self.log_file = log_file
+        self.told: list[str] = []
+        self.faults.happened.connect(self.told.append)
+
+    def log(self) -> str:
+        return self.log_file.read_text("utf-8")
+
+
+@pytest.fixture
+def collected(tmp_path: Path, qapp: QApplication) -> Iterator[Collected]:
+    assert qapp is not None
+    result = Collected(tmp_path / "log" / "window.log")
+    with result.faults.installed(result.log_file):
+        yield result
+
+
+def test_an_uncaught_exception_is_logged_and_told(collected: Collected) -> None:
+    try:
+        _ = 1 / len(collected.told)
+    except ZeroDivisionError as e:
+        sys.excepthook(type(e), e, e.__traceback__)
+    assert "ZeroDivisionError" in collected.log()
+    assert "test_an_uncaught_exception" in collected.told[0]
+
+
+def test_an_exception_in_a_thread_is_told_on_the_main_thread(
+    collected: Collected, qapp: QApplication
+) -> None:
+    def fail() -> None:
+        raise LookupError("in a thread")
+
+    thread = threading.Thread(target=fail)
+    thread.start()
+    thread.join()
+    qapp.processEvents()
+    assert "in a thread" in collected.log()
+    assert "in a thread" in collected.told[0]
+
+
+def test_what_the_event_loop_cannot_deliver_is_told(collected: Collected, run: Run[None]) -> None:
+    async def main() -> None:
+        loop = asyncio.get_running_loop()
+        seen = asyncio.Event()
+        collected.faults.happened.connect(seen.set)
+        loop.set_exception_handler(collected.faults.on_loop)
+
+        def fail() -> None:
+            raise OSError("in a callback")
+
+        try:
+            loop.call_soon(fail)
+            await seen.wait()
+        finally:
+            loop.set_exception_handler(None)
+
+    run(main())
+    assert "in a callback" in collected.log()
+    assert len(collected.told) == 1
+
+
+def test_a_warning_of_qt_is_logged_but_shown_to_nobody(collected: Collected) -> None:
+    qWarning("a wobbly warning")
+    assert "a wobbly warning" in collected.log()
+    assert collected.told == []
+
+
+def test_a_critical_message_of_qt_is_told(collected: Collected) -> None:
+    collected.faults.on_qt(QtMsgType.QtCriticalMsg, QMessageLogContext(), "out of threads")
+    assert "out of threads" in collected.log()
+    assert collected.told == ["out of threads"]
+
+
+def test_the_hooks_are_given_back(tmp_path: Path, qapp: QApplication) -> None:
+    assert qapp is not None
+    before = sys.excepthook, threading.excepthook
+    with Faults().installed(tmp_path / "window.log"):
+        assert sys.excepthook != before[0]
+    assert (sys.excepthook, threading.excepthook) == before
+
+
+def test_another_window_may_have_removed_the_empty_log_of_crashes(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    del qapp
+    with Faults().installed(tmp_path / "window.log"), Faults().installed(tmp_path / "window.log"):
+        assert (tmp_path / "window.crash.log").exists()
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_the_log_of_crashes_stays_where_another_window_has_it_open(
+    tmp_path: Path, qapp: QApplication
+) -> None:
+    del qapp
+    log = tmp_path / "window.crash.log"
+    with Faults().installed(tmp_path / "window.log"):
+        with Faults().installed(tmp_path / "window.log"):
+            pass
+        with log.open("a") as crashed:
+            faulthandler.dump_traceback(crashed)
+        assert log.stat().st_size
+    assert log.stat().st_size, "it says something"
+
+
+def test_a_log_of_crashes_that_is_being_removed_is_made_anew(
+    tmp_path: Path, qapp: QApplication, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    del qapp
+    log = tmp_path / "window.crash.log"
+    lock = try_lock
+
+    def remove_and_lock(descriptor: int, *, shared: bool = False) -> None:
+        monkeypatch.undo()
+        log.unlink()
+        lock(descriptor, shared=shared)
+
+    monkeypatch.setattr(crash_reports, "try_lock", remove_and_lock)
+    with Faults().installed(tmp_path / "window.log"):
+        assert log.exists()
+
+
+def test_many_faults_share_one_dialog_of_bounded_size(qapp: QApplication, tmp_path: Path) -> None:
+    assert qapp is not None
+    dialog = FaultDialog(tmp_path / "window.log")
+    dialog.show_fault("first")
+    dialog.show_fault("second")
+    assert dialog.isVisible()
+    assert not dialog.isModal()
+    assert dialog.detailedText() == "first\nsecond"
+    dialog.show_fault("x" * 100_000)
+    assert len(dialog.detailedText()) == FaultDialog.MAX_DETAILS
+    dialog.close()
+    dialog.deleteLater()

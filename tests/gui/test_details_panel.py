@@ -1,0 +1,301 @@
+"""What the details tell of a URL."""
+
+import random
+from collections.abc import Iterator
+from functools import partial
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import Qt, QUrl
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.details.detail_lists import step_words
+from gossamer.gui.details.detail_table import DetailTable
+from gossamer.gui.details.details_panel import DetailsPanel
+from gossamer.gui.tables.item_roles import ACCESSIBLE, DISPLAY, TOOLTIP
+from gossamer.gui.tables.url_columns import INDEX
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import LinkAction, LinkKind, RedirectKind
+from gossamer.model.project_queries import Column
+from tests.gui.desk import BASE, Desk, small_site
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(qtbot, small_site())
+    yield desk
+    desk.reader.close()
+
+
+def cells(view: DetailTable[Any], row: int) -> dict[str, str]:
+    """A row of a list by the names of its columns."""
+    model = view.rows
+    return {
+        str(model.headerData(i, Qt.Orientation.Horizontal)): str(model.data(model.index(row, i)))
+        for i in range(model.columnCount())
+    }
+
+
+def test_a_link_is_told_with_what_the_crawl_did_about_it(desk: Desk) -> None:
+    desk.rows.links[0] = replace(
+        desk.rows.links[0],
+        kind=LinkKind.META_REFRESH,
+        action=LinkAction.NOFOLLOW,
+        element="meta content",
+        rel="nofollow ugc",
+        fragment="#part-2",
+    )
+    desk.open()
+    desk.table.view.selectRow(0)
+    desk.details.tabs.setCurrentWidget(desk.details.outlinks)
+    desk.until(lambda: desk.details.outlinks.rows.rowCount() == 5)
+    told = {
+        "Type": "Meta refresh",
+        "Action": "Nofollow",
+        "Element": "meta content",
+        "Rel": "nofollow ugc",
+        "Fragment": "#part-2",
+    }
+    assert cells(desk.details.outlinks, 0).items() >= told.items()
+    assert cells(desk.details.outlinks, 1).items() >= {"Action": "Followed", "Fragment": ""}.items()
+    desk.details.select_url(2)
+    desk.details.tabs.setCurrentWidget(desk.details.inlinks)
+    desk.until(lambda: desk.details.inlinks.rows.rowCount() == 1)
+    assert cells(desk.details.inlinks, 0).items() >= told.items()
+
+
+@pytest.mark.parametrize(
+    ("kind", "status", "words"),
+    [
+        (RedirectKind.HTTP, 301, "Permanent"),
+        (RedirectKind.HTTP, 302, "Temporary"),
+        (RedirectKind.HTTP, 399, "HTTP redirect"),
+        (RedirectKind.META_REFRESH, 200, "Meta refresh"),
+        (RedirectKind.REFRESH_HEADER, 200, "Refresh header"),
+    ],
+)
+def test_a_redirect_says_by_what_means(
+    desk: Desk, kind: RedirectKind, status: int, words: str
+) -> None:
+    desk.rows.change(3, redirect_kind=kind, status=status)
+    desk.open()
+    desk.details.select_url(3)
+    desk.until(lambda: words in desk.details.summary.toPlainText())
+    desk.details.tabs.setCurrentWidget(desk.details.chain)
+    desk.until(lambda: desk.details.chain.rows.rowCount() == 2)
+    assert [cells(desk.details.chain, row)["Type"] for row in (0, 1)] == [words, ""]
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        (
+            {"outcome": Outcome.BLOCKED_BY_ROBOTS, "detail": "Disallow: /gone (line 3)"},
+            "Reason Disallow: /gone (line 3)",
+        ),
+        ({"outcome": Outcome.TIMEOUT, "detail": "no byte in 30 s"}, "Technical detail no byte"),
+        ({"outcome": Outcome.TIMEOUT}, "Verdict Uncertain"),
+        ({"outcome": Outcome.CLIENT_ERROR, "status": 404}, "Verdict Broken"),
+        ({"outcome": Outcome.CLIENT_ERROR, "status": 403}, "Verdict Refused"),
+        ({"outcome": Outcome.PAGE, "robots_header": "noindex"}, "X-Robots-Tag noindex"),
+    ],
+)
+def test_the_summary_says_why(desk: Desk, facts: dict[str, Any], told: str) -> None:
+    desk.rows.change(5, **{"status": None} | facts)
+    desk.open()
+    desk.details.select_url(5)
+    desk.until(lambda: told in " ".join(desk.details.summary.toPlainText().split()))
+
+
+@pytest.mark.parametrize("reason", ["Not Found", "not found", "Oh no"])
+def test_what_the_server_said_is_not_said_twice(desk: Desk, reason: str) -> None:
+    desk.rows.change(5, outcome=Outcome.CLIENT_ERROR, status=404, reason=reason)
+    desk.open()
+    desk.details.select_url(5)
+    summary = desk.details.summary
+    desk.until(lambda: f"404 {reason}" in summary.toPlainText())
+    assert summary.toPlainText().casefold().count("not found") == 1
+
+
+def test_the_details_tell_links_and_headers(desk: Desk) -> None:
+    desk.open()
+    desk.table.view.selectRow(0)
+    desk.until(lambda: desk.details.tabs.tabText(2).split() == ["Outlinks", "5"])
+    desk.details.tabs.setCurrentWidget(desk.details.outlinks)
+    rows = desk.details.outlinks.rows
+    desk.until(lambda: rows.rowCount() == 5)
+    assert rows.data(rows.index(3, 1), DISPLAY) == "404"
+    desk.rows.link(1, 4, "again")
+    desk.refresh()
+    desk.until(lambda: rows.rowCount() == 6)
+    desk.details.tabs.setCurrentWidget(desk.details.headers)
+    desk.until(lambda: desk.details.headers.rows.rowCount() == 2)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_count_of_links_is_that_of_the_rows_whatever_the_links_are(desk: Desk, seed: int) -> None:
+    chance = random.Random(seed)
+    urls = range(1, len(desk.rows.urls) + 1)
+    for _ in range(chance.randint(0, 40)):
+        kind = chance.choice([LinkKind.ANCHOR, *LinkKind])
+        desk.rows.link(chance.choice(urls), chance.choice(urls), kind=kind)
+    desk.open()
+    details = desk.details
+    for url_id in urls:
+        [record] = desk.rows.records([url_id])
+        lists = (
+            (details.inlinks, len(desk.rows.inlinks(url_id)), record.inlinks),
+            (details.outlinks, len(desk.rows.outlinks(url_id)), record.outlinks),
+        )
+        details.select_url(url_id)
+        for view, rows, counted in lists:
+            details.tabs.setCurrentWidget(view)
+            desk.until(partial(is_shown, details, view, rows, counted))
+
+
+def is_shown(details: DetailsPanel, view: DetailTable[Any], rows: int, counted: int) -> bool:
+    """Whether a list has so many rows; its tab and its line of the summary lead with `counted`, as
+    the column of a table says it, and both say how many others there are.
+    """
+    name, others = view.accessibleName(), rows - counted
+    tab = details.tabs.tabText(details.tabs.indexOf(view)).split()
+    words = details.summary.toPlainText().split()
+    said = words[words.index(name) + 1] if name in words else "0"
+    told = f"(and {others} other reference" in " ".join(words) if others else True
+    shown = [name, str(counted), *([f"(+{others})"] if others else [])]
+    return view.rows.rowCount() == rows and tab == shown and said == str(counted) and told
+
+
+def test_the_summary_tells_links_from_other_references(desk: Desk) -> None:
+    desk.rows.link(3, 4, kind=LinkKind.REDIRECT)
+    desk.rows.link(2, 4, kind=LinkKind.CANONICAL)
+    desk.rows.link(2, 4)
+    desk.open()
+    desk.details.select_url(4)
+    said = "2 (and 2 other references)"
+    desk.until(lambda: said in desk.details.summary.toPlainText())
+    desk.details.select_url(3)
+    desk.until(lambda: "0 (and 1 other reference)" in desk.details.summary.toPlainText())
+
+
+def test_the_target_of_a_redirect_is_one_click_away(desk: Desk) -> None:
+    desk.open()
+    desk.details.select_url(3)
+    desk.until(lambda: "Redirect URL" in desk.details.summary.toPlainText())
+    assert 'href="url:4"' in desk.details.summary.toHtml()
+    desk.details.summary.anchorClicked.emit(QUrl("url:4"))
+    desk.until(lambda: desk.details.url_id == 4)
+
+
+def test_a_loop_begins_where_it_was_chosen_and_says_where_it_closes(desk: Desk) -> None:
+    round_, way_in = f"{BASE}/round", f"{BASE}/in"
+    for url in (way_in, round_):
+        desk.rows.add(url, Outcome.REDIRECT_LOOP, parent=1, status=302, redirect=round_)
+    way_in_id = len(desk.rows.urls) - 1
+    desk.open()
+    desk.details.select_url(way_in_id)
+    chain = desk.details.chain
+    desk.details.tabs.setCurrentWidget(chain)
+    desk.until(lambda: chain.rows.rowCount() == 3)
+    steps = [chain.rows.row(row) for row in range(3)]
+    assert [step[1].url for step in steps if step] == [way_in, round_, round_]
+    assert [step_words(step)[1] for step in steps if step] == [
+        "",
+        "1 other address leads here",
+        "back at step 2: the redirects go round in a loop",
+    ]
+
+
+def test_a_chain_is_drawn_in_steps_with_what_joins_it(desk: Desk) -> None:
+    desk.rows.change(3, redirect_kind=RedirectKind.HTTP)
+    for path in ("/older", "/oldest"):
+        desk.rows.add(
+            f"{BASE}{path}", Outcome.REDIRECT, parent=1, status=302, redirect=f"{BASE}/new"
+        )
+    desk.open()
+    desk.details.select_url(3)
+    chain = desk.details.chain
+    desk.details.tabs.setCurrentWidget(chain)
+    desk.until(lambda: chain.rows.rowCount() == 2)
+    steps = [chain.rows.row(row) for row in (0, 1)]
+    assert [step_words(step) for step in steps if step] == [
+        ("301 · Permanent", ""),
+        ("200 · Page", "2 other addresses lead here"),
+    ]
+    spoken = chain.rows.data(chain.rows.index(1, 2), ACCESSIBLE)
+    assert spoken == f"2. {BASE}/new, 200 · Page, 2 other addresses lead here, 1 ms"
+    assert chain.visualRect(chain.rows.index(0, 2)).height() == chain.step_height()
+    assert not chain.grab().isNull()
+    chain.selectRow(1)
+    chain.activated.emit(chain.rows.index(1, 2))
+    desk.until(lambda: desk.details.url_id == 4)
+
+
+def test_cookies_are_told_without_their_values(desk: Desk) -> None:
+    desk.rows.answer_headers[1] = [
+        ("Server", "nginx"),
+        ("Set-Cookie", "id=…; Path=/; Max-Age=60; Secure; HttpOnly; SameSite=Lax"),
+        ("set-cookie", "theme=…; Domain=.example.com; Expires=Wed, 09 Jun 2027 10:18:14 GMT"),
+        ("Set-Cookie", "nonsense"),
+    ]
+    desk.open()
+    desk.details.select_url(1)
+    cookies = desk.details.cookies
+    desk.details.tabs.setCurrentWidget(cookies)
+    desk.until(lambda: cookies.rows.rowCount() == 3)
+    assert list(cells(cookies, 0).values()) == [
+        "id",
+        "this host alone",
+        "/",
+        "60 s",
+        "yes",
+        "yes",
+        "Lax",
+    ]
+    assert cells(cookies, 1).items() >= {"Domain": ".example.com", "Secure": "no"}.items()
+    assert "2027" in cells(cookies, 1)["Expires"]
+
+
+def test_a_list_without_rows_says_why(desk: Desk) -> None:
+    desk.open()
+    assert "appear here" in desk.details.cookies.note.text()
+    desk.details.select_url(1)
+    assert desk.details.cookies.note.text() == "The answer sets no cookies."
+
+
+def test_what_is_being_fetched_is_not_said_to_be_queued(desk: Desk) -> None:
+    queued = desk.rows.add(f"{BASE}/slow", outcome=Outcome.PENDING, parent=1)
+    desk.open()
+    desk.details.select_url(queued)
+    desk.until(lambda: "Waiting to be fetched" in desk.details.summary.toPlainText())
+    desk.until(lambda: desk.discovery.model.index_of(queued).isValid())
+    shown = ("Queued", "Waiting to be fetched.", "Queued")
+    assert said_of(desk, queued) == shown
+    for panel in desk.panels:
+        panel.show_in_flight(frozenset({queued}))
+    said = desk.details.summary.toPlainText()
+    assert "In flight: it is being fetched." in said
+    assert "Waiting to be fetched" not in said
+    assert said_of(desk, queued) == ("In flight", "In flight: it is being fetched.", "In flight")
+    for panel in desk.panels:
+        panel.show_in_flight(frozenset())
+    assert "In flight" not in desk.details.summary.toPlainText()
+    assert said_of(desk, queued) == shown
+    desk.rows.change(queued, outcome=Outcome.PAGE, status=200)
+    for panel in desk.panels:
+        panel.show_in_flight(frozenset({queued}))
+    desk.refresh()
+    row = desk.table.model.row_of(queued)
+    cell = desk.table.model.index(row, INDEX[Column.OUTCOME])
+    desk.until(lambda: cell.data(DISPLAY) == "Page")
+
+
+def said_of(desk: Desk, url_id: int) -> tuple[str, ...]:
+    """What a cell of the table says, what its tip and that of the tree, and what is read out."""
+    model = desk.table.model
+    cell = model.index(model.row_of(url_id), INDEX[Column.OUTCOME])
+    node = desk.discovery.model.index_of(url_id)
+    tips = {str(index.data(TOOLTIP)).split("<br>")[-1] for index in (cell, node)}
+    [tip] = {tip.removesuffix("</p>").split(">")[-1] for tip in tips}
+    return str(cell.data(DISPLAY)), tip, str(node.data(ACCESSIBLE)).split(", ")[-1]

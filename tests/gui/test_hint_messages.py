@@ -1,0 +1,159 @@
+"""What is said, and offered, where a crawl found nothing."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.shell.hint_messages import Hints
+from gossamer.gui.widgets.message_bar import MessageColumn
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings import CrawlSettings
+from tests.fakes.project_rows import FakeRows
+
+ROOT = "https://a.example/"
+SETTINGS = CrawlSettings(roots=(ROOT,))
+
+
+class Corner:
+    """The messages of a window over one fake project, and what was wished there."""
+
+    def __init__(self, qtbot: QtBot, rows: FakeRows) -> None:
+        self.messages = MessageColumn()
+        self.crawled: list[CrawlSettings] = []
+        self.edits = 0
+        self.reader = ProjectReader(lambda _: rows)
+        self.reader.open(Path("a.gossamer"))
+        self.trusted: list[str] = []
+        self.hints = Hints(
+            self.reader, self.messages, self.crawled.append, self._edit, self.trusted.append
+        )
+        qtbot.addWidget(self.messages)
+        self.messages.show()
+        self._qtbot = qtbot
+
+    def _edit(self) -> None:
+        self.edits += 1
+
+    def look(self) -> None:
+        """Look for a hint, and wait until the reader has come to its end."""
+        done: list[None] = []
+        self.hints.look(SETTINGS)
+        self.reader.submit(lambda _rows: None, done.append, key="after", background=True)
+        self._qtbot.waitUntil(lambda: bool(done), timeout=10_000)
+
+    def said(self) -> str:
+        message = self.messages.about("hint")
+        return "" if message is None else message.text()
+
+    def answer(self, text: str) -> None:
+        message = self.messages.about("hint")
+        assert message is not None
+        message.answer(text).click()
+
+
+@pytest.fixture
+def rows() -> FakeRows:
+    return FakeRows()
+
+
+def test_one_click_crawls_with_the_remedy(qtbot: QtBot, rows: FakeRows) -> None:
+    rows.add(ROOT, Outcome.BLOCKED_BY_ROBOTS)
+    corner = Corner(qtbot, rows)
+    corner.look()
+    assert "a.example asks crawlers to stay away" in corner.said()
+    corner.answer("Crawl in spite of it")
+    assert corner.crawled == [msgspec.structs.replace(SETTINGS, obey_robots=False)]
+    corner.reader.close()
+
+
+def test_a_bad_certificate_is_put_up_with_here_and_in_no_other_crawl(
+    qtbot: QtBot, rows: FakeRows
+) -> None:
+    rows.add("https://a.example:8443/", Outcome.BAD_CERTIFICATE)
+    corner = Corner(qtbot, rows)
+    corner.look()
+    assert corner.said() == (
+        "The certificate of a.example:8443 is not valid, so nothing was requested."
+    )
+    corner.answer("Go on all the same")
+    assert (corner.trusted, corner.crawled) == (["a.example:8443"], [])
+    corner.reader.close()
+
+
+def test_a_server_without_https(qtbot: QtBot, rows: FakeRows) -> None:
+    rows.add("https://127.0.0.1:8104/", Outcome.NOT_HTTPS)
+    corner = Corner(qtbot, rows)
+    corner.look()
+    assert corner.said() == "127.0.0.1:8104 does not speak HTTPS."
+    corner.answer("Try http://")
+    assert [settings.roots for settings in corner.crawled] == [("http://127.0.0.1:8104/",)]
+    corner.reader.close()
+
+
+def test_a_redirect_to_another_site_names_it(qtbot: QtBot, rows: FakeRows) -> None:
+    rows.add(ROOT, Outcome.REDIRECT_OUT_OF_SCOPE, redirect="https://b.example/x")
+    corner = Corner(qtbot, rows)
+    corner.look()
+    corner.answer("Crawl b.example")
+    assert [settings.roots for settings in corner.crawled] == [("https://b.example/x",)]
+    corner.reader.close()
+
+
+def test_an_unknown_host_leads_to_the_address(qtbot: QtBot, rows: FakeRows) -> None:
+    rows.add(ROOT, Outcome.DNS_FAILURE)
+    corner = Corner(qtbot, rows)
+    corner.look()
+    corner.answer("Change the address")
+    assert (corner.edits, corner.crawled) == (1, [])
+    corner.reader.close()
+
+
+def test_a_crawl_that_found_something_gets_no_hint(qtbot: QtBot, rows: FakeRows) -> None:
+    rows.add(ROOT, Outcome.PAGE, status=200, word_count=300)
+    corner = Corner(qtbot, rows)
+    corner.look()
+    assert corner.said() == ""
+    corner.reader.close()
+
+
+def test_a_hint_is_withdrawn_with_its_crawl(qtbot: QtBot, rows: FakeRows) -> None:
+    rows.add(ROOT, Outcome.DNS_FAILURE)
+    corner = Corner(qtbot, rows)
+    corner.look()
+    assert corner.said() != ""
+    corner.hints.withdraw()
+    assert corner.said() == ""
+    corner.reader.close()
+
+
+REFUSED = (
+    "a.example: The server refused the connection. Check the address and its port, then try again."
+)
+NO_PROXY = (
+    "The proxy does not work, so a.example was not asked. Check the proxy in the settings, then try"
+    " again."
+)
+FAILED = f"{ROOT}: The server failed while answering. Nothing was found; try again later."
+
+
+@pytest.mark.parametrize(
+    ("outcome", "status", "said"),
+    [
+        (Outcome.CONNECTION_REFUSED, None, REFUSED),
+        (Outcome.PROXY_FAILURE, None, NO_PROXY),
+        (Outcome.SERVER_ERROR, 503, FAILED),
+    ],
+)
+def test_a_crawl_that_got_nothing_says_why_and_tries_again(
+    qtbot: QtBot, rows: FakeRows, outcome: Outcome, status: int | None, said: str
+) -> None:
+    rows.add(ROOT, outcome, status=status)
+    corner = Corner(qtbot, rows)
+    corner.look()
+    assert corner.said() == said
+    corner.answer("Try again")
+    assert corner.crawled == [SETTINGS]
+    corner.reader.close()

@@ -1,0 +1,871 @@
+"""The window as a person uses it, on sessions without a process."""
+
+from collections.abc import Awaitable, Callable, Iterable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
+
+from gossamer.gui.look import theme
+from gossamer.gui.runtime.ui_state import Unfinished
+from gossamer.gui.workspace.side_panel import STRIP
+from gossamer.model.errors import CrawlHostError, ProjectError, UsageError
+from gossamer.model.lock_owner import LockOwner
+from gossamer.model.messages import Action, InFlight, UrlSelection
+from gossamer.model.project_queries import View
+from gossamer.model.state import Command, CrawlState
+from gossamer.model.translatable import Translatable
+from gossamer.store.project_info import ProjectInfo
+from tests.gui.conftest import Play, Run
+from tests.gui.paints import Paints
+from tests.gui.stage import Stage, staged, until
+
+
+def test_enter_on_the_start_page_crawls(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        window = stage.window
+        assert window.start_page.isVisible()
+        assert not window.top_bar.isVisible()
+        window.start_page.workers.setValue(23)
+        window.start_page.redirects.setValue(4)
+        session = await stage.start("example.com")
+        assert session.settings.roots == ("example.com",)
+        assert (session.settings.workers, session.settings.max_redirects) == (23, 4)
+        assert window.workspace.isVisible()
+        assert window.top_bar.url() == "example.com"
+        assert window.windowTitle() == "example.com — Gossamer"
+        assert stage.memory.urls() == ["example.com"]
+        assert [project.root for project in stage.memory.projects()] == ["example.com"]
+
+    play(scene)
+
+
+def test_several_roots_may_be_typed(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start(" a.example  b.example ")
+        assert session.settings.roots == ("a.example", "b.example")
+
+    play(scene)
+
+
+def test_a_bad_root_is_said_under_the_field(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.sessions.refusal = UsageError("Type an address like example.com.")
+        page = stage.window.start_page
+        page.url_field.setEditText("ht!tp://")
+        QTest.keyClick(page.url_field, Qt.Key.Key_Return)
+        await until(lambda: page.message.text() != "")
+        assert page.message.text() == "Type an address like example.com."
+        assert page.isVisible()
+        stage.sessions.refusal = None
+        await stage.start("example.com")
+        assert page.message.text() == ""
+
+    play(scene)
+
+
+def test_an_empty_field_asks_for_an_address(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.start_page.start_wanted.emit()
+        await until(lambda: "address" in stage.window.start_page.message.text())
+        assert stage.memory.urls() == []
+
+    play(scene)
+
+
+def test_the_buttons_reach_the_session(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        bar = stage.window.top_bar
+        bar.button(Command.PAUSE).click()
+        await stage.shows("Pausing")
+        bar.button(Command.PAUSE).click()
+        await stage.shows("Paused")
+        bar.workers.setValue(31)
+        bar.button(Command.RESUME).click()
+        await stage.shows("Crawling")
+        bar.button(Command.CANCEL).click()
+        await stage.shows("Cancelled")
+        assert [word for word in session.asked if not word.startswith("workers")] == [
+            "start",
+            "pause",
+            "pause now",
+            "start 31",
+            "cancel",
+        ]
+
+    play(scene)
+
+
+def test_resuming_while_fetches_still_finish_is_no_new_start(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        bar = stage.window.top_bar
+        bar.button(Command.PAUSE).click()
+        await stage.shows("Pausing")
+        bar.go.choices[Command.RESUME].trigger()
+        await stage.shows("Crawling")
+        assert session.asked == ["start", "pause", "resume"]
+
+    play(scene)
+
+
+def test_start_after_the_end_makes_a_new_project(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        first = await stage.start()
+        first.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        stage.window.top_bar.button(Command.START).click()
+        await until(lambda: len(stage.sessions.made) == 2)
+        await stage.shows("Crawling")
+        assert stage.session.path != first.path
+        assert first.asked[-1] == "close"
+
+    play(scene)
+
+
+def test_a_start_that_fails_leaves_the_old_crawl_as_it_is(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        first = await stage.start()
+        first.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        stage.sessions.refusal = ProjectError("The folder cannot be written; choose another.")
+        stage.window.top_bar.button(Command.START).click()
+        await until(lambda: stage.message("crawl") != "")
+        assert stage.message("crawl") == "The folder cannot be written; choose another."
+        assert "close" not in first.asked
+        assert stage.crawl.session is first
+
+    play(scene)
+
+
+def test_a_process_that_hung_is_started_again(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.die("The crawl process had hung.", again=True)
+        await until(lambda: session.asked.count("start") == 2)
+        await stage.shows("Crawling")
+
+    play(scene)
+
+
+def test_a_crawl_process_that_dies_is_told_with_a_way_on(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.die("The crawl stopped.")
+        await stage.shows("Stopped")
+        assert stage.message("crawl") == "The crawl stopped."
+        stage.answer("crawl", "Resume")
+        await stage.shows("Crawling")
+        assert stage.message("crawl") == ""
+        assert session.asked[-1].startswith("start")
+
+    play(scene)
+
+
+def test_a_crawl_that_paused_by_itself_says_why_and_goes_on(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.tell(state=CrawlState.PAUSED, notice=Translatable("Nearly everything fails."))
+        await stage.shows("Paused")
+        assert stage.message("crawl") == "Nearly everything fails."
+        stage.answer("crawl", "Resume")
+        await stage.shows("Crawling")
+        assert stage.message("crawl") == ""
+        assert session.asked[-1].startswith("start")
+        session.tell(state=CrawlState.PAUSED, notice=None)
+        await stage.shows("Paused")
+        assert stage.message("crawl") == ""
+
+    play(scene)
+
+
+def test_a_process_that_cannot_be_started_is_told(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.sessions.start_error = CrawlHostError("The crawl process could not be started.")
+        stage.window.start_page.url_field.setEditText("example.com")
+        stage.window.start_page.start_wanted.emit()
+        await until(lambda: stage.message("crawl") != "")
+        assert stage.message("crawl") == "The crawl process could not be started."
+
+    play(scene)
+
+
+def test_changing_the_workers_takes_effect_while_it_runs(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        for workers in (11, 12, 13):
+            stage.window.top_bar.workers.setValue(workers)
+        await until(lambda: "workers 13" in session.asked)
+        assert session.asked == ["start", "workers 13"]
+
+    play(scene)
+
+
+def test_a_cross_in_the_list_cancels_that_url(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        flights = [InFlight(n, f"http://example.com/{n}", 0.0) for n in (41, 42)]
+        session.tell(in_flight=flights, active=2)
+        listing = stage.window.workspace.in_flight
+        await until(lambda: listing.flights.rowCount() == 2)
+        cross = listing.button_rect(1).center()
+        QTest.mouseClick(listing.viewport(), Qt.MouseButton.LeftButton, pos=cross)
+        await until(lambda: session.acts == [(Action.CANCEL, UrlSelection(ids=(42,)))])
+        await until(lambda: stage.message("cancelled") == "Cancelled: 1 address.")
+        stage.answer("cancelled", "Undo")
+        await until(lambda: session.acts[1:] == [(Action.RESTORE, UrlSelection(ids=(42,)))])
+
+    play(scene)
+
+
+def test_space_pauses_and_resumes_but_types_in_fields(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        window = stage.window
+        window.activateWindow()
+        await until(window.isActiveWindow)
+        window.workspace.in_flight.setFocus()
+        QTest.keyClick(window.workspace.in_flight, Qt.Key.Key_Space)
+        await until(lambda: "pause" in session.asked)
+        await stage.shows("Pausing")
+        field = window.top_bar.url_field.lineEdit()
+        assert field is not None
+        field.setFocus()
+        field.setText("a")
+        QTest.keyClick(field, Qt.Key.Key_Space)
+        assert field.text() == "a "
+        assert session.asked == ["start", "pause"]
+
+    play(scene)
+
+
+def test_escape_gives_the_address_back(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start("example.com")
+        window = stage.window
+        window.menus.address.trigger()
+        window.top_bar.set_url("something else")
+        QTest.keyClick(window.top_bar.url_field, Qt.Key.Key_Escape)
+        assert window.top_bar.url() == "example.com"
+
+    play(scene)
+
+
+def test_closing_asks_and_a_second_close_forces(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        wishes: list[int] = []
+        stage.window.close_wanted.connect(lambda: wishes.append(1))
+        assert not stage.window.close()
+        assert stage.window.isVisible()
+        assert "Saving" in stage.message("closing")
+        assert "force" not in session.asked
+        stage.window.close()
+        assert session.asked[-1] == "force"
+        assert len(wishes) == 2
+
+    play(scene)
+
+
+def test_an_unfinished_crawl_is_offered_at_the_next_start(run: Run[None], tmp_path: Path) -> None:
+    """With the numbers that its project has by then: others may have crawled on, or a crash came
+    before the last ones were kept."""
+    seen: list[ProjectInfo] = []
+
+    async def first(stage: Stage) -> None:
+        session = await stage.start("example.com")
+        session.tell(fetched=1234, queued=4444)
+        await until(lambda: "1,234" in stage.window.progress_line.counts.text())
+        stage.window.remember()
+        seen.append(
+            ProjectInfo(session.path, state=CrawlState.PAUSED, known=6789, queued=1111, working=1)
+        )
+
+    async def second(stage: Stage) -> None:
+        sentence = "Your crawl of example.com is not finished"
+        assert stage.message("unfinished") == f"{sentence}."
+        await until(lambda: stage.message("unfinished") == f"{sentence} (5,678 of 6,789).")
+        stage.answer("unfinished", "Continue")
+        await stage.shows("Crawling")
+        assert stage.session.asked == ["start"]
+        assert stage.message("unfinished") == ""
+        stage.session.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        stage.window.remember()
+
+    async def third(stage: Stage) -> None:
+        assert stage.message("unfinished") == ""
+
+    for scene in (first, second, third):
+        play_with(run, tmp_path, seen, scene)
+
+
+def test_a_crawl_that_was_brought_to_its_end_elsewhere_is_offered_no_longer(
+    run: Run[None], tmp_path: Path
+) -> None:
+    seen: list[ProjectInfo] = []
+
+    async def first(stage: Stage) -> None:
+        session = await stage.start("example.com")
+        stage.window.remember()
+        seen.append(ProjectInfo(session.path, state=CrawlState.FINISHED, known=9, working=9))
+
+    async def second(stage: Stage) -> None:
+        assert stage.message("unfinished") != ""
+        await until(lambda: stage.message("unfinished") == "")
+        assert stage.memory.unfinished() is None
+
+    for scene in (first, second):
+        play_with(run, tmp_path, seen, scene)
+
+
+def play_with(
+    run: Run[None], folder: Path, seen: list[ProjectInfo], scene: Callable[[Stage], Awaitable[None]]
+) -> None:
+    """Play a scene before projects that a look finds so."""
+
+    async def main() -> None:
+        async with staged(folder, listed=lambda _remembered: list(seen)) as stage:
+            await scene(stage)
+
+    run(main())
+
+
+def test_a_dismissed_offer_does_not_come_back(play: Play, tmp_path: Path) -> None:
+    project = tmp_path / "kept.gossamer"
+    project.touch()
+
+    async def first(stage: Stage) -> None:
+        stage.memory.remember_unfinished(Unfinished(str(project), "kept.example"))
+        stage.window.crawl_target(None)
+        assert stage.message("unfinished") == "Your crawl of kept.example is not finished."
+        stage.answer("unfinished", "Dismiss")
+        assert stage.memory.unfinished() is None
+
+    play(first)
+
+
+def test_a_project_named_on_the_command_line_is_opened(play: Play, tmp_path: Path) -> None:
+    async def make(stage: Stage) -> None:
+        await stage.start("made.example")
+
+    async def scene(stage: Stage) -> None:
+        await stage.shows("Paused")
+        assert stage.window.windowTitle() == "kept.example — Gossamer"
+        assert stage.window.top_bar.workers.value() == 7
+        assert stage.session.asked == []
+
+    play(make)
+    play(scene, str(tmp_path / "crawl 0.gossamer"))
+
+
+def test_a_project_that_is_crawled_elsewhere_is_shown_and_says_by_whom(
+    play: Play, tmp_path: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start("made.example")
+        stage.sessions.held_by = LockOwner(pid=4711, host="desk", since=1e9)
+        stage.crawl.open(tmp_path / "crawl 0.gossamer")
+        await until(lambda: "process 4711 on desk, since 2001" in stage.message("held"))
+        assert stage.window.workspace.isVisible()
+        assert stage.memory.unfinished() == Unfinished(
+            str(tmp_path / "crawl 0.gossamer"), "made.example"
+        ), "that crawl is not ours to go on with"
+        stage.session.tell(errors=3)
+        await until(lambda: "3 errors" in stage.window.progress_line.counts.text())
+        window, menus = stage.window, stage.window.menus
+        for action in (menus.toggle, menus.pause_now, menus.cancel, menus.retry):
+            assert not action.isEnabled()
+        assert not window.top_bar.button(Command.CANCEL).isEnabled()
+        assert window.top_bar.go.command is Command.START
+        window.top_bar.workers_changed.emit(3)
+        stage.crawl.command(Command.RESUME)
+        assert stage.session.asked == []
+
+    play(scene)
+
+
+def test_what_a_crawl_waits_for_is_told_and_told_again_when_the_person_resumes(
+    play: Play,
+) -> None:
+    full = Translatable("The disk is full.")
+
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.tell(state=CrawlState.PAUSED, notice=full, waits=True)
+        sentence = "The disk is full. The crawl waits for that, and goes on by itself."
+        await until(lambda: stage.message("crawl") == sentence)
+        session.tell(waits=False)
+        await until(lambda: stage.message("crawl") == "The disk is full.")
+        session.resumed = CrawlState.PAUSED  # by the same notice
+        stage.answer("crawl", "Resume")
+        await until(lambda: "start" in session.asked[1:] or "start 10" in session.asked)
+        await until(lambda: stage.message("crawl") == "The disk is full.")
+        session.tell(notice=None)
+        await until(lambda: stage.message("crawl") == "")
+
+    play(scene)
+
+
+def test_a_project_that_is_crawled_elsewhere_is_followed_and_may_be_taken_over(
+    play: Play, tmp_path: Path
+) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start("made.example")
+        stage.sessions.held_by = LockOwner(pid=4711, host="desk", since=1e9)
+        stage.crawl.open(tmp_path / "crawl 0.gossamer")
+        await stage.shows("Crawled elsewhere")
+        session = stage.session
+        session.tell(fetched=5, revision=1)
+        await until(lambda: "5 of 9" in stage.window.progress_line.counts.text())
+        session.held_by = None
+        session.tell(fetched=6)
+        await until(lambda: "can be resumed here" in stage.message("held"))
+        await stage.shows("Paused")
+        stage.answer("held", "Resume")
+        await stage.shows("Crawling")
+        assert stage.message("held") == ""
+
+    play(scene)
+
+
+def test_a_crawl_that_came_to_its_end_elsewhere_needs_nobody(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start("made.example")
+        stage.sessions.held_by = LockOwner(pid=4711)
+        stage.crawl.open(tmp_path / "crawl 0.gossamer")
+        await until(lambda: "another" in stage.message("held") or "4711" in stage.message("held"))
+        stage.session.held_by = None
+        stage.session.tell(state=CrawlState.FINISHED)
+        await stage.shows("Finished")
+        assert stage.message("held") == ""
+
+    play(scene)
+
+
+def test_a_missing_project_is_one_sentence(play: Play, tmp_path: Path) -> None:
+    async def scene(stage: Stage) -> None:
+        await until(lambda: stage.window.start_page.message.text() != "")
+        assert "There is no project" in stage.window.start_page.message.text()
+
+    play(scene, str(tmp_path / "none.gossamer"))
+
+
+def test_a_url_named_on_the_command_line_is_crawled(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.shows("Crawling")
+        assert stage.session.settings.roots == ("example.com",)
+
+    play(scene, "example.com")
+
+
+def test_the_demo_site_is_served_as_long_as_it_is_shown(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.start_page.demo_wanted.emit()
+        await stage.shows("Crawling")
+        assert stage.session.settings.roots == ("http://127.0.0.1:8000/",)
+        assert stage.demo.events == ["served"]
+        assert stage.memory.projects() == []
+        assert stage.memory.unfinished() is None
+        stage.window.menus.new.trigger()
+        await until(lambda: stage.demo.events == ["served", "ended"])
+        assert stage.window.start_page.isVisible()
+
+    play(scene)
+
+
+def test_leaving_a_crawl_keeps_it_and_offers_it(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        stage.window.menus.new.trigger()
+        await until(stage.window.start_page.isVisible)
+        assert session.asked[-1] == "close"
+        assert "not finished" in stage.message("unfinished")
+
+    play(scene)
+
+
+def test_counters_are_shown_a_few_times_a_second_and_the_end_at_once(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        counts = stage.window.progress_line.counts
+        await until(lambda: "Crawling" in counts.text())
+        paints = Paints(counts)
+        for fetched in range(1, 31):
+            session.tell(fetched=fetched)
+        await until(lambda: "30 of 30" in counts.text())
+        assert paints.number < 10
+        session.tell(fetched=31)
+        session.tell(fetched=32, state=CrawlState.FINISHED)
+        await until(lambda: stage.window.progress().fetched == 32)
+        assert counts.text().startswith("Finished · 32")
+
+    play(scene)
+
+
+def test_panels_are_told_of_new_revisions_but_not_too_often(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        shown: list[int] = []
+        workspace = stage.window.workspace
+        workspace.refreshed.connect(lambda: shown.append(1))
+        for revision in range(1, 31):
+            session.tell(revision=revision, seconds=5.0)
+        await until(lambda: workspace.revision() == 30 and bool(shown))
+        assert len(shown) <= 2
+
+    play(scene)
+
+
+@pytest.mark.parametrize("choice", ["light", "dark"])
+def test_the_theme_is_chosen_and_remembered(play: Play, choice: theme.Choice) -> None:
+    async def scene(stage: Stage) -> None:
+        stage.window.menus.themes[choice].trigger()
+        assert theme.is_dark() is (choice == "dark")
+        assert stage.memory.theme() == choice
+
+    play(scene)
+
+
+def test_the_columns_of_the_table_are_remembered(play: Play) -> None:
+    async def first(stage: Stage) -> None:
+        stage.window.workspace.table.view.setColumnWidth(0, 333)
+        stage.window.remember()
+
+    async def second(stage: Stage) -> None:
+        assert stage.window.workspace.table.view.columnWidth(0) == 333
+
+    play(first)
+    play(second)
+
+
+def test_dialogs_are_never_modal(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        menus = stage.window.menus
+        for action in (menus.settings, menus.export, menus.about):
+            action.trigger()
+        dialogs = [d for d in stage.window.findChildren(QDialog) if d.isVisible()]
+        assert len(dialogs) == 3
+        assert not any(dialog.isModal() for dialog in dialogs)
+        for dialog in dialogs:
+            dialog.close()
+
+    play(scene)
+
+
+def test_it_fits_a_small_screen(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        least = stage.window.minimumSizeHint().expandedTo(stage.window.minimumSize())
+        assert least.width() <= 1280
+        assert least.height() <= 720
+
+    play(scene)
+
+
+def test_shortcuts_are_unique(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        keys = [
+            action.shortcut().toString()
+            for action in stage.window.findChildren(QAction, options=direct)
+            if not action.shortcut().isEmpty()
+        ]
+        assert len(keys) == len(set(keys)) >= 8
+
+    play(scene)
+
+
+def test_another_project_begins_with_all_rows_and_the_keyboard_in_the_table(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        table = stage.window.workspace.table
+        stage.window.activateWindow()
+        await stage.start("a.example")
+        await until(table.view.hasFocus)
+        table.set_view(View.ERRORS)
+        stage.window.menus.new.trigger()
+        await until(lambda: stage.crawl.session is None)
+        field = stage.window.start_page.url_field
+        await until(field.hasFocus)
+        line = field.lineEdit()
+        assert line is not None
+        assert line.selectedText() == line.text() != ""
+        await stage.start("b.example")
+        assert table.shown().view is View.ALL
+
+    play(scene)
+
+
+def test_a_click_on_the_errors_shows_them(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        counts = stage.window.progress_line.counts
+        QTest.mouseClick(
+            counts, Qt.MouseButton.LeftButton, pos=counts.place_of(View.ERRORS).center()
+        )
+        assert stage.window.workspace.table.shown().view is View.ERRORS
+
+    play(scene)
+
+
+def test_a_narrow_screen_leaves_the_table_half_of_the_width(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        window = stage.window
+        window.resize(960, 540)
+        window.workspace.share_width(960)
+        await until(lambda: window.workspace.table.width() >= 960 // 2)
+
+    play(scene)
+
+
+def test_a_message_moves_no_field_and_no_row(play: Play) -> None:
+    def places(widgets: Iterable[QWidget]) -> list[QPoint]:
+        return [widget.mapToGlobal(QPoint(0, 0)) for widget in widgets]
+
+    async def scene(stage: Stage) -> None:
+        window, page = stage.window, stage.window.start_page
+        fixed = (page.url_field, page.workers, page.recent)
+        await until(page.workers.isVisible)
+        before = places(fixed)
+        window.refuse(Translatable("No."))
+        await until(page.message.isVisible)
+        QApplication.processEvents()
+        assert places(fixed) == before
+        await stage.start()
+        space = window.workspace
+        panels = (space.trees, space.table.bar, space.table.view, space.side)
+        before = places(panels)
+        window.refuse(Translatable("No."))
+        await until(lambda: stage.message("crawl") == "No.")
+        QApplication.processEvents()
+        assert places(panels) == before
+
+    play(scene)
+
+
+def test_at_1280_by_720_the_table_has_most_of_the_window(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        window, space = stage.window, stage.window.workspace
+        window.resize(1280, 720)
+        await until(lambda: window.width() == 1280)
+        view = space.table.view
+        assert view.width() >= 900
+        rows = view.viewport().height() // view.verticalHeader().defaultSectionSize()
+        assert rows >= 18
+        widths = [view.columnWidth(i) for i in range(view.rows.columnCount())]
+        whole = [sum(widths[: i + 1]) for i, wide in enumerate(widths) if wide]
+        assert sum(end <= view.viewport().width() for end in whole) >= 6
+
+    play(scene)
+
+
+def test_what_is_folded_away_comes_back_by_a_click_or_a_key_and_is_remembered(
+    play: Play,
+) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        window, space = stage.window, stage.window.workspace
+        parts = window.menus.parts
+
+        def opened() -> dict[str, bool]:
+            """As it is, which the menu has to say too."""
+            found = {"side": space.side.is_open, "details": space.details.is_open}
+            assert found == {name: parts[name].isChecked() for name in found}
+            return found
+
+        assert opened() == {"side": False, "details": False}
+        QTest.mouseClick(space.side.strip, Qt.MouseButton.LeftButton)
+        assert opened() == {"side": True, "details": False}
+        assert space.overview.isVisible()
+        assert stage.memory.shows("side", usually=False)
+        space.in_flight.setFocus()
+        await until(space.in_flight.hasFocus)
+        parts["side"].trigger()
+        assert space.side.strip.hasFocus()
+        QTest.keyClick(space.side.strip, Qt.Key.Key_Return)
+        await until(space.overview.hasFocus)
+        parts["side"].trigger()
+        assert opened() == {"side": False, "details": False}
+        await until(lambda: space.side.width() == STRIP)
+        assert not stage.memory.shows("side", usually=True)
+        parts["details"].trigger()
+        assert opened() == {"side": False, "details": True}
+        parts["details"].trigger()
+        space.details.select_url(1)
+        assert opened() == {"side": False, "details": False}, "the person folded it away"
+        QTest.mouseClick(space.details.tabs.tabBar(), Qt.MouseButton.LeftButton, pos=QPoint(9, 9))
+        assert opened() == {"side": False, "details": True}
+        assert stage.memory.shows("details", usually=False)
+
+    play(scene)
+
+
+def test_the_details_open_where_an_address_is_selected(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        details = stage.window.workspace.details
+        assert details.height() < 60
+        details.select_url(1)
+        await until(lambda: details.height() > 150)
+        stage.crawl.leave()
+        await until(lambda: stage.crawl.session is None)
+        await until(lambda: details.maximumHeight() < 60)
+
+    play(scene)
+
+
+def test_f6_goes_through_the_parts_of_the_window(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        window = stage.window
+        window.activateWindow()
+        await stage.start()
+        space = window.workspace
+        await until(space.table.view.hasFocus)
+        ways = {1: window.menus.next_part, -1: window.menus.previous_part}
+        bars = (window.top_bar, space.discovery)
+        folded = (space.details, space.side.strip, *bars)
+        unfolded = (space.details, space.overview, space.in_flight, *bars)
+        for parts in (folded, unfolded):
+            back = reversed(parts)
+            for step, order in ((1, (*parts, space.table)), (-1, (*back, space.table))):
+                for part in order:
+                    ways[step].trigger()
+                    focused = window.focusWidget()
+                    assert focused is not None
+                    assert focused is part or part.isAncestorOf(focused)
+            space.open_part("details", shown=True)
+            space.open_part("side", shown=True)
+
+    play(scene)
+
+
+def test_views_of_the_table_are_commands(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        window = stage.window
+        assert not window.menus.table.menuAction().isEnabled()
+        await stage.start()
+        window.activateWindow()
+        window.command_bar.open()
+        QTest.keyClicks(window.command_bar.field, "errors")
+        QTest.keyClick(window.command_bar.field, Qt.Key.Key_Return)
+        await until(lambda: window.workspace.table.shown().view is View.ERRORS)
+        await until(window.workspace.table.view.hasFocus)
+
+    play(scene)
+
+
+def test_a_dialog_that_is_open_is_not_opened_twice(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        await stage.start()
+        for action in (stage.window.menus.export, stage.window.menus.settings):
+            before = len(stage.window.findChildren(QDialog))
+            action.trigger()
+            action.trigger()
+            assert len(stage.window.findChildren(QDialog)) == before + 1
+
+    play(scene)
+
+
+def test_all_that_failed_is_crawled_again_by_one_command(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        retry = stage.window.menus.retry
+        assert not retry.isEnabled()
+        session = await stage.start()
+        session.tell(errors=0, pages=5)
+        await until(lambda: stage.window.progress().pages == 5)
+        assert not retry.isEnabled()
+        session.tell(errors=2)
+        await until(retry.isEnabled)
+        retry.trigger()
+        await until(lambda: session.acts == [(Action.RECRAWL, UrlSelection(failed=True))])
+        assert stage.message("queue") == ""
+
+    play(scene)
+
+
+def test_what_failed_in_a_cancelled_crawl_waits_until_the_person_resumes_it(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        session = await stage.start()
+        session.tell(state=CrawlState.CANCELLED, errors=2)
+        await until(stage.window.menus.retry.isEnabled)
+        stage.window.menus.retry.trigger()
+        await until(lambda: "Resume fetches that" in stage.message("queue"))
+        assert session.asked == ["start"]
+        stage.answer("queue", "Resume")
+        await stage.shows("Crawling")
+        assert stage.message("queue") == ""
+
+    play(scene)
+
+
+def test_enter_in_the_address_of_a_running_crawl_offers_to_put_that_aside(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        first = await stage.start()
+        field = stage.window.top_bar.url_field
+        field.setEditText("other.example")
+        QTest.keyClick(field, Qt.Key.Key_Return)
+        assert "is not finished" in stage.message("instead")
+        assert first.asked == ["start"]
+        stage.answer("instead", "Crawl other.example now")
+        await until(lambda: len(stage.sessions.made) == 2)
+        await until(lambda: "close" in first.asked)
+        await until(lambda: stage.session.settings.roots == ("other.example",))
+        assert stage.message("instead") == ""
+
+    play(scene)
+
+
+def test_enter_presses_the_button_that_has_the_keyboard(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        page = stage.window.start_page
+        page.url_field.setEditText("example.com")
+        start = page.findChild(QPushButton, "start-crawl")
+        assert start is not None
+        start.setFocus()
+        await until(start.hasFocus)
+        QTest.keyClick(start, Qt.Key.Key_Return)
+        await until(lambda: len(stage.sessions.made) == 1)
+        await stage.shows("Crawling")
+        go = stage.window.top_bar.go
+        go.setFocus()
+        await until(go.hasFocus)
+        QTest.keyClick(go, Qt.Key.Key_Enter)
+        await stage.shows("Pausing")
+
+    play(scene)
+
+
+def test_tab_goes_through_the_start_page_in_the_order_of_reading(play: Play) -> None:
+    async def scene(stage: Stage) -> None:
+        field = stage.window.start_page.url_field
+        stage.window.activateWindow()
+        field.setFocus()
+        await until(field.hasFocus)
+        names = []
+        for _ in range(4):
+            QTest.keyClick(QApplication.focusWidget() or stage.window, Qt.Key.Key_Tab)
+            focused = QApplication.focusWidget()
+            names.append("" if focused is None else focused.objectName())
+        assert names == ["start-workers", "start-redirects", "start-profile", "start-crawl"]
+
+    play(scene)
+
+
+def test_no_shortcut_of_the_window_is_one_of_text_fields(play: Play) -> None:
+    # Those of X11; Ctrl+E is the end of the line there, and the field with the keyboard gets it.
+    taken = {f"Ctrl+{key}" for key in ("A", "C", "E", "V", "X", "Y", "Z", "Left", "Right")}
+
+    async def scene(stage: Stage) -> None:
+        actions = stage.window.findChildren(QAction)
+        shortcuts = {key.toString() for action in actions for key in action.shortcuts()}
+        assert "Ctrl+Shift+E" in shortcuts
+        assert shortcuts & taken <= {"Ctrl+C"}, "that of tables, while they have the keyboard"
+
+    play(scene)

@@ -1,0 +1,332 @@
+"""The overview: what each element counts, and that a click on it shows just that."""
+
+from itertools import pairwise
+
+import pytest
+from msgspec.structs import replace
+from PySide6.QtCore import QEvent, QPoint, QSize, Qt
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtTest import QAbstractItemModelTester, QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.look import theme
+from gossamer.gui.overview.charts.chart import Chart
+from gossamer.gui.overview.charts.chart_model import Shown
+from gossamer.gui.overview.charts.throughput import MOST, Throughput
+from gossamer.gui.overview.overview_panel import Overview
+from gossamer.model.messages import HostState, Progress
+from gossamer.model.outcome import Outcome
+from gossamer.model.overview_data import ExtremePage, OverviewData
+from gossamer.model.project_queries import NO_ANSWER, Column, Filter, Order, View
+from gossamer.model.state import CrawlState
+
+
+@pytest.fixture
+def overview(qtbot: QtBot) -> Overview:
+    overview = Overview()
+    qtbot.addWidget(overview)
+    overview.resize(280, 1800)
+    overview.show()
+    return overview
+
+
+PROGRESS = Progress(
+    state=CrawlState.RUNNING,
+    fetched=100,
+    statuses={200: 80, 204: 1, 301: 5, 302: 2, 404: 6, 429: 1, 503: 2, 999: 1},
+    outcomes={
+        Outcome.PENDING: 500,
+        Outcome.PAGE: 70,
+        Outcome.OUT_OF_SCOPE: 300,
+        Outcome.TIMEOUT: 2,
+        Outcome.FILE: 0,
+    },
+    hosts=[
+        HostState("busy.test", active=3, queued=40),
+        HostState("tired.test", rests_s=11.6, delay_s=2.0),
+    ],
+)
+FIGURES = OverviewData(
+    depths={0: 1, 2: 5, 12: 3, 13: 4, 900: 2},
+    times={40: 900, 150: 50, 700: 40, 9000: 10},
+    types={"text/html": 70, "image/png": 8},
+    slowest=[
+        ExtremePage(7, "https://a.test/caf%C3%A9/slow", 9000),
+        ExtremePage(8, "https://a.test/", 9),
+    ],
+    largest=[ExtremePage(9, "https://a.test/large", 5 << 20)],
+)
+
+
+def counts(chart: Chart) -> list[tuple[str, float]]:
+    return [(mark.label, mark.value) for mark in chart.marks()]
+
+
+def click(chart: Chart, row: int) -> None:
+    """Click into the middle of what is drawn for a mark."""
+    at = chart.area(row).pointAtPercent(0)
+    middle = chart.visualRect(chart.model_.index(row)).center()
+    inside = middle if chart.indexAt(middle).row() == row else at.toPoint()
+    QTest.mouseClick(chart.viewport(), Qt.MouseButton.LeftButton, pos=inside)
+
+
+def all_charts(overview: Overview) -> list[Chart]:
+    return [chart for section in overview.sections for chart in section.charts]
+
+
+@pytest.mark.parametrize("width", [170, 200, 240, 270, 320, 500])
+def test_the_legend_of_a_ring_is_whole_at_any_width(
+    overview: Overview, qtbot: QtBot, width: int
+) -> None:
+    ring = overview.answers
+    overview.show_progress(PROGRESS)
+    ring.setFixedWidth(width)
+    qtbot.waitUntil(lambda: ring.size() == QSize(width, ring.sizeHint().height()))
+    room = ring.viewport().rect()
+    metrics = ring.metrics()
+    for row, mark in enumerate(ring.marks()):
+        assert room.contains(ring.visualRect(ring.model_.index(row)))
+        words = metrics.horizontalAdvance(mark.label) + metrics.horizontalAdvance(mark.drawn)
+        assert ring.line_of(row).width() >= words + 20
+
+
+def test_answers_are_summed_by_class(overview: Overview) -> None:
+    overview.show_progress(PROGRESS)
+    assert [(label[:3], count) for label, count in counts(overview.answers)] == [
+        ("2xx", 81),
+        ("3xx", 7),
+        ("4xx", 7),
+        ("5xx", 2),
+        ("No ", 2),
+    ]
+    assert (overview.answers.middle, overview.answers.below) == ("100", "requests done")
+
+
+def test_the_ring_is_full_and_shows_the_smallest_share(overview: Overview) -> None:
+    overview.show_progress(
+        Progress(state=CrawlState.RUNNING, fetched=100_001, statuses={200: 100_000, 404: 1})
+    )
+    sectors = overview.answers.sectors()
+    assert sum(span for _, span in sectors) == pytest.approx(360)
+    assert sectors[2][1] == 3
+    assert sectors[1][1] == 0
+    begin, span = sectors[0]
+    assert begin == 0
+    assert span == pytest.approx(357)
+
+
+def test_the_commonest_outcomes_come_first_without_the_waiting(overview: Overview) -> None:
+    overview.show_progress(PROGRESS)
+    assert counts(overview.outcomes) == [("Out of scope", 300), ("Page", 70), ("Timeout", 2)]
+
+
+def test_depths_beyond_the_last_column_are_summed(overview: Overview) -> None:
+    overview.show_figures(FIGURES)
+    columns = overview.depths.marks()
+    assert [(mark.text, mark.value) for mark in columns[:3]] == [("0", 1), ("1", 0), ("2", 5)]
+    assert (columns[-1].text, columns[-1].value) == ("12+", 9)
+    assert columns[-1].target == Shown(View.PAGES, Filter(depths=frozenset({12, 13, 900})))
+
+
+def test_response_times_and_percentiles(overview: Overview) -> None:
+    overview.show_figures(FIGURES)
+    assert [(m.text, m.value) for m in overview.times.marks()] == [
+        ("<0.1", 900),
+        ("<0.2", 50),
+        ("<0.5", 0),
+        ("<1", 40),
+        ("<3", 0),
+        (">3", 10),
+    ]
+    told = [(mark.label, mark.says) for mark in overview.percentiles.marks()]
+    assert told == [("Median", "40 ms"), ("90%", "40 ms"), ("99%", "700 ms")]
+    assert overview.percentiles.marks()[2].target == Shown(View.ALL, Filter(time_ms=(700, None)))
+
+
+def test_hosts_say_what_they_are_at(overview: Overview) -> None:
+    overview.show_progress(PROGRESS)
+    assert [(mark.label, mark.says) for mark in overview.hosts.marks()] == [
+        ("busy.test", "3 in flight"),
+        ("tired.test", "resting, 12 s"),
+    ]
+    overview.show_progress(Progress(state=CrawlState.FINISHED, hosts=PROGRESS.hosts))
+    assert not overview.hosts.marks()
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "shown"),
+    [
+        ("answers", 0, Shown(View.ALL, Filter(status_classes=frozenset({2})))),
+        ("answers", 4, Shown(View.ERRORS, Filter(status_classes=frozenset({NO_ANSWER})))),
+        ("outcomes", 1, Shown(View.ALL, Filter(outcomes=frozenset({Outcome.PAGE})))),
+        ("depths", 2, Shown(View.PAGES, Filter(depths=frozenset({2})))),
+        ("times", 1, Shown(View.ALL, Filter(time_ms=(100, 200)))),
+        ("types", 1, Shown(View.ALL, Filter(content_types=frozenset({"image/png"})))),
+        (
+            "hosts",
+            0,
+            Shown(View.ALL, Filter(origins=frozenset({"http://busy.test", "https://busy.test"}))),
+        ),
+    ],
+)
+def test_a_click_shows_the_rows_that_were_counted(
+    overview: Overview, qtbot: QtBot, name: str, row: int, shown: Shown
+) -> None:
+    overview.show_progress(PROGRESS)
+    overview.show_figures(FIGURES)
+    qtbot.waitUntil(lambda: overview.answers.width() > 200)
+    with qtbot.waitSignal(overview.rows_wanted) as wanted:
+        click(getattr(overview, name), row)
+    assert wanted.args == [shown]
+
+
+def test_a_click_on_a_page_shows_it(overview: Overview, qtbot: QtBot) -> None:
+    overview.show_figures(FIGURES)
+    assert overview.slowest.marks()[0].label == "/café/slow"
+    with qtbot.waitSignal(overview.url_wanted) as wanted:
+        click(overview.slowest, 1)
+    assert wanted.args == [8]
+
+
+def test_show_all_sorts_the_pages(overview: Overview, qtbot: QtBot) -> None:
+    section = next(each for each in overview.sections if each.key == "largest")
+    with qtbot.waitSignal(overview.rows_wanted) as wanted:
+        section.every.click()
+    assert wanted.args == [Shown(View.PAGES, order=Order(Column.SIZE, descending=True))]
+
+
+def test_what_counts_nothing_cannot_be_clicked(overview: Overview, qtbot: QtBot) -> None:
+    overview.show_figures(FIGURES)
+    with qtbot.assertNotEmitted(overview.rows_wanted):
+        click(overview.times, 2)
+
+
+def test_the_keyboard_reaches_every_element(overview: Overview, qtbot: QtBot) -> None:
+    overview.show_progress(PROGRESS)
+    overview.outcomes.setFocus(Qt.FocusReason.TabFocusReason)
+    assert overview.outcomes.currentIndex().row() == 0
+    QTest.keyClick(overview.outcomes, Qt.Key.Key_Down)
+    QTest.keyClick(overview.outcomes, Qt.Key.Key_Right)
+    QTest.keyClick(overview.outcomes, Qt.Key.Key_Right)
+    assert overview.outcomes.currentIndex().row() == 2
+    QTest.keyClick(overview.outcomes, Qt.Key.Key_Home)
+    with qtbot.waitSignal(overview.rows_wanted) as wanted:
+        QTest.keyClick(overview.outcomes, Qt.Key.Key_Return)
+    assert wanted.args == [Shown(View.ALL, Filter(outcomes=frozenset({Outcome.OUT_OF_SCOPE})))]
+
+
+def test_every_element_has_a_name_and_says_its_exact_number(overview: Overview) -> None:
+    overview.show_progress(PROGRESS)
+    overview.show_figures(FIGURES)
+    for chart in all_charts(overview):
+        assert chart.accessibleName()
+        QAbstractItemModelTester(chart.model_)
+        for row in range(chart.model_.rowCount()):
+            assert chart.model_.data(chart.model_.index(row))
+    said = overview.answers.model_.data(overview.answers.model_.index(0))
+    assert said == "2xx Successful: 81"
+    tip = overview.answers.model_.data(
+        overview.answers.model_.index(0), Qt.ItemDataRole.ToolTipRole
+    )
+    assert "81% of all" in str(tip)
+
+
+def test_an_element_under_the_mouse_says_that_it_can_be_clicked(overview: Overview) -> None:
+    overview.show_progress(PROGRESS)
+    chart = overview.outcomes
+    at = chart.visualRect(chart.model_.index(2)).center()
+    no = Qt.MouseButton.NoButton
+    keys = Qt.KeyboardModifier.NoModifier
+    chart.mouseMoveEvent(
+        QMouseEvent(QEvent.Type.MouseMove, at.toPointF(), at.toPointF(), no, no, keys)
+    )
+    assert chart.is_hovered(2)
+    assert chart.viewport().cursor().shape() is Qt.CursorShape.PointingHandCursor
+    assert chart.indexAt(at).row() == 2
+    assert not chart.indexAt(QPoint(5, 5_000)).isValid()
+
+
+def test_it_paints_empty_full_and_cleared(overview: Overview, qapp: QApplication) -> None:
+    assert qapp is not None
+    empty = overview.grab().toImage()
+    overview.show_progress(PROGRESS)
+    overview.show_progress(Progress(state=CrawlState.RUNNING, fetched=120, seconds=2.5))
+    overview.show_progress(Progress(state=CrawlState.RUNNING, fetched=140, seconds=4.5))
+    overview.show_progress(Progress(state=CrawlState.RUNNING, fetched=140, seconds=6.5))
+    overview.show_figures(FIGURES)
+    full = overview.grab().toImage()
+    assert full != empty
+    overview.clear()
+    assert not any(chart.marks() for chart in all_charts(overview))
+    assert not overview.grab().isNull()
+
+
+def test_more_counters_do_not_move_the_charts(overview: Overview) -> None:
+    overview.show_progress(PROGRESS)
+    overview.show_figures(FIGURES)
+    before = [chart.sizeHint() for chart in all_charts(overview)]
+    overview.show_figures(OverviewData(depths={n: n for n in range(50)}, times={1: 1}))
+    overview.show_progress(Progress(state=CrawlState.RUNNING, fetched=1, outcomes={1: 1}))
+    assert [chart.sizeHint() for chart in all_charts(overview)] == before
+
+
+def test_sections_stay_folded_away(overview: Overview, qtbot: QtBot) -> None:
+    QTest.mouseClick(overview.sections[2].heading, Qt.MouseButton.LeftButton)
+    assert not overview.times.isVisible()
+    assert overview.depths.isVisible()
+    other = Overview()
+    qtbot.addWidget(other)
+    other.restore_state(overview.save_state())
+    assert [section.is_open for section in other.sections].index(False) == 2
+    for damaged in (b"", b"\xff", b"{}", b'{"version": 99, "closed": ["speed"]}'):
+        other.restore_state(damaged)
+    assert [section.is_open for section in other.sections].count(False) == 1
+
+
+def test_the_speed_is_told_in_a_bounded_number_of_spans() -> None:
+    throughput = Throughput()
+    assert throughput.spans() == []
+    for tenth in range(20_000):
+        throughput.add(tenth / 10, tenth * 5)
+    spans = throughput.spans()
+    assert MOST // 2 <= len(spans) < MOST
+    assert all(span.per_second == pytest.approx(50) for span in spans)
+    assert all(one.end_s == two.start_s for one, two in pairwise(spans))
+
+
+def test_of_a_crawl_of_before_the_average_speed_is_shown(overview: Overview) -> None:
+    done = replace(PROGRESS, state=CrawlState.FINISHED, seconds=10.0, fetched=580)
+    overview.show_progress(done)
+    (mark,) = overview.speed.marks()
+    assert mark.says == "58.0 URLs/s on average"
+    assert not overview.speed.grab().isNull()
+
+
+def test_what_is_empty_has_the_room_of_its_words_alone(overview: Overview) -> None:
+    words = 2 * overview.fontMetrics().lineSpacing() + theme.SPACE_S
+    heights = [chart.sizeHint().height() for chart in all_charts(overview) if not chart.marks()]
+    assert len(heights) >= 8
+    assert max(heights) <= words
+
+
+def test_a_crawl_that_goes_on_begins_where_it_stands() -> None:
+    throughput = Throughput()
+    throughput.add(100.0, 1_000)
+    for second in range(1, 5):
+        throughput.add(100.0 + second, 1_000 + 10 * second)
+    assert [(s.start_s, s.per_second) for s in throughput.spans()][:2] == [(100, 10), (101, 10)]
+    throughput.add(0.0, 0)
+    assert throughput.spans() == []
+
+
+def test_it_fits_whatever_width_it_has(overview: Overview) -> None:
+    overview.show_progress(PROGRESS)
+    overview.show_figures(FIGURES)
+    overview.resize(200, 1800)
+    page = overview.sections[0].parentWidget()
+    assert page is not None
+    assert page.minimumSizeHint().width() <= 200
+    for chart in all_charts(overview):
+        for row in range(chart.model_.rowCount()):
+            assert chart.visualRect(chart.model_.index(row)).right() <= chart.viewport().width()

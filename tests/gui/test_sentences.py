@@ -1,0 +1,20 @@
+"""How the window calls things."""
+
+import pytest
+
+from gossamer.gui.text.sentences import host_of
+
+
+@pytest.mark.parametrize(
+    ("root", "host"),
+    [
+        ("https://xn--exmple-cua.com/", "exämple.com"),
+        ("http://xn--exmple-cua.com:8000/a", "exämple.com:8000"),
+        ("exämple.com/x", "exämple.com"),
+        ("https://jo:pw@example.com/", "example.com"),
+        ("http://[::1]:80/", "[::1]:80"),
+        ("", ""),
+    ],
+)
+def test_a_site_is_called_by_its_host_as_people_write_it(root: str, host: str) -> None:
+    assert host_of(root) == host

@@ -1,0 +1,140 @@
+"""Memory: bounded, forgiving, and never a window where nobody can reach it."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QMainWindow, QSplitter, QWidget
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.runtime.ui_state import MAX_PROJECTS, MAX_URLS, UiState, Unfinished
+from gossamer.gui.widgets.window_placement import is_reachable
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "window.ini"
+
+
+def again(memory: UiState, file: Path) -> UiState:
+    """The memory of the next start."""
+    memory.flush()
+    return UiState(file)
+
+
+def test_nothing_remembered_is_the_defaults(file: Path) -> None:
+    memory = UiState(file)
+    assert memory.urls() == []
+    assert memory.projects() == []
+    assert memory.unfinished() is None
+    assert memory.theme() == "system"
+
+
+def test_the_history_is_bounded_newest_first_and_without_repeats(file: Path) -> None:
+    memory = UiState(file)
+    for n in range(MAX_URLS + 5):
+        memory.remember_url(f"site-{n}.example")
+    memory.remember_url("site-10.example")
+    urls = again(memory, file).urls()
+    assert len(urls) == MAX_URLS
+    assert urls[:2] == ["site-10.example", f"site-{MAX_URLS + 4}.example"]
+    assert len(set(urls)) == len(urls)
+
+
+def test_a_history_of_one_stays_one(file: Path) -> None:
+    memory = UiState(file)
+    memory.remember_url("https://example.com/a,b;c d")
+    assert again(memory, file).urls() == ["https://example.com/a,b;c d"]
+
+
+def test_only_projects_that_exist_are_offered(file: Path, tmp_path: Path) -> None:
+    memory = UiState(file)
+    for n in range(MAX_PROJECTS + 3):
+        (tmp_path / f"{n}.gossamer").touch()
+        memory.remember_project(tmp_path / f"{n}.gossamer", f"{n}.example")
+    (tmp_path / f"{MAX_PROJECTS}.gossamer").unlink()
+    projects = again(memory, file).projects()
+    assert projects[0].root == f"{MAX_PROJECTS + 2}.example"
+    assert all(project.path.exists() for project in projects)
+    assert len(projects) == MAX_PROJECTS - 1
+
+
+def test_an_unfinished_crawl_is_offered_until_its_file_is_gone(file: Path, tmp_path: Path) -> None:
+    memory = UiState(file)
+    project = tmp_path / "a.gossamer"
+    project.touch()
+    crawl = Unfinished(str(project), "example.com")
+    memory.remember_unfinished(crawl)
+    assert again(memory, file).unfinished() == crawl
+    project.unlink()
+    assert UiState(file).unfinished() is None
+    project.touch()
+    memory.remember_unfinished(None)
+    assert again(memory, file).unfinished() is None
+
+
+@pytest.mark.parametrize("text", ["[crawl", "[crawl]\nsettings={x\n[window]\ntheme=pink\n", "\0"])
+def test_a_damaged_file_is_nothing_remembered(file: Path, text: str) -> None:
+    file.write_text(text, "utf-8")
+    memory = UiState(file)
+    assert memory.theme() == "system"
+    assert memory.unfinished() is None
+
+
+def test_a_panel_gets_back_what_it_saved(file: Path) -> None:
+    memory = UiState(file)
+    assert memory.panel("table") == b""
+    memory.remember_panel("table", b'{"a": "\xff\x00"}')
+    assert again(memory, file).panel("table") == b'{"a": "\xff\x00"}'
+
+
+SCREEN = QRect(0, 0, 1920, 1080)
+
+
+@pytest.mark.parametrize(
+    ("frame", "reachable"),
+    [
+        (QRect(100, 100, 800, 600), True),
+        (QRect(-700, 0, 800, 600), True),
+        (QRect(-780, 0, 800, 600), False),
+        (QRect(3000, 100, 800, 600), False),
+        (QRect(100, 1070, 800, 600), False),
+        (QRect(100, -500, 800, 600), False),
+    ],
+)
+def test_a_place_counts_only_where_the_title_can_be_grabbed(frame: QRect, reachable: bool) -> None:
+    assert is_reachable(frame, [SCREEN]) is reachable
+
+
+def test_splitters_keep_their_positions(file: Path, qtbot: QtBot) -> None:
+    def window() -> tuple[QMainWindow, QSplitter]:
+        window, splitter = QMainWindow(), QSplitter()
+        splitter.setObjectName("columns")
+        for _ in range(2):
+            splitter.addWidget(QWidget())
+        window.setCentralWidget(splitter)
+        window.resize(600, 400)
+        qtbot.addWidget(window)
+        window.show()
+        return window, splitter
+
+    memory = UiState(file)
+    first, splitter = window()
+    assert not memory.restore_layout(first)
+    splitter.setSizes([150, 445])
+    kept = splitter.sizes()
+    memory.remember_layout(first)
+    second, other = window()
+    assert other.sizes() != kept
+    assert again(memory, file).restore_layout(second)
+    assert other.sizes() == kept
+
+
+def test_nothing_secret_is_remembered(file: Path) -> None:
+    memory = UiState(file)
+    memory.remember_url(
+        "jo.s:s3cret@a.example/x http://jo:s3cret@b/ http://jo:s3cret@[ plain.example"
+    )
+    assert memory.urls() == ["https://a.example/x http://b/ http://[ plain.example"]
+    memory.flush()
+    assert "s3cret" not in file.read_text("utf-8")

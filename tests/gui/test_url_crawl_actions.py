@@ -1,0 +1,211 @@
+"""Crawling again, cancelling and excluding what is selected."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QAbstractItemView
+from pytestqt.qtbot import QtBot
+
+from gossamer.gui.url_menu import url_crawl_actions
+from gossamer.gui.url_menu.url_crawl_actions import UrlCrawlActions
+from gossamer.model.messages import Action, UrlSelection
+from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import View
+from gossamer.model.state import CrawlState
+from tests.gui.conftest import Play, Run
+from tests.gui.desk import BASE, Desk, small_site
+from tests.gui.stage import Stage, staged, until
+
+Wanted = list[tuple[Action, UrlSelection]]
+
+
+@pytest.fixture
+def desk(qtbot: QtBot) -> Iterator[Desk]:
+    desk = Desk(qtbot, small_site())
+    desk.open()
+    yield desk
+    desk.reader.close()
+
+
+@pytest.fixture
+def wanted(desk: Desk) -> Wanted:
+    """What the panels ask of the crawl."""
+    wanted: Wanted = []
+    for panel in (desk.discovery, desk.folders, desk.table):
+        panel.act_wanted.connect(lambda action, selection: wanted.append((action, selection)))
+    return wanted
+
+
+def action(view: QAbstractItemView, text: str) -> QAction:
+    return next(each for each in view.actions() if each.text().startswith(text))
+
+
+def test_selected_rows_are_crawled_again_or_cancelled(desk: Desk, wanted: Wanted) -> None:
+    desk.table.view.selectRow(4)
+    action(desk.table.view, "Crawl again").trigger()
+    desk.until(lambda: wanted == [(Action.RECRAWL, UrlSelection(ids=(5,)))])
+    desk.rows.change(2, outcome=Outcome.PENDING)
+    desk.refresh()
+    desk.table.view.selectAll()
+    cancel = action(desk.table.view, "Cancel")
+    desk.until(cancel.isEnabled)
+    cancel.trigger()
+    desk.until(lambda: wanted[1:] == [(Action.CANCEL, UrlSelection(ids=(1, 2, 3, 4, 5, 6)))])
+
+
+@pytest.mark.parametrize(
+    ("outcome", "possible"),
+    [
+        (Outcome.PAGE, {"Crawl again"}),
+        (Outcome.CHECKED, {"Crawl again"}),
+        (Outcome.CLIENT_ERROR, {"Crawl again"}),
+        (Outcome.PENDING, {"Crawl first", "Skip for now", "Cancel"}),
+        (Outcome.HELD, {"Crawl first", "Put back in the queue", "Cancel"}),
+        (Outcome.CANCELLED, {"Crawl again"}),
+        (Outcome.BLOCKED_BY_ROBOTS, {"Crawl again"}),
+        (Outcome.OUT_OF_SCOPE, set()),
+        (Outcome.UNSUPPORTED_SCHEME, set()),
+    ],
+)
+def test_only_what_changes_anything_is_offered(
+    desk: Desk, outcome: Outcome, possible: set[str]
+) -> None:
+    names = ("Crawl again", "Crawl first", "Skip for now", "Put back in the queue", "Cancel")
+    view = desk.table.view
+
+    def offered() -> set[str]:
+        return {name for name in names if action(view, name).isEnabled()}
+
+    desk.rows.change(2, outcome=outcome)
+    desk.refresh()
+    view.selectRow(1)
+    desk.until(lambda: offered() == possible)
+    (acts,) = view.findChildren(UrlCrawlActions)
+    acts.set_read_only(read_only=True)
+    assert offered() == set()
+    assert not acts.exclude.isEnabled()
+
+
+def test_links_stand_for_their_targets(desk: Desk, wanted: Wanted) -> None:
+    desk.table.set_view(View.LINKS)
+    desk.until(lambda: desk.table.model.rowCount() == 6)
+    desk.table.view.selectAll()
+    action(desk.table.view, "Crawl again").trigger()
+    desk.until(lambda: wanted == [(Action.RECRAWL, UrlSelection(ids=(2, 3, 4, 5, 6, 1)))])
+
+
+def test_more_rows_than_can_be_dealt_with_are_said_so(
+    desk: Desk, wanted: Wanted, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(url_crawl_actions, "MAX_ROWS", 3)
+    desk.table.view.selectAll()
+    action(desk.table.view, "Crawl again").trigger()
+    assert desk.table.summary.selection.text() == "Too many rows: at most 3 at once"
+    assert wanted == []
+
+
+def test_the_folder_of_a_row_is_excluded_but_never_the_site(desk: Desk, wanted: Wanted) -> None:
+    desk.table.view.selectRow(1)
+    action(desk.table.view, "Exclude").trigger()
+    desk.until(lambda: wanted == [(Action.EXCLUDE, UrlSelection(folder=f"{BASE}/docs/"))])
+    desk.table.view.selectRow(0)
+    action(desk.table.view, "Exclude").trigger()
+    desk.until(lambda: "all of it" in desk.table.summary.selection.text())
+    assert len(wanted) == 1
+
+
+def test_a_node_stands_for_all_below_it(desk: Desk, wanted: Wanted) -> None:
+    tree = desk.discovery
+    desk.until(lambda: tree.model.index_of(3).isValid())
+    tree.view.setCurrentIndex(tree.model.index_of(3))
+    action(tree.view, "Crawl again").trigger()
+    action(tree.view, "Cancel").trigger()
+    assert wanted == [
+        (Action.RECRAWL, UrlSelection(below=3)),
+        (Action.CANCEL, UrlSelection(below=3)),
+    ]
+
+
+def test_a_folder_stands_for_all_in_it(desk: Desk, wanted: Wanted) -> None:
+    tree = desk.folders
+    desk.until(lambda: tree.model.rowCount() == 1)
+    tree.view.expandAll()
+    docs = tree.model.index(0, 0, tree.model.index(0, 0))
+    desk.until(lambda: tree.model.index(0, 0, tree.model.index(0, 0)).isValid())
+    docs = tree.model.index(0, 0, tree.model.index(0, 0))
+    tree.view.setCurrentIndex(docs)
+    action(tree.view, "Cancel").trigger()
+    action(tree.view, "Exclude").trigger()
+    assert wanted == [
+        (Action.CANCEL, UrlSelection(folder=f"{BASE}/docs/")),
+        (Action.EXCLUDE, UrlSelection(folder=f"{BASE}/docs/")),
+    ]
+
+
+def test_a_node_is_held_back_released_and_crawled_first(desk: Desk, wanted: Wanted) -> None:
+    tree = desk.discovery
+    desk.until(lambda: tree.model.index_of(3).isValid())
+    tree.view.setCurrentIndex(tree.model.index_of(3))
+    for text in ("Skip for now with", "Put back in the queue with", "Crawl first with"):
+        action(tree.view, text).trigger()
+    below = UrlSelection(below=3)
+    assert wanted == [(Action.HOLD, below), (Action.RELEASE, below), (Action.FIRST, below)]
+
+
+def test_without_a_selection_nothing_can_be_done(desk: Desk) -> None:
+    view = desk.table.view
+    texts = (
+        "Crawl again",
+        "Crawl first",
+        "Skip for now",
+        "Put back in the queue",
+        "Cancel",
+        "Exclude",
+    )
+    assert not any(action(view, text).isEnabled() for text in texts)
+    view.selectRow(0)
+    offered = {text for text in texts if action(view, text).isEnabled()}
+    assert offered == {"Crawl again", "Exclude"}
+
+
+def test_a_finished_crawl_offers_to_release_what_is_held_back(
+    tmp_path: Path, run: Run[None]
+) -> None:
+    async def scenario() -> None:
+        async with staged(tmp_path) as stage:
+            session = await stage.start()
+            session.tell(state=CrawlState.FINISHED, outcomes={Outcome.PAGE: 3, Outcome.HELD: 1200})
+            await until(lambda: "1,200" in stage.message("aside"))
+            stage.answer("aside", "Put all back")
+            await until(lambda: session.acts == [(Action.RELEASE, UrlSelection())])
+
+    run(scenario())
+
+
+def test_a_folder_that_was_excluded_is_one_click_from_being_included_again(play: Play) -> None:
+    async def scenario(stage: Stage) -> None:
+        session = await stage.start()
+        folder = UrlSelection(folder="https://example.com/caf%C3%A9/")
+        stage.window.workspace.act_wanted.emit(Action.EXCLUDE, folder)
+        await until(lambda: session.acts == [(Action.EXCLUDE, folder)])
+        said = "https://example.com/café/ is left out of this crawl from now on."
+        assert stage.message("excluded") == said
+        stage.answer("excluded", "Undo")
+        await until(lambda: session.acts[1:] == [(Action.INCLUDE, folder)])
+        assert stage.message("excluded") == ""
+
+    play(scenario)
+
+
+def test_the_window_hands_acts_to_the_session(tmp_path: Path, run: Run[None]) -> None:
+    async def scenario() -> None:
+        async with staged(tmp_path) as stage:
+            session = await stage.start()
+            wanted = (Action.EXCLUDE, UrlSelection(folder="https://example.com/a/"))
+            stage.window.workspace.act_wanted.emit(*wanted)
+            await until(lambda: session.acts == [wanted])
+            assert session.state is CrawlState.RUNNING
+
+    run(scenario())

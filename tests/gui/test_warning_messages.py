@@ -1,0 +1,124 @@
+"""What is told of a crawl before, and while, it sends anything."""
+
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.session.settings_warnings import cautions
+from tests.gui.conftest import Run
+from tests.gui.stage import Stage, staged, until
+
+PLAIN = CrawlSettings(roots=("a.test",))
+UNCHECKED = "Certificates of a.test are not checked in this crawl."
+
+
+async def open_project(stage: Stage, folder: Path, settings: CrawlSettings) -> None:
+    """Open a project that holds these settings, from somebody else."""
+    path = folder / "theirs.gossamer"
+    path.touch()
+    stage.sessions.stored = settings
+    count = len(stage.sessions.made)
+    stage.crawl.open(path)
+    await until(lambda: len(stage.sessions.made) > count)
+    await until(lambda: stage.crawl.session is stage.sessions.last)
+    await stage.shows("Paused")
+
+
+def test_what_sends_requests_elsewhere_or_makes_them_less_safe() -> None:
+    assert cautions(PLAIN) == {}
+    settings = replace(
+        PLAIN,
+        insecure_hosts=("a.test:443", *(f"b:{port}" for port in range(1, 8))),
+        proxy="http://jo:secret@proxy.test:3128",
+        obey_robots=False,
+        public_headers=(("X-Extra", "value"),),
+    )
+    assert [str(said) for said in cautions(settings).values()] == [
+        "Certificates of a.test, b:1, b:2, b:3, b:4 and 3 more are not checked in this crawl.",
+        "All requests of this crawl go through the proxy http://proxy.test:3128.",
+        "Every server is sent these headers in this crawl: X-Extra.",
+        "This crawl does not obey robots.txt.",
+    ]
+
+
+def test_trust_is_told_as_long_as_it_holds_and_ends_with_one_click(
+    tmp_path: Path, run: Run[None]
+) -> None:
+    async def scenario() -> None:
+        async with staged(tmp_path) as stage:
+            session = await stage.start("a.test")
+            assert stage.message("certificates") == ""
+            stage.crawl.trust("a.test:443")
+            await until(lambda: stage.message("certificates") == UNCHECKED)
+            assert session.changed == [{"insecure_hosts": ("a.test:443",)}]
+            shown = stage.window.messages.about("certificates")
+            assert shown is not None
+            shown.dismiss()
+            stage.window.messages.withdraw_newest()
+            assert stage.message("certificates") == UNCHECKED, "nobody can wave it away"
+            stage.answer("certificates", "Check again")
+            await until(lambda: stage.message("certificates") == "")
+            assert session.settings.insecure_hosts == ()
+
+    run(scenario())
+
+
+def test_trust_in_a_crawl_that_is_over_starts_it_again(tmp_path: Path, run: Run[None]) -> None:
+    async def scenario() -> None:
+        async with staged(tmp_path) as stage:
+            session = await stage.start("a.test")
+            session.tell(state=CrawlState.FINISHED)
+            await stage.shows("Finished")
+            stage.crawl.trust("a.test:443")
+            await until(lambda: session.asked.count("start") == 2)
+
+    run(scenario())
+
+
+def test_trust_goes_to_no_other_crawl(tmp_path: Path, run: Run[None]) -> None:
+    async def scenario() -> None:
+        async with staged(tmp_path) as stage:
+            first = await stage.start("a.test")
+            stage.crawl.trust("a.test:443")
+            await until(lambda: bool(first.settings.insecure_hosts))
+            stage.window.remember()
+            first.tell(state=CrawlState.FINISHED)
+            stage.crawl.leave()
+            await until(lambda: stage.crawl.session is None)
+            assert stage.message("certificates") == ""
+            second = await stage.start("a.test")
+            assert second.settings.insecure_hosts == ()
+            assert stage.message("certificates") == ""
+        assert stage.window.next_crawl.settings.insecure_hosts == ()
+
+    run(scenario())
+
+
+def test_what_a_project_brings_is_told_before_it_goes_on(tmp_path: Path, run: Run[None]) -> None:
+    async def scenario() -> None:
+        async with staged(tmp_path) as stage:
+            theirs = replace(PLAIN, proxy="http://proxy.test:3128", insecure_hosts=("a.test:443",))
+            await open_project(stage, tmp_path, theirs)
+            assert stage.message("brought") == (
+                "All requests of this crawl go through the proxy http://proxy.test:3128."
+            )
+            assert stage.message("certificates") == UNCHECKED
+            assert stage.session.asked == []
+            stage.crawl.leave()
+            await until(lambda: stage.crawl.session is None)
+            assert (stage.message("brought"), stage.message("certificates")) == ("", "")
+
+    run(scenario())
+
+
+def test_what_was_chosen_here_is_not_told_again(tmp_path: Path, run: Run[None]) -> None:
+    async def scenario() -> None:
+        async with staged(tmp_path) as stage:
+            stage.crawl.start(replace(PLAIN, proxy="http://proxy.test:3128"))
+            await until(lambda: bool(stage.sessions.made))
+            await stage.shows("Crawling")
+            assert stage.message("brought") == ""
+
+    run(scenario())

@@ -1,0 +1,123 @@
+"""Crawl hosts that start ahead of need: used if there is a crawl, gone without a trace if not."""
+
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from gossamer.ipc import launch
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.session.crawl_session import CrawlSession
+from gossamer.session.host_pool import HostPool, StartedHost
+from gossamer.session.paths import log_path
+from gossamer.session.session_factory import CrawlSessions
+from tests.fakes.processes import child_processes
+from tests.integration.crawling import assert_gone, closing, run, until_rest
+from tests.sites import Site
+
+
+def crawl(hosts: HostPool, root: str, project: Path, **changes: int) -> set[int]:
+    """Crawl to the end; the ids of the processes that were there in between."""
+    settings = CrawlSettings(roots=(root,), processes=changes.get("processes"))
+
+    async def main() -> set[int]:
+        async with closing(CrawlSession.create(settings, project, hosts=hosts)) as session:
+            await session.start()
+            pids = {child.pid for child in child_processes()}
+            assert session.host_pid in pids
+            assert await until_rest(session) is CrawlState.FINISHED
+        return pids
+
+    return run(main())
+
+
+@pytest.mark.parametrize("processes", [1, 2, 5])
+def test_the_one_that_waits_is_taken_whatever_the_settings_say(
+    site: Site, tmp_path: Path, processes: int
+) -> None:
+    site.page("/")
+    with HostPool() as hosts:
+        hosts.prepare()
+        hosts.prepare()
+        [waiting] = [child for child in child_processes() if child.parent() == psutil.Process()]
+        assert waiting.pid in crawl(hosts, site.url("/"), tmp_path / "a", processes=processes)
+        assert child_processes() == []
+        assert waiting.pid not in crawl(hosts, site.url("/"), tmp_path / "b")
+    assert child_processes() == []
+
+
+def test_sessions_of_a_shell_share_it(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    with HostPool() as hosts:
+        sessions = CrawlSessions(hosts)
+        sessions.create(CrawlSettings(roots=(site.url("/"),)), tmp_path / "a")
+        hosts.prepare()
+        [waiting] = [child for child in child_processes() if child.parent() == psutil.Process()]
+
+        async def main() -> None:
+            async with closing(sessions.open(tmp_path / "a")) as session:
+                await session.start()
+                assert session.host_pid == waiting.pid
+
+        run(main())
+
+
+def test_one_that_nobody_takes_is_ended_with_its_page_workers() -> None:
+    with HostPool() as hosts:
+        hosts.prepare()
+        while len(ended := child_processes()) < 2:  # a process that starts tells nobody
+            pass
+    assert_gone(ended)
+
+
+def test_one_that_died_while_it_waited_is_replaced(site: Site, tmp_path: Path) -> None:
+    site.page("/")
+    with HostPool() as hosts:
+        hosts.prepare()
+        for child in child_processes():
+            child.kill()
+            child.wait()
+        crawl(hosts, site.url("/"), tmp_path / "a")
+
+
+def test_where_none_can_be_started_it_is_said_when_one_is_needed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(launch, "command_line", lambda *_: ["/nowhere/gossamer"])
+    with HostPool() as hosts:
+        hosts.prepare()
+        with pytest.raises(CrawlHostError, match="cannot be started"):
+            hosts.take(1)
+
+
+def test_what_one_said_is_kept_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        launch, "command_line", lambda *_: [sys.executable, "-c", "raise ImportError('gone')"]
+    )
+    host, log = StartedHost(1), tmp_path / "a.log"
+    host.launched.process.wait()
+    host.keep_words(log)
+    host.keep_words(log)  # given up as it connected: its end is told after that
+    assert log.read_text().count("ImportError: gone") == 1
+    host.abandon()
+
+
+def test_why_one_did_not_come_up_is_in_the_log_of_the_crawl(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        launch, "command_line", lambda *_: [sys.executable, "-c", "raise ImportError('gone')"]
+    )
+    project = tmp_path / f"{tmp_path.name}.gossamer"
+
+    async def main() -> None:
+        settings = CrawlSettings(roots=("http://127.0.0.1:9/",))
+        async with closing(CrawlSession.create(settings, project)) as session:
+            with pytest.raises(CrawlHostError, match="see the log"):
+                await session.start()
+
+    run(main())
+    assert "ImportError: gone" in log_path(project).read_text()

@@ -1,0 +1,159 @@
+"""One page looked at: in any state of the crawl, by its rules, and nothing left behind."""
+
+import asyncio
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+
+from gossamer.model.errors import UsageError
+from gossamer.model.outcome import Outcome
+from gossamer.model.secrets import BasicAuth, OriginSecrets
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.session import page_inspection
+from gossamer.session.crawl_session import CrawlSession
+from tests.integration.crawling import assert_gone, closing, crawl_all, new_session, run, until
+from tests.sites import Response, Site
+
+PAGE = b"<html><body>\n<p id=a>One</p>\n<a href=/next>two</a></body></html>"
+
+
+def test_a_page_of_a_finished_crawl(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/next"])
+    site.page("/next")
+    path = tmp_path / "a.gossamer"
+    crawl_all(path, site.url("/"))
+    site.respond("/", Response(body=PAGE))
+    before = len(site.paths)
+
+    async def main() -> None:
+        async with closing(CrawlSession.open(path)) as session:
+            source = await session.inspection.source(site.url("/"), site.url("/next"))
+            assert source.status == 200
+            assert source.text.encode() == PAGE
+            assert [source.text[start:end] for start, end in source.spans] == ["/next"]
+            assert ("User-Agent", session.settings.user_agent) in source.request
+            rule = await session.inspection.test_rule("p#a, a")
+            assert [(match.text, match.line) for match in rule.matches] == [("One", 2), ("two", 3)]
+            assert (await session.inspection.test_rule("p[")).error
+            other = await session.inspection.source(site.url("/"))
+            assert other.spans == []
+            assert session.state is CrawlState.FINISHED
+
+    run(main())
+    assert sorted(site.paths[before:]) == ["/", "/robots.txt"]
+
+
+def test_while_it_crawls_and_while_it_pauses(site: Site, tmp_path: Path) -> None:
+    site.page("/", links=["/slow"])
+    site.hang("/slow")
+    site.respond("/look", Response(body=PAGE, status=404))
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url("/")) as session:
+            await session.start()
+            await until(session, lambda progress: bool(progress.in_flight))
+            first = await session.inspection.source(site.url("/look"))
+            assert (first.status, first.text.encode()) == (404, PAGE)
+            await session.pause(now=True)
+            again = await session.inspection.source(site.url("/look"), again=True)
+            assert again.text == first.text
+            assert session.state is CrawlState.PAUSED
+
+    run(main())
+    assert site.paths.count("/look") == 2
+
+
+def test_robots_and_secrets_count_as_in_the_crawl(site: Site, tmp_path: Path) -> None:
+    site.robots("User-agent: *\nDisallow: /private\n")
+    site.page("/")
+    site.page("/private")
+
+    async def main() -> None:
+        secrets = OriginSecrets(auth=BasicAuth("me", "hush"))
+        settings = CrawlSettings(roots=(site.url("/"),), processes=1)
+        session = CrawlSession.create(settings, tmp_path / "a.gossamer", secrets)
+        async with closing(session):
+            blocked = await session.inspection.source(site.url("/private"))
+            assert blocked.outcome is Outcome.BLOCKED_BY_ROBOTS
+            assert "line 2" in blocked.detail
+            assert blocked.text == ""
+            allowed = await session.inspection.source(site.url("/"))
+            assert ("Authorization", "…") in allowed.request
+            assert "hush" not in repr(allowed)
+
+    run(main())
+    assert "/private" not in site.paths
+
+
+def test_cancelled_it_leaves_no_connection(site: Site, tmp_path: Path) -> None:
+    site.hang("/slow")
+    site.respond("/", Response(body=PAGE))
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url("/")) as session:
+            async with asyncio.TaskGroup() as group:
+                looking = group.create_task(session.inspection.source(site.url("/slow")))
+                await site.wait_for_in_flight(1)
+                looking.cancel()
+            await site.wait_for_disconnect()
+            assert (await session.inspection.source(site.url("/"))).status == 200
+
+    run(main())
+
+
+LOOK = """
+import asyncio, sys
+from pathlib import Path
+from gossamer.session.crawl_session import CrawlSession
+asyncio.run(CrawlSession.open(Path(sys.argv[1])).inspection.source(sys.argv[2]))
+"""
+
+
+def test_a_killed_shell_leaves_no_inspector(site: Site, tmp_path: Path) -> None:
+    site.hang("/slow")
+    project = tmp_path / "a.gossamer"
+    CrawlSession.create(CrawlSettings(roots=(site.url("/"),)), project)
+    with subprocess.Popen([sys.executable, "-c", LOOK, project, site.url("/slow")]) as shell:
+        site.block_until(lambda: site.in_flight == 1)
+        family = psutil.Process(shell.pid).children()
+        shell.kill()
+    assert len(family) == 1
+    assert_gone(family)
+    site.block_until(lambda: site.open_connections == 0)
+
+
+def test_a_rule_that_does_not_end_is_ended(
+    site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(page_inspection, "RULE_S", 0.3)
+    site.respond("/", Response(body=b"<div>" * 500 + b"<p>" * 5_000))
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url("/")) as session:
+            await session.inspection.source(site.url("/"))
+            with pytest.raises(UsageError, match="did not come to an end"):
+                await session.inspection.test_rule("video " + "div " * 30 + "p")
+            monkeypatch.setattr(page_inspection, "RULE_S", 30.0)
+            assert (await session.inspection.test_rule("p")).count == 5_000
+
+    run(main())
+
+
+def test_a_body_that_is_no_text_and_one_that_is_too_long(site: Site, tmp_path: Path) -> None:
+    site.file("/image", b"\x89PNG" * 100, "image/png")
+    site.file("/long", b"x" * (3 << 20), "text/plain")
+
+    async def main() -> None:
+        async with new_session(tmp_path / "a.gossamer", site.url("/")) as session:
+            image = await session.inspection.source(site.url("/image"))
+            assert (image.text, image.is_text, image.status) == ("", False, 200)
+            long = await session.inspection.source(site.url("/long"))
+            assert long.truncated
+            assert long.is_text
+            assert len(long.text.replace("\n", "")) == 2 << 20
+
+    run(main())

@@ -1,0 +1,144 @@
+"""Exports from the command line: written one after the other, until an interrupt."""
+
+import io
+import signal
+import sys
+from pathlib import Path
+
+import pytest
+from msgspec import structs
+
+from gossamer.cli.export_command import WantedExport, wanted_exports, write_exports
+from gossamer.cli.root_check import look_at_roots
+from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
+from gossamer.store.project import create
+from gossamer.store.reader import Reader
+from gossamer.store.writer import Writer
+from tests.fakes.crawled import Crawled
+
+
+@pytest.fixture
+def project(tmp_path: Path) -> Path:
+    with Crawled(tmp_path / "x.gossamer") as crawled:
+        crawled.page("/", "/a")
+        crawled.page("/a")
+    return tmp_path / "x.gossamer"
+
+
+SETTINGS = CrawlSettings(roots=("https://a.test/",))
+
+
+def names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir() if not path.name.startswith("x.gossamer")}
+
+
+def test_view_and_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    monkeypatch.setenv("USERPROFILE", str(tmp_path))
+    wanted = wanted_exports(["pages=~/a=b.csv", f"links={tmp_path / 'l.CSV'}"], None, SETTINGS)
+    assert wanted == [
+        WantedExport(ExportSelection(ExportView.PAGES), tmp_path / "a=b.csv"),
+        WantedExport(ExportSelection(ExportView.LINKS), tmp_path / "l.CSV"),
+    ]
+
+
+def test_what_was_written_is_told(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    out = project.with_name("p.csv")
+    assert (
+        write_exports(project, [WantedExport(ExportSelection(ExportView.PAGES), out)], quiet=False)
+        == 0
+    )
+    assert capsys.readouterr().err == f"Saved 2 rows to {out}.\n"
+    assert out.exists()
+
+
+class Terminal(io.StringIO):
+    """Standard error that leads to a terminal, and interrupts when an export is told done."""
+
+    def __init__(self, number: signal.Signals | None = None) -> None:
+        super().__init__()
+        self._number = number
+
+    def isatty(self) -> bool:
+        return True
+
+    def write(self, text: str) -> int:
+        if self._number is not None and "Saved" in text:
+            signal.raise_signal(self._number)
+        return super().write(text)
+
+
+def test_progress_is_gone_at_the_end(project: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    terminal = Terminal()
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setenv("TERM", "xterm")
+    out = project.with_name("p.csv")
+    write_exports(project, [WantedExport(ExportSelection(ExportView.PAGES), out)], quiet=False)
+    assert terminal.getvalue().splitlines()[-1].endswith(f"Saved 2 rows to {out}.")
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_cancels_and_leaves_nothing(
+    project: Path, monkeypatch: pytest.MonkeyPatch, number: signal.Signals
+) -> None:
+    terminal = Terminal(number)
+    monkeypatch.setattr(sys, "stderr", terminal)
+    first, second = project.with_name("1.csv"), project.with_name("2.csv")
+    second.write_text("from before")
+    wanted = [WantedExport(ExportSelection(ExportView.PAGES), out) for out in (first, second)]
+    assert write_exports(project, wanted, quiet=False) == 130
+    assert names(project.parent) == {"1.csv", "2.csv"}
+    assert second.read_text() == "from before"
+    assert f"The export was cancelled; {second} was not written." in terminal.getvalue()
+
+
+def test_an_export_does_not_replace_its_project(tmp_path: Path) -> None:
+    project = tmp_path / "project.csv"
+    create(project, CrawlSettings(roots=("a.test",)))
+    with pytest.raises(OutputError, match="is the project itself"):
+        wanted_exports([f"pages={project}"], project, SETTINGS)
+
+
+def with_roots(project: Path, *outcomes: Outcome) -> Path:
+    """A project with a root of each outcome."""
+    create(project, CrawlSettings(roots=("a.test",)))
+    rows = [
+        UrlRow(number, f"https://a.test/{number}", Rank(0), outcome)
+        for number, outcome in enumerate(outcomes, 1)
+    ]
+    with Writer(project) as writer:
+        writer.commit(StoreBatch(new=rows))
+    return project
+
+
+def test_roots_that_may_still_be_fetched_are_no_failure(tmp_path: Path) -> None:
+    path = with_roots(tmp_path / "r.gossamer", Outcome.EXCLUDED, Outcome.PENDING)
+    with Reader(path) as reader:
+        roots = look_at_roots(reader)
+    assert roots.any_fetched
+    assert roots.sentences == [f"https://a.test/1: {Outcome.EXCLUDED.sentence}"]
+
+
+def test_of_many_roots_in_trouble_twenty_are_told(tmp_path: Path) -> None:
+    path = with_roots(tmp_path / "r.gossamer", *[Outcome.BLOCKED_BY_ROBOTS] * 1234)
+    with Reader(path) as reader:
+        roots = look_at_roots(reader)
+    assert not roots.any_fetched
+    assert len(roots.sentences) == 21
+    assert roots.sentences[-1] == "1,214 more roots are in trouble."
+
+
+def test_a_comparison_with_sitemaps_nobody_reads_is_refused_before_the_crawl(
+    tmp_path: Path,
+) -> None:
+    wanted = [f"sitemap-check={tmp_path / 'c.csv'}"]
+    with pytest.raises(UsageError, match="switch on the setting Use sitemaps"):
+        wanted_exports(wanted, None, SETTINGS)
+    reads = structs.replace(SETTINGS, use_sitemaps=True)
+    assert len(wanted_exports(wanted, None, reads)) == 1
+    names_one = structs.replace(SETTINGS, sitemaps=("https://a.test/map.xml",))
+    assert len(wanted_exports(wanted, None, names_one)) == 1

@@ -1,0 +1,55 @@
+"""--fail-on: which crawls end with a code of their own."""
+
+import pytest
+
+from gossamer.cli.fail_on import Bound, bounds_of, exceeded
+from gossamer.model.errors import UsageError
+from gossamer.model.messages import Progress
+from gossamer.model.outcome import Outcome
+from gossamer.model.state import CrawlState
+
+PROGRESS = Progress(
+    CrawlState.FINISHED,
+    seconds=1.0,
+    errors=3,
+    redirects=2,
+    outcomes={Outcome.CLIENT_ERROR: 3, Outcome.REDIRECT: 2},
+)
+
+
+def test_totals_and_outcomes_can_be_bounded() -> None:
+    assert bounds_of(["errors", "Client-Error:10", "redirects: 2"]) == (
+        Bound("errors"),
+        Bound("client_error", 10),
+        Bound("redirects", 2),
+    )
+
+
+@pytest.mark.parametrize("text", ["", "pages", "errors:", "errors:-1", "errors:x", "404", ":3"])
+def test_what_is_no_bound_is_refused_with_a_sentence(text: str) -> None:
+    with pytest.raises(UsageError, match="--fail-on"):
+        bounds_of([text])
+
+
+@pytest.mark.parametrize(
+    ("text", "fails"),
+    [
+        ("errors", True),
+        ("errors:2", True),
+        ("errors:3", False),
+        ("skipped", False),
+        ("client_error", True),
+        ("server_error", False),
+        ("redirect:1", True),
+    ],
+)
+def test_more_than_the_bound_fails(text: str, *, fails: bool) -> None:
+    assert bool(exceeded(bounds_of([text]), PROGRESS)) == fails
+
+
+def test_each_bound_that_is_not_kept_has_a_sentence() -> None:
+    found = exceeded(bounds_of(["errors:1", "redirects:9", "client_error"]), PROGRESS)
+    assert found == [
+        "--fail-on errors: 3 found, 1 allowed.",
+        "--fail-on client_error: 3 found, 0 allowed.",
+    ]

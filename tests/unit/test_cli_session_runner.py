@@ -1,0 +1,313 @@
+"""A run of a session and what interrupts do to it, on a session that is written down here."""
+
+import asyncio
+import itertools
+import signal
+import sys
+from collections.abc import AsyncIterator, Callable
+
+import pytest
+
+from gossamer.cli import session_runner
+from gossamer.cli.progress_lines import Silence
+from gossamer.cli.session_runner import Ending, crawl_to_end
+from gossamer.cli.signals import BOUNCE_S, calling_on_interrupt, noting_interrupt
+from gossamer.model.errors import ProjectError
+from gossamer.model.messages import Progress, Trouble
+from gossamer.model.state import CrawlState
+from gossamer.model.translatable import Translatable
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="raises POSIX signals")
+
+
+class FakeSession:
+    """Tells the given news, and waits for `close` when there are no more."""
+
+    def __init__(self, *news: Progress | Trouble) -> None:
+        self.state = CrawlState.NEW
+        self.calls: list[str] = []
+        self.was_forced = False
+        self._news = news
+        self._closed = asyncio.Event()
+
+    async def start(self) -> None:
+        self.calls.append("start")
+
+    async def updates(self) -> AsyncIterator[Progress | Trouble]:
+        for news in self._news:
+            if isinstance(news, Progress):
+                self.state = news.state
+            yield news
+        await self._all_told()
+        await self._closed.wait()
+
+    async def close(self) -> None:
+        self.calls.append("close")
+        self._closed.set()
+
+    def force(self) -> None:
+        self.calls.append("force")
+        self.was_forced = True
+
+    async def _all_told(self) -> None:
+        """Nothing more: a subclass acts here."""
+
+
+class InterruptedSession(FakeSession):
+    """Is interrupted when it has told its news."""
+
+    async def _all_told(self) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+
+class StubbornSession(InterruptedSession):
+    """Closes only when it is forced; is interrupted again meanwhile."""
+
+    def __init__(self, again: Callable[[], None]) -> None:
+        super().__init__(Progress(CrawlState.RUNNING))
+        self._again = again
+        self._forced = asyncio.Event()
+
+    async def close(self) -> None:
+        await super().close()
+        self._again()
+        await self._forced.wait()
+
+    def force(self) -> None:
+        super().force()
+        self._forced.set()
+
+
+def interrupt() -> None:
+    signal.raise_signal(signal.SIGTERM)
+
+
+def every_second() -> Callable[[], float]:
+    """A clock that is a second later each time it is read."""
+    seconds = itertools.count()
+    return lambda: float(next(seconds))
+
+
+def run(make: Callable[[], FakeSession]) -> tuple[Ending, FakeSession]:
+    async def scenario() -> tuple[Ending, FakeSession]:
+        session = make()
+        async with asyncio.timeout(10):
+            return await crawl_to_end(session, Silence(), every_second()), session
+
+    return asyncio.run(scenario())
+
+
+def test_a_crawl_that_pauses_by_itself_ends_the_run_and_says_why() -> None:
+    running = Progress(CrawlState.RUNNING)
+    paused = Progress(CrawlState.PAUSED, notice=Translatable("Paused: too many failures."))
+    ending, session = run(lambda: FakeSession(running, paused))
+    assert ending == Ending(notice=Translatable("Paused: too many failures."))
+    assert "close" in session.calls
+
+
+def test_a_crawl_that_waits_by_itself_is_waited_for_and_said_once(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    waiting = Progress(
+        CrawlState.PAUSED, notice=Translatable("The disk is full; free some space."), waits=True
+    )
+    again = Progress(CrawlState.PAUSED, notice=waiting.notice, waits=True, revision=1)
+    ending, _ = run(
+        lambda: FakeSession(
+            *(Progress(CrawlState.RUNNING), waiting, again),
+            *(Progress(CrawlState.RUNNING), Progress(CrawlState.FINISHED)),
+        )
+    )
+    assert ending == Ending()
+    assert capsys.readouterr().err == (
+        "gossamer: The disk is full; free some space."
+        " The crawl waits for that, and goes on by itself.\n"
+        "gossamer: The crawl goes on.\n"
+    )
+
+
+def test_a_crawl_that_finishes_is_closed() -> None:
+    ending, session = run(
+        lambda: FakeSession(Progress(CrawlState.RUNNING), Progress(CrawlState.FINISHED))
+    )
+    assert ending == Ending()
+    assert session.calls[:2] == ["start", "close"]
+    assert "force" not in session.calls
+
+
+def test_trouble_ends_the_run_and_is_handed_on() -> None:
+    trouble = Trouble(Translatable("The disk is full."), 4)
+    ending, session = run(lambda: FakeSession(Progress(CrawlState.FAILED), trouble))
+    assert ending == Ending(trouble=trouble)
+    assert "close" in session.calls
+
+
+def test_a_process_that_hung_is_started_again(capsys: pytest.CaptureFixture[str]) -> None:
+    ending, session = run(
+        lambda: FakeSession(
+            *(Progress(CrawlState.RUNNING), Progress(CrawlState.FAILED)),
+            *(Trouble(Translatable("It hung."), 4, again=True), Progress(CrawlState.RUNNING)),
+            Progress(CrawlState.FINISHED),
+        )
+    )
+    assert ending == Ending()
+    assert session.calls[:2] == ["start", "start"]
+    assert capsys.readouterr().err == "gossamer: It hung.\n"
+
+
+def test_an_interrupt_closes_and_says_that_another_will_force(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    ending, session = run(lambda: InterruptedSession(Progress(CrawlState.RUNNING)))
+    assert ending == Ending(interrupted=True)
+    assert session.calls == ["start", "close"]
+    assert capsys.readouterr().err == "gossamer: Stopping; interrupt again to leave at once.\n"
+
+
+def test_an_interrupt_while_starting_closes_too() -> None:
+    class SlowToStart(FakeSession):
+        async def start(self) -> None:
+            await super().start()
+            signal.raise_signal(signal.SIGINT)
+            await asyncio.Event().wait()
+
+    ending, session = run(SlowToStart)
+    assert ending == Ending(interrupted=True)
+    assert session.calls == ["start", "close"]
+
+
+def test_a_second_interrupt_forces() -> None:
+    ending, session = run(lambda: StubbornSession(interrupt))
+    assert ending == Ending(interrupted=True, forced=True)
+    assert session.calls == ["start", "close", "force"]
+
+
+def test_saving_that_takes_long_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_runner, "TELL_AFTER_S", 0.0)
+    told: list[str] = []
+
+    class SlowSession(InterruptedSession):
+        """Takes until it has been told that this takes long."""
+
+        async def close(self) -> None:
+            await super().close()
+            while not told[1:]:
+                await asyncio.sleep(0)
+                told.extend(capsys.readouterr().err.splitlines())
+
+    ending, session = run(lambda: SlowSession(Progress(CrawlState.RUNNING)))
+    assert ending == Ending(interrupted=True)
+    assert session.calls == ["start", "close"]
+    assert told[1:] == [
+        "gossamer: Still saving the project, as slowly as its disk is; interrupt to leave at once."
+    ]
+
+
+def test_opening_that_takes_long_is_told(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(session_runner, "TELL_AFTER_S", 0.0)
+    told: list[str] = []
+
+    class SlowToOpen(FakeSession):
+        async def start(self) -> None:
+            await super().start()
+            while not told:
+                await asyncio.sleep(0)
+                told.extend(capsys.readouterr().err.splitlines())
+
+    ending, _ = run(lambda: SlowToOpen(Progress(CrawlState.FINISHED)))
+    assert ending == Ending()
+    assert told[0].startswith("gossamer: Still opening the project")
+
+
+def test_a_crawl_that_cannot_start_raises_and_is_closed() -> None:
+    class Locked(FakeSession):
+        async def start(self) -> None:
+            raise ProjectError("It is being crawled by another Gossamer.")
+
+    sessions: list[FakeSession] = []
+
+    def make() -> FakeSession:
+        sessions.append(Locked())
+        return sessions[0]
+
+    with pytest.raises(ProjectError, match="another Gossamer"):
+        run(make)
+    assert sessions[0].calls == ["close"]
+
+
+def test_signals_are_as_before_after_a_run() -> None:
+    before = [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)]
+    run(lambda: FakeSession(Progress(CrawlState.FINISHED)))
+    assert [signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)] == before
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_an_interrupt_without_a_loop_is_noted(number: signal.Signals) -> None:
+    with noting_interrupt() as interrupted:
+        assert not interrupted()
+        signal.raise_signal(number)
+        assert interrupted()
+
+
+def test_a_second_one_without_a_loop_is_a_keyboard_interrupt() -> None:
+    with noting_interrupt(every_second()):
+        signal.raise_signal(signal.SIGINT)
+        with pytest.raises(KeyboardInterrupt):
+            signal.raise_signal(signal.SIGINT)
+
+
+def test_signals_that_come_twice_at_once_count_once() -> None:
+    now_s = 100.0
+    with noting_interrupt(lambda: now_s) as interrupted:
+        signal.raise_signal(signal.SIGINT)
+        now_s += BOUNCE_S * 0.9
+        signal.raise_signal(signal.SIGTERM)
+        assert interrupted()
+
+
+def test_a_program_started_by_nohup_outlives_its_terminal() -> None:
+    before = signal.signal(signal.SIGHUP, signal.SIG_IGN)
+    try:
+        with noting_interrupt() as interrupted:
+            signal.raise_signal(signal.SIGHUP)
+            assert not interrupted()
+    finally:
+        signal.signal(signal.SIGHUP, before)
+
+
+def test_each_interrupt_is_called_on_the_loop() -> None:
+    async def scenario() -> None:
+        called = asyncio.Event()
+        async with asyncio.timeout(10):
+            with calling_on_interrupt(called.set, every_second()):
+                for number in (signal.SIGINT, signal.SIGTERM):
+                    signal.raise_signal(number)
+                    await called.wait()
+                    called.clear()
+
+    asyncio.run(scenario())
+
+
+class LoopOfWindows(asyncio.SelectorEventLoop):
+    """As the loops of Windows, which know no signals."""
+
+    def add_signal_handler(self, *_args: object) -> None:
+        raise NotImplementedError
+
+
+def test_where_the_loop_knows_no_signals_they_are_handled_all_the_same() -> None:
+    async def scenario() -> None:
+        called = asyncio.Event()
+        async with asyncio.timeout(10):
+            with calling_on_interrupt(called.set):
+                signal.raise_signal(signal.SIGINT)
+                await called.wait()
+
+    before = signal.getsignal(signal.SIGTERM)
+    with asyncio.Runner(loop_factory=LoopOfWindows) as runner:
+        runner.run(scenario())
+    assert signal.getsignal(signal.SIGTERM) == before

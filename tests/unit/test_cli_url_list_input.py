@@ -1,0 +1,56 @@
+"""Lists of addresses on the command line."""
+
+import io
+from pathlib import Path
+
+import pytest
+
+from gossamer.cli.commands import parse
+from gossamer.cli.invocation import CrawlCommand
+from gossamer.cli.url_list_input import read_addresses
+from gossamer.model.errors import UsageError
+
+
+def test_a_line_is_an_address(tmp_path: Path) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text("\ufeffexample.com/a\n\n  # by hand\n https://example.com/b?c=#d \r\n")
+    assert read_addresses(str(file)) == ("example.com/a", "https://example.com/b?c=#d")
+
+
+def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("a.test\nb.test\n"))
+    assert read_addresses("-") == ("a.test", "b.test")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [(b"\n# nothing\n", "holds no address"), (b"\xff\xfe\x00\x81", "not a text")],
+)
+def test_what_is_no_list_is_told(tmp_path: Path, content: bytes, said: str) -> None:
+    file = tmp_path / "list.txt"
+    file.write_bytes(content)
+    with pytest.raises(UsageError, match=said):
+        read_addresses(str(file))
+
+
+def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="No such file"):
+        read_addresses(str(tmp_path / "none.txt"))
+
+
+def test_a_list_is_fetched_without_following_links(tmp_path: Path) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text("a.test\nb.test\n")
+    asked = parse(["crawl", "--list", str(file), "c.test"])
+    assert isinstance(asked, CrawlCommand)
+    assert asked.settings.roots == ("c.test", "a.test", "b.test")
+    assert asked.settings.list_only
+
+
+def test_a_line_that_is_no_address_is_named(tmp_path: Path) -> None:
+    file = tmp_path / "list.txt"
+    file.write_text("a.test\nnot a url\nword\n")
+    with pytest.raises(
+        UsageError, match=r'list\.txt, line 2 \(1 more like it\): "not a url" is not'
+    ):
+        read_addresses(str(file))

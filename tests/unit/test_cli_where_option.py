@@ -1,0 +1,67 @@
+"""--where: the facets of an export."""
+
+import pytest
+
+from gossamer.cli.where_option import FACETS, filter_of
+from gossamer.model.chain_types import ChainType
+from gossamer.model.errors import UsageError
+from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.page import LinkKind
+from gossamer.model.project_queries import NO_ANSWER, UNREACHED, Filter
+from gossamer.model.response_warnings import ResponseWarning
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("verdict=broken", Filter(verdicts=frozenset({Verdict.BROKEN}))),
+        ("status=404", Filter(statuses=frozenset({404}))),
+        ("status-class=4xx", Filter(status_classes=frozenset({4}))),
+        ("status-class=none", Filter(status_classes=frozenset({NO_ANSWER}))),
+        ("Outcome=client_error", Filter(outcomes=frozenset({Outcome.CLIENT_ERROR}))),
+        ("kind=image", Filter(kinds=frozenset({LinkKind.IMAGE}))),
+        ("content-type=text/html", Filter(content_types=frozenset({"text/html"}))),
+        ("depth=3", Filter(depths=frozenset({3}))),
+        ("depth=none", Filter(depths=frozenset({UNREACHED}))),
+        ("origin=https://a.test", Filter(origins=frozenset({"https://a.test"}))),
+        ("chain-length=3", Filter(chain_lengths=frozenset({3}))),
+        (
+            "warning=size-limit",
+            Filter(warnings=frozenset({ResponseWarning.SIZE_LIMIT})),
+        ),
+        ("chain-type=mixed", Filter(chain_types=frozenset({ChainType.MIXED}))),
+    ],
+)
+def test_each_facet_can_be_given(text: str, expected: Filter) -> None:
+    assert filter_of([text]) == expected
+
+
+def test_all_facets_that_are_named_are_tried_above() -> None:
+    assert set(FACETS) == {
+        *("verdict", "status", "status-class", "outcome", "kind", "content-type", "depth"),
+        *("origin", "chain-length", "chain-type", "warning"),
+    }
+
+
+def test_values_of_a_facet_add_up_and_facets_narrow() -> None:
+    found = filter_of(["status=404", "depth=1", "status=410"])
+    assert found == Filter(statuses=frozenset({404, 410}), depths=frozenset({1}))
+    assert filter_of([]) == Filter()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "status",
+        "colour=red",
+        "status=many",
+        "status-class=ten",
+        "verdict=bad",
+        "outcome=x",
+        "chain-type=x",
+        "=1",
+    ],
+)
+def test_what_is_no_facet_or_value_is_refused_with_a_sentence(text: str) -> None:
+    with pytest.raises(UsageError):
+        filter_of([text])

@@ -1,0 +1,95 @@
+"""What was forgotten is never taken for new, and what is new seldom for forgotten."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from gossamer.engine import seen_hashes
+from gossamer.engine.bloom_filter import BloomFilter
+from gossamer.engine.seen_urls import SeenUrls, pack
+from gossamer.model.store_batch import Rank
+
+
+@given(st.lists(st.text()))
+def test_what_was_added_is_always_in_it(texts: list[str]) -> None:
+    forgotten = BloomFilter()
+    forgotten.add(texts)
+    assert all(map(forgotten.may_have, texts))
+
+
+def test_nothing_is_in_an_empty_one() -> None:
+    assert not BloomFilter().may_have("")
+
+
+def test_hardly_anything_else_is_however_many_there_are() -> None:
+    forgotten = BloomFilter()
+    there = [f"http://a.example/{number}" for number in range(300_000)]  # in two parts
+    forgotten.add(there)
+    assert all(map(forgotten.may_have, there))
+    others = (f"http://b.example/{number}" for number in range(100_000))
+    assert sum(map(forgotten.may_have, others)) < 1_000
+
+
+@pytest.fixture
+def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
+    """For older URLs, so that they are forgotten."""
+    monkeypatch.setattr(seen_hashes, "MOST_PLACES", 1)
+
+
+def known_of(number: int, *, complete: bool = True) -> SeenUrls:
+    known = SeenUrls(10, complete=complete)
+    for each in range(number):
+        known.put(f"/{each}", each, Rank(each % 5))
+    return known
+
+
+@pytest.mark.usefixtures("no_room")
+def test_a_memory_tells_what_it_forgot_from_what_it_never_had() -> None:
+    known = known_of(20)
+    known.trim(committed_id=19)
+    gone = [f"/{number}" for number in range(20) if known.get(f"/{number}") is None]
+    assert len(gone) == 11
+    assert not known.complete
+    assert all(map(known.may_be_forgotten, gone))
+    assert sum(map(known.may_be_forgotten, (f"/new{number}" for number in range(1000)))) < 100
+
+
+@pytest.mark.usefixtures("no_room")
+def test_what_is_forgotten_again_takes_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    added: list[str] = []
+    monkeypatch.setattr(BloomFilter, "add", lambda _, urls: added.extend(urls))
+    monkeypatch.setattr(BloomFilter, "may_have", lambda _, url: url in added)
+    known = known_of(0)
+    for _ in range(5):
+        for number in range(200):
+            known.put(f"/{number}", number, Rank(1))
+        known.trim(committed_id=199)
+    assert len(added) == len(set(added)) >= 190
+
+
+def test_what_is_old_is_known_in_less_memory() -> None:
+    known = known_of(5_000)
+    known.trim(committed_id=3_999)
+    assert len(known) == 1_000, "the file does not know these yet"
+    assert all(known.get(f"/{n}") == pack(n, Rank(n % 5)) for n in range(5_000))
+    assert known.complete
+    assert known.get("/5000") is None
+    known.put("/7", 7, Rank(0))
+    known.trim(committed_id=4_999)
+    assert known.get("/7") == pack(7, Rank(0)), "what was learnt last"
+
+
+def test_old_urls_stay_known_where_there_is_no_room_for_more(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(seen_hashes, "MOST_PLACES", 16)
+    known = known_of(10_000)
+    known.trim(committed_id=9_999)
+    kept = [n for n in range(10_000) if known.get(f"/{n}") is not None]
+    assert 2_000 < len(kept) < 3_000
+    assert all(known.may_be_forgotten(f"/{n}") for n in set(range(10_000)).difference(kept))
+    assert not known.complete
+
+
+def test_of_a_project_that_had_urls_before_only_the_file_can_tell() -> None:
+    assert known_of(0, complete=False).may_be_forgotten("/never seen")

@@ -1,0 +1,80 @@
+"""What budgets left out is queued once, whoever asks for it meanwhile."""
+
+import asyncio
+from typing import TYPE_CHECKING, cast
+
+from gossamer.engine.over_budget import OverBudgetUrls
+from gossamer.engine.trap_budgets import TrapBudgets
+from gossamer.model.outcome import Outcome
+from gossamer.model.store_batch import Rank, UrlRow
+from tests.fakes.virtual_loop import run_virtual
+
+if TYPE_CHECKING:
+    from gossamer.engine.admission import Admission
+    from gossamer.engine.ports import Store
+    from gossamer.engine.recorder import Recorder
+
+KEY = "http://a.test/c?"
+SOURCE = UrlRow(1, "http://a.test/", Rank(0), Outcome.PAGE)
+LEFT_OUT = [
+    UrlRow(number, f"http://a.test/c?m={number}", Rank(0), Outcome.OVER_BUDGET, 1, KEY)
+    for number in range(2, 6)
+]
+
+
+class Project:
+    """A project file, and what is to be committed to it next."""
+
+    has_left_out = True
+
+    def __init__(self) -> None:
+        self.undisturbed = asyncio.Lock()
+        self.lifted: list[int] = []
+        self._committed = 0
+
+    async def commit(self) -> None:
+        lifted = len(self.lifted)
+        await asyncio.sleep(0)
+        self._committed = lifted
+
+    last_id = 5
+
+    async def left_out(self, before: int, limit: int) -> list[UrlRow]:
+        there = [row for row in LEFT_OUT if row.id not in self.lifted[: self._committed]]
+        await asyncio.sleep(0)
+        return [row for row in reversed(there) if row.id < before][:limit]
+
+    async def by_id(self, ids: list[int]) -> list[UrlRow]:
+        return [SOURCE] if 1 in ids else []
+
+    def lift(self, row: UrlRow, _rank: Rank) -> None:
+        self.lifted.append(row.id)
+
+
+def looked_through(traps: TrapBudgets, times: int) -> list[int]:
+    """What is queued when so many look through what was left out at once."""
+
+    async def main() -> list[int]:
+        project = Project()
+        left_out = OverBudgetUrls(
+            cast("Store", project), cast("Admission", project), cast("Recorder", project), traps
+        )
+        async with asyncio.TaskGroup() as group:
+            for number in range(times):
+                group.create_task(left_out.reopen(), name=f"look {number}")
+        assert not left_out.busy
+        return project.lifted
+
+    return run_virtual(main())
+
+
+def test_two_who_queue_what_was_left_out_do_it_one_after_the_other() -> None:
+    assert looked_through(TrapBudgets(100), 2) == [5, 4, 3, 2]
+
+
+def test_what_there_is_no_room_for_stays_left_out() -> None:
+    traps = TrapBudgets(3)
+    traps.restore({KEY: 1})
+    assert looked_through(traps, 2) == [5, 4]
+    assert traps.changed() == {KEY: 3}
+    assert not traps.has_repaid

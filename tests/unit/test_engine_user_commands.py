@@ -1,0 +1,297 @@
+"""Held back, released, crawled first; other settings for a crawl that runs; on a virtual clock."""
+
+import asyncio
+
+import pytest
+from msgspec.structs import replace
+
+from gossamer.engine.crawl import Crawl
+from gossamer.model.folder_priority import FolderPriority, QueuePriority, decided, turn_of
+from gossamer.model.messages import Act, Action, Change, UrlSelection
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Link, LinkKind, PageLinks, Visit
+from gossamer.model.state import CrawlState
+from gossamer.urls.scope import Scope
+from tests.fakes.memory_store import MemoryStore
+from tests.fakes.virtual_loop import run_virtual
+from tests.fakes.web import ROOT, FakeWeb, absolute, fake_rules
+from tests.unit.test_engine_commands import Person, crawl, new_store
+
+BLOG = UrlSelection(folder=absolute("/blog/"))
+
+
+def blog(count: int) -> FakeWeb:
+    """A root that leads to a folder of so many pages, and to as many others."""
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", *[f"/blog/{n}" for n in range(count)], *[f"/{n}" for n in range(count)])
+    for n in range(count):
+        web.page(f"/blog/{n}", "/blog/new")
+        web.page(f"/{n}", "/blog/later", "/end")
+    for path in ("/blog/new", "/blog/later", "/end"):
+        web.page(path)
+    return web
+
+
+def of(outcomes: dict[str, Outcome], wanted: Outcome) -> set[str]:
+    return {path for path, outcome in outcomes.items() if outcome is wanted}
+
+
+@pytest.fixture(params=[50_000, 8])
+def capacity(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
+    size: int = request.param
+    monkeypatch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", size)
+    return size
+
+
+@pytest.mark.usefixtures("capacity")
+def test_a_folder_is_held_back_and_released_when_the_crawl_is_over() -> None:
+    web, store = blog(20), new_store(workers=4)
+
+    async def hold(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        await subject.act(Act(Action.HOLD, BLOG))
+        assert all("/blog/" not in shown.url for shown in subject.progress().in_flight)
+
+    outcomes = crawl(web, store, hold)
+    held = {"/blog/later", *(f"/blog/{n}" for n in range(20))}
+    assert of(outcomes, Outcome.HELD) == held
+    assert store.state is CrawlState.FINISHED
+    assert crawl(web, store) == outcomes, "on resume too"
+    outcomes = crawl(web, store, acts=[Act(Action.RELEASE, BLOG)])
+    assert set(outcomes.values()) == {Outcome.PAGE}
+    assert "/blog/new" in outcomes
+    assert store.settings.turns == ()
+
+
+def test_what_an_answer_below_a_held_page_leads_to_is_held_too() -> None:
+    web = FakeWeb(delay_s=lambda path: 60.0 if path == "/a/1" else 1.0)
+    web.page("/", "/a", "/b")
+    web.page("/a", "/a/1")
+    store = new_store()
+
+    async def hold(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        store.delay_s = lambda: 0.5  # the look-up for /a/1 falls into the act
+        await asyncio.sleep(0.3)
+        await subject.act(Act(Action.HOLD, UrlSelection(below=2)))
+
+    async def stop(subject: Crawl) -> None:
+        await asyncio.sleep(0.5)
+        await subject.close()
+
+    crawl(web, store, stop)
+    outcomes = crawl(web, store, hold)
+    assert outcomes == {
+        "/": Outcome.PAGE,
+        "/a": Outcome.PAGE,
+        "/b": Outcome.CLIENT_ERROR,
+        "/a/1": Outcome.HELD,
+    }
+
+
+@pytest.mark.usefixtures("capacity")
+@pytest.mark.usefixtures("capacity")
+def test_what_was_cancelled_by_mistake_is_queued_again() -> None:
+    web, store = blog(20), new_store(workers=4)
+    between: list[set[str]] = []
+
+    async def cancel_and_restore(subject: Crawl) -> None:
+        await asyncio.sleep(1.5)
+        await subject.act(Act(Action.CANCEL, BLOG))
+        between.append({url for url in web.answered if "/blog/" in url})
+        await subject.act(Act(Action.RESTORE, BLOG))
+
+    outcomes = crawl(web, store, cancel_and_restore)
+    assert between == [set()]
+    assert set(outcomes.values()) == {Outcome.PAGE}
+    assert "/blog/new" in outcomes
+
+
+def test_of_a_project_that_is_not_crawled_only_what_was_cancelled_is_restored() -> None:
+    web, store = blog(3), new_store()
+    crawl(web, store)
+    asked = len(web.answered)
+    outcomes = applied(web, store, Act(Action.RESTORE, UrlSelection()))
+    assert set(outcomes.values()) == {Outcome.PAGE}
+    assert len(web.answered) == asked
+
+
+def test_a_folder_is_crawled_before_everything_else() -> None:
+    web, store = blog(20), new_store(workers=1)
+
+    async def prefer(subject: Crawl) -> None:
+        await asyncio.sleep(4.5)
+        await subject.act(Act(Action.FIRST, UrlSelection(folder=absolute("/1"))))
+        await subject.act(Act(Action.FIRST, UrlSelection(ids=(19,))))
+
+    crawl(web, store, prefer)
+    asked = web.paths_asked()
+    first = {f"/{n}" for n in (1, *range(10, 20))}
+    assert set(asked[5:17]) == {*first, store.urls[19].url.removeprefix(ROOT)}
+
+
+def test_what_is_found_in_a_preferred_folder_is_crawled_next_even_after_a_restart() -> None:
+    web, store = blog(20), new_store(workers=1)
+
+    async def prefer(subject: Crawl) -> None:
+        await asyncio.sleep(0.5)
+        await subject.act(Act(Action.FIRST, BLOG))
+        await asyncio.sleep(3.0)
+        await subject.close()
+
+    crawl(web, store, prefer)
+    assert crawl(web, store)["/end"] is Outcome.PAGE
+    assert all(path.startswith("/blog/") for path in web.paths_asked()[2:22])
+
+
+def test_a_held_url_that_is_preferred_is_released() -> None:
+    web, store = blog(2), new_store()
+    crawl(web, store, acts=[Act(Action.HOLD, BLOG)])
+    assert crawl(web, store, acts=[Act(Action.FIRST, BLOG)])["/blog/0"] is Outcome.PAGE
+
+
+def test_a_long_act_does_not_hold_up_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("gossamer.engine.bulk_actions._PART", 1)
+    web, store = blog(20), new_store()
+    took: list[float] = []
+
+    async def person(subject: Crawl) -> None:
+        loop = asyncio.get_running_loop()
+        await asyncio.sleep(1.5)
+        store.delay_s = lambda: 1.0
+        async with asyncio.TaskGroup() as group:
+            act = group.create_task(subject.act(Act(Action.HOLD, BLOG)), name="act")
+            await asyncio.sleep(20.0)
+            begun = loop.time()
+            await subject.cancel()
+            took.append(loop.time() - begun)
+        assert act.result() is False
+
+    crawl(web, store, person)
+    assert took[0] < 15.0, "calls to the store that are under way, not all that are left"
+    assert store.state is CrawlState.CANCELLED
+
+
+def test_acts_on_a_project_that_is_not_crawled() -> None:
+    web, store = blog(3), new_store()
+
+    async def stop(subject: Crawl) -> None:
+        await asyncio.sleep(0.5)
+        await subject.close()
+
+    crawl(web, store, stop)
+    store_of = applied(web, store, Act(Action.CANCEL, UrlSelection(folder=absolute("/"))))
+    assert store_of == {"/": Outcome.CANCELLED}
+    assert store.state is CrawlState.PAUSED
+    assert not web.answered
+
+
+def applied(web: FakeWeb, store: MemoryStore, *acts: Act | Change) -> dict[str, Outcome]:
+    """Do `acts` to a project without crawling it; the outcomes by path."""
+
+    async def main() -> None:
+        summary = await store.summary()
+        await Crawl(summary, store, web, fake_rules, Scope(store.settings)).apply(acts)
+
+    run_virtual(main())
+    return {row.url.removeprefix(ROOT): row.outcome for row in store.urls.values()}
+
+
+def test_a_sitemap_that_is_crawled_again_is_read_as_one() -> None:
+    web = FakeWeb()
+    web.page("/")
+    web.page("/a")
+    web.page("/b")
+
+    def names(*paths: str) -> Visit:
+        links = PageLinks.of(Link(n, LinkKind.SITEMAP) for n, _ in enumerate(paths))
+        return Visit(Outcome.FILE, status=200, targets=[absolute(p) for p in paths], links=links)
+
+    web.visits[absolute("/map.xml")] = names("/a")
+    store = new_store(sitemaps=(absolute("/map.xml"),))
+    assert "/a" in crawl(web, store)
+    web.visits[absolute("/map.xml")] = names("/a", "/b")
+    again = UrlSelection(folder=absolute("/map.xml"))
+    assert crawl(web, store, acts=[Act(Action.RECRAWL, again)])["/b"] is Outcome.PAGE
+    assert web.kinds[absolute("/map.xml")] == {"SITEMAP"}
+
+
+def changing(store: MemoryStore, after_s: float, **changes: object) -> Person:
+    async def person(subject: Crawl) -> None:
+        await asyncio.sleep(after_s)
+        await subject.act(Change(replace(store.settings, **changes)))
+
+    return person
+
+
+def test_a_slow_pace_ends_at_once_when_the_rate_is_raised() -> None:
+    web = blog(5)
+    moments: list[float] = []
+
+    def delay_s(_: str) -> float:
+        moments.append(asyncio.get_running_loop().time())
+        return 0.01
+
+    web.delay_s = delay_s
+    store = new_store(rate=0.001)
+    crawl(web, store, changing(store, 1000.5, rate=10.0))
+    assert moments[1] - moments[0] == pytest.approx(1000.0)
+    assert moments[-1] - moments[0] < 1010
+    assert store.settings.rate == 10.0
+
+
+def test_limits_are_moved_while_the_crawl_runs() -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    for n in range(8):
+        web.page(f"/{n}" if n else "/", f"/{n + 1}", "/slow")
+    web.page("/slow", "/x")
+    web.page("/x")
+    store = new_store(max_depth=2)
+
+    def delay_s(path: str) -> float:
+        return 20.0 if path == "/slow" else 1.0
+
+    web.delay_s = delay_s
+    outcomes = crawl(web, store, changing(store, 10.0, max_depth=5))
+    assert of(outcomes, Outcome.TOO_DEEP) == {"/6"}
+    assert outcomes["/5"] is Outcome.PAGE
+
+
+@pytest.mark.usefixtures("capacity")
+def test_a_pattern_that_is_added_takes_out_what_is_queued() -> None:
+    web, store = blog(20), new_store(workers=2)
+    outcomes = crawl(web, store, changing(store, 3.5, exclude=("/blog/1",)))
+    excluded = of(outcomes, Outcome.EXCLUDED)
+    assert {f"/blog/{n}" for n in range(12, 20)} <= excluded
+    assert all(path.startswith("/blog/1") for path in excluded)
+    assert store.settings.exclude == ("/blog/1",)
+
+
+def test_fewer_pages_and_a_longer_timeout_count_at_once() -> None:
+    web, store = blog(20), new_store(workers=1)
+    outcomes = crawl(web, store, changing(store, 3.5, max_pages=4, timeout_s=99.0))
+    assert len(of(outcomes, Outcome.PAGE)) == 4
+    assert web.timeout_s == 99.0
+
+
+def test_the_innermost_folder_tells() -> None:
+    turns: tuple[FolderPriority, ...] = ()
+    for folder, turn in (
+        ("a/", QueuePriority.HELD),
+        ("a/b/", QueuePriority.USUAL),
+        ("a/b/c/", QueuePriority.FIRST),
+    ):
+        turns = decided(turns, folder, turn)
+    assert [turn_of(url, turns) for url in ("x", "a/", "a/b/x", "a/b/c/x")] == [
+        QueuePriority.USUAL,
+        QueuePriority.HELD,
+        QueuePriority.USUAL,
+        QueuePriority.FIRST,
+    ]
+    assert decided(turns, "a/", QueuePriority.USUAL) == (
+        FolderPriority("a/b/c/", QueuePriority.FIRST),
+    )
+    assert decided(turns, "a/", QueuePriority.HELD) == (FolderPriority("a/", QueuePriority.HELD),)
+    assert decided((), "a/", QueuePriority.USUAL) == ()
+    assert decided(turns, "", QueuePriority.HELD) == (FolderPriority("", QueuePriority.HELD),)
+    assert turn_of("x", (FolderPriority("", QueuePriority.HELD),)) is QueuePriority.HELD

@@ -1,0 +1,250 @@
+"""The report: right figures, one file that needs nothing else, and nothing in it that runs."""
+
+import random
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from lxml import html
+
+from gossamer.export import report_data
+from gossamer.export.charts import ChartShare, columns, donut
+from gossamer.export.export_selection import ExportSelection, ExportView
+from gossamer.export.exporter import ExportCancelled, export
+from gossamer.export.report_data import ReportData, gather
+from gossamer.model.chain_types import ChainType
+from gossamer.model.errors import UsageError
+from gossamer.model.outcome import Outcome, UrlState, Verdict
+from gossamer.model.project_queries import UrlRecord, View
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.size_format import duration, milliseconds, size
+from gossamer.store.reader import Reader
+from tests.fakes.crawled import SITE, Crawled
+
+HOSTILE = "</title><script>alert(1)</script><img src=x onerror='alert(1)'>\"&amp;"
+REPORT = ExportSelection(ExportView.REPORT)
+
+
+@pytest.fixture
+def crawled(tmp_path: Path) -> Iterator[Crawled]:
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        yield crawled
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    (tmp_path / "out").mkdir()
+    return tmp_path / "out" / "report.html"
+
+
+def of(crawled: Crawled) -> ReportData:
+    with Reader(crawled.path) as reader:
+        return gather(reader.iterate(View.ALL), reader.chains(), reader)
+
+
+def page(crawled: Crawled, out: Path) -> html.HtmlElement:
+    export(crawled.path, REPORT, out)
+    return read(out)
+
+
+def read(path: Path) -> html.HtmlElement:
+    found = html.document_fromstring(path.read_text(encoding="utf-8"))
+    assert isinstance(found, html.HtmlElement)
+    return found
+
+
+def test_figures(crawled: Crawled) -> None:
+    crawled.page("/", "/gone", "/gone", "/slow", "mailto:me@example.com")
+    crawled.page("/b", "/gone")
+    crawled.redirect("/old", "/")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    crawled.failed("/slow", Outcome.TIMEOUT)
+    crawled.known("/private", Outcome.BLOCKED_BY_ROBOTS)
+    found = of(crawled)
+    assert (found.urls, found.asked) == (7, 5)
+    assert (found.pages, found.redirects, found.failures) == (2, 1, 2)
+    assert found.status_classes == {2: 2, 3: 1, 4: 1, report_data.NO_ANSWER: 1}
+    assert found.verdicts[Verdict.BROKEN] == found.verdicts[Verdict.UNVERIFIED] == 1
+    assert found.times.percentiles == {50: 2, 90: 7, 99: 7}
+    assert found.content_types == {"text/html": 2, "": 1}
+    gone, slow = found.errors
+    assert [link.source_url for link in gone.links] == [f"{SITE}/", f"{SITE}/", f"{SITE}/b"]
+    assert (gone.record.url, slow.record.url) == (f"{SITE}/gone", f"{SITE}/slow")
+
+
+def test_what_was_cut_and_what_was_left_out_at_the_trap_limit_is_told(
+    crawled: Crawled, out: Path
+) -> None:
+    crawled.page("/", "/c?m=1", "/c?m=2")
+    whole = page(crawled, out).text_content()
+    assert "not read to the end" not in whole
+    assert "Warnings" not in whole
+    both = (ResponseWarning.SIZE_LIMIT, ResponseWarning.LENGTH_TWICE)
+    crawled.failed("/long", Outcome.PAGE, status=200, warnings=both)
+    crawled.failed("/odd", Outcome.PAGE, status=200, warnings=both[1:])
+    crawled.known("/c?m=<1>", Outcome.OVER_BUDGET)
+    crawled.known("/c?m=2", Outcome.OVER_BUDGET)
+    out.unlink()
+    shown = page(crawled, out).text_content()
+    assert "1not read to the end" in shown
+    assert re.search(r"Warnings\W*Duplicate Content-Length\W*2\W*Cut at the size limit\W*1", shown)
+    assert f"Trap limit: such as {SITE}/c?m=<1>" in shown
+
+
+def test_chains_that_end_badly_stand_before_long_ones(crawled: Crawled) -> None:
+    crawled.redirect("/1", "/2")
+    crawled.redirect("/2", "/3")
+    crawled.redirect("/3", "/")
+    crawled.redirect("/fine", "/")
+    crawled.redirect("/loop", "/loop")
+    crawled.page("/")
+    found = of(crawled)
+    assert [(kind, len(hops)) for kind, hops in found.chains] == [
+        (ChainType.LOOP, 2),
+        (ChainType.PERMANENT, 4),
+    ]
+    assert found.chain_types == {ChainType.PERMANENT: 2, ChainType.LOOP: 1}
+
+
+def records(number: int) -> list[UrlRecord]:
+    """Pages in an order of chance, each as slow and as large as its number."""
+    urls = [
+        UrlRecord(
+            id=n,
+            url=f"{SITE}/{n}",
+            state=UrlState.DONE,
+            outcome=Outcome.PAGE,
+            depth=n % 40,
+            hops=0,
+            parent=None,
+            status=200,
+            elapsed_ms=n,
+            size_bytes=n,
+            raw_bytes=1,
+        )
+        for n in range(1, number + 1)
+    ]
+    random.Random(7).shuffle(urls)
+    return urls
+
+
+def test_the_worst_are_kept_and_no_more(crawled: Crawled) -> None:
+    with Reader(crawled.path) as reader:
+        found = gather(records(5_000), [], reader)
+    worst = list(range(5_000, 5_000 - report_data.WORST, -1))
+    assert [record.id for record in found.slowest] == worst
+    assert [record.id for record in found.largest] == worst
+    assert max(found.depths) == report_data.LAST_DEPTH
+    assert sum(found.times.bins) == found.depths.total() == 5_000
+    assert found.times.percentiles == {50: 2_500, 90: 4_500, 99: 4_900}
+
+
+def test_times_that_are_told_apart_are_few(crawled: Crawled) -> None:
+    with Reader(crawled.path) as reader:
+        found = gather(records(20_000), [], reader)
+    assert found.times.percentiles[99] == 19_000
+
+
+def test_nothing_in_the_report_runs_or_is_asked_for(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "/gone?'><script>alert(1)</script>", f"javascript:{HOSTILE}", title=HOSTILE)
+    crawled.failed("/gone?'><script>alert(1)</script>", Outcome.CLIENT_ERROR, status=404)
+    crawled.failed(f"javascript:{HOSTILE}", Outcome.CONNECTION_LOST, detail=HOSTILE)
+    found = page(crawled, out)
+    assert not list(found.iter("script", "img", "link", "iframe", "object", "form", "base"))
+    attributes = {name for element in found.iter() for name in element.attrib}
+    assert not [name for name in attributes if name.startswith("on") or name == "src"]
+    assert {href[:8] for href in found.xpath("//@href")} == {"https://"}
+    (policy,) = found.xpath("//meta[@http-equiv='Content-Security-Policy']/@content")
+    assert "default-src 'none'" in policy
+    assert HOSTILE in found.text_content()
+    style = "".join(found.xpath("//style/text()"))
+    assert "url(" not in style
+    assert "@import" not in style
+
+
+def test_what_people_look_for_is_in_the_report(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "/gone", title="Home")
+    crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+    crawled.redirect("/1", "/2")
+    crawled.redirect("/2", "/")
+    crawled.known("/private", Outcome.BLOCKED_BY_ROBOTS)
+    exported = export(crawled.path, REPORT, out)
+    assert (exported.rows, exported.files) == (5, (out,))
+    found = read(out)
+    assert found.findtext(".//h1") == "example.com"
+    headings = [heading.text for heading in found.iter("h2")]
+    assert headings == [
+        "Answers by status",
+        "Verdicts",
+        "Clicks from the start",
+        "Response times",
+        "Content types",
+        "Never asked, and why",
+        "Errors",
+        "Redirect chains",
+        "Slowest pages",
+        "Largest pages",
+    ]
+    text = " ".join(found.text_content().split())
+    assert Outcome.BLOCKED_BY_ROBOTS.sentence in text
+    assert "“/gone”" in text
+    assert found.xpath("count(//ol[@class='chain']/li)") == 3
+
+
+def test_of_an_empty_project(crawled: Crawled, out: Path) -> None:
+    found = page(crawled, out)
+    assert "No errors" in found.text_content()
+    assert found.xpath("count(//table[@class='list'])") == 0
+
+
+def test_a_report_is_cancelled_between_two_urls(crawled: Crawled, out: Path) -> None:
+    crawled.page("/", "/a", "/b")
+    answers = iter([False, False, True])
+    with pytest.raises(ExportCancelled):
+        export(crawled.path, REPORT, out, cancelled=lambda: next(answers))
+    assert not list(out.parent.iterdir())
+
+
+def test_a_report_is_no_table(crawled: Crawled, out: Path) -> None:
+    for path, selection, sentence in (
+        (out.with_suffix(".csv"), REPORT, "end its file name with .html"),
+        (out, ExportSelection(ExportView.PAGES), "can only hold the view report"),
+        (out, ExportSelection(ExportView.REPORT, text="x"), "leave the filter out"),
+    ):
+        with pytest.raises(UsageError, match=sentence):
+            export(crawled.path, selection, path)
+
+
+def test_charts_of_nothing_are_drawn() -> None:
+    nothing = [ChartShare("none", 0, "ok")]
+    assert "arc" not in donut(nothing, "t", "0", "answers")
+    assert columns([], "t").startswith("<svg")
+
+
+def test_columns_are_as_high_as_they_count() -> None:
+    drawn = html.fragment_fromstring(
+        columns([ChartShare("a", 10, "ok"), ChartShare("b", 5, "ok")], "t")
+    )
+    high, low = (float(rect.get("height")) for rect in drawn.iter("rect"))
+    assert high == pytest.approx(2 * low, rel=0.01)
+
+
+@pytest.mark.parametrize(
+    ("told", "expected"),
+    [
+        (size(0), "0 bytes"),
+        (size(1_023), "1,023 bytes"),
+        (size(1024**2 - 1), "1.0 MiB"),
+        (size(1_536), "1.5 KiB"),
+        (size(5 * 1024**4), "5.0 TiB"),
+        (size(5_000 * 1024**4), "5,000.0 TiB"),
+        (milliseconds(999), "999 ms"),
+        (milliseconds(1_234), "1.23 s"),
+        (duration(42.4), "42 s"),
+        (duration(125), "2 min 5 s"),
+        (duration(7_384), "2 h 3 min"),
+    ],
+)
+def test_amounts(told: str, expected: str) -> None:
+    assert told == expected

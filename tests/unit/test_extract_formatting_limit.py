@@ -1,0 +1,102 @@
+"""Formatting elements that a parser repeats in each paragraph: few enough, and nothing is lost."""
+
+import subprocess
+import sys
+
+import pytest
+
+from gossamer.extract import extract
+from gossamer.extract.formatting_limit import without_repetition
+from gossamer.extract.nesting_limit import Markup
+from gossamer.model.settings import Parser
+
+URL = "https://example.com/docs/page.html"
+NAMES = b"b big code em font i nobr s small strike strong tt u".split()
+MAX_MB = 200
+MEASURE = """
+import sys
+from pathlib import Path
+from gossamer.extract import extract
+from gossamer.model.settings import Parser
+page = extract(sys.stdin.buffer.read(), "https://example.com/", None, Parser(sys.argv[1]))
+# Not getrusage: it counts what the parent had before the child was a program of its own.
+status = Path("/proc/self/status").read_text()
+print(page.facts.word_count, int(status.partition("VmHWM:")[2].split()[0]) // 1024)
+"""
+
+
+def different(count: int, form: bytes = b"<b a=%d>") -> bytes:
+    return b"".join(form % number for number in range(count))
+
+
+PARAGRAPHS = b"<p>x" * 1000
+BOMBS = {
+    "small": b"<p>" + different(1000) + PARAGRAPHS,
+    "capitals": b"<p>" + different(1000, b"<FONT\nA%d>") + PARAGRAPHS,
+    "slashes": b"<p>" + different(1000, b"<nobr/a%d>") + PARAGRAPHS,
+    "feigned ends": b"<p>" + different(1000, b"<i a=%d></b><!--</i>-->") + PARAGRAPHS,
+    "ends in comments": b"<p>" + different(1000, b'<i a="%d">x<!--</i>-->') + PARAGRAPHS,
+    "ends in attributes": b"<p>" + different(1000, b'<i a="%d">x<span a="</i>">') + PARAGRAPHS,
+    "ends of others": b"<p>" + different(1000, b'<i a="%d">x<span></span></b>') + PARAGRAPHS,
+    "ends behind others": b"<p>" + different(1000, b'<i a="%d"><b>x</i></b>') + PARAGRAPHS,
+    "with links": b"<p>" + different(1000, b"<u style='a:url(%d)'>") + PARAGRAPHS,
+    "utf-16": b"\xff\xfe" + (b"<p>" + different(1000) + PARAGRAPHS).decode().encode("utf-16-le"),
+    "escapes": b"<meta charset=iso-2022-jp><p>" + different(1000, b"<\x1b(Bb a=%d>") + PARAGRAPHS,
+    "few before many": b"<p>" + different(64) + b"<p>x" * 20_000,
+    "alike": b"<p>" + b"".join(b"<%s>" % name * 3 for name in NAMES) + b"<p>x" * 60_000,
+}
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="reads /proc")
+@pytest.mark.parametrize("parser", list(Parser))
+@pytest.mark.parametrize("body", [pytest.param(body, id=name) for name, body in BOMBS.items()])
+def test_unclosed_formatting_does_not_fill_the_memory(body: bytes, parser: Parser) -> None:
+    ended = subprocess.run(
+        [sys.executable, "-c", MEASURE, parser], input=body, capture_output=True, check=True
+    )
+    words, peak_mb = map(int, ended.stdout.split())
+    assert words >= 1000
+    assert peak_mb < MAX_MB
+
+
+@pytest.mark.parametrize(
+    "markup",
+    [
+        b"<p>" + different(60) + b"<p>x" * 300,
+        b"<p>" + b"".join(b"<%s>" % name for name in NAMES) * 100 + PARAGRAPHS,
+        b"<p><b>x</b><i class=y>z</i><span a=1>" * 100,
+        b"<p>" + different(1000, b'<code\nclass="a" id="%d"><span class="b">x</span>y</code>'),
+        b"<p>" + different(1000, b'<em class="a%d"><code>x</code> or <code>y</code></em>'),
+        b"<img src=a><br /><small><section id=b><table a=1><title b>" * 1000,
+    ],
+)
+def test_formatting_that_does_no_harm_stays(markup: bytes) -> None:
+    assert without_repetition(Markup(markup)) == markup
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_spans_take_the_place_of_the_rest(name: bytes) -> None:
+    opened = b"<p><%s a=1>x</%s><%s\n>" % (name, name, name.upper())
+    other = b"<%sx a=1><!--%s-->" % (name, name)
+    replaced = without_repetition(Markup((opened + other) * 1000))
+    assert replaced == (b"<p><span a=1>x</span><span\n>" + other) * 1000
+
+
+@pytest.mark.parametrize("parser", list(Parser))
+def test_links_and_texts_are_found_as_ever(parser: Parser) -> None:
+    part = (
+        b"<p><i class=%d></i> <b style='a:url(/b)'>bold</b>ly <a href=/%d><code x>text</code>s</a>"
+    )
+    few, many = (
+        extract(
+            b"<h1><em a>T</em>!</h1>" + different(1) + part * count % ((1, 2) * count),
+            URL,
+            None,
+            parser,
+        )
+        for count in (10, 1000)
+    )
+    assert many.facts.word_count - 1 == (few.facts.word_count - 1) * 100
+    assert many.facts.h1 == few.facts.h1 == "T!"
+    assert many.targets == few.targets
+    assert [link.text for link in many.links] == [link.text for link in few.links] * 100

@@ -1,0 +1,67 @@
+"""What only the fast back end has: two ways to read the text of a link, and SVG told from HTML."""
+
+import pytest
+
+from gossamer.extract import extract, lexbor_backend
+from gossamer.model.page import Extract
+from gossamer.model.settings import Parser
+
+URL = "https://example.com/docs/page.html"
+LINKS = [
+    "plain",
+    "",
+    " \n ",
+    "<b>a</b>b",
+    "<div>a</div>b",
+    " <span><i>a</i></span> ",
+    "<i></i><b><span>deep</span></b>",
+    "a<br>b",
+    "<img alt=image>",
+    "text<img alt=image>",
+    "<svg><title>drawing</title></svg>",
+    "<svg><title>drawing</title><text>drawn</text></svg>",
+    "a<script>script</script>",
+    "<div><style>style</style>a</div>b",
+    "<!--comment-->a",
+    "<b>a</b><!--comment--><b>b</b>",
+    "a<noscript>b</noscript>",
+    "<table><tr><td>a<td>b</table>",
+    "<i>x</i>" * 2000,
+]
+
+
+def read(html: str) -> Extract:
+    return extract(html.encode(), URL, "utf-8", Parser.SELECTOLAX)
+
+
+@pytest.mark.parametrize("inner", LINKS)
+@pytest.mark.parametrize("tag", ["a href=/x", "h1"])
+def test_texts_are_the_same_whether_links_may_be_nested_without_end_or_not(
+    inner: str, tag: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    html = f"<body><p>before<{tag}>{inner}</{tag.split(maxsplit=1)[0]}>after<a href=/y>y</a>"
+    small = read(html)
+    monkeypatch.setattr(lexbor_backend, "_MAX_WALK", 0)
+    assert read(html) == small
+
+
+def test_links_nested_in_each_other_do_not_take_quadratic_time() -> None:
+    # Each would be read to the end of the page: 800 million elements in all.
+    page = read("<object><a href=/x>" * 40_000)
+    assert len(page.links) == 40_000
+
+
+def test_xlink_links_in_drawings_alone() -> None:
+    html = (
+        "<a xlink:href=/no>html</a><svg><a xlink:href=/svg>svg</a></svg>"
+        "<svg><foreignObject><a xlink:href=/no>html</a></foreignObject></svg>"
+        "<a xlink:href=/no href=/yes>html</a>"
+    )
+    assert read(html).targets == ["https://example.com/svg", "https://example.com/yes"]
+
+
+def test_a_style_with_a_url_is_found_on_any_element() -> None:
+    html = "<p style='background: URL(/a)'><x-y style='a:u&#114;l(/b)'><a href=/c>c</a></x-y>"
+    page = read(html)
+    assert [page.targets[link.target][-2:] for link in page.links] == ["/a", "/b", "/c"]
+    assert [link.element for link in page.links] == ["p style", "x-y style", "a"]

@@ -1,0 +1,138 @@
+"""Which connections are used again, and how long they wait for it."""
+
+import asyncio
+import gc
+
+import pytest
+from yarl import URL
+
+from gossamer.fetch.connector import Endpoint
+from gossamer.fetch.http_connection import HttpConnection
+from gossamer.fetch.keepalive import KEEP_ALIVE_S, IdleConnections
+from gossamer.fetch.server_time import ServerTime
+from tests.fakes.virtual_loop import run_virtual
+
+HERE = Endpoint(URL("http://here.example/"))
+THERE = Endpoint(URL("http://there.example/"))
+
+
+class Line(asyncio.Transport):
+    """A transport that only knows whether it is closed."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.is_closed = False
+
+    def is_closing(self) -> bool:
+        return self.is_closed
+
+    def abort(self) -> None:
+        self.is_closed = True
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        """Sent to nobody."""
+
+
+class Nobody:
+    """Keeps no count of connections."""
+
+    def made(self, wire: HttpConnection) -> None:
+        """Not noted."""
+
+    def lost(self, wire: HttpConnection) -> None:
+        """Not noted."""
+
+
+def connected() -> tuple[HttpConnection, Line]:
+    wire, line = HttpConnection(Nobody(), asyncio.get_running_loop()), Line()
+    wire.connection_made(line)
+    return wire, line
+
+
+def test_the_one_used_last_is_taken_first_and_each_once() -> None:
+    async def main() -> None:
+        idle = IdleConnections()
+        (first, _), (second, _), (other, _) = connected(), connected(), connected()
+        idle.keep(HERE, first)
+        idle.keep(THERE, other)
+        idle.keep(HERE, second)
+        assert [idle.take(HERE) for _ in range(3)] == [second, first, None]
+        assert idle.take(THERE) is other
+
+    run_virtual(main())
+
+
+def test_a_connection_that_waits_holds_nothing_of_the_answer_before() -> None:
+    body = b"%x\r\n" % 100_000 + bytes(100_000) + b"\r\n0\r\n\r\n"
+
+    async def main() -> None:
+        wire, _ = connected()
+        wire.write_request(b"GET / HTTP/1.1\r\n\r\n", ServerTime())
+        wire.data_received(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
+        _, payload = await wire.final_answer()
+        wire.data_received(body)
+        await payload.read()
+        assert wire.is_free
+        IdleConnections().keep(HERE, wire)
+        assert not [part for part in gc.get_referents(wire) if isinstance(part, list) and part]
+
+    run_virtual(main())
+
+
+def test_what_the_server_closed_is_not_taken() -> None:
+    async def main() -> None:
+        idle = IdleConnections()
+        (open_one, _), (lost_one, _) = connected(), connected()
+        idle.keep(HERE, open_one)
+        idle.keep(HERE, lost_one)
+        lost_one.connection_lost(None)
+        assert idle.take(HERE) is open_one
+
+    run_virtual(main())
+
+
+@pytest.mark.parametrize(
+    "unasked", [b"HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\nx", b"HTTP/1.1 2"]
+)
+def test_one_on_which_something_came_unasked_is_closed(unasked: bytes) -> None:
+    async def main() -> None:
+        idle = IdleConnections()
+        wire, line = connected()
+        idle.keep(HERE, wire)
+        wire.data_received(unasked)
+        assert idle.take(HERE) is None
+        assert line.is_closed
+
+    run_virtual(main())
+
+
+def test_those_that_wait_for_too_long_are_closed() -> None:
+    async def main() -> None:
+        idle = IdleConnections()
+        (old, old_line), (new, new_line) = connected(), connected()
+        idle.keep(HERE, old)
+        await asyncio.sleep(KEEP_ALIVE_S - 1.0)
+        assert not old_line.is_closed
+        idle.keep(HERE, new)
+        await asyncio.sleep(6.0)
+        assert (old_line.is_closed, new_line.is_closed) == (True, False)
+        assert idle.take(HERE) is new
+        idle.keep(THERE, new)
+        await asyncio.sleep(10 * KEEP_ALIVE_S)
+        assert new_line.is_closed
+
+    run_virtual(main())
+
+
+def test_all_are_closed_at_once() -> None:
+    async def main() -> None:
+        idle = IdleConnections()
+        (here, here_line), (there, there_line) = connected(), connected()
+        idle.keep(HERE, here)
+        idle.keep(THERE, there)
+        idle.close()
+        assert here_line.is_closed
+        assert there_line.is_closed
+        assert idle.take(HERE) is None
+
+    run_virtual(main())

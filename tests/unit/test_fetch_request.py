@@ -1,0 +1,220 @@
+import pytest
+from aiohttp import InvalidURL
+
+from gossamer.fetch.request import Requests
+from gossamer.model.secrets import BasicAuth, OriginSecrets, Secrets
+from gossamer.model.settings import CrawlSettings
+from gossamer.session.secret_extraction import separated
+
+
+def sent(url: str, *headers: tuple[str, str], user_agent: str = "Bot/1") -> str:
+    settings = CrawlSettings(roots=("http://example.com/",), headers=headers, user_agent=user_agent)
+    requests = Requests(*separated(settings))
+    return requests.request(url).no_encoding.decode("latin-1")
+
+
+def test_a_request_byte_for_byte() -> None:
+    assert sent("https://example.com:8443/a%20b//c?d=%zz&&") == (
+        "GET /a%20b//c?d=%zz&& HTTP/1.1\r\n"
+        "Host: example.com:8443\r\n"
+        "User-Agent: Bot/1\r\n"
+        "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8\r\n"
+        "Accept-Encoding: identity\r\n"
+        "\r\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("url", "target", "host"),
+    [
+        ("http://example.com/", "/", "example.com"),
+        ("http://example.com/?", "/?", "example.com"),
+        ("http://example.com./a?#b", "/a?", "example.com."),
+        ("http://[::1]:81/x@y:z", "/x@y:z", "[::1]:81"),
+        ("http://a:b@example.com/c@d", "/c@d", "example.com"),
+    ],
+)
+def test_targets_and_hosts(url: str, target: str, host: str) -> None:
+    assert sent(url).startswith(f"GET {target} HTTP/1.1\r\nHost: {host}\r\n")
+
+
+def test_headers_of_the_settings_replace_our_own_and_are_all_sent() -> None:
+    request = sent(
+        "http://example.com/",
+        ("accept", "image/*"),
+        ("USER-AGENT", "Mine"),
+        ("Host", "virtual.example"),
+        ("Cookie", "a=b"),
+        ("Cookie", "c=d"),
+    )
+    assert request == (
+        "GET / HTTP/1.1\r\naccept: image/*\r\nUSER-AGENT: Mine\r\nHost: virtual.example\r\n"
+        "Cookie: a=b; c=d\r\nAccept-Encoding: identity\r\n\r\n"
+    )
+
+
+@pytest.mark.parametrize("name", ["Content-Length", "transfer-encoding", "Accept-Encoding"])
+def test_headers_that_describe_the_message_are_ours(name: str) -> None:
+    assert "7" not in sent("http://example.com/", (name, "7"), user_agent="Bot")
+
+
+def test_credentials() -> None:
+    basic = "Authorization: Basic "
+    assert f"{basic}YTpi\r\n" in sent("http://a:b@example.com/")
+    assert f"{basic}YTo=\r\n" in sent("http://a@example.com/")
+    assert f"{basic}OnA6cQ==\r\n" in sent("http://:p%3Aq@example.com/")
+    assert basic not in sent("http://example.com/a@b")
+    own = sent("http://a:b@example.com/", ("authorization", "Bearer x"))
+    assert "authorization: Bearer x\r\n" in own
+    assert basic not in own
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        "",
+        "/a",
+        "ftp://example.com/",
+        "http:///",
+        "http://example.com",
+        "http://example.com/a b",
+        "http://example.com/\r\nX: y",
+        "http://exa mple.com/",
+        "http://example.com/ä",
+        "http://example.com/\x7f",
+    ],
+)
+def test_what_is_no_serialised_web_address_is_not_sent(url: str) -> None:
+    with pytest.raises(InvalidURL):
+        sent(url)
+
+
+def test_requests_know_their_origin() -> None:
+    requests = Requests(CrawlSettings(roots=()))
+    assert requests.request("https://a:b@example.com:1/x").origin == "https://example.com:1"
+
+
+def test_a_check_asks_for_the_head() -> None:
+    request = Requests(CrawlSettings(roots=())).request("http://example.com/a", "HEAD")
+    assert request.is_head
+    assert request.any_encoding.startswith(b"HEAD /a HTTP/1.1\r\nHost: example.com\r\n")
+
+
+@pytest.mark.parametrize(
+    ("url", "is_home"),
+    [
+        ("https://example.com/a", True),
+        ("https://example.com:443/a", False),  # not serialised so: never asked
+        ("http://example.com/a", False),
+        ("https://example.com:8443/a", False),
+        ("https://www.example.com/a", False),
+        ("http://localhost:8000/", True),
+        ("http://localhost:8001/", False),
+    ],
+)
+def test_where_secrets_are_at_home(url: str, *, is_home: bool) -> None:
+    settings = CrawlSettings(
+        roots=("example.com/deep", "localhost:8000"),
+        public_headers=(("X-Other", "1"),),
+    )
+    told = OriginSecrets(headers=(("cookie", "s3cret"), ("X-Unheard-Of", "s3cret")))
+    bound = Secrets.same_for(["https://example.com", "http://localhost:8000"], told)
+    requests = Requests(*separated(settings, bound=bound))
+    for _ in range(2):
+        message = requests.request(url).any_encoding
+        assert message.count(b"s3cret") == 2 * is_home
+        assert b"X-Other: 1\r\n" in message
+
+
+def test_credentials_of_a_root_and_of_a_url() -> None:
+    settings = CrawlSettings(roots=("https://jo:pw@example.com/", "https://example.com/"))
+    requests = Requests(*separated(settings))
+    own = b"Authorization: Basic am86cHc=\r\n"
+    assert own in requests.request("https://example.com/a").any_encoding
+    assert own in requests.request("https://jo:pw@example.com/a").any_encoding
+    assert own not in requests.request("https://ann:x@example.com/a").any_encoding
+    assert b"Authorization" in requests.request("https://ann:x@other.example/").any_encoding
+    assert b"Authorization" not in requests.request("https://other.example/").any_encoding
+
+
+def test_many_hosts_are_not_remembered_for_ever() -> None:
+    requests = Requests(CrawlSettings(roots=()))
+    for number in range(2_500):
+        host = f"h{number}.example"
+        assert f"Host: {host}\r\n".encode() in requests.request(f"http://{host}/").any_encoding
+    assert len(requests._sites) <= 1_000  # noqa: SLF001 - its bound
+
+
+def test_what_an_origin_is_told() -> None:
+    told = OriginSecrets(
+        auth=BasicAuth("jö", "a:b"),
+        cookies=(("id", "1"), ("theme", "")),
+        headers=(("X-Token", "t"), ("Cookie", "typed=1")),
+    )
+    requests = Requests(CrawlSettings(roots=()), Secrets({"http://a.example:81": told}))
+    assert requests.request("http://a.example:81/").no_encoding.endswith(
+        b"\r\nAuthorization: Basic asO2OmE6Yg==\r\nX-Token: t\r\n"
+        b"Cookie: typed=1; id=1; theme=\r\nAccept-Encoding: identity\r\n\r\n"
+    )
+    for other in ("http://a.example/", "https://a.example:81/", "http://b.a.example:81/"):
+        head = requests.request(other).no_encoding
+        assert b"Authorization" not in head
+        assert b"X-Token" not in head
+        assert b"Cookie" not in head
+
+
+def test_a_secret_that_stands_in_the_settings_is_sent_to_nobody() -> None:
+    settings = CrawlSettings(roots=("http://example.com/",), headers=(("X-Any", "s3cret"),))
+    assert b"s3cret" not in Requests(settings).request("http://example.com/").any_encoding
+
+
+HOME, ELSEWHERE = "https://example.com/", "https://cdn.example/"
+
+
+def test_an_origins_own_header_goes_before_a_public_one_and_that_before_ours() -> None:
+    settings = CrawlSettings(
+        roots=(HOME,),
+        public_headers=(("user-agent", "Public"), ("X-A", "public"), ("cookie", "p=1")),
+        headers=(("User-Agent", "own"), ("x-a", "own"), ("Host", "inner"), ("Cookie", "o=1")),
+    )
+    requests = Requests(*separated(settings))
+    assert requests.request(HOME).no_encoding.decode().split("\r\n")[1:-2] == [
+        "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
+        "User-Agent: own",
+        "x-a: own",
+        "Host: inner",
+        "Cookie: p=1; o=1",
+        "Accept-Encoding: identity",
+    ]
+    assert requests.request(ELSEWHERE).no_encoding.decode().split("\r\n")[1:-2] == [
+        "Host: cdn.example",
+        "Accept: text/html,application/xhtml+xml;q=0.9,*/*;q=0.8",
+        "user-agent: Public",
+        "X-A: public",
+        "Cookie: p=1",
+        "Accept-Encoding: identity",
+    ]
+
+
+@pytest.mark.parametrize("name", ["Content-Length", "transfer-encoding", "Accept-Encoding"])
+def test_not_even_an_origins_own_header_describes_the_message(name: str) -> None:
+    told = Secrets({"https://example.com": OriginSecrets(headers=((name, "s3cret"),))})
+    message = Requests(CrawlSettings(roots=(), public_headers=((name, "s3cret"),)), told)
+    assert b"s3cret" not in message.request(HOME).any_encoding
+
+
+def test_what_is_shown_of_a_request_has_no_secret() -> None:
+    settings = CrawlSettings(
+        roots=(HOME.replace("//", "//jo:s3cret@"),),
+        public_headers=(("X-Public", "1"),),
+        headers=(("X-Unheard-Of", "s3cret"), ("Cookie", "id=s3cret")),
+    )
+    requests = Requests(*separated(settings))
+    assert requests.shown(HOME)[3:] == [
+        ("X-Public", "1"),
+        ("Authorization", "…"),
+        ("X-Unheard-Of", "…"),
+        ("Cookie", "…"),
+        ("Accept-Encoding", "gzip, deflate, br, zstd"),
+    ]
+    assert "X-Unheard-Of" not in dict(requests.shown(ELSEWHERE))

@@ -1,0 +1,130 @@
+"""When a disk counts as silent: signs, clocks, and threads that work or wait."""
+
+import asyncio
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import pytest
+
+from gossamer.host.stalled_disk import SILENT_AFTER_S, StalledDisk, Stillness
+from gossamer.host.store_thread import StoreThread
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.store import project
+from gossamer.store.writer import Writer
+from tests.fakes.virtual_loop import VirtualLoop, run_virtual
+
+if TYPE_CHECKING:
+    from gossamer.engine.crawl import Crawl
+
+LOOK_S = 0.1
+LONG_S = 60.0
+
+
+class FakeCrawl:
+    """Notes what it is told to do."""
+
+    def __init__(self) -> None:
+        self.state = CrawlState.RUNNING
+
+    def pause(self) -> None:
+        self.state = CrawlState.PAUSED
+
+    def resume(self) -> None:
+        self.state = CrawlState.RUNNING
+
+
+def paused_at(
+    sign: Callable[[float], object], *, for_s: float = LONG_S, stopped_s: float = 0.0
+) -> float | None:
+    """After how many seconds a crawl is paused that is looked at `for_s`; None if it is not.
+
+    Before the last look nothing runs for `stopped_s`.
+    """
+
+    async def looked() -> float | None:
+        loop = cast("VirtualLoop", asyncio.get_running_loop())
+        crawl = FakeCrawl()
+        disk = StalledDisk(Path("a.gossamer"), lambda: sign(loop.time()))
+        while loop.time() < for_s:
+            disk.look(cast("Crawl", crawl))
+            if crawl.state is CrawlState.PAUSED:
+                return loop.time()
+            await asyncio.sleep(LOOK_S)
+        loop.jump(stopped_s)
+        return loop.time() if disk.look(cast("Crawl", crawl)) else None
+
+    return run_virtual(looked())
+
+
+def test_a_writer_that_does_not_get_on_is_waited_for_so_long() -> None:
+    paused_s = paused_at(lambda _: "the same")
+    assert paused_s == pytest.approx(SILENT_AFTER_S, abs=2 * LOOK_S)
+
+
+def test_a_writer_that_gets_on_slowly_is_not_silent() -> None:
+    assert paused_at(lambda now_s: now_s // (SILENT_AFTER_S - 1)) is None
+
+
+def test_nothing_to_write_is_no_silence() -> None:
+    assert paused_at(lambda _: None) is None
+
+
+def test_who_was_stopped_itself_did_not_wait_for_its_disk() -> None:
+    assert paused_at(lambda _: "the same", for_s=1.0, stopped_s=3600.0) is None
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="tells the processor time of a thread")
+def test_the_sign_of_the_writer_changes_while_it_works_and_not_while_it_waits(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.gossamer"
+    project.create(path, CrawlSettings(roots=("http://site.test/",)))
+    go_on, waits, works = threading.Event(), threading.Event(), threading.Event()
+
+    def slow(_: Writer, _limit: int) -> dict[str, int]:
+        while not works.is_set():
+            pass
+        waits.set()
+        go_on.wait(10)
+        return {}
+
+    async def main() -> None:
+        store = StoreThread(path)
+        assert store.sign() is None
+        await store.open()
+        assert store.sign() is None
+        monkeypatch.setattr(Writer, "budgets", slow)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(store.budgets(1), name="call")
+            while (first := store.sign()) is None:  # noqa: ASYNC110 - the thread tells nobody
+                await asyncio.sleep(0)
+            while store.sign() == first:  # noqa: ASYNC110 - likewise
+                await asyncio.sleep(0)
+            works.set()
+            await asyncio.to_thread(waits.wait, 10)
+            # From `set` to where it waits is some way.
+            while (still := store.sign()) != store.sign():  # noqa: ASYNC110 - it tells nobody
+                await asyncio.sleep(0)
+            assert still is not None
+            go_on.set()
+        assert store.sign() is None
+        await store.close()
+
+    asyncio.run(main())
+
+
+def test_a_writer_that_waits_for_its_disk_is_still_for_so_long() -> None:
+    signs = iter([1, 1, 2, 2, 2, None, 2])
+
+    async def main() -> list[float]:
+        stillness, found = Stillness(lambda: next(signs)), []
+        for _ in range(7):
+            found.append(stillness.seconds())
+            await asyncio.sleep(1.0)
+        return found
+
+    assert run_virtual(main()) == [0.0, 1.0, 0.0, 1.0, 2.0, 0.0, 0.0]

@@ -1,0 +1,317 @@
+"""A parent and its child find each other, and nobody else gets between them."""
+
+import asyncio
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+
+import psutil
+import pytest
+
+from gossamer.ipc import launch as launching
+from gossamer.ipc.channel import Channel
+from gossamer.ipc.child_process import Child, adopt
+from gossamer.ipc.launch import Process, command_line, launch
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.messages import Command, Pause, Resume, SetWorkers
+from tests.fakes.processes import child_processes
+from tests.integration.crawling import assert_gone
+
+DEADLINE_S = 30.0
+
+ECHO = """
+import asyncio
+from gossamer.ipc.child_process import connect_to_parent
+from gossamer.model.messages import Command
+
+async def main():
+    closed = asyncio.Event()
+    channel = None
+    def echo(messages):
+        for message in messages:
+            channel.send(message)
+    channel = await connect_to_parent(Command, echo, closed.set)
+    await closed.wait()
+
+asyncio.run(main())
+"""
+
+LATE = """
+import socket, sys
+line = sys.stdin.readline().split()
+port = int(line[0])
+strangers = []
+for opening in (b"", b"x", b"x" * 32, b"GET / HTTP/1.1\\r\\nHost: localhost\\r\\n\\r\\n"):
+    stranger = socket.create_connection(("127.0.0.1", port))
+    stranger.sendall(opening)
+    stranger.settimeout(5)
+    strangers.append(stranger)
+for stranger in strangers[2:]:
+    try:
+        assert stranger.recv(1) == b""
+    except ConnectionResetError:
+        pass
+import io
+sys.stdin = io.StringIO(" ".join(line) + "\\n")
+"""
+
+SILENT = "import time; time.sleep(60)"
+DEAF = "import sys; sys.exit(7)"
+GARBLED = ECHO.replace("channel.send(message)", "channel._transport.write(b'x' * 100)")
+
+
+@contextmanager
+def program(script: str) -> Iterator[None]:
+    """Have children run this script."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(launching, "command_line", lambda *_: [sys.executable, "-c", script])
+        yield
+
+
+class Talk:
+    """What a parent hears from its child."""
+
+    def __init__(self) -> None:
+        self.heard: list[Command] = []
+        self.closed = 0
+        self._changed = asyncio.Event()
+
+    def on_messages(self, messages: list[Command]) -> None:
+        self.heard += messages
+        self._changed.set()
+
+    def on_closed(self) -> None:
+        self.closed += 1
+        self._changed.set()
+
+    async def until(self, heard: int = 0, closed: int = 0) -> None:
+        async with asyncio.timeout(DEADLINE_S):
+            while len(self.heard) < heard or self.closed < closed:
+                self._changed.clear()
+                await self._changed.wait()
+
+    async def spawn(self, timeout_s: float = DEADLINE_S) -> Child[Command]:
+        return await adopt(
+            launch("any"),
+            message_type=Command,
+            on_messages=self.on_messages,
+            on_closed=self.on_closed,
+            timeout_s=timeout_s,
+        )
+
+
+def files() -> int:
+    return psutil.Process().num_fds()
+
+
+async def echo_and_end() -> None:
+    talk = Talk()
+    running = await talk.spawn()
+    messages: list[Command] = [Pause(now=True), Resume(), *map(SetWorkers, range(500))]
+    for message in messages:
+        running.send(message)
+    await talk.until(heard=len(messages))
+    assert talk.heard == messages
+    assert await running.end(DEADLINE_S) == 0
+    await talk.until(closed=1)
+    assert running.closed
+    running.send(Resume())
+    assert talk.closed == 1
+    assert not psutil.pid_exists(running.pid)
+
+
+@pytest.mark.parametrize("script", [ECHO, LATE + ECHO], ids=["alone", "after strangers"])
+def test_messages_go_both_ways(script: str) -> None:
+    with program(script):
+        asyncio.run(echo_and_end())
+
+
+def test_strangers_leave_nothing_behind() -> None:
+    async def main() -> None:
+        await echo_and_end()
+        before = files()
+        await echo_and_end()
+        assert files() <= before
+        assert asyncio.all_tasks() == {asyncio.current_task()}
+
+    with program(LATE + ECHO):
+        asyncio.run(main())
+
+
+def test_a_large_message_arrives_whole() -> None:
+    async def main() -> None:
+        talk = Talk()
+        running = await talk.spawn()
+        messages: list[Command] = [SetWorkers(n) for n in range(200_000)]
+        for message in messages:
+            running.send(message)
+        await talk.until(heard=len(messages))
+        assert talk.heard == messages
+        await running.end(DEADLINE_S)
+
+    with program(ECHO):
+        asyncio.run(main())
+
+
+def test_a_child_that_ends_at_once_is_told() -> None:
+    async def main() -> None:
+        with pytest.raises(CrawlHostError, match="exit code 7"):
+            await Talk().spawn()
+        assert child_processes() == []
+
+    with program(DEAF):
+        asyncio.run(main())
+
+
+def test_a_child_that_never_connects_is_ended() -> None:
+    async def main() -> None:
+        with pytest.raises(CrawlHostError, match="in time"):
+            await Talk().spawn(timeout_s=0.1)
+        assert child_processes() == []
+
+    with program(SILENT):
+        asyncio.run(main())
+
+
+def test_a_program_that_is_not_there_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(launching, "command_line", lambda *_: ["/nowhere/gossamer"])
+    with pytest.raises(CrawlHostError, match="cannot be started"):
+        asyncio.run(Talk().spawn())
+
+
+def test_a_child_that_talks_nonsense_is_cut_off() -> None:
+    async def main() -> None:
+        talk = Talk()
+        running = await talk.spawn()
+        running.send(Resume())
+        await talk.until(closed=1)
+        assert await running.reap() == 0
+        assert talk.heard == []
+
+    with program(GARBLED):
+        asyncio.run(main())
+
+
+def test_a_killed_child_is_noticed() -> None:
+    async def main() -> None:
+        talk = Talk()
+        running = await talk.spawn()
+        running.kill()
+        await talk.until(closed=1)
+        assert await running.reap() == -9
+        assert child_processes() == []
+
+    with program(ECHO):
+        asyncio.run(main())
+
+
+class Undying:
+    """A process that a signal does not end, as one that waits for a dead disk."""
+
+    returncode = None
+
+    def __init__(self, process: Process) -> None:
+        self.pid = process.pid
+
+    def kill(self) -> None:
+        """Nothing comes of it."""
+
+    def poll(self) -> None:
+        """It runs."""
+
+    def wait(self, timeout: float | None = None) -> int:
+        raise subprocess.TimeoutExpired("gossamer", timeout or 0.0)
+
+
+def test_a_child_that_cannot_be_ended_holds_nobody_up() -> None:
+    async def main() -> None:
+        talk = Talk()
+        launched = launch("any")
+        process = launched.process
+        launched.process = Undying(process)
+        try:
+            running = await adopt(
+                launched,
+                message_type=Command,
+                on_messages=talk.on_messages,
+                on_closed=talk.on_closed,
+                timeout_s=DEADLINE_S,
+            )
+            running.kill()
+            await talk.until(closed=1)
+            assert await running.reap() is None
+        finally:
+            process.kill()
+            process.wait()
+
+    with program(ECHO):
+        asyncio.run(main())
+
+
+def test_a_spawn_that_is_cancelled_leaves_no_process() -> None:
+    async def main() -> None:
+        with pytest.raises(TimeoutError):
+            async with asyncio.timeout(0.05):
+                await Talk().spawn()
+        assert child_processes() == []
+
+    with program(SILENT):
+        asyncio.run(main())
+
+
+PARENT = f"""
+import asyncio, os, sys
+from gossamer.ipc import launch
+from gossamer.ipc import child_process
+launch.command_line = lambda *_: [sys.executable, "-c", {ECHO!r}]
+
+async def main():
+    launched = launch.launch("any")
+    made = await child_process.adopt(launched, message_type=int, on_messages=print, on_closed=print)
+    print(made.pid, flush=True)
+    os._exit(0)
+
+asyncio.run(main())
+"""
+
+
+def test_a_child_whose_parent_is_gone_ends() -> None:
+    parent = subprocess.run(
+        [sys.executable, "-c", PARENT],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE_S,
+    )
+    assert parent.returncode == 0, parent.stderr
+    with suppress(psutil.NoSuchProcess):
+        assert_gone([psutil.Process(int(parent.stdout))])
+
+
+def test_the_command_line_does_not_look_where_the_person_stands() -> None:
+    assert command_line("host")[1:] == ["-P", "-m", "gossamer", "--child", "host"]
+
+
+def test_messages_after_the_end_are_dropped() -> None:
+    async def main() -> None:
+        talk = Talk()
+        channel: Channel[Command] = Channel(Command, talk.on_messages, talk.on_closed)
+        here, there = socket.socketpair()
+        loop = asyncio.get_running_loop()
+        await loop.create_connection(lambda: channel, sock=here)
+        channel.send(Pause())
+        channel.close()
+        await channel.wait_closed()
+        there.setblocking(True)
+        sent = b""
+        while data := there.recv(1000):
+            sent += data
+        there.close()
+        assert b"Pause" in sent
+        channel.send(Pause())
+        channel.close()
+        assert (talk.closed, channel.closed) == (1, True)
+
+    asyncio.run(main())

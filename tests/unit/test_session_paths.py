@@ -1,0 +1,49 @@
+"""Projects and logs that nobody names get names that every system takes."""
+
+from pathlib import Path
+
+import pytest
+
+from gossamer.model.file_names import MAX_NAME_BYTES
+from gossamer.session.paths import crawl_log, log_path, new_project_path
+
+
+@pytest.mark.parametrize(
+    ("root", "start"),
+    [
+        ("https://example.com/a/../b?c", "example.com 20"),
+        ("https://example.com:8443/", "example.com-8443 20"),
+        ("http://[::1]:8080/", "1-8080 20"),
+        ("https://con.example.com/", "_con.example.com 20"),
+        ("https://com1/", "com1 20"),
+        ("https://nul./", "nul 20"),
+        (f"https://{'x' * 63}.{'y' * 63}.{'z' * 63}.com/", "x" * 63 + "." + "y" * 47 + " 20"),
+    ],
+)
+def test_a_new_project_is_called_after_its_host(root: str, start: str) -> None:
+    path = new_project_path(root)
+    assert path.name.startswith(start)
+    assert path.suffix == ".gossamer"
+    assert len(path.name) <= MAX_NAME_BYTES
+
+
+def test_a_new_project_takes_the_place_of_none() -> None:
+    for _ in range(12):
+        path = new_project_path("https://con.example.com/")
+        path.touch(exist_ok=False)
+
+
+def test_a_log_is_called_after_its_project(tmp_path: Path) -> None:
+    names = [
+        log_path(tmp_path / f"{stem}.gossamer").name for stem in ("a", "a\n\x1b[1m", "漢" * 80)
+    ]
+    assert [name[:-13] for name in names] == ["a", "a--[1m", "漢" * 42]
+    assert {name[-13] for name in names} == {"-"}
+    assert log_path(tmp_path / "a.gossamer") != log_path(tmp_path / "b" / "a.gossamer")
+
+
+def test_without_a_place_that_can_be_told_there_is_no_log(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", f"{tmp_path}/\udcff")
+    assert crawl_log(tmp_path / "a.gossamer") == Path("/dev/null")

@@ -1,0 +1,79 @@
+"""A value of a facet promises so many rows: whoever filters by it gets as many."""
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+
+import pytest
+
+from gossamer.model.facet import Facet, choose, concerns, without
+from gossamer.model.outcome import Outcome, Verdict
+from gossamer.model.page import Link, LinkKind
+from gossamer.model.project_queries import Filter, View
+from gossamer.store import inlinks
+from gossamer.store.reader import Reader
+from tests.fakes.crawled import Crawled
+
+FILTERS = (
+    Filter(),
+    Filter("o"),
+    Filter(r"/[ab]$", expression=True),
+    Filter(folder=2),
+    Filter(found_on=1),
+    Filter(kinds=frozenset({LinkKind.ANCHOR})),
+    Filter(kinds=frozenset({LinkKind.IMAGE}), verdicts=frozenset({Verdict.BROKEN})),
+    Filter(verdicts=frozenset({Verdict.OK, Verdict.BROKEN})),
+    Filter(content_types=frozenset({"text/html"}), depths=frozenset({1, 2})),
+    Filter("a", chain_lengths=frozenset({1, 2})),
+)
+
+
+@pytest.fixture(params=["entered", "in part", "waiting"])
+def reader(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
+) -> Iterator[Reader]:
+    """A crawl that goes on: of its links all, some or none are entered where they lead to."""
+    monkeypatch.setattr(inlinks, "SMALL_FILE", 0)
+    monkeypatch.setattr(inlinks, "PER_PAGE", 1_000)
+    waiting = {"entered": 0, "in part": 6, "waiting": 1_000}
+    monkeypatch.setattr(inlinks, "MOST_WAITING", waiting[request.param])
+    image = Link(0, LinkKind.IMAGE, "logo")
+    with Crawled(tmp_path / "a.gossamer") as crawled:
+        crawled.page("/", "/docs/a", "/docs/b", "/old", "/gone", "/gone", title="Home")
+        crawled.page("/docs/a", "/docs/b", "/docs/a", ("/logo.png", image), title="Apple")
+        crawled.page("/docs/b", "/", "/docs/c", ("/lost.png", image), title="banana")
+        crawled.redirect("/old", "/older")
+        crawled.redirect("/older", "/docs/b")
+        crawled.failed("/gone", Outcome.CLIENT_ERROR, status=404)
+        crawled.failed("/lost.png", Outcome.CLIENT_ERROR, status=410)
+        crawled.known("http://other.test/", Outcome.OUT_OF_SCOPE, parent="/")
+        crawled.page("/docs/c", "/gone", "http://other.test/", "/", ("/logo.png", image))
+        with Reader(crawled.path) as reader:
+            yield reader
+
+
+@pytest.mark.parametrize("view", list(View))
+def test_each_value_promises_the_rows_that_it_gives(
+    reader: Reader, view: View, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for filter_, facet in product(FILTERS, Facet):
+        with monkeypatch.context() as patch:
+            patch.setattr("gossamer.store.reader.MAX_LINKS", 3)
+            counts = reader.facet(view, filter_, facet)
+        for each in counts:
+            rows = reader.ids(view, choose(filter_, facet, [each.value]))
+            assert each.count == len(rows) > 0, (filter_, each)
+
+
+@pytest.mark.parametrize("view", list(View))
+def test_every_row_has_one_value_of_what_all_have(reader: Reader, view: View) -> None:
+    of_all = (Facet.VERDICT, Facet.STATUS_CLASS, Facet.OUTCOME, Facet.CONTENT_TYPE, Facet.DEPTH)
+    for filter_, facet in product(FILTERS, of_all):
+        counted = sum(each.count for each in reader.facet(view, without(filter_, facet), facet))
+        assert counted == len(reader.ids(view, without(filter_, facet))), (filter_, facet)
+
+
+def test_only_what_may_redirect_has_chains_and_only_links_have_kinds() -> None:
+    chained = {view for view in View if concerns(Facet.CHAIN_TYPE, view)}
+    assert chained == set(View) - {View.PAGES, View.RESOURCES, View.SKIPPED}
+    assert {v for v in View if concerns(Facet.KIND, v)} == {View.LINKS, View.BROKEN_LINKS}

@@ -1,0 +1,57 @@
+"""Expressions that people type find what they say, or end."""
+
+import pytest
+
+from gossamer.model.errors import UsageError
+from gossamer.urls import table_regex
+from gossamer.urls.table_regex import Expression, SlowExpressionError, check_expression
+
+
+@pytest.mark.parametrize(
+    ("pattern", "text", "found"),
+    [
+        (r"/a/\d+$", "https://example.com/A/12", True),
+        (r"/a/\d+$", "https://example.com/a/12/", False),
+        ("^https", "https://example.com/", True),
+        ("x", None, False),
+        ("x", "", False),
+        ("ß", "STRASSE ß", True),
+    ],
+)
+def test_what_is_found(pattern: str, text: str | None, found: bool) -> None:
+    assert Expression(pattern).found_in(text) is found
+
+
+@pytest.mark.parametrize("pattern", ["(", "[a", "*", "a{2,1}", "(?P<n>a)(?P=m)", "x" * 1_001])
+def test_what_is_no_expression_is_told_in_one_sentence(pattern: str) -> None:
+    with pytest.raises(UsageError, match=r"^[^\n]*\.$"):
+        check_expression(pattern)
+
+
+def test_an_expression_without_end_is_given_up() -> None:
+    with pytest.raises(SlowExpressionError, match="takes too long"):
+        Expression("(a+)+(a+)+(a+)+$").found_in("a" * 200 + "!")
+
+
+def test_many_texts_together_take_bounded_time() -> None:
+    now = [100.0]
+    expression = Expression("x", clock=lambda: now[0])
+    assert expression.found_in("x")
+    now[0] += table_regex.ALL_S
+    assert expression.found_in("x")
+    now[0] += 0.001
+    with pytest.raises(SlowExpressionError):
+        expression.found_in("x")
+
+
+@pytest.mark.parametrize(
+    "pattern", ["x*x*x*x*x*x*x*y", "(x|xx)" * 100 + "y", "(x|xx)*y", "(x?)" * 60]
+)
+def test_what_could_take_long_is_watched(pattern: str) -> None:
+    assert not table_regex._is_quick(pattern)  # noqa: SLF001 - what it takes cannot be waited for
+
+
+@pytest.mark.parametrize("pattern", ["/blog/", r"\.html?$", "a.*z", "one|two|three", "[0-9]+$"])
+def test_what_cannot_take_long_is_not(pattern: str) -> None:
+    assert table_regex._is_quick(pattern)  # noqa: SLF001 - it is only quicker
+    assert Expression(pattern).found_in("x" * 20_000) is False

@@ -1,0 +1,95 @@
+import pytest
+
+from gossamer.model.errors import UsageError
+from gossamer.model.settings import CrawlSettings
+from gossamer.urls.scope import Scope
+from gossamer.urls.url_filters import compile_search
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        r"(a+)+$",
+        r"(a*)*b",
+        r"(a|a)*$",
+        r"(a|aa)+$",
+        r"^(\w+\s?)*$",
+        r"(.*/)*$",
+        r"^https?://(.*)*$",
+        r"(x+x+)+y",
+        r"([a-z]{2,10})+\d",
+        r"^(([a-z])+.)+[A-Z]([a-z])+$",
+        r"(.*)*\.pdf$",
+        r"(?:\d+|\w+)*!",
+        r"(a?b?)*c",
+        r"((ab)*c?)*d",
+        r"((a?)?b)*$",
+        r"(?:(?:|)b)*$",
+        r"(\d+)*\b",
+        r"(a+?)+?$",
+        r"(a+)+(?=b)",
+        r"((a|b)+|c)*d",
+        r"(([^/]|%2F)+/)*x",
+        r"(?i:(ax|A[x-z])*)b",
+        r"(?>(a+)+)b",
+        r"(?P<x>(\D|[^/])*)#",
+    ],
+)
+def test_a_pattern_that_could_run_for_ever_is_refused(pattern: str) -> None:
+    with pytest.raises(UsageError, match="could take for ever"):
+        compile_search(pattern)
+
+
+@pytest.mark.parametrize(
+    ("pattern", "url"),
+    [
+        (r"", "https://example.com/"),
+        (r"/docs/", "https://example.com/docs/a"),
+        (r"\.pdf$", "https://example.com/a.pdf"),
+        (r"[?&]sort=", "https://example.com/?sort=up"),
+        (r"^https://example\.com/(\w+/)+$", "https://example.com/a/b/"),
+        (r"(/[^/]+)+\.html$", "https://example.com/a/b.html"),
+        (r"(?:[\w-]+\.)+com/", "https://a.b.example.com/"),
+        (r"^https?://[^/]+/\d{4}/\d{2}/", "https://example.com/2024/05/x"),
+        (r"(e+)+", "https://example.com/"),
+        (r".*\.(jpg|png|gif)$", "https://example.com/a.png"),
+        (r"(\d{1,3}\.){3}\d{1,3}/$", "http://127.0.0.1/"),
+        (r"(foo|bar|baz)*$", "https://example.com/foobar"),
+        (r"(\w{1,3}){2}$", "https://example.com/abc"),
+        (r"(?i)\.(PDF|zip)$", "https://example.com/a.Zip"),
+        (r"^(?!.*(?:logout|cart)).*$", "https://example.com/a"),
+        (r"/(en|de)(/|$)", "https://example.com/de"),
+        (r"(?:page=\d+&?)+$", "https://example.com/?page=1&page=2"),
+        (r"([^?]*)\?(.*)$", "https://example.com/?a"),
+        (r"(p)\1", "https://example.com/app"),
+        (r"(a)?(?(1)b|m)", "https://example.com/"),
+        (r"(?:/[a-z]+){2,}$", "https://example.com/a/b"),
+        (r"(/[\w.-]*)*$", "https://example.com/a//b"),
+        (r"(?<!x)y$", "https://example.com/y"),
+        (r"\S+[^\s\d]$", "https://example.com/y"),
+    ],
+)
+def test_patterns_people_write_are_let_through(pattern: str, url: str) -> None:
+    assert compile_search(pattern)(url)
+
+
+@pytest.mark.parametrize(
+    "pattern", ["(", "[", "*a", "(?P<1>x)", "a{99999999999}", "(" * 5000 + ")" * 5000]
+)
+def test_what_is_no_regular_expression_is_refused_in_a_sentence(pattern: str) -> None:
+    settings = CrawlSettings(roots=("example.com",), exclude=(pattern,))
+    for check in (lambda: compile_search(pattern), settings.checked):
+        with pytest.raises(UsageError, match="is not a regular expression") as caught:
+            check()
+        assert len(str(caught.value)) < 400
+
+
+def test_judging_a_pattern_is_bounded_itself() -> None:
+    words = "|".join(f"word{number}" for number in range(400))
+    assert compile_search(f"({words})*$")("https://example.com/word1word2")
+    assert compile_search("(" + ".?" * 200 + "b)*$")("")
+
+
+def test_a_crawl_with_such_a_pattern_does_not_begin() -> None:
+    with pytest.raises(UsageError, match="could take for ever"):
+        Scope(CrawlSettings(roots=("example.com",), exclude=("(a+)+$",)))
