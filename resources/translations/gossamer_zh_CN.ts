@@ -1189,6 +1189,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>仍然抓取</translation>
     </message>
     <message>
+        <source>The robots.txt of {host} could not be read, which forbids to fetch anything.</source>
+        <translation>无法读取 {host} 的 robots.txt，因此不得抓取任何内容。</translation>
+    </message>
+    <message>
         <source>{host} redirects to another site, which is not part of this crawl.</source>
         <translation>{host} 重定向到另一个网站，该网站不在此次抓取范围内。</translation>
     </message>
@@ -1991,6 +1995,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Blocked by robots.txt</source>
         <translation>被 robots.txt 阻止</translation>
+    </message>
+    <message>
+        <source>robots.txt unavailable</source>
+        <translation>robots.txt 不可用</translation>
     </message>
     <message>
         <source>Beyond the redirect limit</source>
@@ -3285,6 +3293,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>The site&apos;s robots.txt asks crawlers not to fetch this.</source>
         <translation>该网站的 robots.txt 要求爬虫不要抓取此网址。</translation>
+    </message>
+    <message>
+        <source>The site&apos;s robots.txt could not be read, so this was not fetched.</source>
+        <translation>无法读取该网站的 robots.txt，因此未抓取。</translation>
     </message>
     <message>
         <source>Not fetched: it lies beyond the redirect limit.</source>

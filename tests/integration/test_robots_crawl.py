@@ -67,7 +67,7 @@ def test_a_robots_txt_that_cannot_be_read_allows_nothing(site: Site, tmp_path: P
     site.respond("/robots.txt", Response(200, b"no gzip", TEXT, (("Content-Encoding", "gzip"),)))
     site.page("/")
     row = crawled(site, tmp_path)["/"]
-    assert (row.outcome, row.status) == (Outcome.BLOCKED_BY_ROBOTS, None)
+    assert (row.outcome, row.status) == (Outcome.ROBOTS_UNAVAILABLE, None)
     assert "/robots.txt could not be read: gzip" in (row.detail or "")
 
 
@@ -76,7 +76,7 @@ def test_while_robots_txt_fails_nothing_is_asked(site: Site, tmp_path: Path, sta
     site.status("/robots.txt", status)
     site.page("/")
     rows = crawled(site, tmp_path)
-    assert rows["/"].outcome is Outcome.BLOCKED_BY_ROBOTS
+    assert rows["/"].outcome is Outcome.ROBOTS_UNAVAILABLE
     assert site.url("/robots.txt") in (rows["/"].detail or "")
     assert str(status) in (rows["/"].detail or "")
     assert set(site.paths) == {"/robots.txt"}

@@ -35,6 +35,11 @@ def changed(**values: Any) -> CrawlSettings:
             changed(obey_robots=False),
         ),
         (
+            with_root(Outcome.ROBOTS_UNAVAILABLE),
+            Finding.ROBOTS_UNAVAILABLE,
+            changed(obey_robots=False),
+        ),
+        (
             with_root(Outcome.REDIRECT_OUT_OF_SCOPE, status=301, redirect="https://b.example/"),
             Finding.LEADS_ELSEWHERE,
             changed(roots=("https://b.example/",)),

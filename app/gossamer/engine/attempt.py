@@ -53,8 +53,7 @@ class FetchAttempt:
 
     def refusal(self, url: str) -> Visit | None:
         """That, and by what, a robots.txt fetched before forbids `url`; None if it does not."""
-        by = None if self._robots is None else self._robots.refusal(url)
-        return None if by is None else Visit(Outcome.BLOCKED_BY_ROBOTS, detail=by)
+        return None if self._robots is None else self._robots.refusal(url)
 
     async def ask(self, entry: FrontierEntry) -> Visit | None:
         """Ask once. Counts the try, and the worker if one is lost over it.

@@ -6,7 +6,7 @@ from time import time
 
 from gossamer.engine.ports import Rules, RulesFor, TextFetcher
 from gossamer.model.bounded_dict import drop_oldest
-from gossamer.model.outcome import UrlState
+from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import Visit
 from gossamer.model.store_batch import RobotsRow
 from gossamer.urls.parse import origin
@@ -52,17 +52,21 @@ class RobotsGate:
         self._locks: dict[str, asyncio.Lock] = {}
         self._failures: dict[str, Visit] = {}
 
-    def refusal(self, url: str) -> str | None:
-        """What forbids `url`, file and line; None if it is allowed, or its robots.txt not known."""
+    def refusal(self, url: str) -> Visit | None:
+        """That `url` is forbidden, and by which file and line.
+
+        None if it is allowed, or its robots.txt not known.
+        """
         site = origin(url)
         rules = self._rules.get(site)
         if rules is None or rules.allowed(url):
             return None
         line = rules.blocking_line(url)
         where = f"{site}/robots.txt"
-        if line is None:
-            return f"{where} {self._troubles.get(site, '')}".rstrip()
-        return f"{where}, line {line[0]}: {line[1]}"
+        if line is not None:
+            return Visit(Outcome.BLOCKED_BY_ROBOTS, detail=f"{where}, line {line[0]}: {line[1]}")
+        detail = f"{where} {self._troubles.get(site, '')}".rstrip()
+        return Visit(Outcome.ROBOTS_UNAVAILABLE, detail=detail)
 
     async def learn(self, url: str) -> bool:
         """Have the robots.txt for `url` fetched, if it is not known; whether that was so.

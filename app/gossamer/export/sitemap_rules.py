@@ -34,7 +34,7 @@ class Rule(StrEnum):
 _OUTCOMES: dict[Rule, frozenset[Outcome]] = {
     Rule.REDIRECTS: View.REDIRECTS.outcomes,
     Rule.ERRORS: View.ERRORS.outcomes - View.REDIRECTS.outcomes - PAGES,
-    Rule.BLOCKED: frozenset({Outcome.BLOCKED_BY_ROBOTS}),
+    Rule.BLOCKED: frozenset({Outcome.BLOCKED_BY_ROBOTS, Outcome.ROBOTS_UNAVAILABLE}),
     Rule.FILES: View.RESOURCES.outcomes,
 }
 _RULE_OF = {outcome: rule for rule, outcomes in _OUTCOMES.items() for outcome in outcomes}

@@ -31,7 +31,6 @@ from gossamer.model.inspection import (
     TestRule,
 )
 from gossamer.model.messages import Configure
-from gossamer.model.outcome import Outcome
 from gossamer.robots.robots_rules import product_token, rules_for
 
 _MAX_QUESTIONS = 100
@@ -131,9 +130,7 @@ async def _refusal(url: str, robots: RobotsGate | None) -> PageSource | None:
     except RobotsUnreachableError as e:
         return PageSource(0, url, e.visit.outcome, detail=e.visit.detail)
     refusal = robots.refusal(url)
-    return (
-        None if refusal is None else PageSource(0, url, Outcome.BLOCKED_BY_ROBOTS, detail=refusal)
-    )
+    return None if refusal is None else PageSource(0, url, refusal.outcome, detail=refusal.detail)
 
 
 async def _fetched(url: str, fetcher: HttpFetcher) -> PageSource:

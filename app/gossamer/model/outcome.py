@@ -87,6 +87,8 @@ class Outcome(IntEnum):
     NOFOLLOW = 50
     OVER_BUDGET = 51
     NO_SITEMAP = 52
+    ROBOTS_UNAVAILABLE = 53
+    """The robots.txt failed (429, 5xx, unreadable), which forbids as much as a ban of all."""
 
     CANCELLED = 60
     HELD = 61
@@ -175,6 +177,7 @@ SENTENCES: dict[Outcome, Sentence] = {
     Outcome.MALFORMED_URL: "Not a well-formed address.",
     Outcome.URL_TOO_LONG: "Left out: the address is longer than the limit.",
     Outcome.BLOCKED_BY_ROBOTS: "The site's robots.txt asks crawlers not to fetch this.",
+    Outcome.ROBOTS_UNAVAILABLE: "The site's robots.txt could not be read, so this was not fetched.",
     Outcome.BEYOND_REDIRECT_LIMIT: "Not fetched: it lies beyond the redirect limit.",
     Outcome.FORBIDDEN_ADDRESS: "The host name leads into a private network; not asked.",
     Outcome.NOFOLLOW: "Only linked with nofollow, which asks crawlers not to follow.",

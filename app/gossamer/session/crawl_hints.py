@@ -40,6 +40,7 @@ class Finding(StrEnum):
     """Why there is nothing beyond a root."""
 
     BLOCKED_BY_ROBOTS = "blocked by robots.txt"
+    ROBOTS_UNAVAILABLE = "has a robots.txt that could not be read"
     LEADS_ELSEWHERE = "redirects to another site"
     REFUSED = "refuses crawlers"
     NEEDS_SCRIPTS = "is drawn by scripts"
@@ -142,6 +143,7 @@ def _landing(root: UrlRecord, rows: HintRows) -> UrlRecord:
 def _finding(root: UrlRecord, rows: HintRows) -> Finding | None:
     by_outcome = {
         Outcome.BLOCKED_BY_ROBOTS: Finding.BLOCKED_BY_ROBOTS,
+        Outcome.ROBOTS_UNAVAILABLE: Finding.ROBOTS_UNAVAILABLE,
         Outcome.REDIRECT_OUT_OF_SCOPE: Finding.LEADS_ELSEWHERE,
         Outcome.BAD_CERTIFICATE: Finding.BAD_CERTIFICATE,
         Outcome.NOT_HTTPS: Finding.NOT_HTTPS,
@@ -169,6 +171,7 @@ def _finding_on_page(root: UrlRecord, links: list[LinkRecord]) -> Finding | None
 def _remedy(finding: Finding, root: UrlRecord, settings: CrawlSettings) -> CrawlSettings | None:
     changes = {
         Finding.BLOCKED_BY_ROBOTS: {"obey_robots": False},
+        Finding.ROBOTS_UNAVAILABLE: {"obey_robots": False},
         Finding.LEADS_ELSEWHERE: {"roots": (root.redirect,)} if root.redirect else None,
         Finding.REFUSED: {
             "user_agent": PRESETS[_BROWSER],

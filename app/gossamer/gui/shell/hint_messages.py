@@ -85,6 +85,12 @@ class Hints(QObject):
                 self.tr("{host} asks crawlers to stay away in its robots.txt: nothing was read."),
                 self.tr("Crawl in spite of it"),
             ),
+            Finding.ROBOTS_UNAVAILABLE: (
+                self.tr(
+                    "The robots.txt of {host} could not be read, which forbids to fetch anything."
+                ),
+                self.tr("Crawl in spite of it"),
+            ),
             Finding.LEADS_ELSEWHERE: (
                 self.tr("{host} redirects to another site, which is not part of this crawl."),
                 self.tr("Crawl {target}"),
