@@ -10,8 +10,9 @@ from contextlib import closing
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkKind
+from gossamer.model.page import Link
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import RobotsRow, StoreBatch

@@ -18,9 +18,10 @@ import uvloop
 
 from gossamer.engine.crawl import Crawl
 from gossamer.host.store_thread import StoreThread
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages import FetchKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import FetchMode, LinkKind, PageFacts, PageLinks, Visit
+from gossamer.model.page import FetchMode, PageFacts, PageLinks, Visit
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.robots.robots_rules import rules_for

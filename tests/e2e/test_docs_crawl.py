@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
+from gossamer.model.link_kinds import READER_KINDS
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.page import READER_KINDS
 from gossamer.model.project_queries import UrlRecord, View
 from gossamer.model.settings import Parser
 from gossamer.session.demo_site import demo_site

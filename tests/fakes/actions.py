@@ -1,7 +1,8 @@
 """What a crawl does about a link, by its kind alone, where a test has no engine to say so."""
 
+from gossamer.model.link_kinds import READER_KINDS, LinkKind
 from gossamer.model.messages import Act, Action, UrlSelection
-from gossamer.model.page import READER_KINDS, LinkAction, LinkKind
+from gossamer.model.page import LinkAction
 
 
 def usual_action(kind: LinkKind) -> LinkAction:

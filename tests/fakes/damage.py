@@ -3,8 +3,9 @@
 import random
 from pathlib import Path
 
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkKind
+from gossamer.model.page import Link
 from tests.fakes.crawled import Crawled
 
 PAGE_SIZE = 4096

@@ -15,9 +15,10 @@ from gossamer.gui.project.id_index import Ids
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.facet import SEVERAL, Facet, FacetCount, chosen, without
+from gossamer.model.link_kinds import READER_KINDS, LinkKind
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
 from gossamer.model.overview_data import ExtremePage, OverviewData, rounded_ms
-from gossamer.model.page import READER_KINDS, LinkAction, LinkKind
+from gossamer.model.page import LinkAction
 from gossamer.model.project_queries import (
     MAX_LINKS,
     ChainHop,

@@ -4,8 +4,9 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from gossamer.model.link_kinds import READER_KINDS, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import READER_KINDS, Link, LinkKind, Visit
+from gossamer.model.page import Link, Visit
 from gossamer.model.store_batch import (
     JUST_RECORDED,
     REACH,

@@ -8,9 +8,10 @@ import msgspec
 
 from gossamer.engine.ports import WorkerDiedError
 from gossamer.extract.phrases import phrases_in
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages import FetchKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import FetchMode, Link, LinkKind, PageFacts, PageLinks, Visit
+from gossamer.model.page import FetchMode, Link, PageFacts, PageLinks, Visit
 
 ROOT = "http://site.test"
 

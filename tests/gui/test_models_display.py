@@ -16,8 +16,8 @@ from gossamer.gui.tables.link_columns import DEFAULT_LINK_COLUMNS, LINK_SPECS
 from gossamer.gui.tables.url_columns import DEFAULT_COLUMNS, INDEX, SPECS
 from gossamer.gui.text import formatting
 from gossamer.model.facet import Facet
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import LinkKind
 from gossamer.model.project_queries import LINK_TARGETS, Column, View
 
 

@@ -34,8 +34,9 @@ from gossamer.gui.trees.folder_tree import FolderSource, folder_key, url_key
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
 from gossamer.gui.trees.tree_expander import TreeExpander
 from gossamer.gui.trees.tree_source import TreeSource
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
-from gossamer.model.page import Link, LinkKind
+from gossamer.model.page import Link
 from gossamer.model.project_queries import Column, Filter, FolderNode, Order, TreeNode, View
 from gossamer.model.store_batch import StoreBatch
 from gossamer.store.reader import Reader

@@ -17,8 +17,8 @@ from gossamer.gui.tables.tsv import tsv
 from gossamer.gui.tables.url_columns import INDEX
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.facet import Facet, FacetCount, chosen
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.page import LinkKind
 from gossamer.model.project_queries import Column, Filter, LinkCounts, Order, Table, View
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.urls.table_regex import SlowExpressionError

@@ -16,8 +16,9 @@ from aiohttp.abc import AbstractResolver, ResolveResult
 
 from gossamer.fetch import HttpFetcher
 from gossamer.fetch.fetcher import ExtractPage, HeaderLinks, Headers, Patience
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Extract, Link, LinkKind, PageFacts, PageLinks, Visit
+from gossamer.model.page import Extract, Link, PageFacts, PageLinks, Visit
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.secret_extraction import separated
 

@@ -16,10 +16,10 @@ from gossamer.export.view_sheets import sheet
 from gossamer.gui.overview import chart_data
 from gossamer.model.counts import DONE, ERRORS, LEFT_OUT, REDIRECTS, TRUNCATED, count
 from gossamer.model.facet import Facet, choose
+from gossamer.model.link_kinds import READER_KINDS
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import PAGES
 from gossamer.model.overview_data import by_step
-from gossamer.model.page import READER_KINDS
 from gossamer.model.project_queries import (
     NO_ANSWER,
     Filter,

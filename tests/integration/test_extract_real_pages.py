@@ -10,7 +10,8 @@ import pytest
 
 from gossamer.demo.site import build_site
 from gossamer.extract import extract
-from gossamer.model.page import Extract, LinkKind
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page import Extract
 from gossamer.model.settings import Parser
 
 CORPORA = {

@@ -8,17 +8,9 @@ import pytest
 
 from gossamer.fetch import HttpFetcher
 from gossamer.fetch.fetcher import ExtractPage, Headers
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import (
-    Extract,
-    FetchMode,
-    Link,
-    LinkKind,
-    PageLinks,
-    RedirectKind,
-    Refresh,
-    Visit,
-)
+from gossamer.model.page import Extract, FetchMode, Link, PageLinks, RedirectKind, Refresh, Visit
 from gossamer.model.response_warnings import ResponseWarning
 from tests.integration.fetching import (
     LOOPS,

@@ -6,8 +6,9 @@ import pytest
 
 from gossamer.extract.html_page import extract, header_links
 from gossamer.fetch.fetcher import LARGE_BYTES
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import LinkKind, Visit
+from gossamer.model.page import Visit
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings import Parser
 from tests.integration.fetching import run, visit

@@ -3,7 +3,7 @@ import gzip
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from gossamer.model.page import LinkKind
+from gossamer.model.link_kinds import LinkKind
 from gossamer.robots.sitemaps import NotASitemapError, Sitemap, read_sitemap
 
 URL = "https://example.com/sitemap.xml"

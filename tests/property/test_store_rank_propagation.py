@@ -8,8 +8,8 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from gossamer.model.link_kinds import READER_KINDS, LinkKind
 from gossamer.model.outcome import Outcome, is_error
-from gossamer.model.page import READER_KINDS, LinkKind
 from gossamer.model.project_queries import View
 from gossamer.model.settings import CrawlSettings
 from gossamer.store.project import create

@@ -5,8 +5,8 @@ import pytest
 from gossamer.cli.where_option import FACETS, filter_of
 from gossamer.model.chain_types import ChainType
 from gossamer.model.errors import UsageError
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.page import LinkKind
 from gossamer.model.project_queries import NO_ANSWER, UNREACHED, Filter
 from gossamer.model.response_warnings import ResponseWarning
 

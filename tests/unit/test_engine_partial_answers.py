@@ -10,9 +10,10 @@ from gossamer.engine.failure_guard import FEWEST
 from gossamer.engine.host_queues import FrontierEntry
 from gossamer.engine.partial_answers import MAX_PARTIAL_LINKS, MAX_PARTIALS, PartialAnswers
 from gossamer.engine.policy import DEATHS_ALLOWED
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages import Act, Action, UrlSelection
 from gossamer.model.outcome import Outcome, Verdict, verdict
-from gossamer.model.page import LinkKind, PageLinks, Visit
+from gossamer.model.page import PageLinks, Visit
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import Rank

@@ -7,9 +7,10 @@ from msgspec.structs import replace
 
 from gossamer.engine.crawl import Crawl
 from gossamer.model.folder_priority import FolderPriority, QueuePriority, decided, turn_of
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages import Act, Action, Change, UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkKind, PageLinks, Visit
+from gossamer.model.page import Link, PageLinks, Visit
 from gossamer.model.state import CrawlState
 from gossamer.urls.scope import Scope
 from tests.fakes.memory_store import MemoryStore

@@ -20,8 +20,9 @@ from gossamer.export.sheet import Options, Sheet
 from gossamer.export.sitemap_rules import Rule, obstacles
 from gossamer.model.chain_types import ChainType
 from gossamer.model.errors import OutputError, ProjectError, UsageError
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.page import Link, LinkKind
+from gossamer.model.page import Link
 from gossamer.model.project_queries import ChainHop, Column, Filter, Order, Table, UrlRecord, View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.store_batch import UNLINKED, StoreBatch

@@ -14,8 +14,9 @@ from gossamer.export.exporter import ExportCancelled, Exported, export
 from gossamer.export.sheet import Options
 from gossamer.export.sitemap_rules import Rule
 from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkKind
+from gossamer.model.page import Link
 from tests.fakes.crawled import SITE, Crawled
 
 XHTML = "{http://www.w3.org/1999/xhtml}"

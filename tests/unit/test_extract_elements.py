@@ -5,7 +5,8 @@ import pytest
 from gossamer.extract import extract
 from gossamer.extract.links import MAX_FRAGMENT
 from gossamer.extract.secondary_links import MAX_ELEMENT
-from gossamer.model.page import Extract, LinkKind, Refresh
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page import Extract, Refresh
 from gossamer.model.settings import Parser
 
 URL = "https://example.com/docs/page.html?q=1"

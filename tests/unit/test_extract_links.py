@@ -2,7 +2,8 @@ import pytest
 
 from gossamer.extract import extract
 from gossamer.extract.links import MAX_LINKS, MAX_TARGET, MAX_TARGETS, Targets
-from gossamer.model.page import Extract, LinkKind
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page import Extract
 from gossamer.model.settings import Parser
 from gossamer.urls.joining import Base
 

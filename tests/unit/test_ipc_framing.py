@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from gossamer.ipc import framing
 from gossamer.ipc.framing import FrameError, FrameReader, frame
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages import (
     Act,
     Action,
@@ -24,7 +25,7 @@ from gossamer.model.messages import (
     UrlSelection,
 )
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkKind, PageLinks, Visit
+from gossamer.model.page import Link, PageLinks, Visit
 from gossamer.model.translatable import Translatable
 
 commands = st.one_of(

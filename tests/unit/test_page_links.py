@@ -2,7 +2,8 @@
 
 import pytest
 
-from gossamer.model.page import Link, LinkKind, PageLinks, SparseColumn
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page import Link, PageLinks, SparseColumn
 
 
 @pytest.mark.parametrize(

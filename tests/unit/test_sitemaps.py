@@ -2,7 +2,8 @@ import gzip
 
 import pytest
 
-from gossamer.model.page import Link, LinkKind, PageLinks
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page import Link, PageLinks
 from gossamer.robots import sitemaps
 from gossamer.robots.gunzip import MAX_DECODED_BYTES, inflated
 from gossamer.robots.sitemaps import NotASitemapError, Sitemap, SitemapForm, read_sitemap

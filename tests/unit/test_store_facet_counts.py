@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from gossamer.model.facet import Facet, choose, concerns, without
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.page import Link, LinkKind
+from gossamer.model.page import Link
 from gossamer.model.project_queries import Filter, View
 from gossamer.store import inlinks
 from gossamer.store.reader import Reader

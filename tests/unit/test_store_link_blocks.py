@@ -14,8 +14,9 @@ from gossamer.export.link_sheets import all_links_sheet, sheet_of_links
 from gossamer.export.output_files import Output
 from gossamer.export.sheet import Options, Sheet, narrowed
 from gossamer.model.errors import ProjectError
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkKind
+from gossamer.model.page import Link
 from gossamer.model.project_queries import View
 from gossamer.store import link_blocks
 from gossamer.store.reader import Reader

@@ -13,9 +13,9 @@ import pytest
 
 from gossamer.model.errors import UsageError
 from gossamer.model.facet import Facet
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.overview_data import TIME_STEPS_MS
-from gossamer.model.page import LinkKind
 from gossamer.model.project_queries import (
     NO_ANSWER,
     UNREACHED,

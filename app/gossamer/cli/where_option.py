@@ -10,8 +10,8 @@ from gossamer.cli.number_format import listed
 from gossamer.model.chain_types import ChainType
 from gossamer.model.errors import UsageError
 from gossamer.model.facet import Facet, Value, choose
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.page import LinkKind
 from gossamer.model.project_queries import NO_ANSWER, UNREACHED, Filter
 from gossamer.model.response_warnings import ResponseWarning
 

@@ -8,8 +8,9 @@ from gossamer.engine.host_queues import FrontierEntry
 from gossamer.engine.ports import ScopePolicy
 from gossamer.engine.seen_urls import bits_bettered
 from gossamer.model.folder_priority import QueuePriority, turn_of
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import PAGES, Outcome, UrlState
-from gossamer.model.page import Link, LinkAction, LinkKind, Visit
+from gossamer.model.page import Link, LinkAction, Visit
 from gossamer.model.settings import KIND_NAMES, CrawlSettings
 from gossamer.model.store_batch import (
     AS_FILE,

@@ -6,7 +6,8 @@ from http import HTTPStatus
 from typing import Any, TypeAlias
 
 from gossamer.export.sheet import Cell
-from gossamer.model.page import LinkAction, LinkKind
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page import LinkAction
 from gossamer.model.project_queries import Column, UrlRecord
 
 UrlColumn: TypeAlias = tuple[str, Callable[[UrlRecord], Cell]]

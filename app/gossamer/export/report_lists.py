@@ -8,8 +8,8 @@ from typing import Literal
 from gossamer.export.charts import meter
 from gossamer.export.report_data import BrokenLink
 from gossamer.model.chain_types import BAD_TYPES, ChainType
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import PAGES, sentence_of
-from gossamer.model.page import LinkKind
 from gossamer.model.project_queries import ChainHop, LinkRecord, UrlRecord
 from gossamer.model.size_format import milliseconds, size
 from gossamer.urls.parse import is_http

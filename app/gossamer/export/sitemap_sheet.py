@@ -8,7 +8,7 @@ from itertools import islice
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet
 from gossamer.export.sitemap_rules import Host, Rule, can_be_listed, candidates, obstacles
-from gossamer.model.page import LinkKind
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.project_queries import Filter, UrlRecord
 from gossamer.store.reader import Reader
 from gossamer.urls.parse import is_http

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from urllib.parse import unquote
 
 from gossamer.extract.link_relations import kind_by_rel
-from gossamer.model.page import LinkKind
+from gossamer.model.link_kinds import LinkKind
 from gossamer.urls.parse import join, without_fragment
 
 _TARGET = re.compile(r"[ \t,]*<([^>]*)>")

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection
 
-from gossamer.model.page import LinkKind
+from gossamer.model.link_kinds import LinkKind
 
 _KINDS_BY_REL = (
     ("stylesheet", LinkKind.STYLESHEET),

@@ -8,7 +8,8 @@ from gossamer.extract.header_links import link_header
 from gossamer.extract.link_relations import kind_by_rel
 from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
 from gossamer.extract.secondary_links import WITH_MORE, further_links
-from gossamer.model.page import LinkKind, PageLinks, SparseColumn
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page import PageLinks, SparseColumn
 from gossamer.model.text import clean_text, one_line
 from gossamer.urls.joining import Base
 from gossamer.urls.parse import HTTP_SCHEMES, join, serialised_fragment

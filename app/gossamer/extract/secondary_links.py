@@ -6,7 +6,7 @@ from typing import NamedTuple
 from gossamer.extract.css import css_urls
 from gossamer.extract.parsed_elements import Attributes, Element
 from gossamer.extract.srcset import srcset_urls
-from gossamer.model.page import LinkKind
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.text import one_line
 from gossamer.urls.refresh_header import read_refresh
 

@@ -6,8 +6,9 @@ Both are told by what few pages have that are neither.
 import re
 from typing import Final
 
+from gossamer.model.link_kinds import READER_KINDS
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import READER_KINDS, PageFacts, PageLinks
+from gossamer.model.page import PageFacts, PageLinks
 
 FEW_WORDS: Final = 60
 """A page that is drawn by its scripts says little more than "please enable JavaScript"."""

@@ -8,9 +8,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from gossamer.model.chain_types import ChainType
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.overview_data import TIME_STEPS_MS
-from gossamer.model.page import LinkKind
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.response_warnings import ResponseWarning
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from gossamer.model.errors import UsageError
 from gossamer.model.folder_priority import FolderPriority
 from gossamer.model.headers import check_headers, check_public_headers
-from gossamer.model.page import LinkKind
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.proxy import parse_proxy
 from gossamer.model.secrets import SecretNames
 from gossamer.model.text import MAX_TYPED_CHARACTERS, one_line

@@ -9,7 +9,8 @@ from enum import Enum
 
 from msgspec import Struct
 
-from gossamer.model.page import NO_LINKS, Link, LinkKind, PageLinks
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.page import NO_LINKS, Link, PageLinks
 from gossamer.model.text import clean_text, one_line
 from gossamer.robots.gunzip import inflated
 from gossamer.robots.sitemap_xml import (

@@ -8,8 +8,9 @@ from typing import Final, Protocol
 import msgspec
 
 from gossamer.model.counts import got_nothing
+from gossamer.model.link_kinds import READER_KINDS
 from gossamer.model.outcome import PAGES, Outcome, Verdict
-from gossamer.model.page import READER_KINDS, LinkAction
+from gossamer.model.page import LinkAction
 from gossamer.model.project_queries import LinkRecord, TreeNode, UrlRecord
 from gossamer.model.settings import MAX_REDIRECTS, CrawlSettings
 from gossamer.model.user_agents import PRESETS

@@ -6,7 +6,7 @@ from itertools import chain
 from msgspec import Struct
 
 from gossamer.model.facet import Facet
-from gossamer.model.page import READER_KINDS, LinkKind
+from gossamer.model.link_kinds import READER_KINDS, LinkKind
 from gossamer.model.project_queries import MAX_SOURCES, POSITION_BITS, Column, Filter, Order, View
 from gossamer.store.bulk_insert import Value, marks
 from gossamer.store.conditions import (

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import Self, TypeVar
 
 from gossamer.model.facet import Facet, FacetCount
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData
-from gossamer.model.page import LinkKind
 from gossamer.model.project_queries import (
     MAX_LINKS,
     ChainHop,

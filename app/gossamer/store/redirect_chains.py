@@ -3,7 +3,7 @@
 import sqlite3
 
 from gossamer.model.counts import REDIRECTS
-from gossamer.model.page import LinkKind
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.store_batch import MAX_HOPS
 from gossamer.store.bulk_insert import listed
 

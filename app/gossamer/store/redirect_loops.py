@@ -12,8 +12,8 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from gossamer.model.counts import LEADING_ON
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import LinkKind
 from gossamer.model.store_batch import LoopChange, VisitRow
 from gossamer.store.bulk_insert import chunks, listed, marks
 from gossamer.store.redirect_chains import MAX_URLS

@@ -12,8 +12,9 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.link_kinds import READER_KINDS
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.page import READER_KINDS, PageLinks
+from gossamer.model.page import PageLinks
 from gossamer.model.settings import CrawlSettings, decode_settings
 from gossamer.model.state import LIVE, CrawlState
 from gossamer.model.store_batch import LinkRows, Rank, RobotsRow, StoreBatch, UrlRow, VisitRow

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable
 from itertools import chain, compress, repeat
 from typing import Final
 
-from gossamer.model.page import READER_KINDS, LinkKind
+from gossamer.model.link_kinds import READER_KINDS, LinkKind
 from gossamer.model.store_batch import VisitRow
 from gossamer.store.bulk_insert import BulkInsert, Value, listed
 

@@ -6,7 +6,8 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
-from gossamer.model.page import READER_KINDS, PageFacts
+from gossamer.model.link_kinds import READER_KINDS
+from gossamer.model.page import PageFacts
 from gossamer.model.response_warnings import codes
 from gossamer.model.store_batch import VisitRow
 from gossamer.store.bulk_insert import NULL, BulkInsert, Value

@@ -11,8 +11,8 @@ from gossamer.gui.text import formatting
 from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP
 from gossamer.model.chain_types import ChainType
 from gossamer.model.facet import Facet, Value, time_step
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.page import LinkKind
 from gossamer.model.project_queries import NO_ANSWER, UNREACHED, Column
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.urls.tree import display_url

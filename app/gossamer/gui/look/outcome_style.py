@@ -9,8 +9,9 @@ from gossamer.gui.look.theme import Role
 from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP
 from gossamer.gui.text.sentences import spoken
 from gossamer.model.chain_types import ChainType
+from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, Verdict, is_error, sentence_of, verdict
-from gossamer.model.page import LinkAction, LinkKind, RedirectKind
+from gossamer.model.page import LinkAction, RedirectKind
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.translatable import Translatable
 
