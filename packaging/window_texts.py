@@ -6,8 +6,10 @@ classes; here Python's parser reads it. A text is translated in the context that
 - `self.tr("…")`: the class it stands in;
 - `QCoreApplication.translate("Context", "…")` and `QT_TRANSLATE_NOOP("Context", "…")`: that one;
 - `_tr("…")`: the context that the function `_tr` of the same module names;
-- below the window, `said("…")`, a KnownError made of a literal, and every literal in what is
-  annotated as `Sentence`: the context "Sentences". The command line speaks English: it is left out.
+- below the window, a KnownError made of a literal, every literal in what is annotated as
+  `Sentence`, and every literal given to a parameter or field so annotated, of `said("…")` or of a
+  declaration such as a setting's: the context "Sentences". The command line speaks English: it is
+  left out.
 """
 
 from __future__ import annotations
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 SENTENCES: Final = "Sentences"
+_SENTENCE: Final = "Sentence"
 _OUTSIDE: Final = ("cli", "demo")
 """Folders that no window shows anything of."""
 
@@ -51,10 +54,11 @@ def window_texts(package: Path) -> list[Text]:
     }
     bases = _bases(trees.values())
     known_errors = _known_errors(bases)
+    parameters = _parameters(trees.values())
     found: dict[Text, None] = {}
     wrong: list[str] = []
     for path, tree in trees.items():
-        module = _Module(known_errors, frozenset().union(*bases.values()), tree)
+        module = _Module(known_errors, parameters, frozenset().union(*bases.values()), tree)
         module.visit(tree)
         found.update(dict.fromkeys(module.texts))
         wrong += [f"{path}:{line}: {what}" for line, what in module.wrong]
@@ -81,16 +85,55 @@ def _known_errors(bases: Mapping[str, set[str]]) -> frozenset[str]:
     return frozenset(known)
 
 
+def _parameters(trees: Iterable[ast.Module]) -> dict[str, dict[str, int]]:
+    """Of each function and class, by name, the parameters that take sentences, and their places.
+
+    The fields of a class are its parameters, as those of a NamedTuple, dataclass or Struct are.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for node in (node for tree in trees for node in ast.walk(tree)):
+        parameters: list[tuple[str, ast.expr | None]] = []
+        if isinstance(node, ast.FunctionDef):
+            arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+            parameters = [(each.arg, each.annotation) for each in arguments]
+        elif isinstance(node, ast.ClassDef):
+            fields = [each for each in node.body if isinstance(each, ast.AnnAssign)]
+            parameters = [
+                (each.target.id, each.annotation)
+                for each in fields
+                if isinstance(each.target, ast.Name)
+            ]
+        takes = {
+            name: place
+            for place, (name, annotation) in enumerate(parameters)
+            if annotation is not None and _is_sentence(annotation)
+        }
+        if takes and isinstance(node, (ast.FunctionDef, ast.ClassDef)):
+            found[node.name] = takes
+    return found
+
+
+def _is_sentence(annotation: ast.expr) -> bool:
+    """Whether an annotation is `Sentence`, or has it in a collection or union."""
+    names = {each.id for each in ast.walk(annotation) if isinstance(each, ast.Name)}
+    return _SENTENCE in names
+
+
 class _Module(ast.NodeVisitor):
     """Collects the `texts` of one module, and what is `wrong` in it, by line."""
 
     def __init__(
-        self, known_errors: frozenset[str], derived_from: frozenset[str], tree: ast.Module
+        self,
+        known_errors: frozenset[str],
+        parameters: Mapping[str, Mapping[str, int]],
+        derived_from: frozenset[str],
+        tree: ast.Module,
     ) -> None:
         self.texts: list[Text] = []
         self.wrong: list[tuple[int, str]] = []
         self._derived_from = derived_from
-        self._sayers = known_errors | {"said"}
+        self._known_errors = known_errors
+        self._parameters = parameters
         self._context = _context_of_module(tree)
         self._classes: list[str] = []
 
@@ -100,8 +143,7 @@ class _Module(ast.NodeVisitor):
         self._classes.pop()
 
     def visit_AnnAssign(self, node: ast.AnnAssign) -> None:
-        marks = {each.id for each in ast.walk(node.annotation) if isinstance(each, ast.Name)}
-        if "Sentence" in marks and node.value is not None:
+        if node.value is not None and _is_sentence(node.annotation):
             self._add_constants(node.value)
         self.generic_visit(node)
 
@@ -117,8 +159,10 @@ class _Module(ast.NodeVisitor):
                 args=[ast.Constant(value=str(context)), said, *more],
             ):
                 self._add(context, said, more)
-            case ast.Call(func=ast.Name(id=name), args=[said, *_]) if name in self._sayers:
+            case ast.Call(func=ast.Name(id=name), args=[said, *_]) if name in self._known_errors:
                 self._add(SENTENCES, said, ())
+            case ast.Call(func=ast.Name(id=name)) if name in self._parameters:
+                self._add_given(node, self._parameters[name])
             case _:
                 pass
         self.generic_visit(node)
@@ -141,6 +185,16 @@ class _Module(ast.NodeVisitor):
             self.texts.append(Text(context, source, comment, plural))
         elif not isinstance(said, (ast.Name, ast.Attribute, ast.Subscript)):
             self.wrong.append((said.lineno, "a text must be a literal, and its values apart"))
+
+    def _add_given(self, call: ast.Call, parameters: Mapping[str, int]) -> None:
+        """Add what the `parameters` that take sentences are given, one by one or in collections."""
+        named = {each.arg: each.value for each in call.keywords}
+        for name, place in parameters.items():
+            given = call.args[place] if place < len(call.args) else named.get(name)
+            if isinstance(given, (ast.Dict, ast.Tuple, ast.List)):
+                self._add_constants(given)
+            elif given is not None and (not isinstance(given, ast.Constant) or given.value):
+                self._add(SENTENCES, given, ())
 
     def _add_constants(self, value: ast.expr) -> None:
         values = value.values if isinstance(value, ast.Dict) else [value]

@@ -9,6 +9,13 @@ import pytest
 from tests.architecture.checkout import ROOT
 
 MODULE = runpy.run_path(str(ROOT / "packaging" / "window_texts.py"))
+SAID = "def said(template: Sentence, /, **values): ..."
+DECLARATION = """
+class Declaration(NamedTuple):
+    size: int
+    label: Sentence
+    choices: tuple[Sentence, ...] = ()
+"""
 
 
 def found(folder: Path, code: str, place: str = "gui/a.py") -> set[tuple[str, str]]:
@@ -26,10 +33,13 @@ def found(folder: Path, code: str, place: str = "gui/a.py") -> set[tuple[str, st
         ('QCoreApplication.translate("About", "Two " "words")', "About", "Two words"),
         ('X = {1: QT_TRANSLATE_NOOP("Facet", "Three")}', "Facet", "Three"),
         ('_tr("Four")\ndef _tr(t):\n    return X.translate("List", t)', "List", "Four"),
-        ('said("Five {n}", n=5)', "Sentences", "Five {n}"),
+        (f'{SAID}\nsaid("Five {{n}}", n=5)', "Sentences", "Five {n}"),
         ('class E(KnownError): ...\nclass F(E): ...\nraise F("Six")', "Sentences", "Six"),
         ('SEVEN: dict[int, Sentence] = {7: "Seven"}', "Sentences", "Seven"),
         ('EIGHT: Final[tuple[Sentence, ...]] = ("Eight",)', "Sentences", "Eight"),
+        (f'{DECLARATION}\nDeclaration(9, "Nine")', "Sentences", "Nine"),
+        (f'{DECLARATION}\na: Annotated[int, Declaration(1, label="Ten")]', "Sentences", "Ten"),
+        (f'{DECLARATION}\nDeclaration(1, "", choices=("Eleven",))', "Sentences", "Eleven"),
     ],
 )
 def test_every_way_to_say_something_is_found(
@@ -52,7 +62,7 @@ def test_what_counts_has_plurals(tmp_path: Path) -> None:
         'class A:\n    def f(self): self.view.tr("a")',
         'class A(B):\n    def f(self, n): self.tr("%n", "", n)\nclass C(A): ...',
         'raise UsageError(f"No {name}")\nclass UsageError(KnownError): ...',
-        'said("No {}".format(1))',
+        f'said("No {{}}".format(1))\n{SAID}',
     ],
 )
 def test_what_cannot_be_translated_is_named_with_its_line(tmp_path: Path, code: str) -> None:

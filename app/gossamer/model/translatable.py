@@ -2,14 +2,16 @@
 
 A sentence is a template, in English, and the values in it; both travel through messages. The
 command line prints it as it is. `packaging/translations.py` collects the templates: the literals
-given to `said` and to the errors of `gossamer.model.errors`, and what is annotated as `Sentence`.
+given to the errors of `gossamer.model.errors`, what is annotated as `Sentence`, and what is given
+to a parameter or field so annotated. Thus a declaration has the words for what it declares, such
+as its label, and they need no mark of their own where they stand.
 """
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 Sentence: TypeAlias = str
-"""An English text or template that is said somewhere else; literals only."""
+"""An English text or template that is shown somewhere else; literals only."""
 
 Value: TypeAlias = "str | int | float | Translatable"
 
