@@ -11,7 +11,7 @@ from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
 from gossamer.gui.main_window import MainWindow
-from gossamer.gui.overview.charts.chart_model import Shown
+from gossamer.gui.overview.chart_view import Shown
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
 from gossamer.gui.trees.tree_panel import TreePanel

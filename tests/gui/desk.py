@@ -8,8 +8,8 @@ from pytestqt.qtbot import QtBot
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.item_roles import DISPLAY
-from gossamer.gui.trees.discovery_panel import DiscoveryPanel
-from gossamer.gui.trees.folders_panel import FoldersPanel
+from gossamer.gui.trees.discovery_tree import DiscoveryPanel
+from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.workspace.panel_wiring import connect_panels
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.outcome import Outcome

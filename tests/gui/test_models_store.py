@@ -13,8 +13,8 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.runtime.gc_policy import collected_by_hand
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.tables.url_columns import INDEX
-from gossamer.gui.trees.discovery_panel import DiscoveryPanel
-from gossamer.gui.trees.folders_panel import FoldersPanel
+from gossamer.gui.trees.discovery_tree import DiscoveryPanel
+from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.facet import Facet
 from gossamer.model.outcome import Outcome, Verdict

@@ -6,9 +6,10 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex
 from gossamer.gui.look.theme import colour
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, DISPLAY, FOREGROUND, TOOLTIP
 from gossamer.gui.trees import lazy_tree
-from gossamer.gui.trees.discovery_tree import DiscoverySource, relative
+from gossamer.gui.trees.discovery_tree import DiscoverySource
 from gossamer.gui.trees.folder_tree import FolderSource, folder_key, url_key
 from gossamer.gui.trees.lazy_tree import BATCH
+from gossamer.gui.trees.tree_cells import relative_address
 from gossamer.model.outcome import Outcome
 from tests.fakes.project_rows import FakeRows, site
 from tests.gui.stepped_tree import BASE, ROOT, Tree
@@ -297,4 +298,4 @@ def test_a_url_is_revealed_in_its_folder() -> None:
     ],
 )
 def test_paths_are_relative_to_the_same_site_alone(url: str, above: str | None, name: str) -> None:
-    assert relative(url, above) == name
+    assert relative_address(url, above) == name

@@ -11,9 +11,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.look import theme
-from gossamer.gui.overview.charts.chart import Chart
-from gossamer.gui.overview.charts.chart_model import Shown
-from gossamer.gui.overview.charts.throughput import MOST, Throughput
+from gossamer.gui.overview.chart_data import MAX_SPANS, Throughput
+from gossamer.gui.overview.chart_view import Chart, Shown
 from gossamer.gui.overview.overview_panel import Overview
 from gossamer.model.messages import HostState, Progress
 from gossamer.model.outcome import Outcome
@@ -290,7 +289,7 @@ def test_the_speed_is_told_in_a_bounded_number_of_spans() -> None:
     for tenth in range(20_000):
         throughput.add(tenth / 10, tenth * 5)
     spans = throughput.spans()
-    assert MOST // 2 <= len(spans) < MOST
+    assert MAX_SPANS // 2 <= len(spans) < MAX_SPANS
     assert all(span.per_second == pytest.approx(50) for span in spans)
     assert all(one.end_s == two.start_s for one, two in pairwise(spans))
 

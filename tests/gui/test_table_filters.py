@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QStyleOptionHeader, QToolButton
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.details.url_summary import UrlSummary, lines
-from gossamer.gui.filters.facet_counter import FacetCounting
+from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.tables.tsv import tsv
 from gossamer.gui.tables.url_columns import INDEX
@@ -157,8 +157,8 @@ def test_a_refresh_is_over_when_the_values_in_an_open_menu_are_counted_or_given_
 ) -> None:
     """Else a count that takes longer than the next refresh would begin again and again."""
     bar, release = desk.table.bar, threading.Event()
-    counting = FacetCounting(desk.reader, bar)
-    counting.begin(has_project=True)
+    counting = FacetCounter(desk.reader, bar.menu, lambda: (bar.view, bar.filter_))
+    counting.set_project(has_project=True)
     menu = bar.menu.menu_of(Facet.STATUS_CLASS)
     menu.popup(QPoint(0, 0))
     desk.until(lambda: "4xx\t1" in [a.text() for a in menu.actions()])

@@ -1,6 +1,6 @@
 """What rows can be narrowed by: facets, each with its values and how many rows have them."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from PySide6.QtCore import Signal
@@ -8,9 +8,11 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from gossamer.gui.filters.facet_labels import facet_name, value_text
+from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import formatting
 from gossamer.gui.widgets.sticky_menu import StayingMenu, refilling
-from gossamer.model.facet import SINGLE, Facet, FacetCount, Value
+from gossamer.model.facet import SINGLE, Facet, FacetCount, Value, chosen
+from gossamer.model.project_queries import Filter, View
 
 _MOST: Final = 40
 """Values in a menu: a longer one leaves the screen. The most frequent come first."""
@@ -101,3 +103,73 @@ class FilterMenu(QMenu):
     def open_facets(self) -> list[Facet]:
         """The facets whose values are in sight."""
         return [facet for facet, menu in self._menus.items() if menu.isVisible()]
+
+
+class FacetCounter:
+    """Counts the values of the facet whose menu is open; one at a time, as one is looked at."""
+
+    def __init__(
+        self, reader: ProjectReader, menu: FilterMenu, shown: Callable[[], tuple[View, Filter]]
+    ) -> None:
+        """Fill `menu` with what there is in the view and filter that are `shown` then."""
+        self._reader = reader
+        self._menu = menu
+        self._shown = shown
+        self._key = f"facet {id(self)}"
+        self._facet: Facet | None = None
+        self._finished: Callable[[], None] | None = None
+        self._has_project = False
+        menu.wanted.connect(self.count)
+        menu.unwanted.connect(self._close)
+
+    def set_project(self, *, has_project: bool) -> None:
+        """Another project, or none: whoever waits for a count of the last one is gone."""
+        self._has_project, self._finished = has_project, None
+
+    def refresh(self, finished: Callable[[], None]) -> int:
+        """Count again what is in sight; how often `finished` will be called.
+
+        That is when it is counted, or nobody looks at it any more.
+        """
+        facets = self._menu.open_facets()
+        for facet in facets:
+            self._count(facet, finished)
+        return len(facets)
+
+    def count(self, facet: Facet) -> None:
+        """Count for a person, who waits for it."""
+        self._count(facet, None)
+
+    def _count(self, facet: Facet, finished: Callable[[], None] | None) -> None:
+        if not self._has_project:
+            return
+        view, filter_ = self._shown()
+        menu = self._menu.menu_of(facet)
+        self._stop()
+        self._facet, self._finished = facet, finished
+
+        def show(counts: list[FacetCount]) -> None:
+            menu.show_counts(counts, chosen(self._shown()[1], facet))
+            self._finish()
+
+        self._reader.submit(
+            lambda rows: rows.facet(view, filter_, facet),
+            show,
+            key=self._key,
+            lost=self._finish,
+            background=finished is not None,
+        )
+
+    def _close(self, facet: Facet) -> None:
+        """What nobody looks at any more must not keep the rows waiting."""
+        if facet is self._facet:
+            self._stop()
+
+    def _stop(self) -> None:
+        self._reader.forget(self._key)
+        self._finish()
+
+    def _finish(self) -> None:
+        finished, self._finished = self._finished, None
+        if finished is not None:
+            finished()

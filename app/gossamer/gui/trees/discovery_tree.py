@@ -2,18 +2,18 @@
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.look import outcome_style
-from gossamer.gui.look.theme import Role
+from gossamer.gui.look.icons import icon
 from gossamer.gui.project.reader_port import ProjectRows
-from gossamer.gui.text import formatting
-from gossamer.gui.text.sentences import listed
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.trees.tree_cells import relative_address, with_status
+from gossamer.gui.trees.tree_panel import TreePanel
 from gossamer.gui.trees.tree_source import Asked, ChildBatch, Item, Node, Rank
-from gossamer.model.outcome import Outcome, UrlState, Verdict
-from gossamer.model.project_queries import FolderNode, TreeNode
-from gossamer.urls.parse import is_http, origin
-from gossamer.urls.tree import display_url
+from gossamer.model.outcome import Outcome
+from gossamer.model.project_queries import TreeNode
 
 
 class DiscoverySource:
@@ -52,109 +52,82 @@ class DiscoverySource:
         return list(rows.nodes(rows.path_to(url_id)))
 
     def text(self, node: Node) -> str:
-        """What the URL is called; see `url_text`."""
+        """A path on the same site, else the whole address; with the status where it is unusual."""
         item = node.item
         above = node.parent.item if node.parent else None
         if not isinstance(item, TreeNode):
             return ""
-        return url_text(item, above.url if isinstance(above, TreeNode) else None)
-
-    def sign(self, item: Item) -> tuple[str, Role | None]:
-        """Icon and colour of its outcome."""
-        return url_sign(item) if isinstance(item, TreeNode) else ("folder", None)
-
-    def tooltip(self, item: Item) -> str:
-        """Address, title, and what became of it."""
-        return url_tooltip(item, self.in_flight) if isinstance(item, TreeNode) else ""
-
-    def described(self, item: Item) -> str:
-        """What became of it, and how many URLs were found there."""
-        return url_described(item, self.in_flight) if isinstance(item, TreeNode) else ""
+        return _name(item, above.url if isinstance(above, TreeNode) else None)
 
     def count(self, item: Item) -> int:
         """The number of URLs first found there."""
         return self.expected(item)
 
 
-def relative(url: str, above: str | None) -> str:
-    """`url` for people, without its origin if `above` is of the same origin."""
-    if above is not None and is_http(url) and is_http(above):
-        site = origin(url)
-        if site == origin(above):
-            return display_url(url[len(site) :]) or "/"
-    return display_url(url)
-
-
-def url_text(item: TreeNode, above: str | None) -> str:
+def _name(item: TreeNode, above: str | None) -> str:
     """The name of a URL below the URL `above` (None: at the top).
 
     A path on the same site, else the whole address; redirects and errors with their status:
     "/docs/", "301 /old → /new", "404 /gone", "Timeout /slow".
     """
-    name = relative(item.url, above)
+    name = relative_address(item.url, above)
     if above is None and name.count("/") <= 3 and name.endswith("/"):  # noqa: PLR2004 - scheme://host/
         name = name.rstrip("/")
-    return with_fate(name, item)
+    return with_status(name, item)
 
 
-def with_fate(name: str, item: TreeNode) -> str:
-    """`name` with what is unusual about the URL: its status or failure, and where it leads."""
-    if item.verdict in {Verdict.OK, Verdict.PENDING, Verdict.SKIPPED}:
-        return name
-    name = f"{outcome_style.status_text(item.outcome, item.status)} {name}"
-    if item.redirect:
-        name = f"{name} → {relative(item.redirect, item.url)}"
-    return name
+_OPENED_AT_FIRST = 5
+"""Levels opened by themselves: a root, and the targets of the redirects it answers with."""
 
 
-def url_sign(item: TreeNode) -> tuple[str, Role | None]:
-    """Icon and colour of a URL. A page has the usual colour: it is the usual thing."""
-    quiet = item.verdict is Verdict.OK
-    name = outcome_style.icon_name(item.outcome, item.status)
-    return name, None if quiet else outcome_style.role(item.outcome, item.status)
+class DiscoveryPanel(TreePanel):
+    """Pages under the page they were first found on, a redirect's target under the redirect."""
 
+    found_on_wanted = Signal(int)
+    """Show what was found on this URL in the table."""
 
-def url_tooltip(item: TreeNode, in_flight: Collection[int]) -> str:
-    """Address, title, what became of it, and of what was found there."""
-    return formatting.tooltip(
-        display_url(item.url),
-        item.title,
-        outcome_style.in_flight_sentence()
-        if _flies(item, in_flight)
-        else outcome_style.sentence(item.outcome, item.status),
-        _found_here(item),
-    )
+    def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
+        super().__init__(DiscoverySource(), reader, parent)
+        self._opened: set[int] = set()
+        self.view.setAccessibleName(self.tr("Discovery tree"))
+        self._filter_action = QAction(
+            icon("filter"), self.tr("Show only what was found here in the table"), self
+        )
+        self._filter_action.triggered.connect(self._want_found_on)
+        self.view.addAction(self._filter_action)
+        self.view.selectionModel().selectionChanged.connect(self._update_filter_action)
+        self.model.updated.connect(self._open_first_root)
+        self._update_filter_action()
+        self._update_note()
 
+    def _want_found_on(self) -> None:
+        for url_id in self._selected():
+            self.found_on_wanted.emit(url_id)
 
-def url_described(item: TreeNode, in_flight: Collection[int]) -> str:
-    """The outcome, and how many URLs were found there, in words."""
-    flies = _flies(item, in_flight)
-    said = outcome_style.in_flight_label() if flies else outcome_style.label(item.outcome)
-    if item.outcome is Outcome.PENDING or not item.children:
-        return said
-    return listed((said, _found_here(item)))
+    def _update_filter_action(self) -> None:
+        self._filter_action.setEnabled(bool(self._selected()))
 
+    def _start(self) -> None:
+        super()._start()
+        self._opened.clear()
+        self._update_note()
 
-def _flies(item: TreeNode, in_flight: Collection[int]) -> bool:
-    return item.id in in_flight and item.outcome.state is UrlState.QUEUED
+    def _update_note(self) -> None:
+        if self._project is None:
+            self._note.say(self.tr("Each page appears here, below the page it was found on."))
+        else:
+            self._note.say(self.tr("No page yet."))
 
-
-def _found_here(item: TreeNode) -> str:
-    """How many URLs were found on one, how many of them are errors, and what the worst is."""
-    if not item.children:
-        return ""
-    said = QCoreApplication.translate("Tree", "%Ln found here", "", item.children)
-    return _with_errors(said, item)
-
-
-def _with_errors(said: str, item: TreeNode | FolderNode) -> str:
-    if not item.errors or item.worst is None:
-        return said
-    errors = QCoreApplication.translate("Tree", "%Ln error(s); the worst: %1", "", item.errors)
-    return listed((said, errors.replace("%1", outcome_style.worst_words(item.worst))))
-
-
-def folder_described(item: FolderNode) -> str:
-    """How many URLs and errors are in a folder, in words."""
-    said = QCoreApplication.translate("Tree", "folder, %Ln URL(s)", "", item.urls)
-    return _with_errors(said, item)
+    def _open_first_root(self) -> None:
+        """Open the first root once, so that a crawl is seen to grow; on through redirects."""
+        index = self.model.index(0, 0)
+        for _ in range(_OPENED_AT_FIRST):
+            if not index.isValid() or not self.model.hasChildren(index):
+                return
+            if index.internalId() not in self._opened:
+                self._opened.add(index.internalId())
+                self.view.expand(index)
+            item = self.model.item(index)
+            if not isinstance(item, TreeNode) or not item.outcome.is_redirect:
+                return
+            index = self.model.index(0, 0, index)

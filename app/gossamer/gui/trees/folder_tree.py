@@ -2,17 +2,17 @@
 
 from collections.abc import Collection
 
-from gossamer.gui.look.theme import Role
+from PySide6.QtCore import QItemSelection, QModelIndex, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QWidget
+
+from gossamer.gui.look.icons import icon
 from gossamer.gui.project.reader_port import ProjectRows
-from gossamer.gui.text import formatting
-from gossamer.gui.trees.discovery_tree import (
-    folder_described,
-    url_described,
-    url_sign,
-    url_tooltip,
-    with_fate,
-)
+from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.trees.tree_cells import with_status
+from gossamer.gui.trees.tree_panel import TreePanel
 from gossamer.gui.trees.tree_source import Asked, ChildBatch, Item, Node, Rank
+from gossamer.gui.url_menu.url_crawl_actions import Aim
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import FolderNode, TreeNode
 from gossamer.urls.tree import display_name, display_url, folders
@@ -81,28 +81,81 @@ class FolderSource:
             return ""
         start = item.url.find("?")
         name = item.url[item.url.rfind("/", 0, start if start > 0 else None) + 1 :]
-        return with_fate(display_url(name) or "/", item)
-
-    def sign(self, item: Item) -> tuple[str, Role | None]:
-        """A folder, a site, or the URL's outcome."""
-        if isinstance(item, FolderNode):
-            return "site" if item.parent is None else "folder", None
-        return url_sign(item)
-
-    def tooltip(self, item: Item) -> str:
-        """Address and outcome of a URL, the counts of a folder."""
-        if isinstance(item, FolderNode):
-            return formatting.tooltip(item.name, folder_described(item))
-        return url_tooltip(item, self.in_flight)
-
-    def described(self, item: Item) -> str:
-        """Counts of a folder, outcome of a URL."""
-        return (
-            folder_described(item)
-            if isinstance(item, FolderNode)
-            else url_described(item, self.in_flight)
-        )
+        return with_status(display_url(name) or "/", item)
 
     def count(self, item: Item) -> int:
         """All URLs in and below a folder."""
         return item.urls if isinstance(item, FolderNode) else 0
+
+
+class FoldersPanel(TreePanel):
+    """Folders with the number of URLs in and below them; URLs are leaves."""
+
+    folder_selected = Signal(int)
+    """The id of the folder that was selected."""
+
+    def __init__(self, reader: ProjectReader, parent: QWidget | None = None) -> None:
+        super().__init__(FolderSource(), reader, parent)
+        self._opened = False
+        self.view.setAccessibleName(self.tr("Folders tree"))
+        self._filter_action = QAction(
+            icon("filter"), self.tr("Show only this folder in the table"), self
+        )
+        self._filter_action.triggered.connect(self._want_folder)
+        self.view.addAction(self._filter_action)
+        self.view.selectionModel().selectionChanged.connect(self._update_filter_action)
+        self.model.updated.connect(self._open_first_site)
+        self._update_filter_action()
+        self._update_note()
+
+    def folder_path(self, folder_id: int) -> str:
+        """The address of a folder that was read: "https://example.com/docs/"; "" if unknown."""
+        names = []
+        index = self.model.index_of(folder_key(folder_id))
+        while index.isValid():
+            item = self.model.item(index)
+            names.append(item.name if isinstance(item, FolderNode) else "")
+            index = index.parent()
+        return "".join(f"{name}/" for name in reversed(names))
+
+    def _aim(self) -> Aim | None:
+        """The selected folder with all below it, or the selected URL."""
+        item = self.model.item(self._selected_index())
+        if isinstance(item, FolderNode):
+            return Aim(folder=self.folder_path(item.id))
+        return None if item is None else Aim(rows=[item.id])
+
+    def _index_of(self, url_id: int) -> QModelIndex:
+        return self.model.index_of(url_key(url_id))
+
+    def _start(self) -> None:
+        super()._start()
+        self._opened = False
+        self._update_note()
+
+    def _update_note(self) -> None:
+        if self._project is None:
+            self._note.say(self.tr("The folders of the website appear here."))
+        else:
+            self._note.say(self.tr("No folder yet."))
+
+    def _open_first_site(self) -> None:
+        """Open the first site once."""
+        index = self.model.index(0, 0)
+        if index.isValid() and not self._opened:
+            self._opened = True
+            self.view.expand(index)
+
+    def _tell(self, selected: QItemSelection) -> None:
+        super()._tell(selected)
+        if selected.indexes() and not self._quiet:
+            self._want_folder()
+
+    def _want_folder(self) -> None:
+        item = self.model.item(self._selected_index())
+        if isinstance(item, FolderNode):
+            self.folder_selected.emit(item.id)
+
+    def _update_filter_action(self) -> None:
+        item = self.model.item(self._selected_index())
+        self._filter_action.setEnabled(isinstance(item, FolderNode))

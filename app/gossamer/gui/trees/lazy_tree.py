@@ -4,7 +4,6 @@ What a tree shows (URLs by discovery, folders) is told by a `TreeSource`; this m
 nodes that were read, in order, and tells the view of each batch with one insertion.
 """
 
-from bisect import bisect_left
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from itertools import groupby
@@ -24,7 +23,14 @@ from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.gui.trees.tree_cells import CELLS, header
-from gossamer.gui.trees.tree_source import Asked, ChildBatch, Item, Node, Rank, TreeSource
+from gossamer.gui.trees.tree_source import (
+    Asked,
+    ChildBatch,
+    Item,
+    Node,
+    TreeSource,
+    insertion_rows,
+)
 from gossamer.model.project_queries import TreeNode
 
 BATCH: Final = 200
@@ -182,10 +188,7 @@ class LazyTreeModel(QAbstractItemModel):
 
     def hasChildren(self, parent: AnyIndex = _NO_INDEX) -> bool:
         """Whether there are children, read or not."""
-        node = self._nodes[parent.internalId()]
-        if node.children:
-            return True
-        return node.item is not None and self._source.expected(node.item) > 0
+        return self._has_children(self._node(parent))
 
     def canFetchMore(self, parent: AnyIndex) -> bool:
         """Whether a view may ask for the first children.
@@ -316,7 +319,7 @@ class LazyTreeModel(QAbstractItemModel):
 
     def _insert(self, parent: Node, items: list[Item]) -> None:
         """Insert sorted items; one insertion for each run of neighbours, mostly one in all."""
-        places = self._places(parent, items)
+        places = insertion_rows(parent.children, items, self._source.rank)
         index = self._index(parent)
         shift = 0
         for place, run in groupby(places, key=lambda pair: pair[0]):
@@ -331,20 +334,6 @@ class LazyTreeModel(QAbstractItemModel):
             _renumber(parent, first + len(nodes))
             self.endInsertRows()
             shift += len(nodes)
-
-    def _places(self, parent: Node, items: list[Item]) -> list[tuple[int, Item]]:
-        """The row before which each of the sorted items goes."""
-        rank = self._source.rank
-        end = len(parent.children)
-        last = parent.children[-1].item if end else None
-        if items and (last is None or rank(last) < rank(items[0])):
-            return [(end, item) for item in items]
-        items = sorted(items, key=rank)
-
-        def rank_of(node: Node) -> Rank:
-            return rank(node.item) if node.item else (0, "")
-
-        return [(bisect_left(parent.children, rank(each), key=rank_of), each) for each in items]
 
     def _update(self, item: Item) -> None:
         node = self._nodes.get(self._source.key(item))

@@ -1,12 +1,12 @@
-"""The cells of a lazy tree, by role: the name with all that goes with it, and the count."""
+"""The cells of a lazy tree, by role: the name with all that goes with it, errors, and count."""
 
 from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 
+from gossamer.gui.look import outcome_style
 from gossamer.gui.look.icons import icon
-from gossamer.gui.look.outcome_style import VERDICT_ICONS, VERDICT_ROLES
 from gossamer.gui.look.theme import colour
 from gossamer.gui.tables.item_roles import (
     ACCESSIBLE,
@@ -22,8 +22,30 @@ from gossamer.gui.tables.item_roles import (
 from gossamer.gui.text import formatting
 from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP
 from gossamer.gui.text.sentences import listed
-from gossamer.gui.trees.tree_source import Node, TreeSource
-from gossamer.model.project_queries import TreeNode
+from gossamer.gui.trees.tree_source import Item, Node, TreeSource
+from gossamer.model.outcome import Outcome, UrlState, Verdict
+from gossamer.model.project_queries import FolderNode, TreeNode
+from gossamer.urls.parse import is_http, origin
+from gossamer.urls.tree import display_url
+
+
+def relative_address(url: str, above: str | None) -> str:
+    """`url` for people, without its origin if `above` is of the same origin."""
+    if above is not None and is_http(url) and is_http(above):
+        site = origin(url)
+        if site == origin(above):
+            return display_url(url[len(site) :]) or "/"
+    return display_url(url)
+
+
+def with_status(name: str, item: TreeNode) -> str:
+    """`name` with what is unusual about the URL: its status or failure, and where it leads."""
+    if item.verdict in {Verdict.OK, Verdict.PENDING, Verdict.SKIPPED}:
+        return name
+    name = f"{outcome_style.status_text(item.outcome, item.status)} {name}"
+    if item.redirect:
+        name = f"{name} → {relative_address(item.redirect, item.url)}"
+    return name
 
 
 def _name(source: TreeSource, node: Node) -> str:
@@ -32,21 +54,80 @@ def _name(source: TreeSource, node: Node) -> str:
     return node.text
 
 
-def _sign(source: TreeSource, node: Node) -> object:
-    return icon(source.sign(node.item)[0]) if node.item else None
+def _icon(source: TreeSource, node: Node) -> object:
+    del source
+    item = node.item
+    if isinstance(item, TreeNode):
+        return icon(outcome_style.icon_name(item.outcome, item.status))
+    return icon("site" if item.parent is None else "folder") if item else None
 
 
-def _shade(source: TreeSource, node: Node) -> object:
-    role = source.sign(node.item)[1] if node.item else None
-    return colour(role) if role else None
+def _colour(source: TreeSource, node: Node) -> object:
+    """That of its outcome. A page has the usual one: it is the usual thing."""
+    del source
+    item = node.item
+    if not isinstance(item, TreeNode) or item.verdict is Verdict.OK:
+        return None
+    return colour(outcome_style.role(item.outcome, item.status))
 
 
-def _hint(source: TreeSource, node: Node) -> object:
-    return source.tooltip(node.item) if node.item else None
+def _tooltip(source: TreeSource, node: Node) -> object:
+    """Address, title and outcome of a URL and what was found there; name and counts of a folder."""
+    item = node.item
+    if isinstance(item, FolderNode):
+        return formatting.tooltip(item.name, _folder_counts(item))
+    if item is None:
+        return None
+    return formatting.tooltip(
+        display_url(item.url),
+        item.title,
+        outcome_style.in_flight_sentence()
+        if _is_in_flight(source, item)
+        else outcome_style.sentence(item.outcome, item.status),
+        _found_here(item),
+    )
 
 
-def _spoken(source: TreeSource, node: Node) -> object:
-    return listed((_name(source, node), source.described(node.item))) if node.item else None
+def _accessible(source: TreeSource, node: Node) -> object:
+    """The name, and what sighted people learn from icon and numbers."""
+    item = node.item
+    if isinstance(item, FolderNode):
+        return listed((_name(source, node), _folder_counts(item)))
+    if item is None:
+        return None
+    outcome = (
+        outcome_style.in_flight_label()
+        if _is_in_flight(source, item)
+        else outcome_style.label(item.outcome)
+    )
+    found = "" if item.outcome is Outcome.PENDING else _found_here(item)
+    return listed((_name(source, node), listed((outcome, found))))
+
+
+def _is_in_flight(source: TreeSource, item: TreeNode) -> bool:
+    return item.id in source.in_flight and item.outcome.state is UrlState.QUEUED
+
+
+def _found_here(item: TreeNode) -> str:
+    """How many URLs were first found on this one, how many are errors, and what the worst is."""
+    if not item.children:
+        return ""
+    return _with_errors(
+        QCoreApplication.translate("Tree", "%Ln found here", "", item.children), item
+    )
+
+
+def _folder_counts(item: FolderNode) -> str:
+    return _with_errors(
+        QCoreApplication.translate("Tree", "folder, %Ln URL(s)", "", item.urls), item
+    )
+
+
+def _with_errors(text: str, item: Item) -> str:
+    if not item.errors or item.worst is None:
+        return text
+    errors = QCoreApplication.translate("Tree", "%Ln error(s); the worst: %1", "", item.errors)
+    return listed((text, errors.replace("%1", outcome_style.worst_words(item.worst))))
 
 
 def _url_id(source: TreeSource, node: Node) -> object:
@@ -61,10 +142,10 @@ def _left(source: TreeSource, node: Node) -> int:
 
 NAME_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
     DISPLAY: _name,
-    DECORATION: _sign,
-    FOREGROUND: _shade,
-    TOOLTIP: _hint,
-    ACCESSIBLE: _spoken,
+    DECORATION: _icon,
+    FOREGROUND: _colour,
+    TOOLTIP: _tooltip,
+    ACCESSIBLE: _accessible,
     URL_ID: _url_id,
     ALIGNMENT: _left,
 }
@@ -81,7 +162,7 @@ def _right(source: TreeSource, node: Node) -> int:
     return RIGHT
 
 
-def _dim(source: TreeSource, node: Node) -> object:
+def _muted(source: TreeSource, node: Node) -> object:
     del source, node
     return colour("muted")
 
@@ -91,32 +172,36 @@ def _errors(source: TreeSource, node: Node) -> str:
     return formatting.compact(node.item.errors) if node.item and node.item.errors else ""
 
 
-def _worst(source: TreeSource, node: Node) -> object:
+def _worst_colour(source: TreeSource, node: Node) -> object:
     del source
     worst = node.item.worst if node.item else None
-    return colour(VERDICT_ROLES[worst]) if worst else None
+    return colour(outcome_style.VERDICT_ROLES[worst]) if worst else None
 
 
-def _worst_sign(source: TreeSource, node: Node) -> object:
+def _worst_icon(source: TreeSource, node: Node) -> object:
     del source
     worst = node.item.worst if node.item and node.item.errors else None
-    return icon(VERDICT_ICONS[worst], VERDICT_ROLES[worst]) if worst else None
+    return (
+        icon(outcome_style.VERDICT_ICONS[worst], outcome_style.VERDICT_ROLES[worst])
+        if worst
+        else None
+    )
 
 
 COUNT_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
     DISPLAY: _count,
     ALIGNMENT: _right,
-    FOREGROUND: _dim,
-    TOOLTIP: _hint,
+    FOREGROUND: _muted,
+    TOOLTIP: _tooltip,
 }
 """The last column."""
 
 ERROR_CELLS: Final[dict[int, Callable[[TreeSource, Node], object]]] = {
     DISPLAY: _errors,
-    DECORATION: _worst_sign,
+    DECORATION: _worst_icon,
     ALIGNMENT: _right,
-    FOREGROUND: _worst,
-    TOOLTIP: _hint,
+    FOREGROUND: _worst_colour,
+    TOOLTIP: _tooltip,
 }
 """The middle column: how many are errors, with the sign of the worst."""
 

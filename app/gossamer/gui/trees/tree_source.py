@@ -1,10 +1,10 @@
-"""What a lazy tree consists of: its nodes, and the port to where they come from."""
+"""What a lazy tree consists of: its nodes, and the port to the source they come from."""
 
-from collections.abc import Collection, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Protocol
 
-from gossamer.gui.look.theme import Role
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import FolderNode, TreeNode
@@ -57,7 +57,7 @@ class ChildBatch:
 
 
 class TreeSource(Protocol):
-    """What a tree consists of. `read_*` and `path` run on the reader thread."""
+    """Where the nodes of a tree come from. `read_*` and `path` run on the reader thread."""
 
     in_flight: frozenset[int]
     """URLs that are being fetched now."""
@@ -92,21 +92,28 @@ class TreeSource(Protocol):
         ...
 
     def text(self, node: Node) -> str:
-        """What a node is called."""
-        ...
-
-    def sign(self, item: Item) -> tuple[str, Role | None]:
-        """Its icon, and its colour where that is not the usual one."""
-        ...
-
-    def tooltip(self, item: Item) -> str:
-        """More about it, as rich text with everything foreign escaped."""
-        ...
-
-    def described(self, item: Item) -> str:
-        """What a screen reader adds to the name."""
+        """The name of a node, as it came from the web."""
         ...
 
     def count(self, item: Item) -> int:
         """The number on the right; 0 is not shown."""
         ...
+
+
+def insertion_rows(
+    children: Sequence[Node], items: list[Item], rank: Callable[[Item], Rank]
+) -> list[tuple[int, Item]]:
+    """Each item, in order of rank, with the row of `children` before which it belongs.
+
+    Both `children` and `items` are mostly in order, the items behind the children.
+    """
+    last = children[-1].item if children else None
+    if items and (last is None or rank(last) < rank(items[0])):
+        return [(len(children), item) for item in items]
+
+    def rank_of(node: Node) -> Rank:
+        return rank(node.item) if node.item else (0, "")
+
+    return [
+        (bisect_left(children, rank(item), key=rank_of), item) for item in sorted(items, key=rank)
+    ]

@@ -1,6 +1,7 @@
 """A line of the last minute's speed, small enough to stand beside a number."""
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QPointF, QSize, Qt
@@ -14,6 +15,22 @@ _SIZE: Final = QSize(144, 24)
 _FILL_ALPHA: Final = 0.16
 _LINE: Final = 2
 """So many values make a line."""
+
+
+def draw_filled_line(painter: QPainter, points: Sequence[QPointF], bottom: float) -> None:
+    """Draw a line through `points`, and fill what is between it and `bottom`."""
+    line = QPainterPath(points[0])
+    for point in points[1:]:
+        line.lineTo(point)
+    area = QPainterPath(line)
+    area.lineTo(points[-1].x(), bottom)
+    area.lineTo(points[0].x(), bottom)
+    fill = QColor(theme.colour("accent"))
+    fill.setAlphaF(_FILL_ALPHA)
+    painter.fillPath(area, fill)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(theme.colour("accent"), 1.5))
+    painter.drawPath(line)
 
 
 class Sparkline(QWidget):
@@ -48,23 +65,8 @@ class Sparkline(QWidget):
             bottom = self.height() - 1.5
             painter.setPen(QPen(theme.colour("border"), 1))
             painter.drawLine(QPointF(0, bottom), QPointF(self.width(), bottom))
-            self._draw_line(painter, bottom)
-
-    def _draw_line(self, painter: QPainter, bottom: float) -> None:
-        points = self._points(bottom)
-        line = QPainterPath(points[0])
-        for point in points[1:]:
-            line.lineTo(point)
-        area = QPainterPath(line)
-        area.lineTo(points[-1].x(), bottom)
-        area.lineTo(points[0].x(), bottom)
-        fill = QColor(theme.colour("accent"))
-        fill.setAlphaF(_FILL_ALPHA)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.fillPath(area, fill)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(theme.colour("accent"), 1.5))
-        painter.drawPath(line)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            draw_filled_line(painter, self._points(bottom), bottom)
 
     def _points(self, bottom: float) -> list[QPointF]:
         step = (self.width() - 2) / (SAMPLES - 1)

@@ -1,8 +1,8 @@
 """How the panels follow each other: what is selected in one is shown in the details."""
 
 from gossamer.gui.details.details_panel import DetailsPanel
-from gossamer.gui.trees.discovery_panel import DiscoveryPanel
-from gossamer.gui.trees.folders_panel import FoldersPanel
+from gossamer.gui.trees.discovery_tree import DiscoveryPanel
+from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.workspace.table_panel import TablePanel
 
 

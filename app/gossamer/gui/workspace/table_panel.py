@@ -8,7 +8,7 @@ from PySide6.QtCore import QModelIndex, Qt, QTimer
 from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
-from gossamer.gui.filters.facet_counter import FacetCounting
+from gossamer.gui.filters.facet_menu import FacetCounter
 from gossamer.gui.filters.filter_bar import TableBar
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_port import ProjectRows
@@ -56,7 +56,9 @@ class TablePanel(ProjectPanel):
         self._parts = 0
         self._ended = False
         self._counts: dict[View, int] = {}
-        self._facets = FacetCounting(reader, self.bar)
+        self._facets = FacetCounter(
+            reader, self.bar.menu, lambda: (self.bar.view, self.bar.filter_)
+        )
         self.urls = self._make_table(URLS, View.ALL)
         self.links = self._make_table(LINKS, View.LINKS)
         self._notes = {table: EmptyNote(table) for table in (self.urls, self.links)}
@@ -187,7 +189,7 @@ class TablePanel(ProjectPanel):
     def _start(self) -> None:
         self._current = self._sought = None
         self._parts = 0
-        self._facets.begin(has_project=self._project is not None)
+        self._facets.set_project(has_project=self._project is not None)
         for table in (self.urls, self.links):
             table.rows.clear()
         self.bar.forget_names()

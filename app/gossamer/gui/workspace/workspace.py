@@ -24,8 +24,8 @@ from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.runtime.refresh_throttle import RefreshThrottle
 from gossamer.gui.tables.link_actions import LinkActions
 from gossamer.gui.tables.table_view import FilledTable
-from gossamer.gui.trees.discovery_panel import DiscoveryPanel
-from gossamer.gui.trees.folders_panel import FoldersPanel
+from gossamer.gui.trees.discovery_tree import DiscoveryPanel
+from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.url_menu.url_crawl_actions import UrlCrawlActions
 from gossamer.gui.workspace.panel_wiring import connect_panels
 from gossamer.gui.workspace.side_panel import STRIP, Side

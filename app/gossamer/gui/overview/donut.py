@@ -9,8 +9,7 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, Qt
 from PySide6.QtGui import QPainter, QPainterPath, QResizeEvent
 
 from gossamer.gui.look import theme
-from gossamer.gui.overview.charts.chart import Chart, box
-from gossamer.gui.overview.charts.chart_model import Mark
+from gossamer.gui.overview.chart_view import Chart, Mark, box
 
 _RING: Final = 104.0
 _SMALLEST_RING: Final = 84.0
