@@ -1373,89 +1373,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>LinkKind</name>
-    <message>
-        <source>Link</source>
-        <translation>链接</translation>
-    </message>
-    <message>
-        <source>Image map</source>
-        <translation>图像映射</translation>
-    </message>
-    <message>
-        <source>Frame</source>
-        <translation>框架</translation>
-    </message>
-    <message>
-        <source>Redirect</source>
-        <translation>重定向</translation>
-    </message>
-    <message>
-        <source>Image</source>
-        <translation>图片</translation>
-    </message>
-    <message>
-        <source>Script</source>
-        <translation>脚本</translation>
-    </message>
-    <message>
-        <source>Style sheet</source>
-        <translation>样式表</translation>
-    </message>
-    <message>
-        <source>Canonical</source>
-        <translation>规范网址</translation>
-    </message>
-    <message>
-        <source>Alternate</source>
-        <translation>替代版本</translation>
-    </message>
-    <message>
-        <source>Next or previous</source>
-        <translation>上一页/下一页</translation>
-    </message>
-    <message>
-        <source>Icon</source>
-        <translation>图标</translation>
-    </message>
-    <message>
-        <source>Media</source>
-        <translation>媒体</translation>
-    </message>
-    <message>
-        <source>Form</source>
-        <translation>表单</translation>
-    </message>
-    <message>
-        <source>Other</source>
-        <translation>其他</translation>
-    </message>
-    <message>
-        <source>Meta refresh</source>
-        <translation>Meta 刷新</translation>
-    </message>
-    <message>
-        <source>Refresh header</source>
-        <translation>Refresh 标头</translation>
-    </message>
-    <message>
-        <source>CSS</source>
-        <translation>CSS</translation>
-    </message>
-    <message>
-        <source>Open Graph</source>
-        <translation>Open Graph</translation>
-    </message>
-    <message>
-        <source>Sitemap</source>
-        <translation>站点地图</translation>
-    </message>
-    <message>
-        <source>Sitemap index</source>
-        <translation>站点地图索引</translation>
-    </message>
-</context>
-<context>
     <name>ListDialog</name>
     <message>
         <source>List of addresses</source>
@@ -3137,6 +3054,86 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>A helper process cannot be started ({reason}); close other programs and try again.</source>
         <translation>无法启动辅助进程（{reason}），请关闭其他程序后重试。</translation>
+    </message>
+    <message>
+        <source>Link</source>
+        <translation>链接</translation>
+    </message>
+    <message>
+        <source>Image map</source>
+        <translation>图像映射</translation>
+    </message>
+    <message>
+        <source>Frame</source>
+        <translation>框架</translation>
+    </message>
+    <message>
+        <source>Redirect</source>
+        <translation>重定向</translation>
+    </message>
+    <message>
+        <source>Image</source>
+        <translation>图片</translation>
+    </message>
+    <message>
+        <source>Script</source>
+        <translation>脚本</translation>
+    </message>
+    <message>
+        <source>Style sheet</source>
+        <translation>样式表</translation>
+    </message>
+    <message>
+        <source>Canonical</source>
+        <translation>规范网址</translation>
+    </message>
+    <message>
+        <source>Alternate</source>
+        <translation>替代版本</translation>
+    </message>
+    <message>
+        <source>Next or previous</source>
+        <translation>上一页/下一页</translation>
+    </message>
+    <message>
+        <source>Icon</source>
+        <translation>图标</translation>
+    </message>
+    <message>
+        <source>Media</source>
+        <translation>媒体</translation>
+    </message>
+    <message>
+        <source>Form</source>
+        <translation>表单</translation>
+    </message>
+    <message>
+        <source>Other</source>
+        <translation>其他</translation>
+    </message>
+    <message>
+        <source>Meta refresh</source>
+        <translation>Meta 刷新</translation>
+    </message>
+    <message>
+        <source>Refresh header</source>
+        <translation>Refresh 标头</translation>
+    </message>
+    <message>
+        <source>CSS</source>
+        <translation>CSS</translation>
+    </message>
+    <message>
+        <source>Open Graph</source>
+        <translation>Open Graph</translation>
+    </message>
+    <message>
+        <source>Sitemap</source>
+        <translation>站点地图</translation>
+    </message>
+    <message>
+        <source>Sitemap index</source>
+        <translation>站点地图索引</translation>
     </message>
     <message>
         <source>another process</source>

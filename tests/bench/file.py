@@ -16,9 +16,9 @@ from typing import Final
 
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkAction, PageFacts, Visit
+from gossamer.model.page import Link, PageFacts, Visit
 from gossamer.model.project_queries import Column, Filter, Order, View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, Rank, StoreBatch, UrlRow, VisitRow

@@ -11,9 +11,9 @@ from contextlib import closing
 from pathlib import Path
 from typing import Final
 
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkAction, PageFacts, RedirectKind, Visit
+from gossamer.model.page import Link, PageFacts, RedirectKind, Visit
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import (

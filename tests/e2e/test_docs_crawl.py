@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from gossamer.model.link_kinds import READER_KINDS
+from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.project_queries import UrlRecord, View
 from gossamer.model.settings import Parser
@@ -49,7 +49,7 @@ def found_in(project: Path) -> Found:
         numbers = Counter(
             (link.source_id, link.target_url)
             for link in reader.links()
-            if link.kind in READER_KINDS
+            if link.kind in OUTLINK_KINDS
         )
     inlinks: Counter[str] = Counter()
     for (_, target), number in numbers.items():

@@ -1,13 +1,12 @@
 """What a crawl does about a link, by its kind alone, where a test has no engine to say so."""
 
-from gossamer.model.link_kinds import READER_KINDS, LinkKind
+from gossamer.model.link_kinds import OUTLINK_KINDS, LinkAction, LinkKind
 from gossamer.model.messages import Act, Action, UrlSelection
-from gossamer.model.page import LinkAction
 
 
 def usual_action(kind: LinkKind) -> LinkAction:
     """Follow what takes a reader on, record the rest."""
-    followed = kind in READER_KINDS or kind is LinkKind.REDIRECT
+    followed = kind in OUTLINK_KINDS or kind is LinkKind.REDIRECT
     return LinkAction.FOLLOW if followed else LinkAction.RECORD
 
 

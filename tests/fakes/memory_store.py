@@ -9,10 +9,9 @@ from contextlib import asynccontextmanager
 from msgspec.structs import replace
 
 from gossamer.model.errors import ProjectError
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.messages import UrlSelection
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
-from gossamer.model.page import LinkAction
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import (

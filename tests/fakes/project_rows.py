@@ -15,10 +15,9 @@ from gossamer.gui.project.id_index import Ids
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.facet import SEVERAL, Facet, FacetCount, chosen, without
-from gossamer.model.link_kinds import READER_KINDS, LinkKind
+from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
 from gossamer.model.overview_data import ExtremePage, OverviewData, rounded_ms
-from gossamer.model.page import LinkAction
 from gossamer.model.project_queries import (
     MAX_LINKS,
     ChainHop,
@@ -34,7 +33,6 @@ from gossamer.model.project_queries import (
     View,
 )
 from gossamer.store.row_mapping import closed
-from gossamer.store.small_inlinks import COUNTED_KINDS
 from gossamer.urls.tree import folders
 
 _ALL = Filter()
@@ -151,9 +149,9 @@ class FakeRows:
                 source_title=on.title,
             )
         )
-        if kind in READER_KINDS:
+        if kind in OUTLINK_KINDS:
             self.change(source, outlinks=on.outlinks + 1)
-        if kind in COUNTED_KINDS:
+        if kind in INLINK_KINDS:
             self.change(target, inlinks=self.urls[target].inlinks + 1)
 
     # ------------------------------------------------------- what a reader does
@@ -283,9 +281,9 @@ class FakeRows:
 
     def link_counts(self, url_id: int) -> LinkCounts:
         into = [x for x in self.links if x.target_id == url_id]
-        counted = [x.source_id for x in into if x.kind in COUNTED_KINDS]
+        counted = [x.source_id for x in into if x.kind in INLINK_KINDS]
         out = [x for x in self.links if x.source_id == url_id]
-        to_readers = sum(x.kind in READER_KINDS for x in out)
+        to_readers = sum(x.kind in OUTLINK_KINDS for x in out)
         return LinkCounts(
             inlinks=len(counted),
             unique_inlinks=len(set(counted)),

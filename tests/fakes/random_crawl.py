@@ -4,7 +4,7 @@ import random
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from gossamer.model.link_kinds import READER_KINDS, LinkKind
+from gossamer.model.link_kinds import OUTLINK_KINDS, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, Visit
 from gossamer.model.store_batch import (
@@ -54,7 +54,7 @@ def beyond(rank: Rank, kind: LinkKind) -> Rank:
     """How the target of a link is reached from a URL that is reached by `rank`."""
     if kind is LinkKind.REDIRECT:
         return rank.redirected()
-    return rank.clicked() if kind in READER_KINDS else JUST_RECORDED
+    return rank.clicked() if kind in OUTLINK_KINDS else JUST_RECORDED
 
 
 @dataclass

@@ -10,14 +10,14 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from gossamer.model.link_kinds import INLINK_KINDS
 from gossamer.model.outcome import ERROR_OUTCOMES
 from gossamer.model.overview_data import rounded_ms
-from gossamer.store.small_inlinks import COUNTED_KINDS
 from gossamer.store.url_counts import NO_STATUS
 from gossamer.urls.url_key import url_key
 
 _ERRORS = frozenset(map(int, ERROR_OUTCOMES))
-_KINDS = ", ".join(str(int(kind)) for kind in sorted(COUNTED_KINDS))
+_KINDS = ", ".join(str(int(kind)) for kind in sorted(INLINK_KINDS))
 _STATUSES = (
     f"SELECT coalesce(status, {NO_STATUS}), count(*), sum(raw_bytes) FROM visit"  # noqa: S608 - a number
     " GROUP BY 1 ORDER BY 1"

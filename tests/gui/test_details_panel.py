@@ -15,9 +15,9 @@ from gossamer.gui.details.detail_table import DetailTable
 from gossamer.gui.details.details_panel import DetailsPanel
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DISPLAY, TOOLTIP
 from gossamer.gui.tables.url_columns import INDEX
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import LinkAction, RedirectKind
+from gossamer.model.page import RedirectKind
 from gossamer.model.project_queries import Column
 from tests.gui.desk import BASE, Desk, small_site
 

@@ -16,7 +16,7 @@ from gossamer.export.view_sheets import sheet
 from gossamer.gui.overview import chart_data
 from gossamer.model.counts import DONE, ERRORS, LEFT_OUT, REDIRECTS, TRUNCATED, count
 from gossamer.model.facet import Facet, choose
-from gossamer.model.link_kinds import READER_KINDS
+from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import PAGES
 from gossamer.model.overview_data import by_step
@@ -33,7 +33,6 @@ from gossamer.model.response_warnings import ResponseWarning
 from gossamer.session.offline_counters import progress_of
 from gossamer.store.project_info import glance
 from gossamer.store.reader import Reader
-from gossamer.store.small_inlinks import COUNTED_KINDS
 from tests.integration.crawling import crawl_all
 from tests.sites import Site
 from tests.sites.documentation import ServedDocumentation
@@ -160,10 +159,10 @@ def check_links(reader: Reader, records: list[UrlRecord]) -> None:
     for record in records:
         counts = reader.link_counts(record.id)
         into, out = reader.inlinks(record.id, limit=10**6), reader.outlinks(record.id, limit=10**6)
-        counted = [link for link in into if link.kind in COUNTED_KINDS]
+        counted = [link for link in into if link.kind in INLINK_KINDS]
         sources = len({link.source_id for link in counted})
         assert (record.inlinks, record.unique_inlinks) == (len(counted), sources), record.url
-        assert record.outlinks == sum(link.kind in READER_KINDS for link in out), record.url
+        assert record.outlinks == sum(link.kind in OUTLINK_KINDS for link in out), record.url
         assert (counts.inlinks, counts.unique_inlinks) == (record.inlinks, sources)
         assert counts.inlinks + counts.other_inlinks == len(into)
         assert counts.outlinks == record.outlinks

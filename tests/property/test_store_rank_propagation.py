@@ -8,13 +8,12 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from gossamer.model.link_kinds import READER_KINDS, LinkKind
+from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkKind
 from gossamer.model.outcome import Outcome, is_error
 from gossamer.model.project_queries import View
 from gossamer.model.settings import CrawlSettings
 from gossamer.store.project import create
 from gossamer.store.reader import Reader
-from gossamer.store.small_inlinks import COUNTED_KINDS
 from gossamer.store.writer import Writer
 from gossamer.urls.tree import folders
 from tests.fakes.random_crawl import Crawl, Site, random_site, url
@@ -32,7 +31,7 @@ def true_depths(site: Site) -> dict[int, int]:
         for target, kind in site.ways(number):
             if kind is LinkKind.REDIRECT:
                 queue.appendleft((target, depth))
-            elif kind in READER_KINDS:
+            elif kind in OUTLINK_KINDS:
                 queue.append((target, depth + 1))
     return depths
 
@@ -40,7 +39,7 @@ def true_depths(site: Site) -> dict[int, int]:
 def true_hops(site: Site, depths: dict[int, int]) -> dict[int, int]:
     """The fewest redirects since a followed link or the root, over all ways there are."""
     hops: dict[int, int] = {0: 0}
-    hops |= {t: 0 for n in depths for t, kind in site.ways(n) if kind in READER_KINDS}
+    hops |= {t: 0 for n in depths for t, kind in site.ways(n) if kind in OUTLINK_KINDS}
     queue = deque(hops)
     while queue:
         number = queue.popleft()
@@ -84,7 +83,7 @@ def check_inlinks(reader: Reader, site: Site, crawl: Crawl) -> None:
         (number, target)
         for number in true_depths(site)
         for target, kind in site.ways(number)
-        if kind in COUNTED_KINDS
+        if kind in INLINK_KINDS
     ]
     links = Counter(target for _, target in counted)
     sources = Counter(target for _, target in set(counted))

@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from gossamer.export.chain_columns import chain_row
 from gossamer.model.chain_types import ChainType
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkAction, Visit
+from gossamer.model.page import Link, Visit
 from gossamer.model.project_queries import View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, Rank, StoreBatch, UrlRow, VisitRow

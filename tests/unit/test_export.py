@@ -11,7 +11,6 @@ import pytest
 
 from gossamer.export import exporter
 from gossamer.export.chain_columns import chain_row, type_of
-from gossamer.export.export_columns import LINK_TYPES
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, export
 from gossamer.export.formats import FORMATS, Format, suffix_of
@@ -214,10 +213,6 @@ def test_view_of_an_empty_project_is_a_header(
     assert export(crawled.path, ExportSelection(view), out).rows == 0
     (header,) = out.read_text(encoding="utf-8").splitlines()
     assert len(header.split(",")) >= 5
-
-
-def test_every_kind_of_link_has_a_name() -> None:
-    assert set(LINK_TYPES) == set(LinkKind)
 
 
 def page(

@@ -5,9 +5,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import LinkAction
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.user_agents import PRESETS
 from gossamer.session.crawl_hints import Finding, Hint, hint_about

@@ -13,10 +13,10 @@ from msgspec import structs
 from gossamer.engine.ports import Store
 from gossamer.host.store_thread import StoreThread
 from gossamer.model.errors import BugError
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.messages import UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, LinkAction, PageFacts, Visit
+from gossamer.model.page import Link, PageFacts, Visit
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import (

@@ -11,9 +11,9 @@ import pytest
 from gossamer.model.chain_types import ChainType
 from gossamer.model.errors import ProjectError
 from gossamer.model.facet import Facet, FacetCount
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome, UrlState, Verdict
-from gossamer.model.page import Link, LinkAction, RedirectKind
+from gossamer.model.page import Link, RedirectKind
 from gossamer.model.project_queries import (
     ChainHop,
     Column,

@@ -23,8 +23,9 @@ from gossamer.engine.policy import (
 from gossamer.engine.seen_urls import RANK_BITS, SeenUrls, id_of, rank_of, reached_better, tied
 from gossamer.engine.trap_budgets import TrapBudgets
 from gossamer.model.folder_priority import QueuePriority
+from gossamer.model.link_kinds import LinkAction
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.page import NO_LINKS, LinkAction, Visit
+from gossamer.model.page import NO_LINKS, Visit
 from gossamer.model.store_batch import (
     JUST_RECORDED,
     READ_OTHERWISE,

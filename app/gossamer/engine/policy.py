@@ -8,9 +8,9 @@ from gossamer.engine.host_queues import FrontierEntry
 from gossamer.engine.ports import ScopePolicy
 from gossamer.engine.seen_urls import bits_bettered
 from gossamer.model.folder_priority import QueuePriority, turn_of
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import PAGES, Outcome, UrlState
-from gossamer.model.page import Link, LinkAction, Visit
+from gossamer.model.page import Link, Visit
 from gossamer.model.settings import KIND_NAMES, CrawlSettings
 from gossamer.model.store_batch import (
     AS_FILE,
@@ -311,8 +311,9 @@ def _actions(settings: CrawlSettings) -> bytes:
             actions[KIND_NAMES[name]] = LinkAction.CHECK
         for name in settings.follow_kinds:
             actions[KIND_NAMES[name]] = LinkAction.FOLLOW
-        for kind in (LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX):
-            actions[kind] = LinkAction.FOLLOW
+        for kind in LinkKind:
+            if not kind.declaration.is_setting:
+                actions[kind] = kind.declaration.action
     return bytes(actions)
 
 

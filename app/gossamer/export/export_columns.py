@@ -6,35 +6,11 @@ from http import HTTPStatus
 from typing import Any, TypeAlias
 
 from gossamer.export.sheet import Cell
-from gossamer.model.link_kinds import LinkKind
-from gossamer.model.page import LinkAction
+from gossamer.model.link_kinds import LinkAction
 from gossamer.model.project_queries import Column, UrlRecord
 
 UrlColumn: TypeAlias = tuple[str, Callable[[UrlRecord], Cell]]
 LinkColumn: TypeAlias = tuple[str, str, Callable[[Any], Cell]]
-
-LINK_TYPES = {
-    LinkKind.ANCHOR: "Hyperlink",
-    LinkKind.AREA: "Image Map",
-    LinkKind.FRAME: "Frame",
-    LinkKind.REDIRECT: "Redirect",
-    LinkKind.IMAGE: "Image",
-    LinkKind.SCRIPT: "JavaScript",
-    LinkKind.STYLESHEET: "CSS",
-    LinkKind.CANONICAL: "Canonical",
-    LinkKind.ALTERNATE: "Alternate",
-    LinkKind.PAGINATION: "Pagination",
-    LinkKind.ICON: "Icon",
-    LinkKind.MEDIA: "Media",
-    LinkKind.FORM: "Form",
-    LinkKind.OTHER: "Other",
-    LinkKind.META_REFRESH: "Meta Refresh",
-    LinkKind.REFRESH_HEADER: "Refresh Header",
-    LinkKind.CSS: "CSS",
-    LinkKind.OPEN_GRAPH: "Open Graph",
-    LinkKind.SITEMAP: "Sitemap",
-    LinkKind.SITEMAP_INDEX: "Sitemap Index",
-}
 
 
 def status_text(status: int | None, reason: str | None) -> str | None:
@@ -97,7 +73,7 @@ Sizes are in bytes, the response time is in seconds, dates are ISO 8601 in UTC.
 """
 
 LINK_COLUMNS: tuple[LinkColumn, ...] = (
-    ("Type", "kind", LINK_TYPES.__getitem__),
+    ("Type", "kind", lambda kind: kind.declaration.export_name),
     ("Source", "source_url", str),
     ("Destination", "target_url", str),
     ("Anchor", "text", str),

@@ -6,7 +6,7 @@ Both are told by what few pages have that are neither.
 import re
 from typing import Final
 
-from gossamer.model.link_kinds import READER_KINDS
+from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import PageFacts, PageLinks
 
@@ -93,7 +93,7 @@ def outcome_of(markup: bytes, facts: PageFacts, links: PageLinks) -> Outcome:
 
 def _needs_scripts(markup: bytes, facts: PageFacts, links: PageLinks) -> bool:
     """Whether there is next to nothing but scripts, and a place that they fill in."""
-    if sum(kind in READER_KINDS for kind in links.kinds) >= FEW_LINKS:
+    if sum(kind in OUTLINK_KINDS for kind in links.kinds) >= FEW_LINKS:
         return False
     folded = markup.lower()
     if b"<script" not in folded:

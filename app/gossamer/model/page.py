@@ -14,18 +14,6 @@ from gossamer.model.response_warnings import Warnings
 T = TypeVar("T")
 
 
-class LinkAction(IntEnum):
-    """What the crawl does about a link. Stored in `link.action`."""
-
-    FOLLOW = 1
-    CHECK = 2
-    """Its target is asked for its headers."""
-    RECORD = 3
-    """By the settings for links of this kind."""
-    NOFOLLOW = 4
-    """Recorded only: the link or its page says nofollow."""
-
-
 class RedirectKind(IntEnum):
     """How a server or page sends visitors on. Stored in `visit.redirect_kind`."""
 

@@ -7,9 +7,9 @@ from msgspec import Struct
 
 from gossamer.model.chain_types import ChainType
 from gossamer.model.counts import ERRORS, LEFT_OUT, REDIRECTS, RESOURCES, is_truncated
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import PAGES, Outcome, UrlState, Verdict, verdict
-from gossamer.model.page import LinkAction, RedirectKind
+from gossamer.model.page import RedirectKind
 from gossamer.model.response_warnings import ResponseWarning, Warnings
 from gossamer.model.timestamps import Time
 

@@ -12,7 +12,7 @@ from msgspec import Struct
 from gossamer.model.errors import UsageError
 from gossamer.model.folder_priority import FolderPriority
 from gossamer.model.headers import check_headers, check_public_headers
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.proxy import parse_proxy
 from gossamer.model.secrets import SecretNames
 from gossamer.model.text import MAX_TYPED_CHARACTERS, one_line
@@ -41,17 +41,22 @@ class Parser(StrEnum):
 
 
 KIND_NAMES: dict[str, LinkKind] = {
-    kind.name.lower(): kind
-    for kind in LinkKind
-    if kind not in {LinkKind.REDIRECT, LinkKind.SITEMAP, LinkKind.SITEMAP_INDEX}
+    kind.name.lower(): kind for kind in LinkKind if kind.declaration.is_setting
 }
 """The kinds of links that settings may name."""
 OF_ONE_CRAWL = ("insecure_hosts", "needs_secrets", "turns")
 """What belongs to one crawl: no file of settings, no profile and no other crawl has it of that."""
 OF_ITS_ROOTS = ("roots", "headers", "sitemaps", "list_only")
 """What is said of the addresses of one crawl: neither profiles nor defaults have it."""
-FOLLOWED_KINDS = ("anchor", "area", "frame")
-CHECKED_KINDS = ("image", "script", "stylesheet", "icon", "media", "css")
+
+
+def _kinds_with(action: LinkAction) -> tuple[str, ...]:
+    """The kinds that settings may name and that this is done about by default."""
+    return tuple(name for name, kind in KIND_NAMES.items() if kind.declaration.action is action)
+
+
+FOLLOWED_KINDS = _kinds_with(LinkAction.FOLLOW)
+CHECKED_KINDS = _kinds_with(LinkAction.CHECK)
 
 
 class CrawlSettings(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

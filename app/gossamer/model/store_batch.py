@@ -6,8 +6,9 @@ from typing import Self
 
 from msgspec import Struct
 
+from gossamer.model.link_kinds import LinkAction
 from gossamer.model.outcome import FILES, PAGES, Outcome
-from gossamer.model.page import NO_LINKS, Link, LinkAction, PageLinks, Visit
+from gossamer.model.page import NO_LINKS, Link, PageLinks, Visit
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 

@@ -8,9 +8,8 @@ from typing import Final, Protocol
 import msgspec
 
 from gossamer.model.counts import got_nothing
-from gossamer.model.link_kinds import READER_KINDS
+from gossamer.model.link_kinds import OUTLINK_KINDS, LinkAction
 from gossamer.model.outcome import PAGES, Outcome, Verdict
-from gossamer.model.page import LinkAction
 from gossamer.model.project_queries import LinkRecord, TreeNode, UrlRecord
 from gossamer.model.settings import MAX_REDIRECTS, CrawlSettings
 from gossamer.model.user_agents import PRESETS
@@ -163,7 +162,7 @@ def _finding(root: UrlRecord, rows: HintRows) -> Finding | None:
 
 def _finding_on_page(root: UrlRecord, links: list[LinkRecord]) -> Finding | None:
     """Why a page that was read leads nowhere, as far as it tells."""
-    to_readers = [link for link in links if link.kind in READER_KINDS]
+    to_readers = [link for link in links if link.kind in OUTLINK_KINDS]
     if any(link.action is LinkAction.NOFOLLOW for link in to_readers):
         return Finding.NOFOLLOW
     return Finding.NEEDS_SCRIPTS if root.outcome is Outcome.PAGE_NEEDS_SCRIPTS else None

@@ -10,10 +10,11 @@ from collections.abc import Sequence
 from itertools import chain
 from typing import Final
 
+from gossamer.model.link_kinds import INLINK_KINDS
 from gossamer.model.store_batch import VisitRow
 from gossamer.store.bulk_insert import BulkInsert, chunks, marks
 from gossamer.store.deferred_indexes import DeferredIndex
-from gossamer.store.small_inlinks import ADDING, COUNT, COUNTED_KINDS, enter_at_once, of_kinds
+from gossamer.store.small_inlinks import ADDING, COUNT, enter_at_once, of_kinds
 
 MOST_WAITING = 500_000
 """Pairs of target and source that wait: less than 15 MB, and a second or two when a crawl ends."""
@@ -23,7 +24,7 @@ SMALL_FILE = 6_000
 """Pages of a file of which nothing waits."""
 PER_PAGE = 5
 """Pairs that may wait for each page of a file that is not small: of the pairs in it, an eighth."""
-_IS_COUNTED: Final = of_kinds(COUNTED_KINDS)
+_IS_COUNTED: Final = of_kinds(INLINK_KINDS)
 _UNINDEXED = BulkInsert("unindexed_source", "id, source")
 _WAIT: Final = f"""
     INSERT INTO temp.new_inlink (target, source, links, others)
@@ -95,8 +96,8 @@ class Inlinks:
         self._waiting.added(-len(waiting))
         entered = targets - waiting
         self._delete("inlink", source, entered)
-        counted = Counter(target for target, kind in links if kind in COUNTED_KINDS)
-        others = Counter(target for target, kind in links if kind not in COUNTED_KINDS)
+        counted = Counter(target for target, kind in links if kind in INLINK_KINDS)
+        others = Counter(target for target, kind in links if kind not in INLINK_KINDS)
         rows = [
             (target, -counted[target], -(target in counted), -others[target])
             for target in sorted(entered)

@@ -13,9 +13,8 @@ from typing import Any, Final, TypeAlias
 
 from msgspec import Struct, convert, structs
 
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import LinkAction
 from gossamer.model.project_queries import LinkRecord
 from gossamer.store.bulk_insert import chunks, marks
 

@@ -6,7 +6,7 @@ from itertools import chain
 from msgspec import Struct
 
 from gossamer.model.facet import Facet
-from gossamer.model.link_kinds import READER_KINDS, LinkKind
+from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkKind
 from gossamer.model.project_queries import MAX_SOURCES, POSITION_BITS, Column, Filter, Order, View
 from gossamer.store.bulk_insert import Value, marks
 from gossamer.store.conditions import (
@@ -21,7 +21,7 @@ from gossamer.store.conditions import (
     joined,
     of_targets,
 )
-from gossamer.store.small_inlinks import COUNTED_KINDS, of_kinds
+from gossamer.store.small_inlinks import of_kinds
 from gossamer.store.worst_outcomes import FOUND_HERE
 
 
@@ -82,7 +82,7 @@ INLINKS_AFTER = "(i.source, l.position) > (?2, ?3) ORDER BY i.source, l.position
 """The URL's id, the source and position before, how many."""
 LINK_COUNTS = f"""
     WITH late (source, counts) AS (
-        SELECT l.source, {of_kinds(COUNTED_KINDS)}
+        SELECT l.source, {of_kinds(INLINK_KINDS)}
         FROM (SELECT DISTINCT source FROM unindexed_source) n
         CROSS JOIN link l ON l.source = n.source WHERE l.target = ?1
         AND NOT EXISTS (SELECT 1 FROM inlink i WHERE i.target = ?1 AND i.source = l.source)
@@ -91,10 +91,10 @@ LINK_COUNTS = f"""
             + (SELECT count(*) FROM late WHERE counts),
         coalesce((SELECT sources FROM inlink_count WHERE id = ?1), 0)
             + (SELECT count(DISTINCT source) FROM late WHERE counts),
-        coalesce(sum({of_kinds(READER_KINDS)}), 0),
+        coalesce(sum({of_kinds(OUTLINK_KINDS)}), 0),
         coalesce((SELECT others FROM inlink_count WHERE id = ?1), 0)
             + (SELECT count(*) FROM late WHERE NOT counts),
-        coalesce(sum(NOT {of_kinds(READER_KINDS)}), 0)
+        coalesce(sum(NOT {of_kinds(OUTLINK_KINDS)}), 0)
     FROM link WHERE source = ?1
 """  # noqa: S608 - our own numbers
 """See `LinkCounts`: the id of the URL is the parameter."""

@@ -7,9 +7,8 @@ table `owed` has the URLs from which that is still to be done.
 import sqlite3
 from collections.abc import Iterable
 
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import LinkAction
 from gossamer.model.store_batch import SITEMAP_READ, Rank, StoreBatch, UrlRow
 from gossamer.store.bulk_insert import chunks, marks
 from gossamer.store.url_counts import CountTables

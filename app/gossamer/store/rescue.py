@@ -12,7 +12,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from gossamer.model.errors import ProjectError, UsageError
-from gossamer.model.link_kinds import READER_KINDS
+from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import PageLinks
 from gossamer.model.settings import CrawlSettings, decode_settings
@@ -325,7 +325,7 @@ class _Rescue:
         known = PageLinks.of(link[_TARGET:] for link in usable)
         actions = bytes(link[_ACTION] for link in usable)
         there = links[-1][_POSITION] + 1 if links else 0
-        outlinks = sum(map(known.kinds.count, READER_KINDS))
+        outlinks = sum(map(known.kinds.count, OUTLINK_KINDS))
         lost = max(there - len(usable), row["outlinks"] - outlinks, 0)
         self._links += len(usable)
         self._lost_links += lost

@@ -3,9 +3,9 @@
 import sqlite3
 from typing import Final
 
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import LinkAction, PageFacts, RedirectKind, Visit
+from gossamer.model.page import PageFacts, RedirectKind, Visit
 from gossamer.model.response_warnings import known_codes
 from gossamer.store.bulk_insert import listed
 

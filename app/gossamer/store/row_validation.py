@@ -13,9 +13,9 @@ from typing import Final
 from zlib import crc32
 
 from gossamer.model.errors import KnownError, ProjectError
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import LinkAction, RedirectKind
+from gossamer.model.page import RedirectKind
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import MAX_HOPS, RECORDED, SITEMAP_READ
 from gossamer.model.timestamps import LATEST_S

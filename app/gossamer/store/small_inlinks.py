@@ -9,19 +9,9 @@ from collections.abc import Collection, Iterable
 from itertools import chain, compress, repeat
 from typing import Final
 
-from gossamer.model.link_kinds import READER_KINDS, LinkKind
+from gossamer.model.link_kinds import INLINK_KINDS, LinkKind
 from gossamer.model.store_batch import VisitRow
 from gossamer.store.bulk_insert import BulkInsert, Value, listed
-
-COUNTED_KINDS = READER_KINDS | {
-    LinkKind.IMAGE,
-    LinkKind.SCRIPT,
-    LinkKind.STYLESHEET,
-    LinkKind.ICON,
-    LinkKind.MEDIA,
-}
-"""Kinds that count as inlinks: what brings a reader to a page, or a file into one. Redirects, forms
-and what a page merely says of itself (canonical, alternate, next) do not."""
 
 
 def of_kinds(kinds: Iterable[LinkKind]) -> str:
@@ -43,8 +33,8 @@ def marking(kinds: Collection[int]) -> bytes:
     return bytes(kind in kinds for kind in range(256))
 
 
-_IS_COUNTED: Final = marking(COUNTED_KINDS)
-_IS_OTHER: Final = marking(frozenset(LinkKind) - COUNTED_KINDS)
+_IS_COUNTED: Final = marking(INLINK_KINDS)
+_IS_OTHER: Final = marking(frozenset(LinkKind) - INLINK_KINDS)
 
 
 def enter_at_once(connection: sqlite3.Connection, rows: Iterable[VisitRow]) -> None:

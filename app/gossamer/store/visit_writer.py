@@ -6,7 +6,7 @@ from datetime import UTC
 from email.utils import parsedate_to_datetime
 from functools import lru_cache
 
-from gossamer.model.link_kinds import READER_KINDS
+from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.page import PageFacts
 from gossamer.model.response_warnings import codes
 from gossamer.model.store_batch import VisitRow
@@ -27,7 +27,7 @@ _VISIT = BulkInsert(
 _LINK = BulkInsert("link", "source, position, target, kind, action, text, rel, element, fragment")
 _COLUMNS = 9
 _NO_FACTS = PageFacts()
-_IS_READERS = marking(READER_KINDS)
+_IS_READERS = marking(OUTLINK_KINDS)
 
 
 def write_visits(

@@ -9,9 +9,9 @@ from gossamer.gui.look.theme import Role
 from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP
 from gossamer.gui.text.sentences import spoken
 from gossamer.model.chain_types import ChainType
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome, Verdict, is_error, sentence_of, verdict
-from gossamer.model.page import LinkAction, RedirectKind
+from gossamer.model.page import RedirectKind
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.translatable import Translatable
 
@@ -73,29 +73,6 @@ LABELS: Final[dict[Outcome, str]] = {
 """Each outcome in at most four words."""
 _IN_FLIGHT: Final = QT_TRANSLATE_NOOP("Outcome", "In flight")
 _IS_IN_FLIGHT: Final = QT_TRANSLATE_NOOP("Outcome", "In flight: it is being fetched.")
-
-_KIND_LABELS: Final[dict[LinkKind, str]] = {
-    LinkKind.ANCHOR: QT_TRANSLATE_NOOP("LinkKind", "Link"),
-    LinkKind.AREA: QT_TRANSLATE_NOOP("LinkKind", "Image map"),
-    LinkKind.FRAME: QT_TRANSLATE_NOOP("LinkKind", "Frame"),
-    LinkKind.REDIRECT: QT_TRANSLATE_NOOP("LinkKind", "Redirect"),
-    LinkKind.IMAGE: QT_TRANSLATE_NOOP("LinkKind", "Image"),
-    LinkKind.SCRIPT: QT_TRANSLATE_NOOP("LinkKind", "Script"),
-    LinkKind.STYLESHEET: QT_TRANSLATE_NOOP("LinkKind", "Style sheet"),
-    LinkKind.CANONICAL: QT_TRANSLATE_NOOP("LinkKind", "Canonical"),
-    LinkKind.ALTERNATE: QT_TRANSLATE_NOOP("LinkKind", "Alternate"),
-    LinkKind.PAGINATION: QT_TRANSLATE_NOOP("LinkKind", "Next or previous"),
-    LinkKind.ICON: QT_TRANSLATE_NOOP("LinkKind", "Icon"),
-    LinkKind.MEDIA: QT_TRANSLATE_NOOP("LinkKind", "Media"),
-    LinkKind.FORM: QT_TRANSLATE_NOOP("LinkKind", "Form"),
-    LinkKind.OTHER: QT_TRANSLATE_NOOP("LinkKind", "Other"),
-    LinkKind.META_REFRESH: QT_TRANSLATE_NOOP("LinkKind", "Meta refresh"),
-    LinkKind.REFRESH_HEADER: QT_TRANSLATE_NOOP("LinkKind", "Refresh header"),
-    LinkKind.CSS: QT_TRANSLATE_NOOP("LinkKind", "CSS"),
-    LinkKind.OPEN_GRAPH: QT_TRANSLATE_NOOP("LinkKind", "Open Graph"),
-    LinkKind.SITEMAP: QT_TRANSLATE_NOOP("LinkKind", "Sitemap"),
-    LinkKind.SITEMAP_INDEX: QT_TRANSLATE_NOOP("LinkKind", "Sitemap index"),
-}
 
 _ACTION_LABELS: Final[dict[LinkAction, str]] = {
     LinkAction.FOLLOW: QT_TRANSLATE_NOOP("LinkAction", "Followed"),
@@ -182,7 +159,7 @@ def in_flight_sentence() -> str:
 
 def kind_label(kind: LinkKind) -> str:
     """The kind of a link in a word or two, translated."""
-    return QCoreApplication.translate("LinkKind", _KIND_LABELS[kind])
+    return spoken(Translatable(kind.declaration.label))
 
 
 def action_label(action: LinkAction) -> str:
