@@ -2,8 +2,6 @@
 
 from collections import Counter
 
-import pytest
-
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
 from gossamer.model.settings import CHECKED_KINDS, FOLLOWED_KINDS, KIND_NAMES
 
@@ -27,11 +25,6 @@ def test_a_relation_or_meta_name_belongs_to_one_kind_only() -> None:
 
 def test_numbers_fit_into_the_byte_that_a_page_has_for_each_link() -> None:
     assert 0 < min(LinkKind) <= max(LinkKind) < 256
-
-
-def test_a_member_without_declaration_is_refused() -> None:
-    with pytest.raises(TypeError, match="link kind 99 has no declaration"):
-        LinkKind.__new__(LinkKind, 99)
 
 
 def test_a_number_or_a_name_leads_to_its_kind() -> None:

@@ -13,17 +13,16 @@ from gossamer.engine.frontier import Frontier
 from gossamer.engine.host_queues import FrontierEntry
 from gossamer.engine.link_sources import LinkSource
 from gossamer.engine.policy import (
+    REDIRECT_LINK,
     LinkPath,
     Policy,
     is_no_sitemap,
     is_unread,
     link_ways,
-    redirect_link,
 )
 from gossamer.engine.seen_urls import RANK_BITS, SeenUrls, id_of, rank_of, reached_better, tied
 from gossamer.engine.trap_budgets import TrapBudgets
 from gossamer.model.folder_priority import QueuePriority
-from gossamer.model.link_kinds import LinkAction
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import NO_LINKS, Visit
 from gossamer.model.store_batch import (
@@ -148,7 +147,7 @@ class Admission:
         links = self._linked(entry, visit, source) if visit.targets else LinkRows()
         if visit.location is not None:
             outcome, target = self._redirected(entry, visit.location, source)
-            links = LinkRows.of([*links, (target, LinkAction.FOLLOW, redirect_link())])
+            links = LinkRows.of([*links, (target, *REDIRECT_LINK)])
         self._traps.left(source)
         self._visited[entry.id] = len(self.batch.visits)
         # The texts of targets would fill memory until the batch is committed.

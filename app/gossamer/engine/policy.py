@@ -74,6 +74,8 @@ _NOT_FOLLOW = int(LinkAction.NOFOLLOW)
 _RECORDED = LinkPath.of(JUST_RECORDED)
 _NOFOLLOW = LinkPath.of(JUST_NOFOLLOWED)
 _CHECKED = LinkPath.of(AS_FILE)
+REDIRECT_LINK = LinkAction.FOLLOW, Link(target=0, kind=LinkKind.REDIRECT)
+"""The link that a redirect makes, and what is done about it."""
 # By kind. Lists, because looking up a member of an enum in a dictionary costs ten times as much;
 # and numbers, because comparing members costs five times as much.
 _WAYS: list[LinkPath | None] = [None] * (max(LinkKind) + 1)
@@ -296,11 +298,6 @@ def is_no_sitemap(url: str, rank: Rank, visit: Visit) -> bool:
 
 def _is_linked(rank: Rank) -> bool:
     return rank.depth < UNLINKED or rank.as_file
-
-
-def redirect_link() -> Link:
-    """The link row of a redirect."""
-    return Link(target=0, kind=LinkKind.REDIRECT)
 
 
 def _actions(settings: CrawlSettings) -> bytes:
