@@ -161,7 +161,7 @@ async def _host(root: str, tmp: Path, fetcher: Callable[[], Fetcher]) -> float:
         try:
             crawl = Crawl(summary, store, fetcher(), rules_for, Scope(summary.settings))
             await crawl.run()
-            return crawl.seconds
+            return crawl.progress().seconds
         finally:
             await store.close()
 

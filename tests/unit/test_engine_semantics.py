@@ -522,7 +522,7 @@ def test_a_dead_host_does_not_hold_up_the_others() -> None:
 
     async def person(subject: Crawl) -> None:
         await asyncio.sleep(60)
-        fetched.append((subject.seconds, subject.progress().pages))
+        fetched.append((subject.progress().seconds, subject.progress().pages))
 
     result = crawl(web, settings_of(obey_robots=True, check_external=True, workers=5), person)
     assert fetched[0][1] == 101, "the site itself is done within a minute"

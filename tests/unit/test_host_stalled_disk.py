@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, cast
 
 import pytest
 
+from gossamer.engine.pauses import PauseReason, Pauses
 from gossamer.host.stalled_disk import SILENT_AFTER_S, StalledDisk, Stillness
 from gossamer.host.store_thread import StoreThread
 from gossamer.model.settings import CrawlSettings
-from gossamer.model.state import CrawlState
+from gossamer.model.translatable import Translatable
 from gossamer.store import project
 from gossamer.store.writer import Writer
 from tests.fakes.virtual_loop import VirtualLoop, run_virtual
@@ -25,16 +26,16 @@ LONG_S = 60.0
 
 
 class FakeCrawl:
-    """Notes what it is told to do."""
+    """Notes why it is paused."""
 
     def __init__(self) -> None:
-        self.state = CrawlState.RUNNING
+        self.pauses = Pauses()
 
-    def pause(self) -> None:
-        self.state = CrawlState.PAUSED
+    def pause(self, reason: PauseReason, sentence: Translatable) -> None:
+        self.pauses.add(reason, sentence)
 
-    def resume(self) -> None:
-        self.state = CrawlState.RUNNING
+    def end_pause(self, reason: PauseReason) -> None:
+        self.pauses.remove(reason)
 
 
 def paused_at(
@@ -50,12 +51,13 @@ def paused_at(
         crawl = FakeCrawl()
         disk = StalledDisk(Path("a.gossamer"), lambda: sign(loop.time()))
         while loop.time() < for_s:
-            disk.look(cast("Crawl", crawl))
-            if crawl.state is CrawlState.PAUSED:
+            disk.check(cast("Crawl", crawl))
+            if PauseReason.DISK_STALLED in crawl.pauses:
                 return loop.time()
             await asyncio.sleep(LOOK_S)
         loop.jump(stopped_s)
-        return loop.time() if disk.look(cast("Crawl", crawl)) else None
+        disk.check(cast("Crawl", crawl))
+        return loop.time() if crawl.pauses else None
 
     return run_virtual(looked())
 

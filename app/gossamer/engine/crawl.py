@@ -1,9 +1,8 @@
 """The crawl: workers on one frontier until it is empty, with pause, cancel and a durable trail.
 
-This is the crawler of "A Web Crawler With asyncio Coroutines", grown up: URLs are taken from one
-queue, each is fetched in a task of its own, one redirect hop per item, and the crawl is over when
-the queue is empty and nothing is in flight. What is new is that decisions are made synchronously
-(`_pump`), that results are admitted in one place, and that they are committed many at a time.
+URLs are taken from one queue, and each is fetched in a task of its own, one redirect hop per item.
+The crawl is over when the queue is empty and nothing is in flight. Decisions are made synchronously
+(`_pump`); results are admitted in one place, and committed many at a time.
 """
 
 import asyncio
@@ -18,12 +17,13 @@ from gossamer.engine.admission import Admission
 from gossamer.engine.attempt import FetchAttempt
 from gossamer.engine.counters import Counters, Stopwatch
 from gossamer.engine.delay_timer import DelayTimer
-from gossamer.engine.failure_guard import FailureGuard, Notice
+from gossamer.engine.failure_guard import FailureGuard
 from gossamer.engine.frontier import Frontier
 from gossamer.engine.host_queues import FrontierEntry
 from gossamer.engine.network_outage import OutageWatch
 from gossamer.engine.over_budget import OverBudgetUrls
 from gossamer.engine.partial_answers import PartialAnswers
+from gossamer.engine.pauses import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.engine.policy import Policy
 from gossamer.engine.politeness import HostRate
 from gossamer.engine.ports import Fetcher, RulesFor, ScopePolicy, Store
@@ -38,7 +38,7 @@ from gossamer.model.errors import cause_of
 from gossamer.model.messages import Act, Change, Progress
 from gossamer.model.outcome import UrlState
 from gossamer.model.page import Visit
-from gossamer.model.state import LIVE, CrawlState, at_rest, moved
+from gossamer.model.state import LIVE, PAUSES, CrawlState, at_rest, moved
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Translatable
 
@@ -58,6 +58,7 @@ class Crawl:
         scope: ScopePolicy,
         *,
         workers: int | None = None,
+        pauses: Pauses | None = None,
         on_state: Callable[[CrawlState], None] = lambda _: None,
         jitter: Callable[[], float] = random.random,
     ) -> None:
@@ -75,10 +76,10 @@ class Crawl:
         parts = (self._policy, traps, self._known, self._frontier, self._counters)
         self._admission = Admission(*parts, summary.last_id)
         self._guard = FailureGuard()
-        self._notice: Notice = None
+        self._pauses = pauses or Pauses()
         urls = (store, self._admission, self._frontier)
         self._preferences = PriorityBuffer(*urls, summary.settings.turns)
-        self._recorder = Recorder(*urls, self._preferences, lambda: self.seconds)
+        self._recorder = Recorder(*urls, self._preferences, lambda: self._stopwatch.seconds)
         self._left_out = OverBudgetUrls(store, self._admission, self._recorder, traps)
         self._intake = ResultQueue(*urls, self._known, self._policy, self._recorder, self._left_out)
         self._asker = FetchAttempt(
@@ -139,32 +140,35 @@ class Crawl:
             self._ended.set()
         return self._state
 
-    def pause(self) -> None:
+    def pause(
+        self, reason: PauseReason = PauseReason.USER, sentence: Translatable | None = None
+    ) -> None:
         """Start no new fetch; when those in flight have finished, the crawl is paused."""
-        self._network.give_up()
-        if self._state is CrawlState.RUNNING:
-            self._move(CrawlState.PAUSING)
+        if self._add_pause(reason, sentence):
             self._pump()
 
     async def pause_now(self) -> None:
         """Cancel what is in flight back into the frontier; on return no connection is open."""
-        self._network.give_up()
-        if self._state is CrawlState.RUNNING:
-            self._move(CrawlState.PAUSING)
-        if self._state in {CrawlState.PAUSING, CrawlState.PAUSED}:
+        if self._add_pause(PauseReason.USER):
             await self.fetch_anew()
 
-    def resume(self) -> None:
-        """Go on after a pause."""
-        self._network.give_up()
-        if self._state in {CrawlState.PAUSING, CrawlState.PAUSED}:
-            self._notice = None
+    def end_pause(self, *reasons: PauseReason) -> None:
+        """Go on, unless there is another reason to pause."""
+        self._pauses.remove(*reasons)
+        if not self._pauses and self._state in PAUSES:
+            self._network.give_up()
             self._move(CrawlState.RUNNING)
             self._pump()
+
+    def resume(self) -> None:
+        """Go on at the user's word, unless the disk does not let us."""
+        self._network.give_up()
+        self.end_pause(*ENDED_BY_RESUME)
 
     async def cancel(self) -> None:
         """End the crawl. On return no connection is open and everything is committed."""
         if self._state in LIVE and self._state is not CrawlState.CANCELLING:
+            self._pauses.clear()
             self._move(CrawlState.CANCELLING)
             await self._stop_fetching()
             self._end(CrawlState.CANCELLED)
@@ -173,7 +177,7 @@ class Crawl:
     async def close(self) -> None:
         """Pause now and end the run; the project can be resumed."""
         await self.pause_now()
-        if self._state in {CrawlState.PAUSING, CrawlState.PAUSED}:
+        if self._state in PAUSES:
             self._end(CrawlState.PAUSED)
         await self._ended.wait()
 
@@ -196,29 +200,19 @@ class Crawl:
         return self._state
 
     @property
-    def workers(self) -> int:
-        """How many URLs may be in flight at once."""
-        return self._workers
-
-    @property
     def revision(self) -> int:
         """Rises with every commit."""
         return self._recorder.revision
 
-    @property
-    def seconds(self) -> float:
-        """Time spent crawling, in this run and earlier ones, pauses excluded."""
-        return self._stopwatch.seconds
-
     def progress(self) -> Progress:
         """Everything the shells show while the crawl runs."""
         return msgspec.structs.replace(
-            self._counters.progress(self._state, self.seconds),
+            self._counters.progress(self._state, self._stopwatch.seconds),
             revision=self._recorder.revision,
             workers=self._workers,
             active=len(self._tasks),
-            notice=self._notice,
-            waits=self._network.waits,
+            notice=self._pauses.sentence,
+            waits=self._pauses.end_by_themselves,
             in_flight=self._showing.in_flight(),
             hosts=self._showing.hosts(asyncio.get_running_loop().time()),
             retry=None if self._counters.statuses else self._showing.retry(),
@@ -261,9 +255,7 @@ class Crawl:
         """Nothing is in flight: see whether the crawl is over, or paused."""
         if self._state is CrawlState.PAUSING:
             self._move(CrawlState.PAUSED)
-        if self._admission.batch:
-            self._recorder.now()
-        if self._frontier.wants_hosts and not len(self._frontier):
+        if self._admission.batch or (self._frontier.wants_hosts and not len(self._frontier)):
             self._recorder.now()
         self._read_more()
         if self._state is not CrawlState.RUNNING or self._acts.busy or not self._recorder.idle:
@@ -281,15 +273,22 @@ class Crawl:
         elif self._frontier.wants_hosts or self._preferences.wanted:
             self._recorder.soon()
 
-    def _pause_for(self, notice: Translatable) -> None:
+    def _add_pause(self, reason: PauseReason, sentence: Translatable | None = None) -> bool:
+        """Whether the crawl could be paused: it was neither over nor about to be."""
+        if reason is PauseReason.USER:
+            self._network.give_up()  # a user who pauses wants no requests
+        if self._state is not CrawlState.RUNNING and self._state not in PAUSES:
+            return False
+        self._pauses.add(reason, sentence)
         if self._state is CrawlState.RUNNING:
-            self._notice = notice
             self._move(CrawlState.PAUSING)
+        return True
 
     def _network_lost(self, notice: Translatable) -> None:
         if self._state is CrawlState.RUNNING and self._group is not None:
-            self._network.wait(self._group, self.fetch_anew, self.resume)
-            self._pause_for(notice)
+            go_on = partial(self.end_pause, PauseReason.NETWORK)
+            self._network.wait(self._group, self.fetch_anew, go_on)
+            self._add_pause(PauseReason.NETWORK, notice)
 
     async def fetch_anew(self) -> None:
         """Have all that is in flight asked again, over new connections: the old ones are dead."""
@@ -367,8 +366,9 @@ class Crawl:
     def _watch(self, entry: FrontierEntry, visit: Visit) -> None:
         """Pause when nearly everything fails. What is not ours to crawl does not count."""
         counts = not (entry.external or visit.outcome.state is UrlState.SKIPPED)
-        if counts and self._policy.settings.guard and (notice := self._guard.note(visit)):
-            self._pause_for(notice)
+        sentence = self._guard.note(visit) if counts and self._policy.settings.guard else None
+        if sentence and self._state is CrawlState.RUNNING:
+            self._add_pause(PauseReason.FAILURES, sentence)
 
     def _put_back(self, entry: FrontierEntry) -> None:
         del self._admission.active[entry.id]

@@ -10,10 +10,11 @@ from pathlib import Path
 from msgspec import structs
 
 from gossamer.engine.crawl import Crawl
+from gossamer.engine.pauses import PauseReason, Pauses
 from gossamer.host.disk_outage import DiskOutage, GivenUpError, held
 from gossamer.host.log import log_to
 from gossamer.host.pool import WorkerPool
-from gossamer.host.stalled_disk import STUCK_AFTER_S, StalledDisk, Stillness
+from gossamer.host.stalled_disk import STUCK_AFTER_S, StalledDisk, Stillness, while_stalled
 from gossamer.host.store_thread import StoreThread
 from gossamer.host.suspend_detector import SuspendDetector
 from gossamer.ipc.channel import Channel
@@ -35,7 +36,7 @@ from gossamer.model.messages import (
     Start,
     Trouble,
 )
-from gossamer.model.state import LIVE, PAUSES, CrawlState
+from gossamer.model.state import LIVE, CrawlState
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.model.translatable import Sentence, Translatable
 from gossamer.robots.robots_rules import rules_for
@@ -67,8 +68,7 @@ class CrawlHost:
         self._reported: Progress | None = None
         self._held: Progress | None = None
         """What is told instead of the crawl's own progress while the disk does not take it."""
-        self._silence: StalledDisk | None = None
-        """Of the present run of the crawl."""
+        self._pauses = Pauses()
         self._stillness: Stillness | None = None
         self._sleep = SuspendDetector()
         self._leaving = False
@@ -166,25 +166,24 @@ class CrawlHost:
         Returns whether the person cancelled the crawl during such a wait, so that the file does
         not know.
         """
-        wait = self._wait = DiskOutage(self._commands, store.open_again, self._tell_of_wait)
+        wait = self._wait = DiskOutage(
+            self._commands, store.open_again, self._pauses, self._tell_of_wait
+        )
         wait.acts.extend(start.acts)
         wait.workers = start.workers
         while True:
             crawl = self._crawl = self._new_crawl(summary, store, pool, wait.workers)
-            silence = self._silence = StalledDisk(store.path, store.sign)
             self._held = None
             try:
-                await self._attend(crawl, wait, silence)
+                await self._attend(crawl, wait, StalledDisk(store.path, store.sign))
             except DiskError as trouble:
                 if self._leaving:
                     raise
                 _log.warning("the crawl waits for its disk", extra={"reason": str(trouble)})
                 await pool.drop()
                 await store.let_go()
-                wait.workers = crawl.workers
                 try:
-                    alone = crawl.state not in PAUSES or silence.waits
-                    summary = await wait.over(trouble, alone=alone)
+                    summary = await wait.wait(trouble)
                 except GivenUpError as given_up:
                     return self._ended_held(given_up)
                 _log.info("the crawl goes on")
@@ -201,23 +200,24 @@ class CrawlHost:
             rules_for,
             Scope(summary.settings),
             workers=workers,
+            pauses=self._pauses,
             on_state=self._state_changed,
         )
 
-    async def _attend(self, crawl: Crawl, wait: DiskOutage, silence: StalledDisk) -> None:
+    async def _attend(self, crawl: Crawl, wait: DiskOutage, disk: StalledDisk) -> None:
         """Run a crawl, obey and report meanwhile."""
         begun = asyncio.Event()
         try:
             async with asyncio.TaskGroup() as group:
                 beside = [
-                    group.create_task(self._obey(crawl, wait, silence), name="commands"),
+                    group.create_task(self._obey(crawl, wait), name="commands"),
                     group.create_task(_act(crawl, wait, begun), name="acts"),
-                    group.create_task(self._report(crawl, silence), name="reports"),
+                    group.create_task(self._report(crawl, disk), name="reports"),
                 ]
                 try:
                     await crawl.run(_each_done(wait, begun))
                 finally:
-                    self._silence = None
+                    self._pauses.remove(PauseReason.DISK_STALLED)
                     for task in beside:
                         task.cancel()
         except BaseExceptionGroup as failures:
@@ -230,43 +230,45 @@ class CrawlHost:
             self._held = structs.replace(self._held, state=state, waits=False)
         return cancelled
 
-    def _tell_of_wait(self, sentence: Translatable, alone: bool) -> None:  # noqa: FBT001 - what `DiskOutage` gives
+    def _tell_of_wait(self) -> None:
         """Report that the crawl is paused, by itself or for the person, until the disk works."""
         if self._crawl is not None:
-            self._held = held(self._held or self._crawl.progress(), sentence, waits=alone)
+            self._held = held(self._held or self._crawl.progress(), self._pauses)
             self._send_progress()
 
-    async def _obey(self, crawl: Crawl, wait: DiskOutage, silence: StalledDisk) -> None:
+    async def _obey(self, crawl: Crawl, wait: DiskOutage) -> None:
         while True:
             command = await self._commands.get()
             match command:
                 case Act() | Change():
                     wait.keep(command)
                 case SetWorkers(workers=workers):
+                    wait.keep(command)
                     crawl.set_workers(workers)
+                    self._send_progress()
                 case _:
                     self._leaving = isinstance(command, Close | Cancel)
-                    if not silence.heed(command):
-                        await _steer(crawl, command)
+                    await _steer(crawl, command)
                     self._send_progress()
 
-    async def _report(self, crawl: Crawl, silence: StalledDisk) -> None:
+    async def _report(self, crawl: Crawl, disk: StalledDisk) -> None:
         while True:
             if self._sleep.slept() and crawl.state is not CrawlState.PAUSED:
                 _log.info("the machine has slept: what was in flight is asked again")
                 await crawl.fetch_anew()
-            news = silence.look(crawl) or self._reported_otherwise(crawl)
-            if news or crawl.state is not CrawlState.PAUSED:
+            disk.check(crawl)
+            if crawl.state is not CrawlState.PAUSED or self._has_news(crawl):
                 self._send_progress()
             await asyncio.sleep(REPORT_EVERY_S)
 
-    def _reported_otherwise(self, crawl: Crawl) -> bool:
+    def _has_news(self, crawl: Crawl) -> bool:
         last = self._reported
         done = 0 if self._wait is None else self._wait.done
-        return last is None or (last.revision, last.state, last.workers, last.acts) != (
+        return last is None or (last.revision, last.state, last.notice, last.waits, last.acts) != (
             crawl.revision,
             crawl.state,
-            crawl.workers,
+            self._pauses.sentence,
+            self._pauses.end_by_themselves,
             done,
         )
 
@@ -282,8 +284,8 @@ class CrawlHost:
         if final or not self._channel.congested:
             done = 0 if self._wait is None else self._wait.done
             progress = self._held or self._crawl.progress()
-            if self._held is None and self._silence is not None:
-                progress = self._silence.told(progress)
+            if PauseReason.DISK_STALLED in self._pauses:
+                progress = while_stalled(progress)
             self._reported = structs.replace(progress, acts=done)
             self._channel.send(self._reported)
 

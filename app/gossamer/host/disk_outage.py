@@ -7,6 +7,7 @@ from typing import Final
 
 from msgspec import structs
 
+from gossamer.engine.pauses import ENDED_BY_RESUME, PauseReason, Pauses
 from gossamer.model.errors import DiskError
 from gossamer.model.messages import (
     Act,
@@ -21,7 +22,6 @@ from gossamer.model.messages import (
 )
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import ProjectSummary
-from gossamer.model.translatable import Translatable
 
 FIRST_TRY_S: Final = 1.0
 LONGEST_WAIT_S: Final = 30.0
@@ -49,14 +49,16 @@ class DiskOutage:
         self,
         commands: asyncio.Queue[Command],
         reopen: Callable[[], Awaitable[ProjectSummary]],
-        tell: Callable[[Translatable, bool], None],
+        pauses: Pauses,
+        tell: Callable[[], None],
     ) -> None:
-        """Take the commands, what opens the project again, and who is told.
+        """Take the commands, what opens the project again, and why the crawl is paused.
 
-        `tell` gets a sentence, and whether another try is made without being asked.
+        `tell` is called when that has changed.
         """
         self._commands = commands
         self._reopen = reopen
+        self._pauses = pauses
         self._tell = tell
         self._delay_s = FIRST_TRY_S
         self._over_at = 0.0
@@ -69,27 +71,30 @@ class DiskOutage:
         self.workers: int | None = None
         """How many workers the person wants meanwhile."""
 
-    async def over(self, trouble: DiskError, *, alone: bool) -> ProjectSummary:
+    async def wait(self, trouble: DiskError) -> ProjectSummary:
         """Return the project when it could be opened again; GivenUpError if that is not wanted.
 
-        It is tried again and again if `alone`, and whenever the person resumes. ProjectError when
-        it cannot be used any more at all.
+        It is tried again and again unless there are reasons to pause that only the user ends, and
+        whenever the user resumes. ProjectError when it cannot be used any more at all.
         """
         self._begin()
         while True:
-            self._tell(trouble.said, alone)
+            self._pauses.add(PauseReason.DISK_FAILED, trouble.said)
+            self._tell()
+            alone = self._pauses.end_by_themselves
             command = await self._next_command(self._delay_s if alone else None)
             match command:
                 case None | Resume():
-                    alone = True
+                    self._pauses.remove(*ENDED_BY_RESUME)
                     try:
-                        return await self._tried()
+                        return await self._reopened()
                     except DiskError as e:
                         trouble = e
                 case Close() | Cancel():
+                    self._pauses.add(PauseReason.USER)
                     raise GivenUpError(command)
                 case Pause():
-                    alone = False
+                    self._pauses.add(PauseReason.USER)
                 case _:
                     self.keep(command)
 
@@ -109,10 +114,13 @@ class DiskOutage:
     def _begin(self) -> None:
         if asyncio.get_running_loop().time() - self._over_at > CALM_S:
             self._delay_s = FIRST_TRY_S
+        if PauseReason.NETWORK in self._pauses:
+            self._pauses.add(PauseReason.USER)  # nobody watches the network any more
 
-    async def _tried(self) -> ProjectSummary:
+    async def _reopened(self) -> ProjectSummary:
         self._delay_s = min(2 * self._delay_s, LONGEST_WAIT_S)
         summary = await self._reopen()
+        self._pauses.remove(PauseReason.DISK_FAILED)
         self._over_at = asyncio.get_running_loop().time()
         return summary
 
@@ -124,13 +132,13 @@ class DiskOutage:
             return None
 
 
-def held(progress: Progress, notice: Translatable, *, waits: bool) -> Progress:
+def held(progress: Progress, pauses: Pauses) -> Progress:
     """The progress of a crawl that is paused because its disk does not take it."""
     return structs.replace(
         progress,
         state=CrawlState.PAUSED,
-        notice=notice,
-        waits=waits,
+        notice=pauses.sentence,
+        waits=pauses.end_by_themselves,
         active=0,
         in_flight=[],
         pages_per_second=0.0,

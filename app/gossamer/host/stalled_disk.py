@@ -9,7 +9,8 @@ from typing import Final
 from msgspec import structs
 
 from gossamer.engine.crawl import Crawl
-from gossamer.model.messages import Command, Progress, Resume
+from gossamer.engine.pauses import PauseReason
+from gossamer.model.messages import Progress
 from gossamer.model.state import PAUSES, CrawlState
 from gossamer.model.translatable import Sentence, Translatable
 
@@ -49,58 +50,34 @@ class Stillness:
 
 
 class StalledDisk:
-    """Pauses a crawl while its disk keeps the writer waiting, and lets it go on afterwards.
+    """Pauses a crawl while its disk keeps the writer waiting.
 
-    What is in flight when the silence is noticed is finished, and waits in memory.
+    What is in flight when the disk stalls is finished, and waits in memory.
     """
 
     def __init__(self, path: Path, sign: Callable[[], object]) -> None:
         """Take the project, and the `sign` of its writer: see `Stillness`."""
         self._path = path
         self._stillness = Stillness(sign)
-        self._silent = False
-        self._alone = False
-        self._at_last_look = (False, False)
+        self._stalled = False
 
-    @property
-    def waits(self) -> bool:
-        """Whether the crawl is paused for the disk, and goes on without being asked."""
-        return self._silent and self._alone
-
-    def look(self, crawl: Crawl) -> bool:
-        """Pause `crawl`, or let it go on, as its disk wants; whether there is something to tell.
+    def check(self, crawl: Crawl) -> None:
+        """Pause `crawl` when the disk has stalled, end that pause when the disk answers.
 
         To be called several times a second.
         """
-        was, self._silent = self._silent, self._stillness.seconds() >= SILENT_AFTER_S
-        if self._silent and not was:
+        before, self._stalled = self._stalled, self._stillness.seconds() >= SILENT_AFTER_S
+        if self._stalled and not before:
             _log.warning("the disk does not answer", extra={"project": str(self._path)})
-            self._alone = crawl.state is CrawlState.RUNNING
-            crawl.pause()
-        elif was and not self._silent:
+            crawl.pause(PauseReason.DISK_STALLED, Translatable(_SILENT, {"path": str(self._path)}))
+        elif before and not self._stalled:
             _log.info("the disk answers again")
-            if self._alone:
-                crawl.resume()
-        before, self._at_last_look = self._at_last_look, (self._silent, self._alone)
-        return self._at_last_look != before
+            crawl.end_pause(PauseReason.DISK_STALLED)
 
-    def heed(self, command: Command) -> bool:
-        """Note whether the person wants the crawl to go on when the disk answers.
 
-        Returns whether nothing else is to be done for `command`, which steers the crawl.
-        """
-        if not self._silent:
-            return False
-        self._alone = isinstance(command, Resume)
-        return self._alone
-
-    def told(self, progress: Progress) -> Progress:
-        """The progress of the crawl as it is to be told: paused as soon as nothing is in flight."""
-        if not self._silent or progress.state not in PAUSES:
-            return progress
-        return structs.replace(
-            progress,
-            state=CrawlState.PAUSING if progress.active else CrawlState.PAUSED,
-            notice=Translatable(_SILENT, {"path": str(self._path)}),
-            waits=self._alone,
-        )
+def while_stalled(progress: Progress) -> Progress:
+    """The progress of a crawl whose answers cannot be written: paused once nothing is in flight."""
+    if progress.state not in PAUSES:
+        return progress
+    state = CrawlState.PAUSING if progress.active else CrawlState.PAUSED
+    return structs.replace(progress, state=state)

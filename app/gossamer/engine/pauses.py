@@ -1,0 +1,80 @@
+"""Why a crawl is paused: a set of reasons. It runs while the set is empty."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Final
+
+from gossamer.model.translatable import Translatable
+
+
+@dataclass(frozen=True, slots=True)
+class _PauseKind:
+    name: str
+    ends_by_itself: bool
+    """Whether somebody watches its cause, and ends the pause when that has passed."""
+    ends_on_resume: bool
+    """Whether the user's word ends it. Otherwise the crawl cannot run while its cause lasts."""
+
+
+class PauseReason(Enum):
+    """Why a crawl starts no fetch. Of several reasons, the first in this order is shown."""
+
+    DISK_FAILED = _PauseKind("disk failed", ends_by_itself=True, ends_on_resume=False)
+    """The disk refuses the project: it is full, read-only or gone."""
+    DISK_STALLED = _PauseKind("disk stalled", ends_by_itself=True, ends_on_resume=False)
+    """The disk neither answers nor fails."""
+    NETWORK = _PauseKind("network", ends_by_itself=True, ends_on_resume=True)
+    """No server answers any more."""
+    FAILURES = _PauseKind("failures", ends_by_itself=False, ends_on_resume=True)
+    """Nearly all recent answers were failures."""
+    USER = _PauseKind("user", ends_by_itself=False, ends_on_resume=True)
+
+    @property
+    def ends_by_itself(self) -> bool:
+        """Whether the pause ends when its cause has passed, without the user."""
+        return self.value.ends_by_itself
+
+
+ENDED_BY_RESUME: Final = tuple(reason for reason in PauseReason if reason.value.ends_on_resume)
+"""The reasons that the user can overrule."""
+
+
+class Pauses:
+    """The reasons for which one crawl is paused now, each with the sentence that explains it.
+
+    True while there is any. They outlive a run of the engine that its disk has ended.
+    """
+
+    def __init__(self) -> None:
+        """Start with no reason to pause."""
+        self._sentences: dict[PauseReason, Translatable | None] = {}
+
+    def add(self, reason: PauseReason, sentence: Translatable | None = None) -> None:
+        """Pause for `reason`; a `sentence` replaces the one that explained it before."""
+        self._sentences[reason] = sentence or self._sentences.get(reason)
+
+    def remove(self, *reasons: PauseReason) -> None:
+        """These are reasons to pause no more. Those that were none do no harm."""
+        for reason in reasons:
+            self._sentences.pop(reason, None)
+
+    def clear(self) -> None:
+        """Remove all reasons: the crawl is over."""
+        self._sentences.clear()
+
+    def __bool__(self) -> bool:
+        return bool(self._sentences)
+
+    def __contains__(self, reason: PauseReason) -> bool:
+        return reason in self._sentences
+
+    @property
+    def end_by_themselves(self) -> bool:
+        """Whether the crawl is paused, and goes on without being asked."""
+        return bool(self) and all(reason.ends_by_itself for reason in self._sentences)
+
+    @property
+    def sentence(self) -> Translatable | None:
+        """What the user is told: the sentence of the first reason that has one."""
+        said = (self._sentences.get(reason) for reason in PauseReason)
+        return next((sentence for sentence in said if sentence is not None), None)

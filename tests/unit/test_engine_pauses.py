@@ -1,0 +1,160 @@
+"""The reasons for which a crawl is paused, in every order in which they can come and go."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import combinations, permutations, product
+from typing import Final
+
+import pytest
+
+from gossamer.engine.crawl import Crawl
+from gossamer.engine.pauses import ENDED_BY_RESUME, PauseReason, Pauses
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.model.translatable import Translatable
+from gossamer.urls.scope import Scope
+from tests.fakes.memory_store import MemoryStore
+from tests.fakes.virtual_loop import run_virtual
+from tests.fakes.web import ROOT, FakeWeb, fake_rules
+
+ALL = tuple(PauseReason)
+SETS = [reasons for size in range(len(ALL) + 1) for reasons in combinations(ALL, size)]
+
+
+def sentence(reason: PauseReason) -> Translatable:
+    return Translatable(reason.name)
+
+
+def paused_for(*reasons: PauseReason) -> Pauses:
+    pauses = Pauses()
+    for reason in reasons:
+        pauses.add(reason, None if reason is PauseReason.USER else sentence(reason))
+    return pauses
+
+
+def test_a_crawl_is_paused_until_every_reason_has_gone_in_whatever_order() -> None:
+    for coming, going in product(permutations(ALL), repeat=2):
+        pauses = paused_for(*coming)
+        for gone, reason in enumerate(going):
+            assert bool(pauses) is (gone < len(ALL))
+            pauses.remove(reason)
+            assert reason not in pauses
+        assert not pauses
+        assert pauses.sentence is None
+        assert not pauses.end_by_themselves
+
+
+@pytest.mark.parametrize("reasons", SETS, ids=lambda reasons: "+".join(r.name for r in reasons))
+def test_it_goes_on_by_itself_unless_the_user_is_needed(reasons: tuple[PauseReason, ...]) -> None:
+    needed = {PauseReason.USER, PauseReason.FAILURES}.intersection(reasons)
+    assert paused_for(*reasons).end_by_themselves is (bool(reasons) and not needed)
+
+
+@pytest.mark.parametrize("reasons", SETS, ids=lambda reasons: "+".join(r.name for r in reasons))
+def test_a_user_who_resumes_is_stopped_by_the_disk_alone(reasons: tuple[PauseReason, ...]) -> None:
+    pauses = paused_for(*reasons)
+    pauses.remove(*ENDED_BY_RESUME)
+    disk = {PauseReason.DISK_FAILED, PauseReason.DISK_STALLED}.intersection(reasons)
+    assert {reason for reason in PauseReason if reason in pauses} == disk
+    assert pauses.end_by_themselves is bool(disk)
+
+
+def test_whatever_comes_and_goes_a_user_who_pauses_is_not_overruled() -> None:
+    others = [reason for reason in PauseReason if reason is not PauseReason.USER]
+    for order in permutations(others):
+        pauses = paused_for(PauseReason.USER)
+        for reason in order:
+            pauses.add(reason, sentence(reason))
+            assert not pauses.end_by_themselves
+        pauses.remove(*order)
+        assert pauses
+        assert not pauses.end_by_themselves
+
+
+@pytest.mark.parametrize("reasons", SETS, ids=lambda reasons: "+".join(r.name for r in reasons))
+def test_the_sentence_shown_does_not_depend_on_the_order(reasons: tuple[PauseReason, ...]) -> None:
+    explained = [r for r in PauseReason if r in reasons and r is not PauseReason.USER]
+    expected = sentence(explained[0]) if explained else None
+    assert all(paused_for(*order).sentence == expected for order in permutations(reasons))
+
+
+def test_a_reason_that_comes_again_keeps_its_sentence_unless_it_brings_another() -> None:
+    pauses = paused_for(PauseReason.NETWORK)
+    pauses.add(PauseReason.NETWORK)
+    assert pauses.sentence == sentence(PauseReason.NETWORK)
+    pauses.add(PauseReason.NETWORK, Translatable("another"))
+    assert pauses.sentence == Translatable("another")
+
+
+def test_a_crawl_that_is_over_is_not_paused() -> None:
+    pauses = paused_for(*ALL)
+    pauses.clear()
+    assert not pauses
+    assert pauses.sentence is None
+
+
+async def _pause(crawl: Crawl, pauses: Pauses) -> None:
+    pauses.add(PauseReason.USER)
+    crawl.pause()
+
+
+async def _pause_now(crawl: Crawl, pauses: Pauses) -> None:
+    pauses.add(PauseReason.USER)
+    await crawl.pause_now()
+    assert crawl.state is CrawlState.PAUSED
+
+
+async def _resume(crawl: Crawl, pauses: Pauses) -> None:
+    pauses.remove(*ENDED_BY_RESUME)
+    crawl.resume()
+
+
+async def _stall(crawl: Crawl, pauses: Pauses) -> None:
+    pauses.add(PauseReason.DISK_STALLED, sentence(PauseReason.DISK_STALLED))
+    crawl.pause(PauseReason.DISK_STALLED, sentence(PauseReason.DISK_STALLED))
+
+
+async def _answer(crawl: Crawl, pauses: Pauses) -> None:
+    pauses.remove(PauseReason.DISK_STALLED)
+    crawl.end_pause(PauseReason.DISK_STALLED)
+
+
+STEPS: Final = (_pause, _pause_now, _resume, _stall, _answer)
+
+
+@pytest.mark.parametrize(
+    "steps", list(product(STEPS, repeat=3)), ids=lambda s: "".join(f.__name__ for f in s)
+)
+@pytest.mark.parametrize("ends", [CrawlState.FINISHED, CrawlState.CANCELLED])
+def test_a_crawl_runs_when_the_set_is_empty_and_can_be_cancelled_at_any_moment(
+    steps: tuple[Callable[[Crawl, Pauses], Awaitable[None]], ...], ends: CrawlState
+) -> None:
+    web = FakeWeb(delay_s=lambda _: 1.0)
+    web.page("/", *(f"/{n}" for n in range(9)))
+    store = MemoryStore(CrawlSettings(roots=(f"{ROOT}/",), obey_robots=False, workers=1))
+
+    async def act(crawl: Crawl) -> None:
+        expected = Pauses()
+        for step in steps:
+            await asyncio.sleep(1.5)
+            await step(crawl, expected)
+            await asyncio.sleep(1.5)
+            progress = crawl.progress()
+            assert progress.state is (CrawlState.PAUSED if expected else CrawlState.RUNNING)
+            assert (progress.notice, progress.waits) == (
+                expected.sentence,
+                expected.end_by_themselves,
+            )
+        if ends is CrawlState.CANCELLED:
+            await crawl.cancel()
+            assert (crawl.progress().notice, crawl.progress().waits) == (None, False)
+        crawl.end_pause(*PauseReason)
+
+    async def main() -> CrawlState:
+        scope = Scope(store.settings)
+        crawl = Crawl(await store.summary(), store, web, fake_rules, scope)
+        async with asyncio.TaskGroup() as group:
+            group.create_task(act(crawl), name="user and disk")
+            return await crawl.run()
+
+    assert run_virtual(main()) is ends
