@@ -5,8 +5,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from gossamer.extract.link_relations import kind_by_rel
-from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_kinds import LinkKind, kind_by_rel
 from gossamer.urls.parse import join, without_fragment
 
 _TARGET = re.compile(r"[ \t,]*<([^>]*)>")

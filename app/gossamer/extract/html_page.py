@@ -10,8 +10,8 @@ from gossamer.extract.facts import read_facts
 from gossamer.extract.formatting_limit import without_repetition
 from gossamer.extract.lexbor_backend import find as find_with_lexbor
 from gossamer.extract.links import MAX_LINKS, Links, base_url
+from gossamer.extract.meta_refresh import first_refresh
 from gossamer.extract.nesting_limit import MAX_TAGS, Markup, cut_to_size, flattened
-from gossamer.extract.page_refresh import first_refresh
 from gossamer.extract.parsed_elements import MAX_ELEMENTS, ParsedElements
 from gossamer.extract.soft_errors import outcome_of
 from gossamer.model.page import Extract, PageLinks

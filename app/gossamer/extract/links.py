@@ -5,10 +5,9 @@ from collections.abc import Iterable, Sequence
 from itertools import repeat
 
 from gossamer.extract.header_links import link_header
-from gossamer.extract.link_relations import kind_by_rel
 from gossamer.extract.parsed_elements import MAX_LINE, NO_ANCHORS, Anchors, Attributes, Element
-from gossamer.extract.secondary_links import WITH_MORE, further_links
-from gossamer.model.link_kinds import LinkKind
+from gossamer.extract.secondary_links import WITH_SECONDARY_LINKS, secondary_links
+from gossamer.model.link_kinds import LinkKind, kind_by_rel
 from gossamer.model.page import PageLinks, SparseColumn
 from gossamer.model.text import clean_text, one_line
 from gossamer.urls.joining import Base
@@ -25,21 +24,9 @@ MAX_TARGETS = 32 * 1024 * 1024
 MAX_FRAGMENT = 2048
 
 _SOURCES: dict[str, tuple[str, LinkKind]] = {
-    "a": ("href", LinkKind.ANCHOR),
-    "area": ("href", LinkKind.AREA),
-    "iframe": ("src", LinkKind.FRAME),
-    "frame": ("src", LinkKind.FRAME),
-    "img": ("src", LinkKind.IMAGE),
-    "image": ("href", LinkKind.IMAGE),
-    "script": ("src", LinkKind.SCRIPT),
-    "link": ("href", LinkKind.OTHER),
-    "video": ("src", LinkKind.MEDIA),
-    "audio": ("src", LinkKind.MEDIA),
-    "source": ("src", LinkKind.MEDIA),
-    "track": ("src", LinkKind.MEDIA),
-    "embed": ("src", LinkKind.MEDIA),
-    "object": ("data", LinkKind.MEDIA),
-    "form": ("action", LinkKind.FORM),
+    tag: (attribute, kind)
+    for kind in LinkKind
+    for tag, attribute in kind.declaration.elements.items()
 }
 """The attribute with an element's target, and the kind of link it makes.
 
@@ -49,16 +36,11 @@ What else an element links to is the business of `gossamer.extract.secondary_lin
 _IN_DRAWINGS = frozenset({"a", "image"})
 """Elements of SVG, which 1.1 had link with `xlink:href`; diagram tools still do."""
 
-_MEANING_THE_PAGE = frozenset(
-    {LinkKind.ANCHOR, LinkKind.AREA, LinkKind.FORM, LinkKind.META_REFRESH}
-)
-"""Kinds whose empty target is the page itself; others with an empty target load nothing."""
+_MEANING_THE_PAGE = frozenset(kind for kind in LinkKind if kind.declaration.empty_is_page)
+_IN_UTF_8 = frozenset(kind for kind in LinkKind if kind.declaration.query_is_utf_8)
 
 _SAYING_OTHERWISE = frozenset({"link", "img", "area"})
 """Elements whose attributes tell what they say, and of `link` also the kind."""
-
-_IN_UTF_8 = frozenset({LinkKind.FORM, LinkKind.CSS})
-"""Kinds whose queries are in UTF-8 whatever the document is in (HTML Standard §4.10.22.3, CSS)."""
 
 _MOST_BESIDE_THE_WEB = 200
 """Characters kept of a target such as `data:image/png;base64,…`, which may be megabytes."""
@@ -202,9 +184,9 @@ class Links:
                 if tag in _SAYING_OTHERWISE:
                     kind, text = _kind_and_text(tag, attributes, kind)
                 self._add(href, kind, tag, text, attributes.get("rel"))
-        if tag in WITH_MORE or "style" in attributes:
-            for further in further_links(element):
-                self._add(*further)
+        if tag in WITH_SECONDARY_LINKS or "style" in attributes:
+            for link in secondary_links(element):
+                self._add(*link)
 
     def _add_anchors(self, anchors: Anchors, start: int, end: int) -> None:
         """Add those from `start` to `end`, which costs a third of adding one by one."""

@@ -7,6 +7,8 @@ once for all of them, in `gossamer.extract.links` and `gossamer.extract.facts`.
 from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
 
+from gossamer.model.link_kinds import LinkKind
+
 Attributes: TypeAlias = dict[str, str | None]
 """Attributes by their lower-case names; None and "" both stand for an empty value."""
 
@@ -75,12 +77,8 @@ class ParsedElements:
 SPEAKING = frozenset({"base", "h1", "link", "meta", "title"})
 """Elements that say something of the whole page."""
 
-FOUND = frozenset(
-    {
-        *("a", "area", "audio", "base", "button", "embed", "form", "frame", "h1", "iframe"),
-        *("image", "img", "input", "link", "meta", "noscript", "object", "script", "source"),
-        *("style", "title", "track", "video"),
-    }
+FOUND = frozenset({"base", "h1", "meta", "noscript", "style", "title"}).union(
+    *((*kind.declaration.elements, *kind.declaration.more_attributes) for kind in LinkKind)
 )
 """The elements that links and facts stand in, and those whose text is not seen."""
 

@@ -4,7 +4,7 @@ Both parser back ends, the walk in C, settings, store, exports and the window ar
 declarations. A new kind is a new member of `LinkKind`.
 """
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import Enum, IntEnum, auto
 from typing import NamedTuple, Self
 
@@ -256,3 +256,18 @@ OUTLINK_KINDS = _used_for(LinkUse.NAVIGATION)
 """Kinds that take a reader to another page: a page's outlinks."""
 INLINK_KINDS = _used_for(LinkUse.NAVIGATION, LinkUse.RESOURCE)
 """Kinds that count as inlinks: what brings a reader to a page, or a file into one."""
+
+# "alternate" says least of all relations: "alternate stylesheet" is a style sheet.
+_KINDS_BY_REL = [
+    (rel, kind)
+    for kind in sorted(LinkKind, key=lambda kind: kind is LinkKind.ALTERNATE)
+    for rel in kind.declaration.rels
+]
+
+
+def kind_by_rel(tokens: Collection[str]) -> LinkKind:
+    """The kind of a `<link>` or Link header with these relations, in lower case."""
+    for rel, kind in _KINDS_BY_REL:
+        if rel in tokens:
+            return kind
+    return LinkKind.OTHER

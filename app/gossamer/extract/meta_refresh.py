@@ -1,12 +1,19 @@
-"""Where a page sends its visitors by itself."""
+"""Where a page sends its visitors by itself: `<meta http-equiv="refresh">`."""
 
 from collections.abc import Sequence
 
-from gossamer.extract.parsed_elements import IN_NOSCRIPT, Element
-from gossamer.extract.secondary_links import refresh_of
+from gossamer.extract.parsed_elements import IN_NOSCRIPT, Attributes, Element
 from gossamer.model.page import Refresh
 from gossamer.urls.joining import Base
 from gossamer.urls.parse import is_http
+from gossamer.urls.refresh_header import read_refresh
+
+
+def refresh_of(attributes: Attributes) -> tuple[int, str | None] | None:
+    """Delay and URL as written of a `<meta>`, as `read_refresh` gives them."""
+    if (attributes.get("http-equiv") or "").lower() != "refresh":
+        return None
+    return read_refresh(attributes.get("content") or "")
 
 
 def first_refresh(elements: Sequence[Element], base: Base, url: str) -> Refresh | None:
