@@ -2,6 +2,23 @@
 <!DOCTYPE TS>
 <TS version="2.1" language="en">
 <context>
+    <name>Clipboard</name>
+    <message numerus="yes">
+        <source>The first %Ln rows copied; export for all</source>
+        <translation>
+            <numerusform>The first %Ln rows copied; export for all</numerusform>
+            <numerusform>The first %Ln rows copied; export for all</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) copied</source>
+        <translation>
+            <numerusform>%Ln row copied</numerusform>
+            <numerusform>%Ln rows copied</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>CrawlPresenter</name>
     <message numerus="yes">
         <source>Cancelled: %Ln address(es).</source>
@@ -15,6 +32,16 @@
         <translation>
             <numerusform>The crawl is finished but for what you skipped for now: %Ln address.</numerusform>
             <numerusform>The crawl is finished but for what you skipped for now: %Ln addresses.</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
+    <name>DetailList</name>
+    <message numerus="yes">
+        <source>%Ln other address(es) lead here</source>
+        <translation>
+            <numerusform>%Ln other address leads here</numerusform>
+            <numerusform>%Ln other addresses lead here</numerusform>
         </translation>
     </message>
 </context>
@@ -80,23 +107,6 @@
     </message>
 </context>
 <context>
-    <name>LinkActions</name>
-    <message numerus="yes">
-        <source>%Ln row(s) copied</source>
-        <translation>
-            <numerusform>%Ln row copied</numerusform>
-            <numerusform>%Ln rows copied</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The first %Ln rows copied; export for all</source>
-        <translation>
-            <numerusform>The first %Ln rows copied; export for all</numerusform>
-            <numerusform>The first %Ln rows copied; export for all</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
     <name>ListDialog</name>
     <message numerus="yes">
         <source>%Ln address(es)</source>
@@ -117,16 +127,6 @@
         <translation>
             <numerusform>%Ln line is not an address: line {numbers}</numerusform>
             <numerusform>%Ln lines are not addresses: lines {numbers}</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>Listing</name>
-    <message numerus="yes">
-        <source>%Ln other address(es) lead here</source>
-        <translation>
-            <numerusform>%Ln other address leads here</numerusform>
-            <numerusform>%Ln other addresses lead here</numerusform>
         </translation>
     </message>
 </context>
@@ -205,23 +205,6 @@
         <translation>
             <numerusform>%Ln line left out</numerusform>
             <numerusform>%Ln lines left out</numerusform>
-        </translation>
-    </message>
-</context>
-<context>
-    <name>RowActions</name>
-    <message numerus="yes">
-        <source>%Ln row(s) copied</source>
-        <translation>
-            <numerusform>%Ln row copied</numerusform>
-            <numerusform>%Ln rows copied</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The first %Ln rows copied; export for all</source>
-        <translation>
-            <numerusform>The first %Ln rows copied; export for all</numerusform>
-            <numerusform>The first %Ln rows copied; export for all</numerusform>
         </translation>
     </message>
 </context>

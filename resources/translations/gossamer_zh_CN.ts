@@ -95,6 +95,21 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>Clipboard</name>
+    <message numerus="yes">
+        <source>The first %Ln rows copied; export for all</source>
+        <translation>
+            <numerusform>已复制前 %Ln 行；如需全部请导出</numerusform>
+        </translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln row(s) copied</source>
+        <translation>
+            <numerusform>已复制 %Ln 行</numerusform>
+        </translation>
+    </message>
+</context>
+<context>
     <name>Column</name>
     <message>
         <source>Address</source>
@@ -268,6 +283,38 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>What was cut at a limit, and responses that were read as browsers do, though they are malformed</source>
         <translation>因上限而截断的内容，以及虽不合规范、但像浏览器一样读取的响应</translation>
     </message>
+    <message>
+        <source>Hop</source>
+        <translation>跳</translation>
+    </message>
+    <message>
+        <source>Header</source>
+        <translation>标头</translation>
+    </message>
+    <message>
+        <source>Value</source>
+        <translation>值</translation>
+    </message>
+    <message>
+        <source>Cookie</source>
+        <translation>Cookie</translation>
+    </message>
+    <message>
+        <source>Domain</source>
+        <translation>域名</translation>
+    </message>
+    <message>
+        <source>Path</source>
+        <translation>路径</translation>
+    </message>
+    <message>
+        <source>Expires</source>
+        <translation>过期时间</translation>
+    </message>
+    <message>
+        <source>Secure</source>
+        <translation>安全</translation>
+    </message>
 </context>
 <context>
     <name>ColumnSet</name>
@@ -422,6 +469,35 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Cancelled: the selected address and all below it.</source>
         <translation>已取消：所选网址及其下全部网址。</translation>
+    </message>
+</context>
+<context>
+    <name>DetailList</name>
+    <message>
+        <source>this host alone</source>
+        <translation>仅此主机</translation>
+    </message>
+    <message>
+        <source>with the session</source>
+        <translation>会话结束时</translation>
+    </message>
+    <message>
+        <source>back at step {n}: the redirects go round in a loop</source>
+        <translation>回到第 {n} 步：重定向在兜圈子</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln other address(es) lead here</source>
+        <translation>
+            <numerusform>另有 %Ln 个网址指向这里</numerusform>
+        </translation>
+    </message>
+    <message>
+        <source>yes</source>
+        <translation>是</translation>
+    </message>
+    <message>
+        <source>no</source>
+        <translation>否</translation>
     </message>
 </context>
 <context>
@@ -1080,13 +1156,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>FilledTable</name>
-    <message>
-        <source>Columns…</source>
-        <translation>列…</translation>
-    </message>
-</context>
-<context>
     <name>FilterChips</name>
     <message>
         <source>Clear all</source>
@@ -1359,18 +1428,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>There are no such links</source>
         <translation>没有这样的链接</translation>
     </message>
-    <message numerus="yes">
-        <source>%Ln row(s) copied</source>
-        <translation>
-            <numerusform>已复制 %Ln 行</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The first %Ln rows copied; export for all</source>
-        <translation>
-            <numerusform>已复制前 %Ln 行；如需全部请导出</numerusform>
-        </translation>
-    </message>
 </context>
 <context>
     <name>ListDialog</name>
@@ -1463,115 +1520,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Close</source>
         <translation>关闭</translation>
-    </message>
-</context>
-<context>
-    <name>Listing</name>
-    <message>
-        <source>Source</source>
-        <translation>来源</translation>
-    </message>
-    <message>
-        <source>Source title</source>
-        <translation>来源标题</translation>
-    </message>
-    <message>
-        <source>Destination</source>
-        <translation>目标</translation>
-    </message>
-    <message>
-        <source>Status code</source>
-        <translation>状态码</translation>
-    </message>
-    <message>
-        <source>Outcome</source>
-        <translation>结果</translation>
-    </message>
-    <message>
-        <source>Hop</source>
-        <translation>跳</translation>
-    </message>
-    <message>
-        <source>Address</source>
-        <translation>网址</translation>
-    </message>
-    <message>
-        <source>Type</source>
-        <translation>类型</translation>
-    </message>
-    <message>
-        <source>back at step {n}: the redirects go round in a loop</source>
-        <translation>回到第 {n} 步：重定向在兜圈子</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln other address(es) lead here</source>
-        <translation>
-            <numerusform>另有 %Ln 个网址指向这里</numerusform>
-        </translation>
-    </message>
-    <message>
-        <source>Cookie</source>
-        <translation>Cookie</translation>
-    </message>
-    <message>
-        <source>Domain</source>
-        <translation>域名</translation>
-    </message>
-    <message>
-        <source>this host alone</source>
-        <translation>仅此主机</translation>
-    </message>
-    <message>
-        <source>Path</source>
-        <translation>路径</translation>
-    </message>
-    <message>
-        <source>Expires</source>
-        <translation>过期时间</translation>
-    </message>
-    <message>
-        <source>with the session</source>
-        <translation>会话结束时</translation>
-    </message>
-    <message>
-        <source>Secure</source>
-        <translation>安全</translation>
-    </message>
-    <message>
-        <source>Header</source>
-        <translation>标头</translation>
-    </message>
-    <message>
-        <source>Value</source>
-        <translation>值</translation>
-    </message>
-    <message>
-        <source>Anchor</source>
-        <translation>锚文本</translation>
-    </message>
-    <message>
-        <source>Action</source>
-        <translation>处理</translation>
-    </message>
-    <message>
-        <source>Rel</source>
-        <translation>Rel</translation>
-    </message>
-    <message>
-        <source>Element</source>
-        <translation>元素</translation>
-    </message>
-    <message>
-        <source>Fragment</source>
-        <translation>片段</translation>
-    </message>
-    <message>
-        <source>yes</source>
-        <translation>是</translation>
-    </message>
-    <message>
-        <source>no</source>
-        <translation>否</translation>
     </message>
 </context>
 <context>
@@ -2461,6 +2409,17 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
+    <name>QueryModel</name>
+    <message>
+        <source>sorted downwards</source>
+        <translation>降序</translation>
+    </message>
+    <message>
+        <source>sorted upwards</source>
+        <translation>升序</translation>
+    </message>
+</context>
+<context>
     <name>QueryTable</name>
     <message>
         <source>Sort by this column</source>
@@ -2596,18 +2555,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Copy rows for a spreadsheet</source>
         <translation>复制行（供电子表格使用）</translation>
-    </message>
-    <message numerus="yes">
-        <source>%Ln row(s) copied</source>
-        <translation>
-            <numerusform>已复制 %Ln 行</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
-        <source>The first %Ln rows copied; export for all</source>
-        <translation>
-            <numerusform>已复制前 %Ln 行；如需全部请导出</numerusform>
-        </translation>
     </message>
 </context>
 <context>
@@ -4800,17 +4747,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
 </context>
 <context>
-    <name>TableModel</name>
-    <message>
-        <source>sorted downwards</source>
-        <translation>降序</translation>
-    </message>
-    <message>
-        <source>sorted upwards</source>
-        <translation>升序</translation>
-    </message>
-</context>
-<context>
     <name>TablePanel</name>
     <message>
         <source>Links</source>
@@ -4860,6 +4796,13 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>%1 on average</source>
         <translation>平均 %1</translation>
+    </message>
+</context>
+<context>
+    <name>TableView</name>
+    <message>
+        <source>Columns…</source>
+        <translation>列…</translation>
     </message>
 </context>
 <context>

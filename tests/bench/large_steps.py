@@ -92,7 +92,7 @@ def _link_steps(window: MainWindow) -> Iterator[Step]:
 
 def _sort_steps(window: MainWindow, what: str) -> Iterator[Step]:
     view = window.workspace.table.view
-    for number, spec in enumerate(view.rows.subject.specs):
+    for number, spec in enumerate(view.rows.kind.columns):
         for descending in (False, True):
             sort = partial(view.sort_header.sort_by, number, descending=descending)
             yield Step(f"{what} by {spec.column}", sort, partial(_readable, window))

@@ -11,8 +11,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from gossamer.gui.project.id_index import Ids
-from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.project.reader_port import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.facet import SEVERAL, Facet, FacetCount, chosen, without
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind

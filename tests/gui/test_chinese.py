@@ -13,7 +13,7 @@ from gossamer.gui.export.export_dialog import ExportDialog
 from gossamer.gui.help.about_dialog import show_about
 from gossamer.gui.overview.overview_panel import Overview
 from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialogSubject
-from gossamer.gui.tables.table_model import TableModel
+from gossamer.gui.tables.query_model import QueryModel
 from gossamer.gui.text import language
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import View
@@ -150,7 +150,7 @@ def test_the_panels(qtbot: QtBot) -> None:
         assert english_in(spoken_texts(panel)) == ""
 
 
-def is_read(model: TableModel) -> bool:
+def is_read(model: QueryModel) -> bool:
     """Whether all rows have come."""
     return all(model.record(row) is not None for row in range(model.rowCount()))
 

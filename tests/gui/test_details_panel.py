@@ -199,7 +199,7 @@ def test_a_loop_begins_where_it_was_chosen_and_says_where_it_closes(desk: Desk) 
     chain = desk.details.chain
     desk.details.tabs.setCurrentWidget(chain)
     desk.until(lambda: chain.rows.rowCount() == 3)
-    steps = [chain.rows.row(row) for row in range(3)]
+    steps = [chain.rows.record(row) for row in range(3)]
     assert [step[1].url for step in steps if step] == [way_in, round_, round_]
     assert [step_words(step)[1] for step in steps if step] == [
         "",
@@ -219,7 +219,7 @@ def test_a_chain_is_drawn_in_steps_with_what_joins_it(desk: Desk) -> None:
     chain = desk.details.chain
     desk.details.tabs.setCurrentWidget(chain)
     desk.until(lambda: chain.rows.rowCount() == 2)
-    steps = [chain.rows.row(row) for row in (0, 1)]
+    steps = [chain.rows.record(row) for row in (0, 1)]
     assert [step_words(step) for step in steps if step] == [
         ("301 · Permanent", ""),
         ("200 · Page", "2 other addresses lead here"),

@@ -1,6 +1,7 @@
 """Broken links one click away; inlinks and outlinks of what is selected, as rows and to a file."""
 
 from collections.abc import Iterator
+from operator import attrgetter
 
 import pytest
 from PySide6.QtGui import QGuiApplication
@@ -8,8 +9,7 @@ from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.export.export_dialog import ExportDialog
-from gossamer.gui.tables import link_actions
-from gossamer.gui.tables.link_actions import LinkActions
+from gossamer.gui.tables.clipboard import LinkActions, links_of
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import LinkEnd, LinksOf, View
 from tests.gui.conftest import Play
@@ -58,14 +58,20 @@ def test_links_of_all_selected_rows_are_copied(desk: Desk) -> None:
     assert by_source == sorted(by_source, key=[f"{BASE}/", f"{BASE}/docs/"].index)
 
 
-def test_more_links_than_the_lists_show_are_copied(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(link_actions, "_AT_ONCE", 1)
-    desk.table.select_url(1)
-    desk.until(lambda: desk.table.view.selected_url() == 1)
-    rows = copied(desk, desk.table.url_actions.links, LinkEnd.OUTLINKS)
-    assert len(rows) == sum(link.source_id == 1 for link in desk.rows.links) > 1
+@pytest.mark.parametrize("end", list(LinkEnd))
+@pytest.mark.parametrize("page", [1, 2, 500])
+def test_all_links_of_a_url_are_read_page_by_page(desk: Desk, end: LinkEnd, page: int) -> None:
+    desk.rows.link(3, 1, "back")
+    desk.rows.link(2, 1, "home again")
+    found = list(links_of(desk.rows, 1, end, page))
+    expected = [
+        link
+        for link in desk.rows.links
+        if (link.target_id if end is LinkEnd.INLINKS else link.source_id) == 1
+    ]
+    key = attrgetter("source_id", "position")
+    assert found == sorted(expected, key=key)
+    assert len(found) > 2
 
 
 def test_the_whole_list_of_the_details_is_copied(desk: Desk) -> None:

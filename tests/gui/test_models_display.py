@@ -183,5 +183,6 @@ AS_EXPORTED = {
 
 def test_columns_are_called_as_exports_call_them() -> None:
     for spec in (*SPECS, *LINK_SPECS):
+        assert spec.column is not None
         exported = AS_EXPORTED.get(spec.column, spec.header)
         assert exported.casefold() == COLUMNS_OF_TABLES[spec.column].casefold()

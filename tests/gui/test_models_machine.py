@@ -26,9 +26,9 @@ from PySide6.QtTest import QAbstractItemModelTester
 from PySide6.QtWidgets import QTreeView
 
 from gossamer.gui.tables.item_roles import DISPLAY
+from gossamer.gui.tables.query_model import QueryModel
+from gossamer.gui.tables.query_rows import TableQuery
 from gossamer.gui.tables.row_kind import LINKS
-from gossamer.gui.tables.table_model import TableModel
-from gossamer.gui.tables.table_query import TableQuery
 from gossamer.gui.trees.discovery_tree import DiscoverySource
 from gossamer.gui.trees.folder_tree import FolderSource, folder_key, url_key
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
@@ -121,7 +121,7 @@ class ModelsMachine(RuleBasedStateMachine):
         self.refused = ["/b/1"]
         self.file = Reader(self.path)
         self.reader = SteppedReader(self.file)
-        self.links = TableModel(self.reader, subject=LINKS)
+        self.links = QueryModel(self.reader, kind=LINKS)
         self.tester = QAbstractItemModelTester(self.links, WARN)
         self.links.ask(TableQuery(View.LINKS))
         self.followed: list[tuple[int, QPersistentModelIndex]] = []
@@ -200,7 +200,7 @@ class ModelsMachine(RuleBasedStateMachine):
         if link_id is not None:
             kept = QPersistentModelIndex(self.links.index(row, 0))
             self.followed.append((link_id, kept))
-            self.links.follow([link_id])
+            self.links.set_selected([link_id])
 
     @rule(tree=st.integers(0, 1), node=st.integers(0, 60), opened=st.booleans())
     def turn(self, tree: int, node: int, opened: bool) -> None:
@@ -305,7 +305,7 @@ def links_in(file: sqlite3.Connection) -> list[LinkRow]:
     ).fetchall()
 
 
-def check_links(model: TableModel, settle: Callable[[], None], links: list[LinkRow]) -> None:
+def check_links(model: QueryModel, settle: Callable[[], None], links: list[LinkRow]) -> None:
     """The rows are the links that pass, in the order asked for."""
     model.refresh()
     settle()

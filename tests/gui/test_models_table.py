@@ -1,7 +1,5 @@
 """The table of URLs: it shows what the project file says, and follows URLs through changes."""
 
-from array import array
-
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
@@ -9,12 +7,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_stat
 from PySide6.QtCore import QPersistentModelIndex, Qt
 from PySide6.QtTest import QAbstractItemModelTester
 
-from gossamer.gui.project.id_index import row_of, rows_of
-from gossamer.gui.tables import table_model
 from gossamer.gui.tables.item_roles import ACCESSIBLE, DISPLAY, URL_ID
+from gossamer.gui.tables.query_model import MAX_RECORDS, QueryModel
+from gossamer.gui.tables.query_rows import TableQuery
 from gossamer.gui.tables.row_kind import LINKS
-from gossamer.gui.tables.table_model import TableModel
-from gossamer.gui.tables.table_query import TableQuery
 from gossamer.gui.tables.url_columns import INDEX, SPECS
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome, Verdict
@@ -27,16 +23,18 @@ ADDRESS = INDEX[Column.ADDRESS]
 TITLE = INDEX[Column.TITLE]
 
 
-def model_of(rows: FakeRows, query: TableQuery | None = None) -> tuple[TableModel, SteppedReader]:
+def model_of(
+    rows: FakeRows, query: TableQuery | None = None, *, max_records: int = MAX_RECORDS
+) -> tuple[QueryModel, SteppedReader]:
     reader = SteppedReader(rows)
-    model = TableModel(reader)
+    model = QueryModel(reader, max_records=max_records)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning, model)
     model.ask(query or TableQuery())
     settle(model, reader)
     return model, reader
 
 
-def settle(model: TableModel, reader: SteppedReader) -> None:
+def settle(model: QueryModel, reader: SteppedReader) -> None:
     """Answer everything, with the collecting timers run by hand."""
     for _ in range(20):
         reader.step()
@@ -45,11 +43,11 @@ def settle(model: TableModel, reader: SteppedReader) -> None:
             return
 
 
-def text(model: TableModel, row: int, column: int = ADDRESS) -> str:
+def text(model: QueryModel, row: int, column: int = ADDRESS) -> str:
     return str(model.data(model.index(row, column), DISPLAY))
 
 
-def look_at(model: TableModel, reader: SteppedReader, first: int, last: int) -> list[str]:
+def look_at(model: QueryModel, reader: SteppedReader, first: int, last: int) -> list[str]:
     """What a person sees in these rows after waiting for it."""
     model.set_window(first, last)
     for row in range(first, last + 1):
@@ -76,12 +74,11 @@ def test_one_look_asks_once_for_rows_in_sight_and_some_around_them() -> None:
     assert text(model, 340) != "…"
 
 
-def test_memory_is_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(table_model, "MAX_RECORDS", 300)
-    model, reader = model_of(site(600))
+def test_records_that_were_not_looked_at_for_long_are_forgotten() -> None:
+    model, reader = model_of(site(600), max_records=300)
     for first in range(0, 600, 100):
         look_at(model, reader, first, first + 99)
-        assert len(model._rows) <= 300  # noqa: SLF001 - what the test is about
+        assert sum(model.record(row) is not None for row in range(600)) <= 300
     assert look_at(model, reader, 0, 3)[3] == "https://example.com/f0/page3.html"
 
 
@@ -163,14 +160,14 @@ def test_sorting_and_clearing_the_sort_is_done_by_the_database() -> None:
 def test_with_very_many_rows_selected_no_row_moves() -> None:
     rows = site(20)
     model, reader = model_of(rows, TableQuery(View.PAGES))
-    model.follow(None)
+    model.set_selected(None)
     rows.change(3, outcome=Outcome.CLIENT_ERROR)
     rows.add("https://example.com/new", Outcome.PAGE, parent=1)
     rows.add("https://example.com/newer", Outcome.PAGE, parent=1)
     model.refresh()
     settle(model, reader)
     assert model.rowCount() == 20
-    model.follow([])
+    model.set_selected([])
     model.refresh()
     settle(model, reader)
     assert model.rowCount() == 21
@@ -179,7 +176,7 @@ def test_with_very_many_rows_selected_no_row_moves() -> None:
 def test_a_refresh_does_not_delay_a_question() -> None:
     model, reader = model_of(site(20))
     over: list[bool] = []
-    model.ended.connect(lambda: over.append(True))
+    model.finished.connect(lambda: over.append(True))
     model.ask(TableQuery(View.PAGES, Filter(text="page7")))
     asked = dict(reader.requests)
     model.refresh()
@@ -233,7 +230,7 @@ def test_a_query_that_is_refused_is_not_asked_again_and_again(
     told: list[str] = []
     over: list[bool] = []
     model.refused.connect(told.append)
-    model.ended.connect(lambda: over.append(True))
+    model.finished.connect(lambda: over.append(True))
 
     def slow(*_: object) -> None:
         raise UsageError("This takes too long.")
@@ -248,16 +245,6 @@ def test_a_query_that_is_refused_is_not_asked_again_and_again(
     model.ask(TableQuery(filter_=Filter("page3")))
     settle(model, reader)
     assert model.rowCount() == 1
-
-
-@pytest.mark.parametrize("ascending", [True, False])
-def test_rows_are_found_among_many(ascending: bool) -> None:
-    ids = array("q", range(1, 200_001) if ascending else range(200_000, 0, -1))
-    assert ids[row_of(ids, 123_456, ascending=ascending)] == 123_456
-    assert row_of(ids, 200_001, ascending=ascending) == -1
-    wanted = [1, 5, 200_000, 77, 78, 79, 80, 81, 82, 300_000]
-    found = rows_of(ids, wanted, ascending=ascending)
-    assert {i: ids[row] for i, row in found.items()} == {i: i for i in wanted if i < 300_000}
 
 
 FILTERS = [
@@ -275,7 +262,7 @@ def test_links_are_rows_of_the_same_model() -> None:
     for target in range(2, 15):
         rows.link(1, target, f"to {target}")
     reader = SteppedReader(rows)
-    model = TableModel(reader, subject=LINKS)
+    model = QueryModel(reader, kind=LINKS)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Warning, model)
     model.ask(TableQuery(View.LINKS))
     settle(model, reader)
@@ -296,7 +283,7 @@ class TableMachine(RuleBasedStateMachine):
         super().__init__()
         self.rows = FakeRows()
         self.reader = SteppedReader(self.rows)
-        self.model = TableModel(self.reader)
+        self.model = QueryModel(self.reader)
         self.tester = QAbstractItemModelTester(
             self.model, QAbstractItemModelTester.FailureReportingMode.Warning
         )
@@ -336,7 +323,7 @@ class TableMachine(RuleBasedStateMachine):
     @rule(rows=st.sets(st.integers(0, 30), max_size=4))
     def select(self, rows: set[int]) -> None:
         ids = (self.model.row_id(row) for row in rows)
-        self.model.follow([each for each in ids if each is not None])
+        self.model.set_selected([each for each in ids if each is not None])
 
     @rule()
     def refresh(self) -> None:

@@ -12,8 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from gossamer.gui.details.url_summary import UrlSummary, lines
 from gossamer.gui.filters.facet_menu import FacetCounter
+from gossamer.gui.tables.clipboard import records_of, tsv
 from gossamer.gui.tables.item_roles import DISPLAY
-from gossamer.gui.tables.tsv import tsv
+from gossamer.gui.tables.row_kind import URLS
 from gossamer.gui.tables.url_columns import INDEX
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.facet import Facet, FacetCount, chosen
@@ -321,7 +322,7 @@ def test_the_selection_is_summed_up(desk: Desk) -> None:
 def test_rows_are_copied_with_the_columns_in_sight(desk: Desk) -> None:
     table = desk.table
     desk.rows.change(2, title="=1+1\tand\nmore", size_bytes=123_456)
-    for i, spec in enumerate(table.model.subject.specs):
+    for i, spec in enumerate(table.model.kind.columns):
         wanted = {Column.ADDRESS, Column.TITLE, Column.SIZE, Column.STATUS}
         table.view.setColumnHidden(i, spec.column not in wanted)
     header = table.view.sort_header
@@ -336,11 +337,9 @@ def test_rows_are_copied_with_the_columns_in_sight(desk: Desk) -> None:
     )
 
 
-def test_only_so_many_rows_are_copied(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gossamer.gui.tables.tsv.MAX_COPIED", 2)
-    model = desk.table.model
-    text = tsv(desk.rows, model.subject, model.row_ids(0, 5), [Column.ADDRESS])
-    assert text == f"Address\n{BASE}/\n{BASE}/docs/\n"
+def test_the_number_of_rows_that_are_copied_is_limited(desk: Desk) -> None:
+    records = records_of(desk.rows, URLS, desk.table.model.row_ids(0, 5), most=2)
+    assert tsv(records, URLS, [Column.ADDRESS]) == f"Address\n{BASE}/\n{BASE}/docs/\n"
 
 
 # ---------------------------------------------------------------- links

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication, QMenu, QStyleOptionHeaderV2
 from pytestqt.qtbot import QtBot
 
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.address_elision import cut, without_origin
+from gossamer.gui.tables.table_view import elide_address, without_origin
 from gossamer.gui.widgets.window_placement import fitted
 from gossamer.gui.workspace.workspace import Workspace
 from gossamer.model.project_queries import Column, View
@@ -129,9 +129,9 @@ def test_of_a_long_address_host_and_name_are_seen(qapp: QApplication) -> None:
     metrics = QFontMetrics(qapp.font())
 
     def in_room_of(text: str, shown: str) -> str:
-        return cut(text, metrics, metrics.horizontalAdvance(shown))
+        return elide_address(text, metrics, metrics.horizontalAdvance(shown))
 
-    assert cut("/a/b", metrics, 1_000) == "/a/b"
+    assert elide_address("/a/b", metrics, 1_000) == "/a/b"
     path = "/a/long/way/down/name.html"
     assert in_room_of(path, "…down/name.html") == "…down/name.html"
     far = "https://other.test/a/long/way/down/name.html"

@@ -1,110 +1,138 @@
-"""What the lists of the details show: inlinks, outlinks, redirect chain, headers."""
+"""What the lists of the details show: inlinks, outlinks, redirect chain, headers, cookies."""
+
+from collections.abc import Callable
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
 from gossamer.gui.details.cookie_rows import Setting, cookies_in
-from gossamer.gui.details.detail_list_model import DetailColumn, DetailListSpec
-from gossamer.gui.look.outcome_style import (
-    NO_STATUS,
-    action_label,
-    kind_label,
-    label,
-    redirect_label,
-)
+from gossamer.gui.details.detail_table import DetailList
+from gossamer.gui.look.outcome_style import NO_STATUS, label, redirect_label
 from gossamer.gui.project.reader_port import ProjectRows
-from gossamer.gui.tables.url_columns import column_name
+from gossamer.gui.tables.row_kind import LINKS, RowKind, UrlOutcome
+from gossamer.gui.tables.url_columns import ColumnSpec
 from gossamer.gui.text import formatting
+from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP
 from gossamer.gui.text.sentences import listed
-from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import ChainHop, Column, LinkEnd, LinkRecord
 from gossamer.urls.tree import display_url
 
 NumberedHop = tuple[int, ChainHop]
 Header = tuple[str, str]
 
+_C = Column
+_OF_A_LINK = (_C.ANCHOR, _C.KIND, _C.ACTION, _C.REL, _C.ELEMENT, _C.FRAGMENT)
+"""What there is to say of a link itself, whichever end one looks from."""
 
-def inlinks() -> DetailListSpec[LinkRecord]:
+
+def inlinks() -> DetailList[LinkRecord]:
     """Links to the URL. A row leads to the page that the link is on."""
-    return DetailListSpec(
-        (
-            DetailColumn(
-                _tr("Source"),
-                34,
-                lambda link: display_url(link.source_url),
-                address=True,
-                filling=True,
-            ),
-            *_link_fields(),
-            DetailColumn(_tr("Source title"), 32, lambda link: link.source_title or ""),
+    return DetailList(
+        kind=LINKS.only(
+            _C.SOURCE, *_OF_A_LINK, _C.SOURCE_TITLE, url_id=lambda link: link.source_id
         ),
-        _read_inlinks,
-        target=lambda link: link.source_id,
-        link=_ends,
+        read=_read_inlinks,
         end=LinkEnd.INLINKS,
     )
 
 
-def outlinks() -> DetailListSpec[LinkRecord]:
+def outlinks() -> DetailList[LinkRecord]:
     """Links on the URL, in document order. A row leads to the target."""
-    return DetailListSpec(
-        (
-            DetailColumn(
-                _tr("Destination"),
-                34,
-                lambda link: display_url(link.target_url),
-                address=True,
-                filling=True,
-            ),
-            DetailColumn(
-                _tr("Status code"),
-                12,
-                lambda link: _status(link.target_status),
-                signed=True,
-            ),
-            *_link_fields(),
-            DetailColumn(_tr("Outcome"), 20, lambda link: label(link.target_outcome)),
+    return DetailList(
+        kind=LINKS.only(
+            _C.TARGET, _C.STATUS, *_OF_A_LINK, _C.OUTCOME, url_id=lambda link: link.target_id
         ),
-        _read_outlinks,
-        target=lambda link: link.target_id,
-        link=_ends,
+        read=_read_outlinks,
         end=LinkEnd.OUTLINKS,
-        fate=lambda link: (link.target_outcome, link.target_status),
     )
 
 
-def chain() -> DetailListSpec[NumberedHop]:
+def chain() -> DetailList[NumberedHop]:
     """The redirect chain through the URL, hop by hop."""
-    return DetailListSpec(
-        (
-            DetailColumn(_tr("Hop"), 6, lambda hop: formatting.number(hop[0]), numeric=True),
-            DetailColumn(
-                _tr("Status code"),
-                12,
-                lambda hop: _status(hop[1].status),
-                signed=True,
+    return DetailList(
+        kind=RowKind(
+            columns=(
+                ColumnSpec(
+                    None,
+                    QT_TRANSLATE_NOOP("Column", "Hop"),
+                    6,
+                    lambda hop: formatting.number(hop[0]),
+                    numeric=True,
+                ),
+                ColumnSpec(_C.STATUS, QT_TRANSLATE_NOOP("Column", "Status code"), 12, _status),
+                ColumnSpec(
+                    _C.ADDRESS,
+                    QT_TRANSLATE_NOOP("Column", "Address"),
+                    40,
+                    lambda hop: formatting.clean(display_url(hop[1].url)),
+                    address=True,
+                    accessible=_accessible_step,
+                ),
+                ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Type"), 14, _redirect_kind),
+                ColumnSpec(
+                    _C.OUTCOME,
+                    QT_TRANSLATE_NOOP("Column", "Outcome"),
+                    18,
+                    lambda hop: label(hop[1].outcome),
+                ),
+                ColumnSpec(
+                    _C.TIME, QT_TRANSLATE_NOOP("Column", "Response time"), 14, _time, numeric=True
+                ),
             ),
-            DetailColumn(
-                _tr("Address"),
-                40,
-                lambda hop: display_url(hop[1].url),
-                address=True,
-                filling=True,
-                spoken=_spoken_hop,
-            ),
-            DetailColumn(_tr("Type"), 14, _hop_kind),
-            DetailColumn(_tr("Outcome"), 18, lambda hop: label(hop[1].outcome)),
-            DetailColumn(column_name(Column.TIME), 14, _hop_time, numeric=True),
+            url_id=lambda hop: hop[1].id,
+            outcome=lambda hop: UrlOutcome(hop[1].id, hop[1].outcome, hop[1].status),
+            filling=2,
         ),
-        _read_chain,
-        target=lambda hop: hop[1].id,
-        fate=_hop_fate,
+        read=_read_chain,
+    )
+
+
+def headers() -> DetailList[Header]:
+    """The headers of the answer, as received."""
+    return DetailList(
+        kind=RowKind(
+            columns=(
+                _text_column(QT_TRANSLATE_NOOP("Column", "Header"), 28, lambda header: header[0]),
+                _text_column(QT_TRANSLATE_NOOP("Column", "Value"), 60, lambda header: header[1]),
+            ),
+            filling=1,
+        ),
+        read=lambda rows, url_id, last, _: [] if last else rows.headers(url_id),
+    )
+
+
+def cookies() -> DetailList[Setting]:
+    """The cookies that the answer sets. Their values are secrets, and are not kept."""
+    return DetailList(
+        kind=RowKind(
+            columns=(
+                _text_column(QT_TRANSLATE_NOOP("Column", "Cookie"), 24, lambda each: each.name),
+                _text_column(
+                    QT_TRANSLATE_NOOP("Column", "Domain"),
+                    22,
+                    lambda each: each.domain or _tr("this host alone"),
+                ),
+                _text_column(QT_TRANSLATE_NOOP("Column", "Path"), 14, lambda each: each.path),
+                _text_column(
+                    QT_TRANSLATE_NOOP("Column", "Expires"),
+                    26,
+                    lambda each: each.expires or _tr("with the session"),
+                ),
+                _text_column(
+                    QT_TRANSLATE_NOOP("Column", "Secure"), 9, lambda each: _yes_no(yes=each.secure)
+                ),
+                _text_column("HttpOnly", 10, lambda each: _yes_no(yes=each.http_only)),
+                _text_column("SameSite", 10, lambda each: each.same_site),
+            )
+        ),
+        read=lambda rows, url_id, last, _: [] if last else cookies_in(rows.headers(url_id)),
     )
 
 
 def step_words(hop: NumberedHop) -> tuple[str, str]:
     """How a URL of a chain answered, and how many others redirect to it, "" for none."""
     number, step = hop
-    kind = _hop_kind(hop) or label(step.outcome)
+    kind = _redirect_kind(hop) or label(step.outcome)
     answer = f"{step.status} · {kind}" if step.status else kind
     if step.repeats:
         words = _tr("back at step {n}: the redirects go round in a loop")
@@ -115,54 +143,14 @@ def step_words(hop: NumberedHop) -> tuple[str, str]:
     return answer, _tr("%Ln other address(es) lead here", others)
 
 
-def _spoken_hop(hop: NumberedHop) -> str:
-    parts = [f"{hop[0]}. {display_url(hop[1].url)}", *step_words(hop), _hop_time(hop)]
-    return listed(parts)
+def _text_column(title: str, width: int, text: Callable[[Any], str]) -> ColumnSpec:
+    """Text from the web."""
+    return ColumnSpec(None, title, width, lambda record: formatting.clean(text(record)))
 
 
-def cookies() -> DetailListSpec[Setting]:
-    """The cookies that the answer sets. Their values are secrets, and are not kept."""
-    return DetailListSpec(
-        (
-            DetailColumn(_tr("Cookie"), 24, lambda cookie: cookie.name, filling=True),
-            DetailColumn(_tr("Domain"), 22, lambda cookie: cookie.domain or _tr("this host alone")),
-            DetailColumn(_tr("Path"), 14, lambda cookie: cookie.path),
-            DetailColumn(
-                _tr("Expires"), 26, lambda cookie: cookie.expires or _tr("with the session")
-            ),
-            DetailColumn(_tr("Secure"), 9, lambda cookie: _yes(holds=cookie.secure)),
-            DetailColumn("HttpOnly", 10, lambda cookie: _yes(holds=cookie.http_only)),
-            DetailColumn("SameSite", 10, lambda cookie: cookie.same_site),
-        ),
-        lambda rows, url_id, last, _: [] if last else cookies_in(rows.headers(url_id)),
-    )
-
-
-def headers() -> DetailListSpec[Header]:
-    """The headers of the answer, as received."""
-    return DetailListSpec(
-        (
-            DetailColumn(_tr("Header"), 28, lambda header: header[0]),
-            DetailColumn(_tr("Value"), 60, lambda header: header[1], filling=True),
-        ),
-        _read_headers,
-    )
-
-
-def _link_fields() -> tuple[DetailColumn[LinkRecord], ...]:
-    """What there is to say of a link itself, whichever end one looks from."""
-    return (
-        DetailColumn(_tr("Anchor"), 26, lambda link: link.text),
-        DetailColumn(_tr("Type"), 12, lambda link: kind_label(link.kind)),
-        DetailColumn(_tr("Action"), 11, lambda link: action_label(link.action)),
-        DetailColumn(_tr("Rel"), 14, lambda link: link.rel),
-        DetailColumn(_tr("Element"), 14, lambda link: link.element),
-        DetailColumn(_tr("Fragment"), 16, lambda link: link.fragment),
-    )
-
-
-def _ends(link: LinkRecord) -> tuple[str, str]:
-    return link.source_url, link.target_url
+def _accessible_step(hop: NumberedHop) -> str:
+    address = formatting.clean(display_url(hop[1].url))
+    return listed([f"{hop[0]}. {address}", *step_words(hop), _time(hop)])
 
 
 def _read_inlinks(
@@ -188,33 +176,24 @@ def _read_chain(
     return hops[start : start + limit] if len(hops) > 1 else []
 
 
-def _read_headers(rows: ProjectRows, url_id: int, last: Header | None, limit: int) -> list[Header]:
-    """An answer's headers are few: the page worker bounds them."""
-    del limit
-    return [] if last else rows.headers(url_id)
+def _yes_no(*, yes: bool) -> str:
+    return _tr("yes") if yes else _tr("no")
 
 
-def _yes(*, holds: bool) -> str:
-    return _tr("yes") if holds else _tr("no")
-
-
-def _status(status: int | None) -> str:
+def _status(hop: NumberedHop) -> str:
+    status = hop[1].status
     return NO_STATUS if status is None else str(status)
 
 
-def _hop_kind(hop: NumberedHop) -> str:
+def _redirect_kind(hop: NumberedHop) -> str:
     kind = hop[1].redirect_kind
     return "" if kind is None else redirect_label(kind, hop[1].status)
 
 
-def _hop_time(hop: NumberedHop) -> str:
+def _time(hop: NumberedHop) -> str:
     elapsed_ms = hop[1].elapsed_ms
     return "" if elapsed_ms is None else formatting.duration(elapsed_ms)
 
 
-def _hop_fate(hop: NumberedHop) -> tuple[Outcome, int | None]:
-    return hop[1].outcome, hop[1].status
-
-
 def _tr(text: str, count: int = -1) -> str:
-    return QCoreApplication.translate("Listing", text, "", count)
+    return QCoreApplication.translate("DetailList", text, "", count)

@@ -1,22 +1,35 @@
-"""A table in the details: the view of one Listing."""
+"""The view of a list about one URL, and what can be done with its rows."""
 
+from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from gossamer.gui.details.detail_list_model import DetailListModel, DetailListSpec
 from gossamer.gui.project.reader_thread import ProjectReader
+from gossamer.gui.tables.clipboard import LinkActions
 from gossamer.gui.tables.empty_state import EmptyNote
-from gossamer.gui.tables.link_actions import LinkActions
-from gossamer.gui.tables.table_view import FilledTable
+from gossamer.gui.tables.paged_model import PagedModel, ReadPage
+from gossamer.gui.tables.row_kind import RowKind
+from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
+from gossamer.model.project_queries import LinkEnd, LinkRecord
 
 T = TypeVar("T")
 
 
-class DetailTable(FilledTable, Generic[T]):
+@dataclass(frozen=True, kw_only=True)
+class DetailList(Generic[T]):
+    """A list about one URL: its rows, and how they are read; `end` where they are links."""
+
+    kind: RowKind[T]
+    read: ReadPage[T]
+    end: LinkEnd | None = None
+    """From which end the links are looked at."""
+
+
+class DetailTable(TableView, Generic[T]):
     """Rows about a URL. Enter or a double click goes to the URL that a row leads to."""
 
     url_wanted = Signal(int)
@@ -25,7 +38,7 @@ class DetailTable(FilledTable, Generic[T]):
 
     def __init__(
         self,
-        listing: DetailListSpec[T],
+        shown: DetailList[T],
         reader: ProjectReader,
         parent: QWidget | None = None,
         *,
@@ -33,24 +46,18 @@ class DetailTable(FilledTable, Generic[T]):
     ) -> None:
         """With `columns`, the person may choose which are shown."""
         super().__init__(parent)
-        self.rows: DetailListModel[T] = DetailListModel(listing, reader, self)
+        self.rows: PagedModel[T] = PagedModel(shown.kind, shown.read, reader, self)
         self.setModel(self.rows)
-        for i, field in enumerate(listing.fields):
-            self.set_width(i, field.width)
-            if field.address:
-                self.set_address(i)
-            if field.filling:
-                self.filling = i
+        self.set_columns(shown.kind.columns, shown.kind.filling)
         self.note = EmptyNote(self)
         self.activated.connect(self._go)
         self.url_actions = UrlActions(
-            self, reader, Chosen(self._targets), possible=lambda: bool(self._targets())
+            self, reader, Chosen(self._selected_urls), possible=lambda: bool(self._selected_urls())
         )
         self.url_actions.url_wanted.connect(self.url_wanted)
-        if listing.link is not None:
+        if shown.end is not None:
             self._add_source_action()
-        if listing.end is not None:
-            LinkActions(self, reader, self._subject, only=listing.end)
+            LinkActions(self, reader, self._about, only=shown.end)
         if columns:
             self.add_layout_actions()
 
@@ -63,19 +70,19 @@ class DetailTable(FilledTable, Generic[T]):
 
     def _show_in_source(self) -> None:
         rows = self.selectionModel().selectedRows()
-        link = self.rows.row(rows[0].row()) if rows else None
-        if link is not None and self.rows.listing.link is not None:
-            self.source_wanted.emit(*self.rows.listing.link(link))
+        link = self.rows.record(rows[0].row()) if rows else None
+        if isinstance(link, LinkRecord):
+            self.source_wanted.emit(link.source_url, link.target_url)
 
-    def _subject(self) -> list[int]:
+    def _about(self) -> list[int]:
         """The URL that the list is about."""
-        return [] if self.rows.url_id is None else [self.rows.url_id]
+        return [] if self.rows.about is None else [self.rows.about]
 
-    def _targets(self) -> list[int]:
-        rows = [index.row() for index in self.selectionModel().selectedRows()]
-        return [target for target in map(self.rows.target, rows) if target is not None]
+    def _selected_urls(self) -> list[int]:
+        urls = (self.rows.url_id(index.row()) for index in self.selectionModel().selectedRows())
+        return [url_id for url_id in urls if url_id is not None]
 
     def _go(self, index: QModelIndex) -> None:
-        target = self.rows.target(index.row())
-        if target is not None:
-            self.url_wanted.emit(target)
+        url_id = self.rows.url_id(index.row())
+        if url_id is not None:
+            self.url_wanted.emit(url_id)

@@ -210,7 +210,7 @@ class DetailsPanel(ProjectPanel):
     def _turn(self, index: int) -> None:
         """Read the list in front, if it is still about another URL."""
         view = self.tabs.widget(index)
-        if isinstance(view, DetailTable) and view.rows.url_id != self._url_id:
+        if isinstance(view, DetailTable) and view.rows.about != self._url_id:
             view.rows.show_url(self._url_id)
 
     def _go(self, url_id: int) -> None:

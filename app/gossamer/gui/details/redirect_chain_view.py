@@ -38,7 +38,7 @@ class StepDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         """Draw one step."""
-        step = self._view.rows.row(index.row())
+        step = self._view.rows.record(index.row())
         if step is None:
             return
         rect = option.rect

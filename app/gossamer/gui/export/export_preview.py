@@ -16,7 +16,7 @@ from gossamer.gui.look import theme
 from gossamer.gui.runtime.tasks import Tasks
 from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.tables.item_roles import ALIGNMENT, DISPLAY, LEFT, RIGHT
-from gossamer.gui.tables.table_view import FilledTable
+from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import formatting
 from gossamer.gui.text.sentences import number, spoken
 from gossamer.model.errors import KnownError
@@ -81,7 +81,7 @@ class ExportPreview(QWidget):
         self._tasks = tasks
         self._over = threading.Event()
         self.model = _PreviewModel(self)
-        self.table = FilledTable()
+        self.table = TableView()
         self.table.setModel(self.model)
         self.table.setObjectName("export-preview")
         self.table.setAccessibleName(self.tr("Preview of the export"))

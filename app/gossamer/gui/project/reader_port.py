@@ -1,9 +1,8 @@
 """The port to the project file: what the views ask of it."""
 
 from collections.abc import Container, Sequence
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from gossamer.gui.project.id_index import Ids
 from gossamer.model.facet import Facet, FacetCount
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData
@@ -19,6 +18,12 @@ from gossamer.model.project_queries import (
     UrlRecord,
     View,
 )
+
+if TYPE_CHECKING:
+    from array import array
+
+Ids: TypeAlias = "array[int]"
+"""Ids of rows, typecode "q"."""
 
 
 class ProjectRows(Protocol):

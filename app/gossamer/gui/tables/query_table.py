@@ -16,13 +16,13 @@ from PySide6.QtCore import (
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
-from gossamer.gui.project.id_index import Ids
+from gossamer.gui.project.reader_port import Ids
 from gossamer.gui.tables.column_sets import COLUMN_SETS
 from gossamer.gui.tables.link_columns import DEFAULT_LINK_COLUMNS
+from gossamer.gui.tables.query_model import MAX_FOLLOWED, QueryModel
 from gossamer.gui.tables.row_kind import URLS
 from gossamer.gui.tables.sort_header import SortHeader
-from gossamer.gui.tables.table_model import MAX_FOLLOWED, TableModel
-from gossamer.gui.tables.table_view import FilledTable
+from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.tables.url_columns import DEFAULT_COLUMNS
 from gossamer.model.outcome import Outcome
 from gossamer.model.project_queries import Column, Order, View
@@ -44,37 +44,35 @@ class Layout(msgspec.Struct, frozen=True):
     order: Order
 
 
-class QueryTable(FilledTable):
-    """Shows a TableModel, tells it which rows are in sight, and keeps the top row at the top."""
+class QueryTable(TableView):
+    """Shows a QueryModel, tells it which rows are in sight, and keeps the top row at the top."""
 
     order_changed = Signal()
 
     _in_place: bool | None = None
     """Whether the rows in sight stay as they are at the next layout; None: nothing has come."""
 
-    def __init__(self, model: TableModel, view: View, parent: QWidget | None = None) -> None:
+    def __init__(self, model: QueryModel, view: View, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.rows = model
-        self._specs = model.subject.specs
+        self._specs = model.kind.columns
         self._layouts: dict[View, Layout] = {}
         self._tab = view
         self._anchor = QPersistentModelIndex()
         self.sort_header = SortHeader(self)
         self.setHorizontalHeader(self.sort_header)
-        self.dress_header()
+        self.set_up_header()
         self.setModel(model)
-        for i, spec in enumerate(self._specs):
-            if spec.address:
-                self.set_address(i)
+        self.set_columns(self._specs, model.kind.filling)
         self.use_columns(view)
         self.sort_header.sort_changed.connect(self.order_changed)
         self._settle = QTimer(self)
         self._settle.setSingleShot(True)
         self._settle.setInterval(_SETTLE_MS)
-        self._settle.timeout.connect(self.look)
+        self._settle.timeout.connect(self.report_visible_rows)
         self.verticalScrollBar().valueChanged.connect(lambda _: self._settle.start())
         self.verticalScrollBar().rangeChanged.connect(lambda *_: self._settle.start())
-        self.selectionModel().selectionChanged.connect(self._follow)
+        self.selectionModel().selectionChanged.connect(self._track_selection)
         model.rowsInserted.connect(self._grow)
         model.dataChanged.connect(self._repaint)
         for signal in (model.rowsRemoved, model.layoutChanged, model.modelReset):
@@ -138,7 +136,8 @@ class QueryTable(FilledTable):
         """The columns in sight, from left to right."""
         header = self.sort_header
         shown = (header.logicalIndex(place) for place in range(header.count()))
-        return tuple(self._specs[i].column for i in shown if not header.isSectionHidden(i))
+        columns = (self._specs[i].column for i in shown if not header.isSectionHidden(i))
+        return tuple(column for column in columns if column is not None)
 
     def order(self) -> Order:
         """What the header says to sort by."""
@@ -175,10 +174,10 @@ class QueryTable(FilledTable):
         usual.triggered.connect(self._reset)
 
     def _keys(self, order: Order) -> list[tuple[int, bool]]:
-        subject = self.rows.subject
+        kind = self.rows.kind
         known = {spec.column for spec in self._specs}
         return [
-            (subject.index(key.column), key.descending)
+            (kind.index(key.column), key.descending)
             for key in order.keys
             if key.column is not None and key.column in known
         ]
@@ -220,7 +219,7 @@ class QueryTable(FilledTable):
 
     def selected_outcomes(self) -> list[Outcome]:
         """Of the selected URLs; none if that is not known of all of them."""
-        if self.rows.subject is not URLS or self.selected_count() > _MOST_LOOKED_AT:
+        if self.rows.kind is not URLS or self.selected_count() > _MOST_LOOKED_AT:
             return []
         rows = [n for part in self._selection() for n in range(part.top(), part.bottom() + 1)]
         records = [self.rows.record(row) for row in rows]
@@ -236,10 +235,10 @@ class QueryTable(FilledTable):
         self.select_only(row)
         self.scrollTo(self.rows.index(row, 0))
 
-    def _follow(self, selected: QItemSelection, deselected: QItemSelection) -> None:
+    def _track_selection(self, selected: QItemSelection, deselected: QItemSelection) -> None:
         del selected, deselected
-        held = self.selected_count() > MAX_FOLLOWED
-        self.rows.follow(None if held else self.selected_rows())
+        is_large = self.selected_count() > MAX_FOLLOWED
+        self.rows.set_selected(None if is_large else self.selected_rows())
 
     def _selection(self) -> list[QItemSelectionRange]:
         selection = self.selectionModel().selection()
@@ -248,7 +247,7 @@ class QueryTable(FilledTable):
 
     # ----------------------------------------------------------------- sight
 
-    def look(self) -> None:
+    def report_visible_rows(self) -> None:
         """Tell the model which rows are in sight."""
         first = max(self.rowAt(0), 0)
         last = self.rowAt(self.viewport().height() - 1)

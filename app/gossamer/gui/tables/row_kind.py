@@ -1,63 +1,173 @@
-"""What the rows of a table are about: URLs, or links."""
+"""What the rows of a table are about (URLs, links, hops, headers), and what their cells show."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final, Generic, TypeVar
 
+from PySide6.QtCore import QCoreApplication
+
+from gossamer.gui.look.icons import icon
+from gossamer.gui.look.outcome_style import (
+    icon_name,
+    in_flight_label,
+    in_flight_sentence,
+    role,
+    sentence,
+)
+from gossamer.gui.look.theme import colour
 from gossamer.gui.project.reader_port import ProjectRows
+from gossamer.gui.tables.item_roles import ACCESSIBLE, DECORATION, FOREGROUND, TOOLTIP
 from gossamer.gui.tables.link_columns import LINK_SPECS
-from gossamer.gui.tables.row_cells import Cells, Fate
 from gossamer.gui.tables.url_columns import SPECS, ColumnSpec
+from gossamer.gui.text import formatting
+from gossamer.gui.text.detail_translation import detail_words
+from gossamer.gui.text.sentences import listed
+from gossamer.model.outcome import Outcome, UrlState, Verdict, verdict
 from gossamer.model.project_queries import Column, LinkRecord, UrlRecord
 
+T = TypeVar("T")
 
-@dataclass(frozen=True)
-class RowKind:
-    """Records with an `id`, and how a table shows them.
 
-    `read` gives the records with these ids, on the reader thread; `url_id` and `address`
-    are those of the URL that a row stands for: of a link, its target.
+@dataclass(frozen=True, slots=True)
+class UrlOutcome:
+    """What became of the URL that a row stands for."""
+
+    url_id: int
+    outcome: Outcome
+    status: int | None
+    reason: str | None = None
+    detail: str | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class RowKind(Generic[T]):
+    """Records of one kind, and the columns that show them.
+
+    `url_id` is the URL that a row leads to; `outcome` what became of the URL whose status and
+    outcome the columns of those names show; `filling` the column that takes the width left over.
     """
 
-    specs: tuple[ColumnSpec, ...]
-    read: Callable[[ProjectRows, Sequence[int]], Sequence[Any]]
-    url_id: Callable[[Any], int]
-    address: Callable[[Any], str]
-    cells: Callable[[], Cells]
-    """New ones for each table."""
+    columns: tuple[ColumnSpec, ...]
+    url_id: Callable[[T], int | None] = lambda _: None
+    outcome: Callable[[T], UrlOutcome | None] = lambda _: None
+    filling: int = 0
+
+    def index(self, column: Column) -> int:
+        """The position of a column."""
+        return next(i for i, spec in enumerate(self.columns) if spec.column is column)
+
+    def only(self, *columns: Column, url_id: Callable[[T], int]) -> "RowKind[T]":
+        """The same records with these columns alone, leading to another of their URLs."""
+        specs = tuple(self.columns[self.index(column)] for column in columns)
+        return RowKind(columns=specs, url_id=url_id, outcome=self.outcome)
+
+
+@dataclass(frozen=True, kw_only=True)
+class QueryRowKind(RowKind[T]):
+    """Records that queries find: they have an `id`, by which they are read.
+
+    `read` runs on the reader thread; `address` is that of the URL that a row leads to.
+    """
+
+    read: Callable[[ProjectRows, Sequence[int]], Sequence[T]]
+    address: Callable[[T], str]
 
     def urls(self, rows: ProjectRows, ids: Sequence[int]) -> list[int]:
-        """The ids of the URLs that these rows stand for; on the reader thread."""
-        return [self.url_id(each) for each in self.read(rows, ids)]
+        """The ids of the URLs that these rows lead to; on the reader thread."""
+        found = (self.url_id(record) for record in self.read(rows, ids))
+        return [url_id for url_id in found if url_id is not None]
 
     def addresses(self, rows: ProjectRows, ids: Sequence[int]) -> list[str]:
         """Their addresses; on the reader thread."""
-        return [self.address(each) for each in self.read(rows, ids)]
-
-    def index(self, column: Column) -> int:
-        """Where a column stands in the model."""
-        return next(i for i, spec in enumerate(self.specs) if spec.column is column)
+        return [self.address(record) for record in self.read(rows, ids)]
 
 
-def _fate_of_url(record: UrlRecord) -> Fate:
-    return Fate(record.id, record.outcome, record.status, record.reason, record.detail)
-
-
-def _fate_of_link(link: LinkRecord) -> Fate:
-    return Fate(link.target_id, link.target_outcome, link.target_status)
-
-
-URLS: Final = RowKind(
-    SPECS,
-    lambda rows, ids: rows.records(ids),
-    lambda record: record.id,
-    lambda record: record.url,
-    lambda: Cells(SPECS, _fate_of_url),
+URLS: Final = QueryRowKind[UrlRecord](
+    columns=SPECS,
+    url_id=lambda record: record.id,
+    outcome=lambda record: UrlOutcome(
+        record.id, record.outcome, record.status, record.reason, record.detail
+    ),
+    read=lambda rows, ids: rows.records(ids),
+    address=lambda record: record.url,
 )
-LINKS: Final = RowKind(
-    LINK_SPECS,
-    lambda rows, ids: rows.link_records(ids),
-    lambda link: link.target_id,
-    lambda link: link.target_url,
-    lambda: Cells(LINK_SPECS, _fate_of_link),
+LINKS: Final = QueryRowKind[LinkRecord](
+    columns=LINK_SPECS,
+    url_id=lambda link: link.target_id,
+    outcome=lambda link: UrlOutcome(link.target_id, link.target_outcome, link.target_status),
+    read=lambda rows, ids: rows.link_records(ids),
+    address=lambda link: link.target_url,
 )
+
+
+class Cells(Generic[T]):
+    """The cells of one table, by role. URLs `in_flight` are being fetched now.
+
+    `roles` has a function of record and column for each role but the text.
+    """
+
+    def __init__(self, kind: RowKind[T]) -> None:
+        self._columns = kind.columns
+        self._outcome_of = kind.outcome
+        self.in_flight: frozenset[int] = frozenset()
+        places = {spec.column: i for i, spec in enumerate(kind.columns)}
+        self._status = places.get(Column.STATUS, -1)
+        self._outcome = places.get(Column.OUTCOME, -1)
+        self.roles: dict[int, Callable[[T, int], object]] = {
+            DECORATION: self._decoration,
+            FOREGROUND: self._foreground,
+            TOOLTIP: self._tooltip,
+            ACCESSIBLE: self._accessible,
+        }
+
+    def current_text(self, record: T, column: int) -> str | None:
+        """What a cell says for the moment; None: what its column says of the record."""
+        is_flying = column == self._outcome and self._is_in_flight(self._outcome_of(record))
+        return in_flight_label() if is_flying else None
+
+    def text(self, record: T, column: int) -> str:
+        """What a cell says now."""
+        return self.current_text(record, column) or self._columns[column].text(record)
+
+    def differ_in_text_only(self, one: T, other: T) -> bool:
+        """Whether icons, colours and tooltips of two records are the same."""
+        return self._outcome_of(one) == self._outcome_of(other)
+
+    def _is_in_flight(self, url: UrlOutcome | None) -> bool:
+        return (
+            url is not None
+            and url.url_id in self.in_flight
+            and url.outcome.state is UrlState.QUEUED
+        )
+
+    def _sentence(self, url: UrlOutcome) -> str:
+        if self._is_in_flight(url):
+            return in_flight_sentence()
+        return sentence(url.outcome, url.status)
+
+    def _decoration(self, record: T, column: int) -> object:
+        url = self._outcome_of(record) if column == self._status else None
+        return icon(icon_name(url.outcome, url.status)) if url else None
+
+    def _foreground(self, record: T, column: int) -> object:
+        url = self._outcome_of(record) if column in {self._status, self._outcome} else None
+        if url is None:
+            return None
+        if column == self._outcome and verdict(url.outcome, url.status) is Verdict.OK:
+            return None
+        return colour(role(url.outcome, url.status))
+
+    def _tooltip(self, record: T, column: int) -> object:
+        url = self._outcome_of(record) if column in {self._status, self._outcome} else None
+        if url is None:
+            return formatting.tooltip(self._columns[column].text(record))
+        return formatting.tooltip(self._sentence(url), url.reason, detail_words(url.detail or ""))
+
+    def _accessible(self, record: T, column: int) -> object:
+        spec = self._columns[column]
+        text = spec.accessible(record) if spec.accessible else self.text(record, column)
+        url = self._outcome_of(record) if column == self._status else None
+        if url is not None:
+            return listed((text, self._sentence(url)))
+        # An empty cell has to say what it is the lack of.
+        return text or QCoreApplication.translate("Column", "none")

@@ -1,5 +1,7 @@
 """How tables look: one line per row, fixed widths, addresses without what all have in common."""
 
+import re
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import (
@@ -11,7 +13,7 @@ from PySide6.QtCore import (
     QSize,
     Qt,
 )
-from PySide6.QtGui import QAction, QFocusEvent, QResizeEvent
+from PySide6.QtGui import QAction, QFocusEvent, QFontMetrics, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -24,8 +26,51 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.look.theme import tabular
-from gossamer.gui.tables.address_elision import cut, without_origin
+from gossamer.gui.tables.url_columns import ColumnSpec
 from gossamer.gui.widgets.sticky_menu import StayingMenu
+
+_WORDS_FIRST: Final = re.compile(r"(?!https?:)([^/\s→][^/→]*) ((?:https?:/)?/\S*)")
+_ORIGIN: Final = re.compile(r"https?://([^/\s]+)")
+_MIN_CHARACTERS: Final = 6
+"""So many average characters of words and of a path are seen, or the host is cut as well."""
+
+
+def without_origin(address: str, home: str) -> str:
+    """`address`, without the origin `home`, which the window names once for all rows."""
+    if home and address.startswith(f"{home}/"):
+        return address[len(home) :]
+    return address
+
+
+def elide_address(text: str, metrics: QFontMetrics, width: int) -> str:
+    """`text` in at most `width` pixels: the end of a path, after its host if it has one.
+
+    Words before an address ("Invalid certificate https://a.example/") give way to it. What is no
+    address is cut in the middle.
+    """
+    if metrics.horizontalAdvance(text) <= width:
+        return text
+    if both := _WORDS_FIRST.fullmatch(text):
+        words, address = both.groups()
+        room = width - metrics.horizontalAdvance(f" {address}")
+        least = metrics.averageCharWidth() * _MIN_CHARACTERS
+        words = metrics.elidedText(words, Qt.TextElideMode.ElideRight, max(room, least))
+        room = width - metrics.horizontalAdvance(f"{words} ")
+        return f"{words} {elide_address(address, metrics, room)}"
+    if site := _ORIGIN.fullmatch(text):
+        # The host says more than the scheme.
+        return metrics.elidedText(site[1], Qt.TextElideMode.ElideLeft, width)
+    if text.startswith("/"):
+        return metrics.elidedText(text, Qt.TextElideMode.ElideLeft, width)
+    scheme, found, rest = text.partition("://")
+    host, slash, path = rest.partition("/")
+    if found and slash:
+        head = f"{scheme}://{host}/"
+        left = width - metrics.horizontalAdvance(head)
+        if left >= _MIN_CHARACTERS * metrics.averageCharWidth():
+            return head + metrics.elidedText(path, Qt.TextElideMode.ElideLeft, left)
+    return metrics.elidedText(text, Qt.TextElideMode.ElideMiddle, width)
+
 
 PADDING: Final = 5
 """Space beside the text of a cell, beyond that of the style: as much as headers have."""
@@ -73,13 +118,13 @@ class AddressDelegate(PaddedDelegate):
         """As any cell, but for the origin and the ellipsis."""
         super().initStyleOption(option, index)
         view = self.parent()
-        if isinstance(view, FilledTable):
+        if isinstance(view, TableView):
             margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
             text = without_origin(option.text, view.home)
-            option.text = cut(text, option.fontMetrics, option.rect.width() - 2 * margin)
+            option.text = elide_address(text, option.fontMetrics, option.rect.width() - 2 * margin)
 
 
-class FilledTable(QTableView):
+class TableView(QTableView):
     """A table of many rows: whole rows are selected, nothing wraps, nothing is measured.
 
     Widths are given in characters. The column `filling` takes what the others leave of the width.
@@ -111,9 +156,9 @@ class FilledTable(QTableView):
         rows.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
         rows.setMinimumSectionSize(1)
         rows.setDefaultSectionSize(self.fontMetrics().height() + ROW_PADDING)
-        self.dress_header()
+        self.set_up_header()
 
-    def dress_header(self) -> None:
+    def set_up_header(self) -> None:
         """Set up the horizontal header; once more where another one has taken its place."""
         header = self.horizontalHeader()
         header.setHighlightSections(False)
@@ -133,14 +178,18 @@ class FilledTable(QTableView):
             for header in (self.horizontalHeader(), self.verticalHeader()):
                 header.setSelectionModel(QItemSelectionModel(model, header))
 
+    def set_columns(self, columns: Sequence[ColumnSpec], filling: int = 0) -> None:
+        """Give the columns of the model their widths, and addresses their way of being cut."""
+        self.filling = filling
+        for i, spec in enumerate(columns):
+            self.set_width(i, spec.width)
+            if spec.address:
+                self.setItemDelegateForColumn(i, AddressDelegate(self))
+
     def set_width(self, column: int, characters: int) -> None:
         """Give a column room for so many average characters."""
         pixels = self.fontMetrics().averageCharWidth() * characters + _CELL_PADDING
         self.setColumnWidth(column, pixels)
-
-    def set_address(self, column: int) -> None:
-        """The column holds addresses."""
-        self.setItemDelegateForColumn(column, AddressDelegate(self))
 
     def fill(self, *, anew: bool = False) -> None:
         """Widen the filling column to the width of the view; `anew`: widths were just set.

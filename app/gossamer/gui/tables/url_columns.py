@@ -18,11 +18,12 @@ class ColumnSpec:
     """One column of a table; `text` and `plain` are given a record of what it is about.
 
     `width` is in average characters; `address` columns lose their middle first. `plain` is for
-    other programs: whole, numbers without separators and units. None: the text as it is. `note`
-    says what the name leaves open.
+    other programs: whole, numbers without separators and units; `accessible` for screen readers.
+    None: the text as it is. `note` says what the name leaves open. A column that nothing sorts or
+    filters by has no `column`.
     """
 
-    column: Column
+    column: Column | None
     title: str
     width: int
     text: Callable[[Any], str]
@@ -30,6 +31,7 @@ class ColumnSpec:
     address: bool = False
     plain: Callable[[Any], str] | None = None
     note: str = ""
+    accessible: Callable[[Any], str] | None = None
 
     @property
     def header(self) -> str:
@@ -257,7 +259,9 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
 )
 """All columns, in the order of the model. A view hides those it does not need."""
 
-INDEX: Final[dict[Column, int]] = {spec.column: i for i, spec in enumerate(SPECS)}
+INDEX: Final[dict[Column, int]] = {
+    spec.column: i for i, spec in enumerate(SPECS) if spec.column is not None
+}
 
 
 def column_name(column: Column) -> str:

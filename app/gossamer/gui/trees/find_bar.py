@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QLineEdit, QToolButto
 
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import SPACE_S, SPACE_XS, tabular
-from gossamer.gui.project.id_index import Ids
+from gossamer.gui.project.reader_port import Ids
 from gossamer.gui.text import formatting
 
 _PAUSE_MS: Final = 150

@@ -30,9 +30,8 @@ from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import tabular
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.address_elision import cut
 from gossamer.gui.tables.empty_state import EmptyNote
-from gossamer.gui.tables.table_view import PADDING, PaddedDelegate
+from gossamer.gui.tables.table_view import PADDING, PaddedDelegate, elide_address
 from gossamer.gui.trees.find_bar import FindBar
 from gossamer.gui.trees.lazy_tree import LazyTreeModel
 from gossamer.gui.trees.tree_expander import MOST_LEVELS, TreeExpander
@@ -66,7 +65,9 @@ class NameDelegate(QStyledItemDelegate):
         option.rect.setRight(_end_of_name(view, option, index))
         margin = view.style().pixelMetric(QStyle.PixelMetric.PM_FocusFrameHMargin) + 1
         sign = option.decorationSize.width() + 2 * margin
-        option.text = cut(option.text, option.fontMetrics, option.rect.width() - sign - 2 * margin)
+        option.text = elide_address(
+            option.text, option.fontMetrics, option.rect.width() - sign - 2 * margin
+        )
 
 
 def _end_of_name(view: QTreeView, option: QStyleOptionViewItem, index: Index) -> int:

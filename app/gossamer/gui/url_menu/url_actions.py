@@ -11,8 +11,7 @@ from PySide6.QtWidgets import QAbstractItemView
 from gossamer.gui.look.icons import icon
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.link_actions import LinkActions
-from gossamer.gui.tables.tsv import MAX_COPIED
+from gossamer.gui.tables.clipboard import MAX_COPIED, LinkActions
 from gossamer.gui.url_menu.redirect_menu import RedirectMenu
 from gossamer.model.project_queries import UrlRecord
 

@@ -1,7 +1,7 @@
 """The tables of URLs and links with their tabs, filters, and the line below them."""
 
 from functools import partial
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 from PySide6.QtCore import QModelIndex, Qt, QTimer
@@ -13,15 +13,13 @@ from gossamer.gui.filters.filter_bar import TableBar
 from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
-from gossamer.gui.tables.empty_state import EmptyNote
-from gossamer.gui.tables.empty_state_text import empty_words
+from gossamer.gui.tables.clipboard import RowActions
+from gossamer.gui.tables.empty_state import EmptyNote, empty_words
+from gossamer.gui.tables.query_model import QueryModel
+from gossamer.gui.tables.query_rows import TableQuery
 from gossamer.gui.tables.query_table import Layout, QueryTable
-from gossamer.gui.tables.row_actions import RowActions
-from gossamer.gui.tables.row_kind import LINKS, URLS, RowKind
-from gossamer.gui.tables.selection_totals import SelectionTotals
-from gossamer.gui.tables.table_model import TableModel
-from gossamer.gui.tables.table_query import TableQuery
-from gossamer.gui.tables.table_summary import TableSummary
+from gossamer.gui.tables.row_kind import LINKS, URLS, QueryRowKind
+from gossamer.gui.tables.table_summary import SelectionTotals, TableSummary
 from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
 from gossamer.gui.url_menu.url_crawl_actions import Aim, UrlCrawlActions
 from gossamer.gui.widgets.sticky_menu import StayingMenu
@@ -84,7 +82,7 @@ class TablePanel(ProjectPanel):
         return self.links if self._shown_view.is_of_links else self.urls
 
     @property
-    def model(self) -> TableModel:
+    def model(self) -> QueryModel:
         """The rows of the table in front."""
         return self.view.rows
 
@@ -310,21 +308,21 @@ class TablePanel(ProjectPanel):
 
     # -------------------------------------------------------------- assembly
 
-    def _make_table(self, subject: RowKind, view: View) -> QueryTable:
-        table = QueryTable(TableModel(self._reader, self, subject), view)
-        table.setAccessibleName(self.tr("Links") if subject is LINKS else self.tr("Addresses"))
+    def _make_table(self, kind: QueryRowKind[Any], view: View) -> QueryTable:
+        table = QueryTable(QueryModel(self._reader, self, kind), view)
+        table.setAccessibleName(self.tr("Links") if kind is LINKS else self.tr("Addresses"))
         return table
 
     def _connect_table(self, table: QueryTable) -> None:
-        subject = table.rows.subject
+        kind = table.rows.kind
         chosen_urls = Chosen(
             table.selected_rows,
             table.selected_url,
-            subject.addresses,
-            subject.urls,
-            lambda: subject is LINKS or table.leads_on(),
+            kind.addresses,
+            kind.urls,
+            lambda: kind is LINKS or table.leads_on(),
         )
-        actions = UrlActions(table, self._reader, chosen_urls, table=subject is LINKS)
+        actions = UrlActions(table, self._reader, chosen_urls, table=kind is LINKS)
         self._url_actions[table] = actions
         actions.tree_wanted.connect(self.tree_wanted)
         actions.inlinks_wanted.connect(self.inlinks_wanted)
@@ -336,7 +334,7 @@ class TablePanel(ProjectPanel):
             table,
             self._reader,
             lambda: Aim(rows=table.selected_rows()),
-            subject.urls,
+            kind.urls,
             outcomes=table.selected_outcomes,
         )
         table.rows.updated.connect(acts.renew)
@@ -345,7 +343,7 @@ class TablePanel(ProjectPanel):
         table.add_layout_actions()
         table.order_changed.connect(self._ask)
         table.rows.updated.connect(self._arrived)
-        table.rows.ended.connect(self._part_over)
+        table.rows.finished.connect(self._part_over)
         table.rows.refused.connect(self.bar.text.complain)
         table.selectionModel().currentRowChanged.connect(lambda *_: self._tell())
         table.selectionModel().selectionChanged.connect(lambda *_: self._tell())

@@ -22,8 +22,8 @@ from gossamer.gui.look import theme
 from gossamer.gui.overview.overview_panel import Overview
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.runtime.refresh_throttle import RefreshThrottle
-from gossamer.gui.tables.link_actions import LinkActions
-from gossamer.gui.tables.table_view import FilledTable
+from gossamer.gui.tables.clipboard import LinkActions
+from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.trees.discovery_tree import DiscoveryPanel
 from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.url_menu.url_crawl_actions import UrlCrawlActions
@@ -141,7 +141,7 @@ class Workspace(QWidget):
     def set_home(self, origin: str) -> None:
         """Which site this is about: its origin is left out where there is little room."""
         shown = display_url(origin)
-        for table in self.findChildren(FilledTable):
+        for table in self.findChildren(TableView):
             table.home = shown
 
     def set_read_only(self, *, read_only: bool) -> None:
