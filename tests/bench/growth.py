@@ -157,8 +157,8 @@ async def feed(wanted: Sequence[int], shape: Shape = SHAPE) -> list[Point]:
             roots=(f"{_SITE}/",), workers=CONCURRENCY, obey_robots=False, max_similar=10**9
         )
         project.create(path, settings)
-        store, pages = StoreThread(path), Pages(shape)
-        crawl = Crawl(await store.open(), store, pages, rules_for, Scope(settings))
+        store, pages = StoreThread(), Pages(shape)
+        crawl = Crawl(await store.open(path), store, pages, rules_for, Scope(settings))
         try:
             async with asyncio.TaskGroup() as group:
                 running = group.create_task(crawl.run(), name="crawl")

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import uvloop
+from msgspec.structs import replace
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.ports import Fetcher
@@ -138,9 +139,8 @@ def _on_fastest_loop(work: Coroutine[Any, Any, float]) -> float:
 
 async def _record(root: str, tape: Tape, tmp: Path) -> float:
     async with asyncio.TaskGroup() as group:
-        pool = WorkerPool(group, _TWO)
-        pool.configure(_settings(root))
-        pool.start()
+        pool = WorkerPool()
+        pool.start(group, replace(_settings(root), processes=_TWO))
         try:
             return await _host(root, tmp, lambda: Recorder(pool, tape))
         finally:
@@ -156,8 +156,8 @@ async def _host(root: str, tmp: Path, fetcher: Callable[[], Fetcher]) -> float:
     with tempfile.TemporaryDirectory(dir=tmp) as folder:
         path = Path(folder, "host.gossamer")
         project.create(path, _settings(root))
-        store = StoreThread(path)
-        summary = await store.open()
+        store = StoreThread()
+        summary = await store.open(path)
         try:
             crawl = Crawl(summary, store, fetcher(), rules_for, Scope(summary.settings))
             await crawl.run()

@@ -58,9 +58,9 @@ def crawl_inside(
     project.create(path, settings)
 
     async def main() -> None:
-        store = StoreThread(path)
+        store = StoreThread()
         try:
-            summary = await store.open()
+            summary = await store.open(path)
             async with HttpFetcher(
                 settings,
                 partial(extract, parser=settings.parser, max_links=settings.max_links),

@@ -7,23 +7,20 @@ import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, cast
 
-import pytest
-
-from gossamer.host import crawl_host
 from gossamer.host.crawl_host import CrawlHost
 from gossamer.host.store_thread import StoreThread
 from gossamer.model.messages import Command, Progress, Report, Start, Trouble
 from gossamer.model.settings import CrawlSettings
 from gossamer.store import project
+from tests.fakes.inline_store import InlineStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import ROOT, FakeWeb, fake_rules
 
 if TYPE_CHECKING:
     from gossamer.ipc.channel import Channel
 
-T = TypeVar("T")
 Person = Callable[[CrawlHost, Progress], None]
 """Hears each progress, and may send commands to the host."""
 
@@ -57,9 +54,7 @@ class _FakePool:
 
     def __init__(self, web: FakeWeb) -> None:
         self.fetch, self.fetch_text, self.drop = web.fetch, web.fetch_text, web.drop
-
-    def configure(self, *_: object) -> None:
-        """Nothing to tell."""
+        self.set_timeout = web.set_timeout
 
     def start(self, *_: object) -> None:
         """Nothing to start."""
@@ -69,18 +64,15 @@ class _FakePool:
 
 
 class Hosting:
-    """Crawls with the fakes in place of processes and, unless there shall be, threads."""
+    """Crawls with the fakes in place of processes and, unless there shall be, threads.
 
-    def __init__(
-        self, web: FakeWeb, monkeypatch: pytest.MonkeyPatch, *, threads: bool = False
-    ) -> None:
+    `options` are those of `CrawlHost`.
+    """
+
+    def __init__(self, web: FakeWeb, *, threads: bool = False, **options: Any) -> None:
         self.web = web
-        self._run = asyncio.run if threads else run_virtual
-        monkeypatch.setattr(crawl_host, "WorkerPool", lambda *_: _FakePool(self.web))
-        monkeypatch.setattr(crawl_host, "rules_for", fake_rules)
-        monkeypatch.setattr(crawl_host, "log_to", lambda _: None)
-        if not threads:
-            monkeypatch.setattr(StoreThread, "_on_thread", _at_once)
+        self._threads = threads
+        self._options = options
 
     def create(self, path: Path, **changes: object) -> Path:
         settings: dict[str, Any] = {"roots": (f"{ROOT}/",), "obey_robots": False, **changes}
@@ -91,7 +83,9 @@ class Hosting:
         """Crawl until the host ends; the project may be new or begun."""
 
         async def main() -> Told:
-            host = CrawlHost([])
+            store = StoreThread() if self._threads else InlineStore()
+            pool = _FakePool(self.web)
+            host = CrawlHost(pool, store, rules_for=fake_rules, **self._options)
             told = Told() if person is None else Told(person, host)
             host.receive([Start(str(path))])
             await host.serve(cast("Channel[Command]", told))
@@ -99,9 +93,4 @@ class Hosting:
             assert not left, f"tasks left over: {left}"
             return told
 
-        return self._run(main())
-
-
-async def _at_once(_: StoreThread, function: Callable[[], T]) -> T:
-    await asyncio.sleep(0)
-    return function()
+        return asyncio.run(main()) if self._threads else run_virtual(main())

@@ -65,7 +65,7 @@ def crawl(path: Path, monkeypatch: pytest.MonkeyPatch, served: FakeWeb | None = 
     """Crawl without any failure; the disk knows how many writes that took."""
     with monkeypatch.context() as patch:
         disk = FaultyDisk(patch)
-        hosting = Hosting(served or web(), patch)
+        hosting = Hosting(served or web())
         hosting.run(hosting.create(path, workers=4))
     return disk
 
@@ -83,7 +83,7 @@ def test_whichever_write_fails_the_crawl_comes_to_the_same(
         path = tmp_path / f"{first}.gossamer"
         with monkeypatch.context() as patch:
             served = web()
-            hosting = Hosting(served, patch)
+            hosting = Hosting(served)
             hosting.create(path, workers=4)
             disk = FaultyDisk(patch)
             # The first writes only look whether the file can be written: that is said at once.
@@ -109,7 +109,7 @@ def test_whenever_it_is_killed_the_crawl_comes_to_the_same(
     crawl(truth_path, monkeypatch)
     truth = contents(truth_path)
     with monkeypatch.context() as patch:
-        hosting = Hosting(web(), patch)
+        hosting = Hosting(web())
         hosting.create(path, workers=4)
         photographs = tmp_path / "photographs"
         photographs.mkdir()
@@ -121,7 +121,7 @@ def test_whenever_it_is_killed_the_crawl_comes_to_the_same(
         committed = set(asked(left))
         served = web()
         with monkeypatch.context() as patch:
-            Hosting(served, patch).run(left)
+            Hosting(served).run(left)
         assert contents(left) == truth, left.name
         assert not committed.intersection(served.answered), left.name
 
@@ -157,7 +157,7 @@ def test_whenever_it_is_killed_better_ways_are_carried_on(
     photographs = tmp_path / "photographs"
     photographs.mkdir()
     with monkeypatch.context() as patch:
-        hosting = Hosting(web_with_a_short_cut(), patch)
+        hosting = Hosting(web_with_a_short_cut())
         hosting.run(hosting.create(truth_path, **settings))
         patch.setattr("gossamer.engine.recorder.REACH", 2)
         hosting.create(path, **settings)
@@ -169,7 +169,7 @@ def test_whenever_it_is_killed_better_ways_are_carried_on(
         killed = [left for left in sorted(photographs.glob("*.gossamer")) if owes(left)]
         assert len(killed) > 20 / STEP
         for left in killed:
-            Hosting(web_with_a_short_cut(), patch).run(left)
+            Hosting(web_with_a_short_cut()).run(left)
             assert contents(left) == truth, left.name
             assert not owes(left)
 
@@ -180,7 +180,7 @@ class Full:
     def __init__(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.path = path
         self.web = web()
-        self._hosting = Hosting(self.web, monkeypatch)
+        self._hosting = Hosting(self.web)
         self._hosting.create(path, workers=4)
         self.disk = FaultyDisk(monkeypatch)
         self.disk.fail_at(30, sqlite3.SQLITE_FULL, times=10**6)
@@ -408,7 +408,7 @@ def test_reads_that_fail_for_a_while_are_waited_for(
     for first in range(40, 400, 40 if LONG else 90):
         path = tmp_path / f"{first}.gossamer"
         with monkeypatch.context() as patch:
-            hosting = Hosting(web(), patch)
+            hosting = Hosting(web())
             hosting.create(path, workers=4)
             FailingReads(patch, FaultyDisk(patch), first).seconds = seconds
             told = hosting.run(path)
@@ -427,7 +427,7 @@ def test_what_looks_like_damage_once_is_read_again(
     truth_path, path = tmp_path / "truth.gossamer", tmp_path / "a.gossamer"
     crawl(truth_path, monkeypatch)
     with monkeypatch.context() as patch:
-        hosting = Hosting(web(), patch)
+        hosting = Hosting(web())
         hosting.create(path, workers=4)
         disk = FaultyDisk(patch)
         disk.fail_at(60, sqlite3.SQLITE_CORRUPT)
@@ -440,7 +440,7 @@ def test_what_looks_like_damage_once_is_read_again(
 def test_damage_that_stays_ends_the_crawl(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "a.gossamer"
     with monkeypatch.context() as patch:
-        hosting = Hosting(web(), patch)
+        hosting = Hosting(web())
         hosting.create(path, workers=4)
         disk = FaultyDisk(patch)
         disk.fail_at(60, sqlite3.SQLITE_CORRUPT, times=1_000_000)

@@ -24,13 +24,13 @@ Deed = Callable[[WorkerPool], Awaitable[None]]
 def with_pool(site: Site, size: int, deed: Deed, **limits: float) -> None:
     """Run `deed` with a pool; `limits` are `silence_s` of the pool and `timeout_s` of a hop."""
     silence_s = limits.get("silence_s", SILENCE_S)
-    settings = CrawlSettings(roots=(site.url(),), timeout_s=limits.get("timeout_s", 30.0))
+    timeout_s = limits.get("timeout_s", 30.0)
+    settings = CrawlSettings(roots=(site.url(),), timeout_s=timeout_s, processes=size)
 
     async def main() -> None:
         async with asyncio.TaskGroup() as group:
-            workers = WorkerPool(group, size, silence_s=silence_s)
-            workers.configure(settings)
-            workers.start()
+            workers = WorkerPool(silence_s=silence_s)
+            workers.start(group, settings)
             try:
                 await deed(workers)
             finally:

@@ -9,7 +9,6 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.host import stalled_disk
 from gossamer.host.crawl_host import CrawlHost
 from gossamer.model.messages import Cancel, Close, Command, Pause, Progress, Resume
 from gossamer.model.state import PAUSES, CrawlState
@@ -37,10 +36,9 @@ class Silent:
     """A crawl whose disk does not answer from its 40th write on, until `answer`."""
 
     def __init__(self, path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(stalled_disk, "SILENT_AFTER_S", SILENT_S)
         self.path = path
         self.web = web()
-        self._hosting = Hosting(self.web, monkeypatch, threads=True)
+        self._hosting = Hosting(self.web, threads=True, stalled_after_s=SILENT_S)
         self._hosting.create(path, workers=4)
         self._answers = threading.Event()
         self._fails = 0

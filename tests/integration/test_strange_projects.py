@@ -101,14 +101,12 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> bytes:
 
 
 @pytest.fixture
-def use(
-    monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str], tmp_path: Path
-) -> Callable[[Path], set[int]]:
+def use(capfd: pytest.CaptureFixture[str], tmp_path: Path) -> Callable[[Path], set[int]]:
     """Do with a project what can be done, in this process; each ends with a code and a sentence."""
     web = FakeWeb()
     for name in ("/", "/a/b/c", "/a/d", "/a/e"):
         web.page(name, "/", "/a/d", "/new" + name)
-    hosting = Hosting(web, monkeypatch)
+    hosting = Hosting(web)
 
     def resume(path: Path) -> int:
         try:
@@ -354,7 +352,7 @@ def test_an_error_of_our_own_is_not_blamed_on_the_file(
         raise ZeroDivisionError
 
     web = FakeWeb()
-    hosting = Hosting(web, monkeypatch)
+    hosting = Hosting(web)
     monkeypatch.setattr(Writer, "budgets", fails)
     (trouble,) = hosting.run(path).trouble
     assert trouble.exit_code == 1

@@ -4,10 +4,8 @@ import asyncio
 import random
 import shutil
 import tempfile
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
 
 import pytest
 from hypothesis import given, settings
@@ -15,30 +13,21 @@ from hypothesis import strategies as st
 from msgspec import structs
 
 from gossamer.engine.crawl import Crawl
-from gossamer.host.store_thread import StoreThread
 from gossamer.model.messages import Act, Action, UrlSelection
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import LIVE, CrawlState
 from gossamer.store.project import create
 from gossamer.urls.scope import Scope
+from tests.fakes.inline_store import InlineStore
 from tests.fakes.random_web import RandomWeb
 from tests.fakes.recount import miscounts
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import ROOT, fake_rules
 
-T = TypeVar("T")
 # With images that are only recorded, of which some are pages: they get a folder late.
 SETTINGS = CrawlSettings(
     roots=(f"{ROOT}/",), workers=5, max_redirects=3, max_similar=10, check_kinds=(), guard=False
 )
-
-
-class StoreHere(StoreThread):
-    """The host's store without its thread, which a virtual clock would not wait for."""
-
-    async def _on_thread(self, function: Callable[[], T]) -> T:
-        await asyncio.sleep(0.01)
-        return function()
 
 
 class Story:
@@ -81,8 +70,8 @@ class Story:
 
     async def _live(self) -> CrawlState:
         """One run of the crawl, to its end or until it is killed."""
-        store = StoreHere(self._path)
-        summary = await store.open()
+        store = InlineStore(delay_s=0.01)
+        summary = await store.open(self._path)
         scope = Scope(summary.settings)
         crawl = Crawl(summary, store, self._web, fake_rules, scope, jitter=self._chance.random)
         killed = False

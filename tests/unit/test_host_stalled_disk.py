@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, cast
 import pytest
 
 from gossamer.engine.pauses import PauseReason, Pauses
-from gossamer.host.stalled_disk import SILENT_AFTER_S, StalledDisk, Stillness
+from gossamer.host.stalled_disk import STALLED_AFTER_S, StalledDisk, Stillness
 from gossamer.host.store_thread import StoreThread
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.translatable import Translatable
@@ -49,7 +49,7 @@ def paused_at(
     async def looked() -> float | None:
         loop = cast("VirtualLoop", asyncio.get_running_loop())
         crawl = FakeCrawl()
-        disk = StalledDisk(Path("a.gossamer"), lambda: sign(loop.time()))
+        disk = StalledDisk(Path("a.gossamer"), Stillness(lambda: sign(loop.time())))
         while loop.time() < for_s:
             disk.check(cast("Crawl", crawl))
             if PauseReason.DISK_STALLED in crawl.pauses:
@@ -64,11 +64,11 @@ def paused_at(
 
 def test_a_writer_that_does_not_get_on_is_waited_for_so_long() -> None:
     paused_s = paused_at(lambda _: "the same")
-    assert paused_s == pytest.approx(SILENT_AFTER_S, abs=2 * LOOK_S)
+    assert paused_s == pytest.approx(STALLED_AFTER_S, abs=2 * LOOK_S)
 
 
 def test_a_writer_that_gets_on_slowly_is_not_silent() -> None:
-    assert paused_at(lambda now_s: now_s // (SILENT_AFTER_S - 1)) is None
+    assert paused_at(lambda now_s: now_s // (STALLED_AFTER_S - 1)) is None
 
 
 def test_nothing_to_write_is_no_silence() -> None:
@@ -95,25 +95,25 @@ def test_the_sign_of_the_writer_changes_while_it_works_and_not_while_it_waits(
         return {}
 
     async def main() -> None:
-        store = StoreThread(path)
-        assert store.sign() is None
-        await store.open()
-        assert store.sign() is None
+        store = StoreThread()
+        assert store.activity() is None
+        await store.open(path)
+        assert store.activity() is None
         monkeypatch.setattr(Writer, "budgets", slow)
         async with asyncio.TaskGroup() as group:
             group.create_task(store.budgets(1), name="call")
-            while (first := store.sign()) is None:  # noqa: ASYNC110 - the thread tells nobody
+            while (first := store.activity()) is None:  # noqa: ASYNC110 - the thread tells nobody
                 await asyncio.sleep(0)
-            while store.sign() == first:  # noqa: ASYNC110 - likewise
+            while store.activity() == first:  # noqa: ASYNC110 - likewise
                 await asyncio.sleep(0)
             works.set()
             await asyncio.to_thread(waits.wait, 10)
             # From `set` to where it waits is some way.
-            while (still := store.sign()) != store.sign():  # noqa: ASYNC110 - it tells nobody
+            while (still := store.activity()) != store.activity():  # noqa: ASYNC110 - it tells nobody
                 await asyncio.sleep(0)
             assert still is not None
             go_on.set()
-        assert store.sign() is None
+        assert store.activity() is None
         await store.close()
 
     asyncio.run(main())

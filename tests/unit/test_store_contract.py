@@ -49,8 +49,8 @@ async def on_file(folder: Path) -> AsyncIterator[Store]:
     path = folder / "a.gossamer"
     if not path.exists():
         project.create(path, SETTINGS)
-    store = StoreThread(path)
-    await store.open()
+    store = StoreThread()
+    await store.open(path)
     try:
         yield store
     finally:

@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import os
 from collections.abc import Coroutine
 from functools import partial
 from itertools import count
@@ -82,20 +83,21 @@ class _Worker:
 class WorkerPool:
     """The engine's Fetcher, spread over page workers.
 
-    Its tasks (starting and replacing processes) belong to the group it is given. A worker that
-    has jobs and says nothing for too long is stuck: it is ended, and its jobs with it, as if it
-    had died.
+    A worker that has jobs and says nothing for too long is stuck: it is ended, and its jobs with
+    it, as if it had died.
     """
 
     def __init__(
-        self, group: asyncio.TaskGroup, size: int, *, silence_s: float = SILENCE_S
+        self, ahead: list[Launched] | None = None, *, silence_s: float = SILENCE_S
     ) -> None:
-        """Take the owner of the tasks, the number of processes, and how long one may be silent."""
-        self._group = group
-        self._size = size
+        """Take workers that were started `ahead`, and how long one that has jobs may be silent.
+
+        Those that are used or ended are taken out of that list.
+        """
+        self._ahead = [] if ahead is None else ahead
         self._silence_s = silence_s
+        self._group: asyncio.TaskGroup | None = None
         self._configure: Configure | None = None
-        self._ahead: list[Launched] = []
         self._cookies: CookieJar | None = None
         self._workers: list[_Worker] = []
         self._ready = asyncio.Event()
@@ -105,28 +107,25 @@ class WorkerPool:
         """Workers in a row that ended without a single result."""
         self._closing = False
 
-    def start(self, ahead: list[Launched] | None = None) -> None:
+    def start(
+        self,
+        group: asyncio.TaskGroup,
+        settings: CrawlSettings,
+        secrets: Secrets = NO_SECRETS,
+        log: str = "",
+    ) -> None:
         """Begin to start the processes; jobs wait for the first to come up.
 
-        Those `ahead` have been started already: they are taken out of that list, and ended if
-        they are too many.
+        `group` owns the tasks that start and replace them.
         """
-        if ahead is not None:
-            self._ahead, ahead[:] = ahead[:], []
-        while len(self._ahead) > self._size:
-            self._ahead.pop().abandon()
-        for _ in range(self._size):
-            self._begin(self._start_worker(), "start page worker")
-
-    def configure(
-        self, settings: CrawlSettings, secrets: Secrets = NO_SECRETS, log: str = ""
-    ) -> None:
-        """Tell the workers what they need to know; jobs are accepted from then on."""
+        self._group = group
         self._configure = Configure(settings, secrets, log)
         self._cookies = CookieJar() if settings.keep_cookies else None
-        for worker in self._workers:
-            if worker.child is not None:
-                worker.child.send(self._configure)
+        size = settings.processes or os.cpu_count() or 1
+        while len(self._ahead) > size:
+            self._ahead.pop().abandon()
+        for _ in range(size):
+            self._begin(self._start_worker(), "start page worker")
 
     def set_timeout(self, timeout_s: float) -> None:
         """Give a hop so much time from now on."""
@@ -134,7 +133,6 @@ class WorkerPool:
             return
         settings = replace(self._configure.settings, timeout_s=timeout_s)
         self._configure = replace(self._configure, settings=settings)
-        self._longest_s = timeout_s + self._silence_s
         for worker in self._workers:
             if worker.child is not None:
                 worker.child.send(self._configure)
@@ -214,6 +212,8 @@ class WorkerPool:
             await dropped  # `_gone` follows
 
     def _begin(self, work: Coroutine[Any, Any, None], name: str) -> None:
+        if self._group is None:
+            raise RuntimeError("the pool has not been started")
         task = self._group.create_task(work, name=name)
         self._starting.add(task)
         task.add_done_callback(self._starting.discard)

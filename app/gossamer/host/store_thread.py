@@ -34,9 +34,9 @@ class StoreThread:
     A call that is cancelled still runs to its end on the thread; later calls wait for it.
     """
 
-    def __init__(self, path: Path) -> None:
-        """Take the project file; nothing is opened yet."""
-        self.path = path
+    def __init__(self) -> None:
+        """Start the thread when it is first needed."""
+        self.path = Path()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="store")
         self._writer: Writer | None = None
         self._suspect = False
@@ -52,17 +52,18 @@ class StoreThread:
         self._used_s: Callable[[], float] | None = None
         """The processor time of the thread while it carries one out."""
 
-    def sign(self) -> tuple[int, float] | None:
+    def activity(self) -> tuple[int, float] | None:
         """Another value whenever the thread has got on; None while there is nothing to do.
 
-        As long as it stays the same, the thread waits for its disk: where the system does not
-        tell the processor time of a thread, or it works on one thing.
+        As long as it stays the same, the thread waits for its disk; or, where the system does not
+        tell the processor time of a thread, works on one thing.
         """
         used_s = self._used_s
         return None if used_s is None else (self._begun, used_s())
 
-    async def open(self) -> ProjectSummary:
-        """Open the file for writing; ProjectError if that cannot be."""
+    async def open(self, path: Path) -> ProjectSummary:
+        """Open a project file for writing; ProjectError if that cannot be."""
+        self.path = path
         try:
             summary = await self._opened()
         except DiskError:

@@ -1,0 +1,202 @@
+"""A crawl from start to end: run, steered by the user, and begun again after each disk outage."""
+
+import asyncio
+import logging
+from collections.abc import Iterator
+
+from gossamer.engine.crawl import Crawl
+from gossamer.engine.pauses import PauseReason, Pauses
+from gossamer.engine.ports import Fetcher, RulesFor
+from gossamer.host.act_queue import ActQueue
+from gossamer.host.disk_outage import DiskOutage, EndedWhileWaitingError
+from gossamer.host.progress_reports import REPORT_EVERY_S, ProgressReports
+from gossamer.host.stalled_disk import StalledDisk
+from gossamer.host.store_thread import StoreThread
+from gossamer.host.suspend_detector import SuspendDetector
+from gossamer.ipc.channel import Channel
+from gossamer.model.errors import DiskError, cause_of
+from gossamer.model.messages import (
+    Act,
+    Cancel,
+    Change,
+    Close,
+    Command,
+    Pause,
+    Resume,
+    SetWorkers,
+    Start,
+)
+from gossamer.model.state import LIVE, CrawlState
+from gossamer.model.store_batch import ProjectSummary
+from gossamer.urls.scope import Scope
+
+_log = logging.getLogger(__name__)
+
+
+class CrawlSupervisor:
+    """Runs the crawl of one project. While it runs, commands are obeyed and progress is reported.
+
+    Commands are carried out one after the other; acts, which may take long, one after the other
+    beside them.
+    """
+
+    def __init__(
+        self,
+        start: Start,
+        store: StoreThread,
+        fetcher: Fetcher,
+        rules_for: RulesFor,
+        commands: asyncio.Queue[Command],
+        channel: Channel[Command],
+    ) -> None:
+        """Take what is wanted, the ports of the engine, and what the user sends and hears."""
+        self._store = store
+        self._fetcher = fetcher
+        self._rules_for = rules_for
+        self._commands = commands
+        self._acts = ActQueue(start.acts)
+        self._workers = start.workers
+        self._pauses = Pauses()
+        self._reports = ProgressReports(channel, self._pauses, self._acts)
+        self._is_ending = False
+        """Whether the user ends the crawl: then it does not wait for its disk."""
+
+    async def apply_acts(self, summary: ProjectSummary) -> None:
+        """Do what the user wants done to a project that is not to be crawled now."""
+        await self._new_crawl(summary).apply(self._acts.drained())
+
+    async def crawl(
+        self, summary: ProjectSummary, disk: StalledDisk, suspend: SuspendDetector
+    ) -> bool:
+        """Crawl to the end. Where the disk fails on the way, wait, and go on as after a crash.
+
+        Returns whether the user cancelled the crawl during such a wait, so that the file does
+        not know.
+        """
+        outage = DiskOutage(self._pauses, self._commands, self._keep, self._store.open_again)
+        while True:
+            try:
+                await self._run(self._new_crawl(summary), disk, suspend)
+            except DiskError as error:
+                if self._is_ending:
+                    raise
+                _log.warning("the crawl waits for its disk", extra={"reason": str(error)})
+                await self._fetcher.drop()
+                await self._store.let_go()
+                try:
+                    summary = await outage.wait(error, self._report_outage)
+                except EndedWhileWaitingError as ended:
+                    cancelled = isinstance(ended.command, Cancel)
+                    state = CrawlState.CANCELLED if cancelled else CrawlState.PAUSED
+                    self._reports.break_off(state)
+                    return cancelled
+                _log.info("the crawl goes on")
+            else:
+                return False
+
+    def report_end(self) -> None:
+        """Report where the crawl has come to; to be called when its file is closed."""
+        self._reports.send(final=True)
+
+    def _new_crawl(self, summary: ProjectSummary) -> Crawl:
+        crawl = Crawl(
+            summary,
+            self._store,
+            self._fetcher,
+            self._rules_for,
+            Scope(summary.settings),
+            workers=self._workers,
+            pauses=self._pauses,
+            on_state=self._report_state,
+        )
+        self._reports.follow(crawl)
+        return crawl
+
+    async def _run(self, crawl: Crawl, disk: StalledDisk, suspend: SuspendDetector) -> None:
+        begun = asyncio.Event()
+        try:
+            async with asyncio.TaskGroup() as group:
+                beside = [
+                    group.create_task(self._obey(crawl), name="commands"),
+                    group.create_task(self._carry_out_acts(crawl, begun), name="acts"),
+                    group.create_task(self._watch(crawl, disk, suspend), name="reports"),
+                ]
+                try:
+                    await crawl.run(self._acts_at_start(begun))
+                finally:
+                    self._pauses.remove(PauseReason.DISK_STALLED)
+                    for task in beside:
+                        task.cancel()
+        except BaseExceptionGroup as failures:
+            raise cause_of(failures) from failures
+
+    def _acts_at_start(self, begun: asyncio.Event) -> Iterator[Act | Change]:
+        """What is done before anything is fetched; `begun` is set when that is all."""
+        yield from self._acts.drained()
+        begun.set()
+
+    async def _carry_out_acts(self, crawl: Crawl, begun: asyncio.Event) -> None:
+        """Carry out acts as they come. What is not done when the crawl ends stays in the queue."""
+        await begun.wait()
+        while True:
+            await self._acts.wait()
+            while (act := self._acts.first) is not None:
+                if not await crawl.act(act):
+                    return
+                self._acts.first_done()
+
+    async def _obey(self, crawl: Crawl) -> None:
+        while True:
+            match await self._commands.get():
+                case (Act() | Change()) as act:
+                    self._keep(act)
+                case SetWorkers() as wish:
+                    self._keep(wish)
+                    crawl.set_workers(wish.workers)
+                    self._reports.send()
+                case command:
+                    self._is_ending = isinstance(command, Close | Cancel)
+                    await _steer(crawl, command)
+                    self._reports.send()
+
+    def _keep(self, command: Command) -> None:
+        """Have it done as soon as that can be, in this run of the crawl or the next."""
+        if isinstance(command, SetWorkers):
+            self._workers = command.workers
+        elif isinstance(command, Act | Change):
+            self._acts.put(command)
+
+    async def _watch(self, crawl: Crawl, disk: StalledDisk, suspend: SuspendDetector) -> None:
+        """Report several times a second, and see what has happened to machine and disk."""
+        while True:
+            if suspend.slept() and crawl.state is not CrawlState.PAUSED:
+                _log.info("the machine has slept: what was in flight is asked again")
+                await crawl.fetch_anew()
+            disk.check(crawl)
+            self._reports.send_changes(crawl)
+            await asyncio.sleep(REPORT_EVERY_S)
+
+    def _report_state(self, state: CrawlState) -> None:
+        # The end is reported when the file is closed, so that whoever hears of it may open it.
+        if state in LIVE:
+            self._reports.send()
+
+    def _report_outage(self) -> None:
+        self._reports.break_off()
+        self._reports.send()
+
+
+async def _steer(crawl: Crawl, command: Command) -> None:
+    match command:
+        case Pause(now=False):
+            crawl.pause()
+        case Pause():
+            await crawl.pause_now()
+        case Resume():
+            crawl.resume()
+        case Cancel():
+            await crawl.cancel()
+        case Close():
+            await crawl.close()
+        case _:
+            _log.warning("command out of place", extra={"command": command})

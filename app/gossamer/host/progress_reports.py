@@ -1,0 +1,76 @@
+"""What a crawl host tells its shell of the crawl."""
+
+from typing import Any, Final
+
+from msgspec import structs
+
+from gossamer.engine.crawl import Crawl
+from gossamer.engine.pauses import PauseReason, Pauses
+from gossamer.host.act_queue import ActQueue
+from gossamer.ipc.channel import Channel
+from gossamer.model.messages import Progress
+from gossamer.model.state import PAUSES, CrawlState
+
+REPORT_EVERY_S: Final = 0.1
+
+
+class ProgressReports:
+    """Reports the progress of a crawl, and of one that its disk has broken off."""
+
+    def __init__(self, channel: Channel[Any], pauses: Pauses, acts: ActQueue) -> None:
+        """Take the shell, why the crawl is paused, and what the user wants done to it."""
+        self._channel = channel
+        self._pauses = pauses
+        self._acts = acts
+        self._crawl: Crawl | None = None
+        self._broken_off: Progress | None = None
+        self._last: Progress | None = None
+
+    def follow(self, crawl: Crawl) -> None:
+        """Report this run from now on."""
+        self._crawl, self._broken_off = crawl, None
+
+    def send(self, *, final: bool = False) -> None:
+        """Report to the shell; a shell that reads slowly misses all but the final report."""
+        if self._crawl is not None and (final or not self._channel.congested):
+            progress = self._broken_off or self._crawl.progress()
+            if PauseReason.DISK_STALLED in self._pauses:
+                progress = _while_stalled(progress)
+            self._last = structs.replace(progress, acts=self._acts.done)
+            self._channel.send(self._last)
+
+    def send_changes(self, crawl: Crawl) -> None:
+        """Report a crawl that runs; one that is paused only if something has changed."""
+        if crawl.state is not CrawlState.PAUSED or self._has_changed(crawl):
+            self.send()
+
+    def _has_changed(self, crawl: Crawl) -> bool:
+        last = self._last
+        return last is None or (last.revision, last.state, last.notice, last.waits, last.acts) != (
+            crawl.revision,
+            crawl.state,
+            self._pauses.sentence,
+            self._pauses.end_by_themselves,
+            self._acts.done,
+        )
+
+    def break_off(self, state: CrawlState = CrawlState.PAUSED) -> None:
+        """From now on, report the crawl as its disk has broken it off, in `state`."""
+        if self._crawl is not None:
+            self._broken_off = structs.replace(
+                self._broken_off or self._crawl.progress(),
+                state=state,
+                notice=self._pauses.sentence,
+                waits=self._pauses.end_by_themselves,
+                active=0,
+                in_flight=[],
+                pages_per_second=0.0,
+            )
+
+
+def _while_stalled(progress: Progress) -> Progress:
+    """With a stalled disk, answers cannot be written: it is paused once nothing is in flight."""
+    if progress.state not in PAUSES:
+        return progress
+    state = CrawlState.PAUSING if progress.active else CrawlState.PAUSED
+    return structs.replace(progress, state=state)
