@@ -4,6 +4,7 @@ Usage:
     python3 packaging/dev.py run [ARGS...]      start gossamer with these arguments
     python3 packaging/dev.py test [ARGS...]     run the tests; arguments go to pytest
     python3 packaging/dev.py check [--fix]      lint, format, types and import contracts
+    python3 packaging/dev.py check --sanitize   what is in C, over a corpus, with sanitizers
     python3 packaging/dev.py bench [NAME...]    make the figures of docs/performance.md
     python3 packaging/dev.py setup              only install what the other verbs need
 
@@ -25,8 +26,15 @@ from typing import TYPE_CHECKING
 
 from bench_peers import prepare_peers
 from environment import prepare_venv, venv_python
+from native_library import (
+    FOLDER,
+    SOURCE_NAME,
+    STANDARD,
+    build_native_library,
+    compiler,
+    run_sanitized,
+)
 from shell import REPO, SetupError, become, say
-from speedups import SOURCE, STANDARD, build_speedups, compiler
 from system_packages import (
     BENCH_PACKAGES,
     COMPILER,
@@ -101,11 +109,13 @@ def test(arguments: list[str]) -> int:
 
 def check(arguments: list[str]) -> int:
     """Run every static check at once and show what each failing one says."""
-    if arguments not in ([], ["--fix"]):
-        say("check takes no argument but --fix.")
+    if arguments not in ([], ["--fix"], ["--sanitize"]):
+        say("check takes no argument but --fix or --sanitize.")
         return EXIT_USAGE
     prepare_venv()
     python = str(venv_python())
+    if arguments == ["--sanitize"]:
+        return run_sanitized(python)
     if arguments:
         for fixer in (["check", "--fix-only", "--quiet"], ["format", "--quiet"]):
             subprocess.run([python, "-m", "ruff", *fixer], cwd=REPO, check=False)
@@ -116,7 +126,7 @@ def check(arguments: list[str]) -> int:
         "imports": [python, "-c", LINT_IMPORTS, "--no-logo"],
     }
     if c := compiler():
-        commands["C"] = [c, *STANDARD, "-Werror", "-fsyntax-only", str(SOURCE)]
+        commands["C"] = [c, *STANDARD, "-Werror", "-fsyntax-only", str(FOLDER / SOURCE_NAME)]
     with ThreadPoolExecutor(len(commands)) as pool:
         passed = list(pool.map(report_check, commands.keys(), commands.values()))
     return 0 if all(passed) else EXIT_FAILED
@@ -175,7 +185,7 @@ def prepare() -> None:
     """
     prepare_venv()
     build_translations(venv_python())
-    build_speedups()
+    build_native_library()
     compileall.compile_dir(REPO / "app" / "gossamer", quiet=2)
 
 

@@ -21,11 +21,11 @@ class ContentsHook(BuildHookInterface[Any]):
         if version == "editable":
             return
         sys.path.insert(0, str(Path(__file__).parent))
-        from speedups import LIBRARY, build_speedups  # noqa: PLC0415 - found only now
+        from native_library import LIBRARY, build_native_library  # noqa: PLC0415 - found only now
         from translations import build_translations  # noqa: PLC0415 - found only now
 
         build_translations(Path(sys.executable))
-        if not build_speedups():
+        if not build_native_library():
             return
         # A library is for one system, and for every Python there.
         system = sysconfig.get_platform().replace("-", "_").replace(".", "_")

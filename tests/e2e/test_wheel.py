@@ -53,7 +53,7 @@ def test_a_wheel_holds_all_that_the_program_reads(installed: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 def test_a_wheel_holds_what_is_in_c_for_this_system(installed: Path) -> None:
-    assert (installed / "gossamer" / "extract" / "native" / "libspeedups.so").is_file()
+    assert (installed / "gossamer" / "extract" / "native" / "libnativewalk.so").is_file()
     [about] = installed.glob("*.dist-info/WHEEL")
     system = sysconfig.get_platform().replace("-", "_").replace(".", "_")
     assert f"Tag: py3-none-{system}\n" in about.read_text()

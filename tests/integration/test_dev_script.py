@@ -73,14 +73,14 @@ def test_run_passes_arguments_and_exit_code_through(checkout: Path) -> None:
 
 @pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
 def test_run_compiles_what_is_in_c(checkout: Path) -> None:
-    library = checkout / NATIVE / "libspeedups.so"
+    library = checkout / NATIVE / "libnativewalk.so"
     library.unlink(missing_ok=True)
     assert dev(checkout, "run", "--help").returncode == EXIT_OF_PROGRAM
     assert library.is_file()
 
 
 def test_run_does_without_a_compiler(checkout: Path) -> None:
-    library = checkout / NATIVE / "libspeedups.so"
+    library = checkout / NATIVE / "libnativewalk.so"
     library.unlink(missing_ok=True)
     done = dev(checkout, "run", "--help", CC="no-such-compiler")
     assert done.returncode == EXIT_OF_PROGRAM

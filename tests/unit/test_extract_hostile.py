@@ -1,12 +1,14 @@
 import tracemalloc
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
-from gossamer.extract import ExtractError, extract, html_page, lexbor_backend, nesting_limit
+from gossamer.extract import ExtractError, extract
 from gossamer.extract.html_page import header_links
 from gossamer.extract.links import MAX_LINKS
-from gossamer.extract.nesting_limit import FEW_TAGS, MAX_DEPTH, Markup, flattened
+from gossamer.extract.native_walk import NATIVE_WALK, NativeWalk
 from gossamer.extract.parsed_elements import MAX_TEXT_NODES, ParsedElements
+from gossamer.extract.parser_limits import FEW_TAGS, MAX_DEPTH, MAX_TAGS, Markup, flattened
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings import Parser
 
@@ -67,15 +69,13 @@ LONG = b"text " * 200_000
     ids=["text", "alternative", "drawing", "styles"],
 )
 @pytest.mark.parametrize("parser", list(Parser))
-@pytest.mark.parametrize("is_compiled", [True, False], ids=["compiled", "python"])
+@pytest.mark.parametrize("native", [NATIVE_WALK, None], ids=["compiled", "python"])
 def test_a_text_in_many_links_is_not_kept_for_each(
-    inner: bytes, parser: Parser, is_compiled: bool, monkeypatch: pytest.MonkeyPatch
+    inner: bytes, parser: Parser, native: NativeWalk | None
 ) -> None:
-    if not is_compiled:
-        monkeypatch.setattr(lexbor_backend, "SPEEDUPS", None)
     tracemalloc.start()
     try:
-        extract(AROUND + inner, URL, None, parser)
+        extract(AROUND + inner, URL, None, parser, native=native)
         assert tracemalloc.get_traced_memory()[1] < 80_000_000
     finally:
         tracemalloc.stop()
@@ -86,15 +86,13 @@ def test_a_page_of_ordinary_size_is_read_whole(parser: Parser) -> None:
     assert extract(b"<p>x<a href=/x>x</a>" * 1000, URL, None, parser).cut == ""
 
 
-def test_a_page_with_too_many_tags_is_cut_and_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(nesting_limit, "MAX_TAGS", 100)
-    extracted = extract(b"<a href=/x>x</a>" * 100, URL, None, Parser.SELECTOLAX)
-    assert len(extracted.links) == 50
-    assert "tags were read" in extracted.cut
-    assert ResponseWarning.ELEMENT_LIMIT in extracted.limits
-    wide = "<a href=/x>ü</a>".encode("utf-16-le") * 100
-    extracted = extract(b"\xff\xfe" + wide, URL, None, Parser.SELECTOLAX)
-    assert [link.text for link in extracted.links] == ["ü"] * 50
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16-le"])
+def test_a_page_with_too_many_tags_is_cut_and_says_so(encoding: str) -> None:
+    body = ("<p>ü</p>" * MAX_TAGS).encode(encoding)
+    extracted = extract(body, URL, encoding, Parser.SELECTOLAX)
+    assert extracted.facts.word_count == MAX_TAGS // 2
+    assert extracted.cut == "only the first 150,000 tags were read"
+    assert extracted.limits == (ResponseWarning.ELEMENT_LIMIT,)
 
 
 @pytest.mark.parametrize("parser", list(Parser))
@@ -157,16 +155,19 @@ def test_what_is_deep_keeps_its_links_and_texts() -> None:
     assert flat.count(b"<div>") == MAX_DEPTH == flat.count(b"</div>")
 
 
-def test_a_parser_that_gives_up_is_an_extract_error_with_its_cause(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    fault = RecursionError("too deep")
+class Failing(NativeWalk):
+    """A walk that fails on every page."""
 
-    def give_up(markup: bytes, address: bytes) -> ParsedElements:
-        del markup, address
-        raise fault
+    def __init__(self) -> None:
+        self.fault = RecursionError("too deep")
 
-    monkeypatch.setattr(html_page, "find_with_lexbor", give_up)
+    def find(self, tree: LexborHTMLParser, address: bytes = b"") -> ParsedElements | None:
+        del tree, address
+        raise self.fault
+
+
+def test_a_parser_that_gives_up_is_an_extract_error_with_its_cause() -> None:
+    native = Failing()
     with pytest.raises(ExtractError, match="too deep") as caught:
-        extract(b"<p>x</p>", URL, None, Parser.SELECTOLAX)
-    assert caught.value.__cause__ is fault
+        extract(b"<p>x</p>", URL, None, Parser.SELECTOLAX, native=native)
+    assert caught.value.__cause__ is native.fault

@@ -1,12 +1,18 @@
 """What only the fast back end has: two ways to read the text of a link, and SVG told from HTML."""
 
 import pytest
+from selectolax.lexbor import LexborHTMLParser
 
-from gossamer.extract import extract, lexbor_backend
+from gossamer.extract import extract
+from gossamer.extract.lexbor_backend import find_in
+from gossamer.extract.lexbor_tags import numbered
+from gossamer.extract.parsed_elements import BREAKS, FOUND, UNREAD, UNSEEN, WITH_TEXT
 from gossamer.model.page import Extract
 from gossamer.model.settings import Parser
 
 URL = "https://example.com/docs/page.html"
+ENDLESS_BYTES = 1_000_000_000_000
+"""The size of a page in which texts are read in part, as links may be nested in it."""
 LINKS = [
     "plain",
     "",
@@ -37,12 +43,29 @@ def read(html: str) -> Extract:
 @pytest.mark.parametrize("inner", LINKS)
 @pytest.mark.parametrize("tag", ["a href=/x", "h1"])
 def test_texts_are_the_same_whether_links_may_be_nested_without_end_or_not(
-    inner: str, tag: str, monkeypatch: pytest.MonkeyPatch
+    inner: str, tag: str
 ) -> None:
     html = f"<body><p>before<{tag}>{inner}</{tag.split(maxsplit=1)[0]}>after<a href=/y>y</a>"
-    small = read(html)
-    monkeypatch.setattr(lexbor_backend, "_MAX_WALK", 0)
-    assert read(html) == small
+    assert find_in(LexborHTMLParser(html), ENDLESS_BYTES) == find_in(LexborHTMLParser(html), 100)
+
+
+@pytest.mark.parametrize("tags", [FOUND, BREAKS, UNREAD, UNSEEN, WITH_TEXT])
+def test_lexbor_has_a_number_for_every_element_that_is_told_by_its_number(
+    tags: frozenset[str],
+) -> None:
+    found = numbered(tags)
+    assert set(found.by_number.values()) == tags
+    assert not found.unnumbered
+
+
+def test_an_element_that_lexbor_has_no_number_for_is_found_by_its_name() -> None:
+    wanted = numbered({"a", "portal", "x-y"})
+    assert wanted.unnumbered == ("portal", "x-y")
+    html = "<a href=/x>x</a><PORTAL src=/y></PORTAL><z-z></z-z><x-y src=/z></x-y><p style=a:url(b)>"
+    elements = find_in(LexborHTMLParser(html), len(html), wanted=wanted).elements
+    assert [(tag, text) for tag, _, text in elements] == [
+        *(("a", "x"), ("portal", ""), ("x-y", ""), ("p", ""))
+    ]
 
 
 def test_links_nested_in_each_other_do_not_take_quadratic_time() -> None:

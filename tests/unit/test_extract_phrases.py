@@ -5,7 +5,8 @@ from random import Random
 import pytest
 
 from gossamer.engine.novelty import Novelty
-from gossamer.extract import extract, lexbor_backend
+from gossamer.extract import extract
+from gossamer.extract.native_walk import NATIVE_WALK
 from gossamer.extract.phrases import MAX_PHRASES, phrases_in
 from gossamer.model.settings import Parser
 
@@ -15,10 +16,8 @@ BACK_ENDS = pytest.mark.parametrize("back_end", ["C", "Python", "soup"])
 
 def said(body: str, back_end: str = "C", url: str = URL) -> list[int]:
     parser = Parser.BEAUTIFULSOUP if back_end == "soup" else Parser.SELECTOLAX
-    with pytest.MonkeyPatch.context() as patch:
-        if back_end == "Python":
-            patch.setattr(lexbor_backend, "SPEEDUPS", None)
-        return extract(body.encode(), url, "utf-8", parser).facts.phrases
+    native = NATIVE_WALK if back_end == "C" else None
+    return extract(body.encode(), url, "utf-8", parser, native=native).facts.phrases
 
 
 @BACK_ENDS

@@ -12,7 +12,7 @@ _MAX_ROBOTS = 100
 
 
 def read_facts(
-    findings: ParsedElements,
+    parsed: ParsedElements,
     base: Base,
     content_hash: bytes,
     robot: str = "",
@@ -25,7 +25,7 @@ def read_facts(
     """
     said: dict[str, str] = {}
     to_robots: list[str] = []
-    for element in findings.speaking:
+    for element in parsed.metadata:
         for fact, value in _facts_in(element, base, robot):
             if fact == _ROBOTS:
                 to_robots.append(value)
@@ -33,8 +33,8 @@ def read_facts(
     if len(to_robots) > 1:
         # They hold together, as the fields of X-Robots-Tag do.
         said[_ROBOTS] = one_line(", ".join(filter(None, to_robots[:_MAX_ROBOTS])))
-    language = findings.language
-    phrases = findings.phrases
+    language = parsed.language
+    phrases = parsed.phrases
     if len(phrases) < MAX_PHRASES:  # it says little: what is said of it counts too
         told = phrases_in([said.get("title", ""), said.get("description", "")], address)
         phrases = lowest([*phrases, *told])
@@ -45,7 +45,7 @@ def read_facts(
         robots=said.get(_ROBOTS),
         canonical=said.get("canonical"),
         language=None if language is None else one_line(language, 100),
-        word_count=findings.words,
+        word_count=parsed.words,
         content_hash=content_hash,
         phrases=phrases,
     )

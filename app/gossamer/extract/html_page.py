@@ -1,18 +1,24 @@
 """From the bytes of an HTML page to facts and links."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from urllib.parse import unquote_to_bytes
 
 from gossamer.extract.charset import decoded, sniff
 from gossamer.extract.encoding_labels import UTF_8, Encoding
 from gossamer.extract.facts import read_facts
-from gossamer.extract.formatting_limit import without_repetition
 from gossamer.extract.lexbor_backend import find as find_with_lexbor
 from gossamer.extract.links import MAX_LINKS, Links, base_url
 from gossamer.extract.meta_refresh import first_refresh
-from gossamer.extract.nesting_limit import MAX_TAGS, Markup, cut_to_size, flattened
+from gossamer.extract.native_walk import NATIVE_WALK, NativeWalk
 from gossamer.extract.parsed_elements import MAX_ELEMENTS, ParsedElements
+from gossamer.extract.parser_limits import (
+    MAX_TAGS,
+    Markup,
+    cut_to_size,
+    flattened,
+    without_repetition,
+)
 from gossamer.extract.soft_errors import outcome_of
 from gossamer.model.page import Extract, PageLinks
 from gossamer.model.response_warnings import ResponseWarning, in_order
@@ -44,13 +50,15 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     max_links: int = MAX_LINKS,
     *,
     robot: str = "",
+    native: NativeWalk | None = NATIVE_WALK,
 ) -> Extract:
     """Facts and links of the HTML page `body` at the serialised URL `url`.
 
     `charset_header` is the charset of its Content-Type header; of `headers`, names and values,
     the Link headers count. Their links come before those of the page; of all of them, the first
-    `max_links` are kept. `robot` is the crawler's name in meta elements, in lower case. Any bytes
-    will do: there is no page so bad that nothing comes back.
+    `max_links` are kept. `robot` is the crawler's name in meta elements, in lower case. `native`
+    does in C what it can; without it Python does all. Any bytes will do: there is no page so bad
+    that nothing comes back.
     Raises ExtractError if the parser fails all the same.
     """
     encoding, mark_bytes = sniff(body, charset_header)
@@ -61,27 +69,28 @@ def extract(  # noqa: PLR0913 - what came, and how it is to be read
     try:
         # Bytes that are UTF-8 are parsed as they are; wrong ones turn into U+FFFD when read.
         utf_8 = markup if encoding is UTF_8 else decoded(markup, encoding).encode()
-        findings = _back_end(parser)(without_repetition(flattened(Markup(utf_8))), address)
+        harmless = without_repetition(flattened(Markup(utf_8, native)))
+        parsed = _parsed(harmless, address, parser, native)
     except Exception as e:
         raise ExtractError(f"the parser {parser} failed: {e}") from e
     queries = QueryEncoding(encoding.name, encoding.codec) if encoding.is_for_queries else None
-    base = Base(base_url(findings.speaking, url, queries), queries)
+    base = Base(base_url(parsed.metadata, url, queries), queries)
     links = Links(base, max_links)
     links.add_headers(headers, url)
-    links.add_elements(findings.elements, findings.anchors)
+    links.add_elements(parsed.elements, parsed.anchors)
     limits = [
         (len(whole) > MAX_MARKUP_BYTES, ResponseWarning.SIZE_LIMIT, _BYTES_READ),
         (len(markup) < len(readable), ResponseWarning.ELEMENT_LIMIT, _TAGS_READ),
-        (findings.is_full, ResponseWarning.ELEMENT_LIMIT, _ELEMENTS_READ),
+        (parsed.is_full, ResponseWarning.ELEMENT_LIMIT, _ELEMENTS_READ),
         (links.are_cut, ResponseWarning.LINK_LIMIT, _LINKS_KEPT.format(max_links)),
     ]
-    facts = read_facts(findings, base, sha256(body).digest()[:HASH_BYTES], robot, address)
+    facts = read_facts(parsed, base, sha256(body).digest()[:HASH_BYTES], robot, address)
     return Extract(
         facts=facts,
         charset=encoding.name,
         targets=links.targets,
         links=links.found,
-        refresh=first_refresh(findings.speaking, base, url),
+        refresh=first_refresh(parsed.metadata, base, url),
         cut="; ".join(cut for is_cut, _, cut in limits if is_cut),
         limits=in_order(limit for is_cut, limit, _ in limits if is_cut),
         outcome=outcome_of(utf_8, facts, links.found),
@@ -110,9 +119,11 @@ def _readable(markup: bytes, encoding: Encoding) -> bytes:
     return markup.replace(b"\0", b"")  # as the standard does it where they stand in text
 
 
-def _back_end(parser: Parser) -> Callable[[bytes, bytes], ParsedElements]:
+def _parsed(
+    markup: bytes, address: bytes, parser: Parser, native: NativeWalk | None
+) -> ParsedElements:
     if parser is Parser.SELECTOLAX:
-        return find_with_lexbor
+        return find_with_lexbor(markup, address, native)
     from gossamer.extract.soup_backend import find as find_with_soup  # noqa: PLC0415 - lxml, when asked for
 
-    return find_with_soup
+    return find_with_soup(markup, address)

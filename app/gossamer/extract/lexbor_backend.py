@@ -6,7 +6,8 @@ from typing import Final
 
 from selectolax.lexbor import LexborDocumentOptions, LexborHTMLParser, LexborNode
 
-from gossamer.extract.native_walk import SPEEDUPS
+from gossamer.extract.lexbor_tags import NumberedTags, numbered
+from gossamer.extract.native_walk import NATIVE_WALK, NativeWalk
 from gossamer.extract.parsed_elements import (
     BREAKS,
     FOUND,
@@ -28,18 +29,12 @@ from gossamer.extract.parsed_elements import (
 from gossamer.extract.phrases import phrases_in
 from gossamer.extract.word_count import count_words
 
-
-def _tag_ids(tags: Iterable[str]) -> dict[int, str]:
-    """Lexbor's numbers of these tags; a number costs half as much to look at as a name."""
-    tree = LexborHTMLParser("")
-    return {tree.create_node(tag).tag_id: tag for tag in tags}
-
-
-_FOUND = _tag_ids(FOUND)
-_BREAKS = frozenset(_tag_ids(BREAKS))
-_UNREAD = frozenset(_tag_ids(UNREAD))
-_READ = frozenset(_tag_ids(["a", "h1", "title"]))
-_ALTERNATIVES = _tag_ids(["img", "title"])
+_FOUND = numbered(FOUND)
+# Of these, lexbor knows every one (tests/unit/test_extract_lexbor_backend.py).
+_BREAKS = frozenset(numbered(BREAKS).by_number)
+_UNREAD = frozenset(numbered(UNREAD).by_number)
+_READ = frozenset(numbered(WITH_TEXT).by_number)
+_ALTERNATIVES = numbered(["img", "title"]).by_number
 _TEXT = 2
 """lexbor's number of text nodes (LXB_TAG__TEXT)."""
 
@@ -57,29 +52,34 @@ _BETWEEN = "\0"
 """Parts text nodes; no text has it, for the HTML Standard replaces it (§13.2.5)."""
 
 
-def find(markup: bytes, address: bytes = b"") -> ParsedElements:
+def find(
+    markup: bytes, address: bytes = b"", native: NativeWalk | None = NATIVE_WALK
+) -> ParsedElements:
     """Parse `markup`, in UTF-8 without byte-order mark. Linear in its length but for two things.
 
-    `address` is that of the page, percent-decoded.
+    `address` is that of the page, percent-decoded. `native` looks through the tree, or Python where
+    it is None or leaves that to Python.
 
     Elements nested tens of thousands deep take lexbor quadratic time, as do formatting elements
-    that are not closed: see `nesting_limit` and `formatting_limit`.
+    that are not closed: see `parser_limits`.
     """
     tree = LexborHTMLParser(markup, options=_WITHOUT_EVENTS)
-    found = SPEEDUPS.find(tree, address) if SPEEDUPS else None
+    found = native.find(tree, address) if native else None
     return found or find_in(tree, len(markup), address)
 
 
-def find_in(tree: LexborHTMLParser, size: int, address: bytes = b"") -> ParsedElements:
-    """The same as `native_walk`, in Python, in the tree of a page of `size` bytes."""
-    nodes = _nodes(tree)
+def find_in(
+    tree: LexborHTMLParser, size: int, address: bytes = b"", wanted: NumberedTags = _FOUND
+) -> ParsedElements:
+    """The elements `wanted` as `native_walk` finds them, in the tree of a page of `size` bytes."""
+    nodes = _nodes(tree, wanted)
     elements: list[Element] = []
     unseen: list[LexborNode] = []
     drawn: list[tuple[LexborNode, Attributes]] = []
     texts = _Texts(nodes, size)
     are_plain = texts.are_plain
     for node in nodes:
-        tag = _FOUND.get(node.tag_id) or node.tag or ""
+        tag = wanted.by_number.get(node.tag_id) or node.tag or ""
         text = ""
         # Nine of ten are links, most of which have one text node.
         if tag == "a" and are_plain:
@@ -105,7 +105,7 @@ def find_in(tree: LexborHTMLParser, size: int, address: bytes = b"") -> ParsedEl
     )
 
 
-def _nodes(tree: LexborHTMLParser) -> list[LexborNode]:
+def _nodes(tree: LexborHTMLParser, wanted: NumberedTags) -> list[LexborNode]:
     """The elements that count, in document order.
 
     To walk over all elements takes half the time of a selector with some ten alternatives.
@@ -113,11 +113,11 @@ def _nodes(tree: LexborHTMLParser) -> list[LexborNode]:
     root = tree.root
     if root is None:
         return []
-    found = _FOUND
-    styled = {node.mem_id for node in tree.css(_STYLED)}
-    if not styled:
-        return [node for node in root.traverse() if node.tag_id in found]
-    return [n for n in root.traverse() if n.tag_id in found or n.mem_id in styled]
+    numbers = wanted.by_number
+    others = {node.mem_id for node in tree.css(", ".join((_STYLED, *wanted.unnumbered)))}
+    if not others:
+        return [node for node in root.traverse() if node.tag_id in numbers]
+    return [n for n in root.traverse() if n.tag_id in numbers or n.mem_id in others]
 
 
 def _forget_xlinks(tree: LexborHTMLParser, drawn: list[tuple[LexborNode, Attributes]]) -> None:

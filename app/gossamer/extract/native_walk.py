@@ -1,8 +1,8 @@
 """What C does with a page, where it could be compiled: `app/gossamer/extract/native`.
 
-The library is compiled when Gossamer is set up or built (`packaging/speedups.py`). Where there is
-none, or none for this release of selectolax, Python does the same more slowly, as it does for
-pages that C leaves to it.
+The library is compiled when Gossamer is set up or built (`packaging/native_library.py`). Where
+there is none, or none for this release of selectolax, or it misreads `_SAMPLE`, Python does the
+same more slowly, as it does for pages that C leaves to it.
 """
 
 import ctypes
@@ -18,6 +18,7 @@ from msgspec import Struct
 from msgspec.msgpack import Decoder
 from selectolax.lexbor import LexborHTMLParser
 
+from gossamer.extract.lexbor_tags import numbered
 from gossamer.extract.parsed_elements import (
     BREAKS,
     FOUND,
@@ -38,17 +39,17 @@ from gossamer.extract.parsed_elements import (
 )
 from gossamer.extract.word_count import count_words
 
-INTERFACE: Final = 8
-"""Counted up, here and in `speedups.c`, when arguments or results change."""
+INTERFACE: Final = 9
+"""Counted up, here and in `native_walk.c`, when arguments or results change."""
 KNOWN_RELEASES: Final = frozenset({"1.0.2"})
 """Releases of selectolax whose structures are those in `tree.h`."""
-LIBRARY: Final = Path(__file__).parent / "native" / "libspeedups.so"
+LIBRARY: Final = Path(__file__).parent / "native" / "libnativewalk.so"
 
 _ROLES: Final[tuple[Iterable[str], ...]] = (
-    *(FOUND, BREAKS, UNREAD, UNSEEN, WITH_TEXT),
+    *(BREAKS, UNREAD, UNSEEN, WITH_TEXT),
     *({"title"}, {"style"}, {"meta"}, {"img"}, {"noscript"}, {"svg"}, {"head"}, {"a"}),
 )
-"""The tags of each `enum role`, in its order."""
+"""The tags of each `enum role`, in its order, from the second on; those of the first are found."""
 _CHARACTERS: Final = 0x3001
 """Below are the characters that part words by white space, and all white space there is."""
 _SPACE: Final = 2
@@ -68,12 +69,20 @@ class _Functions(ctypes.Structure):
     _fields_ = tuple((name, ctypes.c_void_p) for name in _FUNCTIONS)
 
 
+class _NamedRoles(ctypes.Structure):
+    """`named_roles`."""
+
+    _fields_ = (("name", ctypes.c_char_p), ("roles", ctypes.c_size_t))
+
+
 class _Wanted(ctypes.Structure):
     """`wanted`."""
 
     _fields_ = (
         ("roles", ctypes.c_void_p),
         ("tags", ctypes.c_size_t),
+        ("unnumbered", ctypes.c_void_p),
+        ("unnumbered_tags", ctypes.c_size_t),
         ("classes", ctypes.c_char_p),
         ("known", ctypes.c_size_t),
         ("style", ctypes.c_size_t),
@@ -111,19 +120,27 @@ class NativeElements(Struct, array_like=True, gc=False):
 _decode = Decoder(NativeElements).decode
 
 
-class Speedups:
-    """The library at `path`. Threads may share it.
+class NativeWalk:
+    """The library at `path`, looking for the elements `found`. Threads may share it.
+
+    `release` is that of selectolax.
 
     Raises OSError or AttributeError where it, or a function of it or of lexbor, is missing;
     ValueError where it was compiled for something else.
     """
 
-    def __init__(self, path: Path = LIBRARY) -> None:
+    def __init__(
+        self,
+        path: Path = LIBRARY,
+        found: Iterable[str] = FOUND,
+        release: str = selectolax.__version__,
+    ) -> None:
         library = ctypes.CDLL(str(path))
-        if library.interface_number() != INTERFACE:
+        is_ours = library.interface_number() == INTERFACE
+        if not (is_ours and library.size_of_wanted() == ctypes.sizeof(_Wanted)):
             raise ValueError(f"{path.name} was compiled for another release of Gossamer")
-        if selectolax.__version__ not in KNOWN_RELEASES:
-            raise ValueError(f"it does not know selectolax {selectolax.__version__}")
+        if release not in KNOWN_RELEASES:
+            raise ValueError(f"it does not know selectolax {release}")
         lexbor = ctypes.CDLL(selectolax.lexbor.__file__)
         addresses = (ctypes.cast(lexbor[name], ctypes.c_void_p) for name in _FUNCTIONS)
         self._functions = _Functions(*addresses)
@@ -142,10 +159,12 @@ class Speedups:
         self._free = library.free_findings
         self._free.argtypes = (ctypes.c_void_p,)
         self._free.restype = None
-        self._roles = _roles()
+        self._roles, self._unnumbered = _roles(found)
         self._wanted = _Wanted(
             self._roles.buffer_info()[0],
             len(self._roles),
+            ctypes.addressof(self._unnumbered),
+            len(self._unnumbered),
             _classes(),
             _CHARACTERS,
             self._attribute("style"),
@@ -161,6 +180,11 @@ class Speedups:
             MAX_LINE,
         )
         self._given = ctypes.byref(self._functions), ctypes.byref(self._wanted)
+
+    def prove(self) -> None:
+        """Raise ValueError unless it finds in a page of ours what is there."""
+        if self.find(LexborHTMLParser(_SAMPLE)) != _SAMPLE_FOUND:
+            raise ValueError("it misreads a page whose contents are known")
 
     def find(self, tree: LexborHTMLParser, address: bytes = b"") -> ParsedElements | None:
         """What is found in `tree`; None where that is left to Python.
@@ -189,7 +213,7 @@ class Speedups:
     def count_tags(self, markup: bytes) -> tuple[int, int]:
         """How many "<" `markup` has, and how many tags of formatting may stay open, at most.
 
-        See `gossamer.extract.formatting_limit`, which counts the latter exactly.
+        See `gossamer.extract.parser_limits`, which counts the latter exactly.
         """
         formatting = ctypes.c_size_t()
         tags = self._count_tags(markup, len(markup), ctypes.byref(formatting))
@@ -204,15 +228,18 @@ class Speedups:
         return number
 
 
-def _roles() -> "array[int]":
-    """The roles of tags, by lexbor's number of the tag."""
-    tree = LexborHTMLParser("")
-    numbers = [[tree.create_node(tag).tag_id for tag in tags] for tags in _ROLES]
-    roles = array("H", bytes(2 * (max(map(max, numbers)) + 1)))
-    for role, tags in enumerate(numbers):
-        for number in tags:
+def _roles(found: Iterable[str]) -> tuple["array[int]", "ctypes.Array[_NamedRoles]"]:
+    """The roles of tags, by lexbor's number of the tag; those of tags that it has no number for."""
+    tags = [numbered(each) for each in (found, *_ROLES)]
+    roles = array("H", bytes(2 * (max(max(each.by_number) for each in tags) + 1)))
+    named: dict[str, int] = {}
+    for role, (by_number, unnumbered) in enumerate(tags):
+        for number in by_number:
             roles[number] |= 1 << role
-    return roles
+        for tag in unnumbered:
+            named[tag] = named.get(tag, 0) | 1 << role
+    by_name = [_NamedRoles(tag.encode(), those) for tag, those in named.items()]
+    return roles, (_NamedRoles * len(by_name))(*by_name)
 
 
 def _classes() -> bytes:
@@ -224,13 +251,54 @@ def _classes() -> bytes:
     return bytes(classes)
 
 
-def load(path: Path = LIBRARY) -> tuple[Speedups | None, str]:
+_SAMPLE: Final = (
+    "<html lang=de><head><title>Titel</title><style>a{b:url(c)}</style><meta charset=utf-8></head>"
+    "<body><h1>Eins<br>zwei</h1><p style='background:url(d)'>Wörter sind 3,"
+    " <a href=/x>hier\n und</a> <a href='/y#z'>dort</a> <a rel=next href=/w><img alt=Bild></a>"
+    "<svg><title>Tip</title><a xlink:href=/s></a></svg><x-y><a xlink:href=/no></a></x-y>"
+    "<noscript><meta http-equiv=refresh></noscript><script>nichts</script></body></html>"
+)
+_SAMPLE_FOUND: Final = ParsedElements(
+    elements=[
+        ("title", {}, "Titel"),
+        ("style", {}, "a{b:url(c)}"),
+        ("meta", {"charset": "utf-8"}, ""),
+        ("h1", {}, "Eins zwei"),
+        ("p", {"style": "background:url(d)"}, ""),
+        ("a", {"rel": "next", "href": "/w"}, "Bild"),
+        ("img", {"alt": "Bild"}, ""),
+        ("a", {"xlink:href": "/s"}, ""),
+        ("a", {}, ""),
+        ("noscript", {}, ""),
+        ("meta", {"http-equiv": "refresh"}, "noscript"),
+        ("script", {}, ""),
+    ],
+    language="de",
+    words=8,
+    phrases=[336083131, 751812562, 1374877536],
+    anchors=Anchors(
+        hrefs=["/x", "/y"],
+        places=[1],
+        fragments=["#z"],
+        texts=["hier und", "dort"],
+        rough=[],
+        ends=[0, 0, 0, 0, 0, 2, 2, 2, 2, 2, 2, 2],
+    ),
+)
+"""A page with something of everything that is looked for, and what it has."""
+
+
+def load(
+    path: Path = LIBRARY, release: str = selectolax.__version__
+) -> tuple[NativeWalk | None, str]:
     """The library at `path` if it can be used, and "on", or None and why it is "off"."""
     try:
-        return Speedups(path), "on"
+        walk = NativeWalk(path, release=release)
+        walk.prove()
     except (OSError, AttributeError, ValueError, MemoryError) as e:
         return None, f"off ({e})"
+    return walk, "on"
 
 
-SPEEDUPS, STATE = load()
+NATIVE_WALK, STATE = load()
 """What there is for this process, and in words whether there is."""

@@ -62,11 +62,11 @@ class ParsedElements:
     words: int
     phrases: list[int]
     anchors: Anchors = NO_ANCHORS
-    speaking: list[Element] = field(init=False)
-    """Those of `elements` that are `SPEAKING`: a few among many links."""
+    metadata: list[Element] = field(init=False)
+    """Those of `elements` that are `METADATA`: a few among many links."""
 
     def __post_init__(self) -> None:
-        self.speaking = [element for element in self.elements if element[0] in SPEAKING]
+        self.metadata = [element for element in self.elements if element[0] in METADATA]
 
     @property
     def is_full(self) -> bool:
@@ -74,7 +74,7 @@ class ParsedElements:
         return len(self.elements) + len(self.anchors.hrefs) >= MAX_ELEMENTS
 
 
-SPEAKING = frozenset({"base", "h1", "link", "meta", "title"})
+METADATA = frozenset({"base", "h1", "link", "meta", "title"})
 """Elements that say something of the whole page."""
 
 FOUND = frozenset({"base", "h1", "meta", "noscript", "style", "title"}).union(

@@ -1,4 +1,4 @@
-/* Formatting tags in markup, for app/gossamer/extract/formatting_limit.py, which says what they do. */
+/* Formatting tags in markup, for app/gossamer/extract/parser_limits.py, which says what they do. */
 
 #ifndef GOSSAMER_FORMATTING_H
 #define GOSSAMER_FORMATTING_H

@@ -39,11 +39,25 @@ struct attribute {
     attribute *next, *previous;
 };
 
+/* What lexbor's structures have in front of what is read of them, in words. */
+_Static_assert(offsetof(node, name) == 1 * sizeof(void *), "events stand before the name");
+_Static_assert(offsetof(node, next) == 5 * sizeof(void *), "five words stand before next");
+_Static_assert(offsetof(node, type) == 11 * sizeof(void *), "eleven words stand before the type");
+_Static_assert(sizeof(node) == 12 * sizeof(void *), "a node has twelve words");
+_Static_assert(sizeof(string) == 2 * sizeof(void *), "a string is an address and a length");
+_Static_assert(offsetof(character_data, data) == sizeof(node), "the text follows the node");
+_Static_assert(offsetof(attribute, value) == sizeof(node) + 2 * sizeof(void *),
+               "two names stand before the value");
+_Static_assert(offsetof(attribute, next) == sizeof(node) + 4 * sizeof(void *),
+               "value and owner stand before next");
+
 /* Functions of lexbor, whose addresses app/gossamer/extract/native_walk.py finds. */
 typedef struct {
     const attribute *(*first_attribute)(const node *element);
     const unsigned char *(*element_name)(const node *element, size_t *length);
     const unsigned char *(*attribute_name)(const attribute *attribute, size_t *length);
 } functions;
+
+_Static_assert(sizeof(functions) == 3 * sizeof(void *), "functions are addresses");
 
 #endif

@@ -29,7 +29,7 @@
 #endif
 
 /* Counted up, here and in app/gossamer/extract/native_walk.py, when arguments or results change. */
-enum { INTERFACE = 8 };
+enum { INTERFACE = 9 };
 
 /* What tags are to a walk; app/gossamer/extract/native_walk.py has the same order. */
 enum role {
@@ -48,9 +48,17 @@ enum role {
     IS_A = 1 << 12,
 };
 
+/* The roles of a tag that lexbor has no number for. */
+typedef struct {
+    const char *name;
+    size_t roles;
+} named_roles;
+
 typedef struct {
     const uint16_t *roles; /* by the number of a tag */
     size_t tags;
+    const named_roles *unnumbered;
+    size_t unnumbered_tags;
     characters characters;
     uintptr_t style, href, rel; /* numbers of attributes' names */
     size_t max_elements, max_titles, max_parents, max_text_nodes, max_page_text_nodes;
@@ -58,6 +66,14 @@ typedef struct {
     size_t max_text; /* bytes of a text that are read */
     size_t max_line; /* bytes of a text that is made one line here */
 } wanted;
+
+/* app/gossamer/extract/native_walk.py writes these as words, one after the other. */
+_Static_assert(sizeof(size_t) == sizeof(void *), "a size is a word");
+_Static_assert(sizeof(uintptr_t) == sizeof(void *), "a number of lexbor's is a word");
+_Static_assert(sizeof(named_roles) == 2 * sizeof(void *), "named_roles has two words");
+_Static_assert(offsetof(wanted, characters) == 4 * sizeof(void *), "four words come first");
+_Static_assert(offsetof(wanted, style) == 6 * sizeof(void *), "characters has two words");
+_Static_assert(sizeof(wanted) == 17 * sizeof(void *), "wanted has 17 words");
 
 /* What becomes an array. */
 typedef struct {
@@ -68,7 +84,7 @@ typedef struct {
 typedef struct {
     const functions *lexbor;
     const wanted *wanted;
-    column elements, ends, hrefs, places, fragments, texts, rough; /* see Found in speedups.py */
+    column elements, ends, hrefs, places, fragments, texts, rough; /* see NativeElements in native_walk.py */
     buffer *out; /* where is written to */
     size_t titles;
     size_t room; /* what may still be looked at for texts; a page of usual size has plenty */
@@ -77,10 +93,25 @@ typedef struct {
 static const string NOTHING = {NULL, 0};
 enum { DELETE = 0x7F };
 
+/* The number of a name that lexbor does not know is an address: such tags are told by name. */
+static unsigned roles_by_name(const walk *walk, const node *element)
+{
+    const wanted *wanted = walk->wanted;
+    string name;
+    name.data = walk->lexbor->element_name(element, &name.length);
+    for (size_t i = 0; name.data != NULL && i < wanted->unnumbered_tags; i++)
+        if (equals(name, wanted->unnumbered[i].name))
+            return (unsigned)wanted->unnumbered[i].roles;
+    return 0;
+}
+
 static unsigned roles_of(const walk *walk, const node *at)
 {
-    bool is_known = at->type == ELEMENT && at->name < walk->wanted->tags;
-    return is_known ? walk->wanted->roles[at->name] : 0;
+    if (at->type != ELEMENT)
+        return 0;
+    if (at->name < walk->wanted->tags)
+        return walk->wanted->roles[at->name];
+    return walk->wanted->unnumbered_tags > 0 ? roles_by_name(walk, at) : 0;
 }
 
 /* The node after `at` in document order, of those below `top`; NULL at their end. */
@@ -470,6 +501,12 @@ EXPORTED int interface_number(void)
     return INTERFACE;
 }
 
+/* How large the structure is that is handed over. */
+EXPORTED size_t size_of_wanted(void)
+{
+    return sizeof(wanted);
+}
+
 /* The number of the name of the first attribute of `element`. */
 EXPORTED uintptr_t number_of_attribute(const functions *lexbor, const node *element)
 {
@@ -522,7 +559,7 @@ EXPORTED void free_findings(unsigned char *findings)
 }
 
 /* How many "<" there are in so many bytes of markup, and tags of formatting with attributes at
- * most that may stay open: see app/gossamer/extract/formatting_limit.py. */
+ * most that may stay open: see app/gossamer/extract/parser_limits.py. */
 EXPORTED size_t count_tags(const unsigned char *markup, size_t length, size_t *formatting)
 {
     size_t tags = 0;

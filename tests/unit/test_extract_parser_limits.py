@@ -6,8 +6,7 @@ import sys
 import pytest
 
 from gossamer.extract import extract
-from gossamer.extract.formatting_limit import without_repetition
-from gossamer.extract.nesting_limit import Markup
+from gossamer.extract.parser_limits import Markup, without_repetition
 from gossamer.model.settings import Parser
 
 URL = "https://example.com/docs/page.html"
