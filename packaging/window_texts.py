@@ -54,17 +54,24 @@ def window_texts(package: Path) -> list[Text]:
     }
     bases = _bases(trees.values())
     known_errors = _known_errors(bases)
-    parameters = _parameters(trees.values())
+    modules = {path: _module_name(path, package) for path in trees}
+    parameters = {modules[path]: _parameters(tree) for path, tree in trees.items()}
     found: dict[Text, None] = {}
     wrong: list[str] = []
     for path, tree in trees.items():
-        module = _Module(known_errors, parameters, frozenset().union(*bases.values()), tree)
+        takes_sentences = _known_here(tree, parameters, modules[path])
+        module = _Module(known_errors, takes_sentences, frozenset().union(*bases.values()), tree)
         module.visit(tree)
         found.update(dict.fromkeys(module.texts))
         wrong += [f"{path}:{line}: {what}" for line, what in module.wrong]
     if wrong:
         raise UntranslatableError("\n".join(wrong))
     return sorted(found, key=lambda text: text.context)
+
+
+def _module_name(path: Path, package: Path) -> str:
+    """How other modules import the one in the file `path`."""
+    return ".".join((package.name, *path.relative_to(package).with_suffix("").parts))
 
 
 def _bases(trees: Iterable[ast.Module]) -> dict[str, set[str]]:
@@ -85,13 +92,13 @@ def _known_errors(bases: Mapping[str, set[str]]) -> frozenset[str]:
     return frozenset(known)
 
 
-def _parameters(trees: Iterable[ast.Module]) -> dict[str, dict[str, int]]:
+def _parameters(tree: ast.Module) -> dict[str, dict[str, int]]:
     """Of each function and class, by name, the parameters that take sentences, and their places.
 
     The fields of a class are its parameters, as those of a NamedTuple, dataclass or Struct are.
     """
     found: dict[str, dict[str, int]] = {}
-    for node in (node for tree in trees for node in ast.walk(tree)):
+    for node in ast.walk(tree):
         parameters: list[tuple[str, ast.expr | None]] = []
         if isinstance(node, ast.FunctionDef):
             arguments = (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
@@ -111,6 +118,22 @@ def _parameters(trees: Iterable[ast.Module]) -> dict[str, dict[str, int]]:
         if takes and isinstance(node, (ast.FunctionDef, ast.ClassDef)):
             found[node.name] = takes
     return found
+
+
+def _known_here(
+    tree: ast.Module, by_module: Mapping[str, dict[str, dict[str, int]]], module: str
+) -> dict[str, dict[str, int]]:
+    """What `_parameters` tells of the functions and classes that a module has or imports."""
+    known = dict(by_module[module])
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            there = by_module.get(node.module or "", {})
+            known |= {
+                each.asname or each.name: there[each.name]
+                for each in node.names
+                if each.name in there
+            }
+    return known
 
 
 def _is_sentence(annotation: ast.expr) -> bool:

@@ -2,15 +2,13 @@
 
 import re
 
-import msgspec
 import pytest
 from PySide6.QtCore import QCoreApplication
 
 from gossamer.gui.look.outcome_style import warning_labels
 from gossamer.gui.text import language
-from gossamer.gui.text.detail_translation import DETAILS, SETTINGS, detail_words
+from gossamer.gui.text.detail_translation import DETAILS, detail_words
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.settings import CrawlSettings, setting_words
 from tests.architecture.checkout import ROOT
 
 BELOW = "".join(
@@ -32,11 +30,6 @@ def chinese(english: None) -> None:
 def test_each_detail_is_made_somewhere_below_the_window(template: str) -> None:
     longest = max(re.split(r"\{\w+\}", template), key=len)
     assert longest.strip() in BELOW
-
-
-def test_all_settings_have_names() -> None:
-    assert set(SETTINGS) == {str(setting_words(name)) for name in CrawlSettings.__struct_fields__}
-    assert msgspec.structs.fields(CrawlSettings)
 
 
 @pytest.mark.parametrize(

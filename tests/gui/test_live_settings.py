@@ -6,12 +6,13 @@ from msgspec.structs import replace
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QCheckBox, QLabel
 
-from gossamer.gui.settings.setting_titles import setting_titles
 from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsTarget
 from gossamer.gui.settings.settings_form import SettingsForm
+from gossamer.gui.text.sentences import setting_labels
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets
-from gossamer.model.settings import REUSABLE, CrawlSettings, HostMatch
+from gossamer.model.settings import REUSABLE, CrawlSettings
+from gossamer.model.settings_scope import HostMatch
 from gossamer.model.state import CrawlState
 from gossamer.session.live_settings import CHANGEABLE, changes_between
 from gossamer.session.profile_store import ProfileStore
@@ -315,11 +316,7 @@ def test_profiles_are_saved_renamed_and_deleted_in_the_dialog(play: Play, tmp_pa
     play(scene)
 
 
-def test_every_setting_that_may_differ_has_a_title() -> None:
-    assert {*REUSABLE, "insecure_hosts", "sitemaps"} <= set(setting_titles())
-
-
-def test_a_title_is_what_the_form_says_and_takes_no_form_to_know(
+def test_a_setting_is_called_what_the_form_says_and_takes_no_form_to_know(
     qapp: QApplication,
 ) -> None:
     form = SettingsForm()
@@ -327,8 +324,10 @@ def test_a_title_is_what_the_form_says_and_takes_no_form_to_know(
         field.name: field.widget.text() if isinstance(field.widget, QCheckBox) else field.label
         for field in form.of_settings()
     }
+    assert {*REUSABLE, "insecure_hosts", "sitemaps"} <= set(said)
     before = len(qapp.allWidgets())
-    assert list(setting_titles().items()) == list(said.items())
+    assert setting_labels(said) == list(said.values())
+    assert setting_labels(["roots", "turns", "workers"]) == ["Workers"]
     assert len(qapp.allWidgets()) == before
 
 

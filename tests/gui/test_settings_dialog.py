@@ -24,7 +24,9 @@ from gossamer.gui.settings.settings_dialog import SettingsDialog, SettingsDialog
 from gossamer.gui.widgets.page_scroll import PageScroll
 from gossamer.model.built_in_profiles import CHANGES, Profile
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
-from gossamer.model.settings import CrawlSettings, HostMatch, Parser, for_another_crawl
+from gossamer.model.settings import CrawlSettings, for_another_crawl
+from gossamer.model.settings_requests import Parser
+from gossamer.model.settings_scope import HostMatch
 from gossamer.model.user_agents import PRESETS
 
 OTHER: dict[str, Any] = {

@@ -12,7 +12,7 @@ from gossamer.demo.site import build_site
 from gossamer.extract import extract
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page import Extract
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 
 CORPORA = {
     "cppreference-doc-en-html": Path("/usr/share/cppreference/doc/html"),

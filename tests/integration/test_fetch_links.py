@@ -10,7 +10,7 @@ from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 from tests.integration.fetching import run, visit
 from tests.sites import Site
 from tests.sites.responses import Response

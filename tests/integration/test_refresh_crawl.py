@@ -7,7 +7,7 @@ import pytest
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import RedirectKind
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Site
 

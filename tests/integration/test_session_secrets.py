@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets
-from gossamer.model.settings import CrawlSettings, HostMatch
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings_scope import HostMatch
 from gossamer.model.state import CrawlState
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store.reader import Reader

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 from gossamer.model.text import clean_text
 from gossamer.store.reader import Reader
 from tests.data.vectors import UrlVector, url_vectors

@@ -13,7 +13,7 @@ from gossamer.extract.links import MAX_LINKS
 from gossamer.extract.srcset import srcset_urls
 from gossamer.extract.word_count import count_words
 from gossamer.model.page import Extract, PageLinks
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 from gossamer.urls.refresh_header import parse_refresh
 from tests.property.markup import pages
 

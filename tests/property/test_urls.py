@@ -6,7 +6,8 @@ from hypothesis import strategies as st
 
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings, HostMatch
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings_scope import HostMatch
 from gossamer.urls.joining import Base
 from gossamer.urls.parse import is_http, join, origin, parse_root
 from gossamer.urls.scope import Scope

@@ -42,7 +42,10 @@ def test_settings_stay_short_unless_all_roots_are_asked_for(
     assert run_cli(["settings", str(project)], lambda _: 0) == 0
     text = capsys.readouterr().out
     assert len(text) < 10_000
-    assert "# roots: 50,500 addresses from a list, which --all-roots writes." in text
+    assert (
+        "# roots: 50,500 addresses from a list, which 'gossamer settings --all-roots' writes."
+        in text
+    )
     assert '#   "https://example.com/2"\n' in text
     found, names = settings_of(text)
     assert "roots" not in names

@@ -15,7 +15,9 @@ from gossamer.cli.invocation import (
     ResumeCommand,
 )
 from gossamer.model.errors import UsageError
-from gossamer.model.settings import CrawlSettings, HostMatch, Parser
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings_requests import Parser
+from gossamer.model.settings_scope import HostMatch
 from tests.architecture.checkout import ROOT
 
 

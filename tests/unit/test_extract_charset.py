@@ -3,7 +3,7 @@ import pytest
 from gossamer.extract import extract
 from gossamer.extract.charset import decoded, prescan, sniff
 from gossamer.extract.encoding_labels import LABELS, REPLACEMENT, encoding_for
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 
 URL = "https://example.com/"
 

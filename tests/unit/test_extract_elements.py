@@ -7,7 +7,7 @@ from gossamer.extract.links import MAX_FRAGMENT
 from gossamer.extract.secondary_links import MAX_ELEMENT
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page import Extract, Refresh
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 
 URL = "https://example.com/docs/page.html?q=1"
 

@@ -5,7 +5,7 @@ import pytest
 from gossamer.extract import extract
 from gossamer.extract.word_count import count_words
 from gossamer.model.page import PageFacts
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 
 URL = "https://example.com/docs/page.html"
 

@@ -4,7 +4,7 @@ from gossamer.extract.header_links import HeaderLink, link_header
 from gossamer.extract.html_page import extract, header_links
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.page import Link
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 
 URL = "https://example.com/docs/page.html"
 

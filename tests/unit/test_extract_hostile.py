@@ -10,7 +10,7 @@ from gossamer.extract.native_walk import NATIVE_WALK, NativeWalk
 from gossamer.extract.parsed_elements import MAX_TEXT_NODES, ParsedElements
 from gossamer.extract.parser_limits import FEW_TAGS, MAX_DEPTH, MAX_TAGS, Markup, flattened
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 
 URL = "https://example.com/docs/page.html"
 NESTED = 20_000

@@ -8,7 +8,7 @@ from gossamer.extract.lexbor_backend import find_in
 from gossamer.extract.lexbor_tags import numbered
 from gossamer.extract.parsed_elements import BREAKS, FOUND, UNREAD, UNSEEN, WITH_TEXT
 from gossamer.model.page import Extract
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 
 URL = "https://example.com/docs/page.html"
 ENDLESS_BYTES = 1_000_000_000_000

@@ -19,7 +19,7 @@ from gossamer.extract.parsed_elements import FOUND
 from gossamer.extract.parser_limits import left_open
 from gossamer.extract.word_count import count_words
 from gossamer.model.page import Extract
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 from tests.architecture.checkout import ROOT
 from tests.fakes.walk_documents import CHARACTERS, PAGES
 from tests.property.markup import pages

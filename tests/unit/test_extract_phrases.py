@@ -8,7 +8,7 @@ from gossamer.engine.novelty import Novelty
 from gossamer.extract import extract
 from gossamer.extract.native_walk import NATIVE_WALK
 from gossamer.extract.phrases import MAX_PHRASES, phrases_in
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 
 URL = "https://example.com/shop/red-shoes?size=7&name=caf%C3%A9"
 BACK_ENDS = pytest.mark.parametrize("back_end", ["C", "Python", "soup"])

@@ -9,7 +9,9 @@ from msgspec import structs
 
 from gossamer.model.errors import ProjectError, UsageError
 from gossamer.model.secrets import SecretNames
-from gossamer.model.settings import CrawlSettings, HostMatch, Parser
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings_requests import Parser
+from gossamer.model.settings_scope import HostMatch
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.session.live_settings import CHANGEABLE, changed
 from gossamer.session.settings_file import read_changes, read_settings, settings_of, settings_text

@@ -2,7 +2,8 @@ import pytest
 
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings, HostMatch
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings_scope import HostMatch
 from gossamer.urls.scope import MAX_REMEMBERED, Scope
 
 

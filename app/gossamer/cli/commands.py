@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, cast
 
 import typer
 import typer.core
+from msgspec import structs
 
 from gossamer import __version__
 from gossamer.cli import (
@@ -19,7 +20,7 @@ from gossamer.cli import (
     resume_options,
     run_options,
 )
-from gossamer.cli.credential_options import access_of, public_headers_of, servers_of
+from gossamer.cli.credential_options import access_of
 from gossamer.cli.invocation import (
     CompletionCommand,
     CrawlCommand,
@@ -29,16 +30,18 @@ from gossamer.cli.invocation import (
     Invocation,
     OutputOptions,
 )
-from gossamer.cli.option_sources import given, over, why_not_on_resume
 from gossamer.cli.param_types import cast_plainly
+from gossamer.cli.setting_options import (
+    base_settings,
+    typed_settings,
+    why_not_on_resume,
+    with_setting_options,
+)
 from gossamer.model.errors import UsageError
-from gossamer.model.settings import CrawlSettings, HostMatch, Parser
-from gossamer.model.user_agents import PRESETS, user_agent_of
 
 if TYPE_CHECKING:
     from typer._click.core import Command
 
-_DEFAULT = CrawlSettings(roots=())
 _HELP = """Crawl websites, from a window or from here.
 
 \b
@@ -160,6 +163,7 @@ def options(
 
 
 @application.command()
+@with_setting_options("profile", resume=False)
 def crawl(
     context: typer.Context,
     roots: Annotated[
@@ -177,177 +181,37 @@ def crawl(
     ] = None,
     settings_file: run_options.Settings = None,
     profile: run_options.ProfileName = None,
-    workers: Annotated[
-        int, typer.Option("--workers", help="URLs in flight at once.")
-    ] = _DEFAULT.workers,
-    max_redirects: Annotated[
-        int, typer.Option("--max-redirects", help="Redirects followed in a row.")
-    ] = _DEFAULT.max_redirects,
-    max_tries: Annotated[
-        int, typer.Option("--max-tries", help="How often a URL is asked when the failure may pass.")
-    ] = _DEFAULT.max_tries,
-    max_depth: Annotated[
-        int | None, typer.Option("--max-depth", help="Clicks from a root.")
-    ] = None,
-    max_pages: Annotated[
-        int | None, typer.Option("--max-pages", help="URLs fetched in all.")
-    ] = None,
-    timeout: Annotated[
-        float, typer.Option("--timeout", help="Seconds for one hop.")
-    ] = _DEFAULT.timeout_s,
-    include: Annotated[
-        list[str] | None,
-        typer.Option(metavar="RE", help="Fetch only URLs that match; may be repeated."),
-    ] = None,
-    exclude: Annotated[
-        list[str] | None,
-        typer.Option(metavar="RE", help="Leave out URLs that match; may be repeated."),
-    ] = None,
-    host_match: Annotated[
-        HostMatch,
-        typer.Option("--host-match", help="The roots' hosts, or all of their domains."),
-    ] = _DEFAULT.host_match,
-    processes: Annotated[
-        int | None, typer.Option("--processes", help="Page workers.", show_default="one per core")
-    ] = None,
-    rate: Annotated[
-        float | None, typer.Option("--rate", help="Requests per second to one host.")
-    ] = None,
-    user_agent: Annotated[
-        str,
-        typer.Option(
-            "--user-agent", help=f"What the crawler calls itself; or one of {', '.join(PRESETS)}."
-        ),
-    ] = _DEFAULT.user_agent,
-    header: run_options.Headers = None,
-    public_header: run_options.PublicHeaders = None,
-    auth: run_options.Auth = None,
-    cookie: run_options.Cookies = None,
-    remember: run_options.Remember = False,
-    accept_language: Annotated[
-        str, typer.Option("--accept-language", help="Languages to ask for: 'de, en;q=0.5'.")
-    ] = _DEFAULT.accept_language,
-    proxy: Annotated[
-        str | None,
-        typer.Option(
-            "--proxy", metavar="URL", help="A proxy: http://host:port, https, socks5, socks5h."
-        ),
-    ] = None,
-    insecure: run_options.Insecure = None,
-    no_cookies: Annotated[
-        bool, typer.Option("--no-cookies", help="Do not keep the cookies that servers set.")
-    ] = False,
-    no_robots: Annotated[
-        bool, typer.Option("--no-robots", help="Do not ask for robots.txt.")
-    ] = False,
-    parser: Annotated[
-        Parser, typer.Option("--parser", help="What reads the pages.")
-    ] = _DEFAULT.parser,
-    max_body_bytes: Annotated[
-        int, typer.Option("--max-body-bytes", help="Where a page is cut.")
-    ] = _DEFAULT.max_body_bytes,
-    max_url_length: Annotated[
-        int, typer.Option("--max-url-length", help="Longer URLs are listed, not fetched.")
-    ] = _DEFAULT.max_url_length,
-    max_links: Annotated[
-        int, typer.Option("--max-links", help="Links taken from one page.")
-    ] = _DEFAULT.max_links,
-    max_similar: Annotated[
-        int,
-        typer.Option("--max-similar", help="Look-alike pages that only link to each other."),
-    ] = _DEFAULT.max_similar,
-    max_per_host: Annotated[
-        int | None, typer.Option("--max-per-host", help="URLs in flight at once on one host.")
-    ] = None,
-    follow_kinds: Annotated[
-        str, typer.Option("--follow-kinds", metavar="KINDS", help="Links to follow, by kind.")
-    ] = ",".join(_DEFAULT.follow_kinds),
-    check_kinds: Annotated[
-        str,
-        typer.Option(
-            "--check-kinds", metavar="KINDS", help="Links to ask for headers only; '' for none."
-        ),
-    ] = ",".join(_DEFAULT.check_kinds),
-    follow_nofollow: Annotated[
-        bool, typer.Option("--follow-nofollow", help="Follow links in spite of nofollow.")
-    ] = False,
-    check_external: Annotated[
-        bool, typer.Option("--check-external", help="Ask whether links out of the crawl work.")
-    ] = False,
-    external_rate: Annotated[
-        float, typer.Option("--external-rate", help="Such requests per second to one host.")
-    ] = _DEFAULT.external_rate,
-    use_sitemaps: Annotated[
-        bool, typer.Option("--use-sitemaps", help="Read the site's sitemaps too.")
-    ] = False,
-    sitemaps: Annotated[
-        list[str] | None,
-        typer.Option("--sitemaps", metavar="URL", help="A sitemap to read; may be repeated."),
-    ] = None,
-    list_only: Annotated[
-        bool, typer.Option("--list-only", help="Fetch the roots and follow no links.")
-    ] = False,
     list_file: Annotated[
         str | None,
         typer.Option(
             "--list", metavar="FILE", help="Fetch just the addresses in a file, one on each line."
         ),
     ] = None,
-    no_guard: Annotated[
-        bool, typer.Option("--no-guard", help="Go on even if nearly everything fails.")
-    ] = False,
+    auth: run_options.Auth = None,
+    cookie: run_options.Cookies = None,
+    remember: run_options.Remember = False,
     export: run_options.Exports = None,
     fail_on: run_options.FailOn = None,
     json: run_options.Json = False,
     verbose: run_options.Verbose = False,
     quiet: run_options.Quiet = False,
+    **typed: Any,
 ) -> CrawlCommand:
     """Crawl to the end, then report.
 
     Progress goes to standard error, the report to standard output.
     """
-    access = access_of(auth or (), cookie or (), header or (), remember=remember)
-    settings = CrawlSettings(
-        roots=(*(roots or ()), *_addresses(list_file)),
-        workers=workers,
-        max_redirects=max_redirects,
-        max_tries=max_tries,
-        max_depth=max_depth,
-        max_pages=max_pages,
-        timeout_s=timeout,
-        include=tuple(include or ()),
-        exclude=tuple(exclude or ()),
-        host_match=host_match,
-        processes=processes,
-        rate=rate,
-        user_agent=user_agent_of(user_agent),
-        public_headers=public_headers_of(public_header or ()),
-        accept_language=accept_language,
-        proxy=proxy,
-        insecure_hosts=servers_of(insecure),
-        keep_cookies=not no_cookies,
-        obey_robots=not no_robots,
-        parser=parser,
-        max_body_bytes=max_body_bytes,
-        max_url_length=max_url_length,
-        max_links=max_links,
-        max_similar=max_similar,
-        max_per_host=max_per_host,
-        follow_kinds=run_options.kinds(follow_kinds),
-        check_kinds=run_options.kinds(check_kinds),
-        follow_nofollow=follow_nofollow,
-        check_external=check_external,
-        external_rate=external_rate,
-        use_sitemaps=use_sitemaps,
-        sitemaps=tuple(sitemaps or ()),
-        list_only=list_only or list_file is not None,
-        guard=not no_guard,
-    )
-    settings = over(context, settings, settings_file, profile)
+    access = access_of(auth or (), cookie or (), typed["headers"] or (), remember=remember)
+    chosen = typed_settings(context, typed)
+    if list_file is not None:
+        chosen["list_only"] = True
+    if roots or list_file is not None:
+        chosen["roots"] = (*(roots or ()), *_addresses(list_file))
+    settings = structs.replace(base_settings(settings_file, profile), **chosen)
     manner = OutputOptions(json, verbose, quiet)
     failing = tuple(fail_on or ())
     return CrawlCommand(
-        settings, output, tuple(export or ()), manner, access, failing, chosen=given(context)
+        settings, output, tuple(export or ()), manner, access, failing, chosen=frozenset(chosen)
     )
 
 

@@ -8,6 +8,7 @@ import typer
 
 from gossamer.cli import run_options
 from gossamer.cli.invocation import ExportCommand, SitemapChoice
+from gossamer.cli.param_types import comma_separated
 from gossamer.model.project_queries import LinkEnd
 
 commands = typer.Typer()
@@ -116,13 +117,13 @@ def export(  # noqa: PLR0917 - typer calls it with names
     sitemap_hreflang: _Hreflang = False,
 ) -> ExportCommand:
     """Write a view of a project to a file, or to standard output."""
-    lifted = run_options.kinds(sitemap_include)
+    lifted = comma_separated(sitemap_include.lower())
     return ExportCommand(
         project,
         view,
         output,
         of=tuple(of or ()),
-        columns=run_options.parts(columns),
+        columns=comma_separated(columns),
         text=text,
         where=tuple(where or ()),
         format=format_,

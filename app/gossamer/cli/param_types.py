@@ -37,6 +37,11 @@ class _Casting:
             raise typer.BadParameter(str(e), ctx, param) from e
 
 
+def comma_separated(text: str) -> tuple[str, ...]:
+    """What stands between commas."""
+    return tuple(part.strip() for part in text.split(",") if part.strip())
+
+
 def cast_plainly(params: Iterable[object]) -> None:
     """Have typer's arguments and options cast by us."""
     for param in params:

@@ -27,22 +27,6 @@ FailOn: TypeAlias = Annotated[
         " an outcome such as client_error; may be repeated.",
     ),
 ]
-Headers: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--header",
-        metavar="'[ORIGIN=]K: V'",
-        help="A request header for the site alone, kept in no file; may be repeated.",
-    ),
-]
-PublicHeaders: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--public-header",
-        metavar="'K: V'",
-        help="A request header for every server, kept in the project; may be repeated.",
-    ),
-]
 Auth: TypeAlias = Annotated[
     list[str] | None,
     typer.Option(
@@ -58,14 +42,6 @@ Cookies: TypeAlias = Annotated[
 Remember: TypeAlias = Annotated[
     bool,
     typer.Option("--remember", help="Keep passwords, cookies and headers in the system's keyring."),
-]
-Insecure: TypeAlias = Annotated[
-    list[str] | None,
-    typer.Option(
-        "--insecure",
-        metavar="HOST[:PORT]",
-        help="Do not check the certificate of this server in this crawl; may be repeated.",
-    ),
 ]
 Json: TypeAlias = Annotated[bool, typer.Option("--json", help="The report as one JSON object.")]
 Verbose: TypeAlias = Annotated[
@@ -88,13 +64,3 @@ Settings: TypeAlias = Annotated[
         help="Settings from a TOML file or a project; options go before them.",
     ),
 ]
-
-
-def kinds(text: str) -> tuple[str, ...]:
-    """Kinds of links from a list with commas."""
-    return tuple(kind.lower() for kind in parts(text))
-
-
-def parts(text: str) -> tuple[str, ...]:
-    """What stands between commas."""
-    return tuple(part.strip() for part in text.split(",") if part.strip())

@@ -11,7 +11,8 @@ from gossamer.model.folder_priority import QueuePriority, turn_of
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import PAGES, Outcome, UrlState
 from gossamer.model.page import Link, Visit
-from gossamer.model.settings import KIND_NAMES, CrawlSettings
+from gossamer.model.setting_values import KIND_NAMES
+from gossamer.model.settings import CrawlSettings
 from gossamer.model.store_batch import (
     AS_FILE,
     IS_SITEMAP,

@@ -21,7 +21,7 @@ from gossamer.export.sitemap_sheet import sitemap_sheet
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import PAGES, Outcome
 from gossamer.model.project_queries import Filter, LinksOf, Table, UrlRecord, View
-from gossamer.model.settings import CrawlSettings, setting_words
+from gossamer.model.settings import SETTINGS, CrawlSettings
 from gossamer.store.reader import Reader
 from gossamer.urls.parse import is_http
 from gossamer.urls.scope import Scope
@@ -191,7 +191,7 @@ def ensure_sitemaps_read(settings: CrawlSettings) -> None:
         raise UsageError(
             "A crawl that reads no sitemaps has none to compare; switch on the setting {setting},"
             " and crawl again.",
-            setting=setting_words("use_sitemaps"),
+            setting=SETTINGS["use_sitemaps"].name,
         )
 
 

@@ -22,7 +22,7 @@ from gossamer.extract.parser_limits import (
 from gossamer.extract.soft_errors import outcome_of
 from gossamer.model.page import Extract, PageLinks
 from gossamer.model.response_warnings import ResponseWarning, in_order
-from gossamer.model.settings import Parser
+from gossamer.model.settings_requests import Parser
 from gossamer.urls.joining import Base
 from gossamer.urls.query_encoding import QueryEncoding
 

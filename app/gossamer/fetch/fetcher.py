@@ -37,7 +37,8 @@ from gossamer.model.outcome import FILES, Outcome
 from gossamer.model.page import Extract, FetchMode, PageLinks, Visit
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.secrets import NO_SECRETS, Secrets
-from gossamer.model.settings import MIB, CrawlSettings
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings_limits import MIB
 from gossamer.model.text import clean_text, one_line
 from gossamer.urls.parse import without_userinfo
 

@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from gossamer.model.settings import FOLLOWED_KINDS
+from gossamer.model.settings_scope import FOLLOWED_KINDS
 
 
 class Profile(StrEnum):

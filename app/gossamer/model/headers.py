@@ -23,6 +23,11 @@ def header_of(text: str) -> tuple[str, str]:
     return name.strip(), value.strip()
 
 
+def header_line(header: tuple[str, str]) -> str:
+    """A header as people write it, 'Name: value'."""
+    return ": ".join(header)
+
+
 def check_headers(headers: Iterable[tuple[str, str]]) -> None:
     """Raise UsageError about what cannot be sent. It quotes no value, which may be secret."""
     for name, value in headers:

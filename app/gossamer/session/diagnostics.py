@@ -14,7 +14,7 @@ from typing import Final
 from gossamer import __version__
 from gossamer.ipc.log_file import kept_logs
 from gossamer.model.errors import ProjectError
-from gossamer.model.settings import MIB
+from gossamer.model.settings_limits import MIB
 from gossamer.session.paths import log_path
 from gossamer.session.settings_file import settings_text
 from gossamer.store.database import sqlite_version

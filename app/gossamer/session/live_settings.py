@@ -6,47 +6,26 @@ from typing import Final
 from msgspec import structs
 
 from gossamer.model.errors import UsageError
-from gossamer.model.settings import CrawlSettings, setting_words
-from gossamer.model.translatable import said
+from gossamer.model.setting_declaration import ChangePolicy
+from gossamer.model.settings import SETTINGS, CrawlSettings
+from gossamer.model.translatable import Sentence, Translatable
 from gossamer.urls.url_filters import compile_search
 
-CHANGEABLE: Final = frozenset(
-    {
-        "workers",
-        "processes",
-        "rate",
-        "external_rate",
-        "max_per_host",
-        "max_tries",
-        "max_pages",
-        "max_depth",
-        "max_similar",
-        "exclude",
-        "timeout_s",
-        "user_agent",
-        "accept_language",
-        "headers",
-        "public_headers",
-        "proxy",
-        "insecure_hosts",
-        "keep_cookies",
-        "guard",
-    }
+AT_ONCE: Final = frozenset(
+    name for name, setting in SETTINGS.items() if setting.change is ChangePolicy.AT_ONCE
+)
+"""What a crawl goes on by without a break. The rest is told to its processes when they start."""
+CHANGEABLE: Final = AT_ONCE.union(
+    name for name, setting in SETTINGS.items() if setting.change is ChangePolicy.WITH_NEW_WORKERS
 )
 """How, how fast and how long to ask: that may change at any URL. And bounds that can be widened, or
 leave out more of what was not asked yet."""
-AT_ONCE: Final = CHANGEABLE - {
-    "processes",
-    "user_agent",
-    "accept_language",
-    "headers",
-    "public_headers",
-    "proxy",
-    "insecure_hosts",
-    "keep_cookies",
+_REASONS: Final[dict[ChangePolicy, Sentence]] = {
+    ChangePolicy.NEVER_READ_PAGES: "pages that were read already were read in the other way",
+    ChangePolicy.NEVER_KNOWN_URLS: (
+        "it decides which URLs belong to the crawl, and that was decided for many"
+    ),
 }
-"""What a crawl goes on by without a break. The rest is told to its processes when they start."""
-_READING: Final = frozenset({"parser", "max_body_bytes", "max_links"})
 
 
 def changed(settings: CrawlSettings, changes: Mapping[str, object]) -> CrawlSettings:
@@ -66,8 +45,7 @@ def changed(settings: CrawlSettings, changes: Mapping[str, object]) -> CrawlSett
 
 def different(one: CrawlSettings, other: CrawlSettings) -> frozenset[str]:
     """The names of the settings that differ."""
-    names = CrawlSettings.__struct_fields__
-    return frozenset(name for name in names if getattr(one, name) != getattr(other, name))
+    return frozenset(name for name in SETTINGS if getattr(one, name) != getattr(other, name))
 
 
 def _refuse_narrowing(old: CrawlSettings, new: CrawlSettings) -> None:
@@ -86,16 +64,15 @@ def _refuse_narrowing(old: CrawlSettings, new: CrawlSettings) -> None:
 
 def refuse_unless_changeable(name: str) -> None:
     """Raise UsageError with the reason if a crawl that has begun cannot change this setting."""
-    if name in CHANGEABLE:
+    setting = SETTINGS[name]
+    reason = _REASONS.get(setting.change)
+    if reason is None:
         return
-    why = said("it decides which URLs belong to the crawl, and that was decided for many")
-    if name in _READING:
-        why = said("pages that were read already were read in the other way")
     raise UsageError(
         "{setting} cannot change once a crawl has begun: {why}; begin a new crawl, for example"
         " with 'gossamer crawl --settings FILE'.",
-        setting=setting_words(name),
-        why=why,
+        setting=setting.name,
+        why=Translatable(reason),
     )
 
 
@@ -108,7 +85,7 @@ def changes_between(
     """
     changes: dict[str, object] = {
         name: getattr(after, name)
-        for name in CrawlSettings.__struct_fields__
+        for name in SETTINGS
         if getattr(after, name) != getattr(before, name)
     }
     if "exclude" in changes:

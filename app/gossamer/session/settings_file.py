@@ -15,9 +15,11 @@ import msgspec
 from msgspec.structs import replace
 
 from gossamer.model.errors import OutputError, UsageError
-from gossamer.model.headers import header_of
+from gossamer.model.headers import header_line, header_of
+from gossamer.model.setting_values import Headers
 from gossamer.model.settings import (
     OF_ONE_CRAWL,
+    SETTINGS,
     CrawlSettings,
     encode_settings,
     for_another_crawl,
@@ -45,12 +47,17 @@ _TYPES: Final = {
     "array": "a list",
     "object": "a table",
 }
-_HEADERS: Final = ("headers", "public_headers")
+_HEADERS: Final = {
+    name: setting.values
+    for name, setting in SETTINGS.items()
+    if isinstance(setting.values, Headers)
+}
 _MAX_BYTES: Final = 64 * 1024 * 1024
 _HEAD: Final = """\
 # Settings of a Gossamer crawl. What is left out has its default: docs/settings.md has them all.
 """
-_WRITTEN: Final = frozenset(CrawlSettings.__struct_fields__).difference(OF_ONE_CRAWL, ("headers",))
+_SECRET: Final = tuple(name for name, headers in _HEADERS.items() if not headers.public)
+_WRITTEN: Final = frozenset(SETTINGS).difference(OF_ONE_CRAWL, _SECRET)
 
 
 def settings_text(
@@ -62,10 +69,10 @@ def settings_text(
     """
     if not all_roots and "roots" in names and len(settings.roots) > ROOTS:
         others = frozenset(names) - {"roots"}
-        return settings_text(settings, others) + _told_of(settings.roots)
+        return settings_text(settings, others) + _first_roots(settings.roots)
     public, _ = separated(replace(settings, headers=()))
     values: dict[str, object] = json.loads(encode_settings(public))
-    values["public_headers"] = [f"{name}: {value}" for name, value in public.public_headers]
+    values |= {name: [*map(header_line, getattr(public, name))] for name in _HEADERS}
     values = {name: value for name, value in values.items() if name in names}
     lines = [f"{_VERSION_KEY} = {VERSION}"]
     lines += [f"{name} = {_toml(value)}" for name, value in values.items() if value is not None]
@@ -74,11 +81,11 @@ def settings_text(
     return _HEAD + "".join(f"{line}\n" for line in lines)
 
 
-def _told_of(roots: Sequence[str]) -> str:
+def _first_roots(roots: Sequence[str]) -> str:
     first = "".join(f"#   {_toml(without_userinfo(root)[0])}\n" for root in roots[:_FIRST_ROOTS])
     return (
-        f"# roots: {len(roots):,} addresses from a list, which --all-roots writes."
-        f" The first ones:\n{first}"
+        f"# roots: {len(roots):,} addresses from a list, which 'gossamer settings --all-roots'"
+        f" writes. The first ones:\n{first}"
     )
 
 
@@ -120,9 +127,7 @@ def read_changes(path: Path) -> dict[str, object]:
     """What such a file says, by name, but for the roots: what it leaves out stays as it is."""
     settings, names = _read(path)
     wanted = names.difference(OF_ONE_CRAWL, ("roots",))
-    return {
-        name: getattr(settings, name) for name in CrawlSettings.__struct_fields__ if name in wanted
-    }
+    return {name: getattr(settings, name) for name in SETTINGS if name in wanted}
 
 
 def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
@@ -141,7 +146,7 @@ def settings_of(text: str) -> tuple[CrawlSettings, frozenset[str]]:
         typed = {"roots": [], **values, **dict.fromkeys(OF_ONE_CRAWL, ())}
         return msgspec.convert(typed, CrawlSettings), frozenset(values)
     except (TypeError, ValueError, RecursionError) as e:
-        raise UsageError("{why}; see docs/settings.md.", why=_plain(str(e)).rstrip(".")) from e
+        raise UsageError("{why}; see docs/settings.md.", why=_reason(str(e)).rstrip(".")) from e
 
 
 def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
@@ -156,7 +161,7 @@ def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
         ) from e
     if data.startswith(b"SQLite format 3\0"):
         stored = for_another_crawl(separated(stored_settings(path))[0])
-        return stored, frozenset(CrawlSettings.__struct_fields__)
+        return stored, frozenset(SETTINGS)
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as e:
@@ -167,10 +172,10 @@ def _read(path: Path) -> tuple[CrawlSettings, frozenset[str]]:
         raise UsageError("{path} is no settings file: {why}", path=path, why=e.said) from e
 
 
-def _plain(reason: str) -> str:
+def _reason(reason: str) -> str:
     """What msgspec says of a value, in the words of the file.
 
-    >>> _plain("Expected `float | null`, got `str` - at `$.rate`")
+    >>> _reason("Expected `float | null`, got `str` - at `$.rate`")
     'rate must be a number, not a text'
     """
     if unknown := _UNKNOWN.fullmatch(reason):

@@ -3,7 +3,8 @@
 from ada_url import URL, check_url
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.settings import CrawlSettings, HostMatch
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings_scope import HostMatch
 from gossamer.urls.domains import is_address, registrable_domain
 from gossamer.urls.parse import host_and_port, is_http, origin, parse_root
 from gossamer.urls.url_filters import compile_search

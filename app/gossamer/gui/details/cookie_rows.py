@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Setting:
+class SetCookie:
     """A Set-Cookie header, as sent. Empty texts: the header does not say."""
 
     name: str
@@ -17,16 +17,16 @@ class Setting:
     same_site: str = ""
 
 
-def cookies_in(headers: Iterable[tuple[str, str]]) -> list[Setting]:
+def cookies_in(headers: Iterable[tuple[str, str]]) -> list[SetCookie]:
     """The cookies that these headers set, in order; their values are left out.
 
     >>> cookies_in([("Set-Cookie", "id=…; Path=/; Max-Age=60; HttpOnly")])[0].expires
     '60 s'
     """
-    return [_setting(value) for name, value in headers if name.lower() == "set-cookie"]
+    return [_set_cookie(value) for name, value in headers if name.lower() == "set-cookie"]
 
 
-def _setting(header: str) -> Setting:
+def _set_cookie(header: str) -> SetCookie:
     cookie, *rest = header.split(";")
     name, equals, _ = cookie.partition("=")
     said = {}
@@ -35,7 +35,7 @@ def _setting(header: str) -> Setting:
         said[attribute.strip().lower()] = value.strip()
     # RFC 6265, section 5.3: Max-Age counts before Expires.
     expires = f"{said['max-age']} s" if said.get("max-age") else said.get("expires", "")
-    return Setting(
+    return SetCookie(
         name.strip() if equals else "",
         said.get("domain", ""),
         said.get("path", ""),

@@ -5,7 +5,7 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication
 
-from gossamer.gui.details.cookie_rows import Setting, cookies_in
+from gossamer.gui.details.cookie_rows import SetCookie, cookies_in
 from gossamer.gui.details.detail_table import DetailList
 from gossamer.gui.look.outcome_style import NO_STATUS, label, redirect_label
 from gossamer.gui.project.reader_port import ProjectRows
@@ -101,7 +101,7 @@ def headers() -> DetailList[Header]:
     )
 
 
-def cookies() -> DetailList[Setting]:
+def cookies() -> DetailList[SetCookie]:
     """The cookies that the answer sets. Their values are secrets, and are not kept."""
     return DetailList(
         kind=RowKind(

@@ -27,7 +27,7 @@ from gossamer.gui.help.help_pages import explain
 from gossamer.gui.look import theme
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.settings.profile_menu import ProfileMenu
-from gossamer.gui.settings.settings_fields import DEFAULTS, SettingField
+from gossamer.gui.settings.settings_fields import SettingField
 from gossamer.gui.settings.settings_form import SettingsForm
 from gossamer.gui.settings.settings_page import SettingRow, SettingsPage
 from gossamer.gui.text.language import NAMES, Language
@@ -39,7 +39,7 @@ from gossamer.gui.widgets.tooltips import name_inner
 from gossamer.gui.widgets.window_placement import fitted
 from gossamer.model.errors import UsageError
 from gossamer.model.secrets import BasicAuth, OriginSecrets, SecretNames
-from gossamer.model.settings import REUSABLE, CrawlSettings
+from gossamer.model.settings import DEFAULTS, REUSABLE, CrawlSettings
 from gossamer.model.translatable import enumerated
 from gossamer.session.live_settings import CHANGEABLE
 from gossamer.session.profile_store import ProfileStore

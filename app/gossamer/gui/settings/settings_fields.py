@@ -1,10 +1,10 @@
-"""The widgets of settings: each is a `SettingField` that reads and writes one value."""
+"""The fields of the settings form: each is a `SettingField` that reads and writes one value."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, get_args
 
-from PySide6.QtCore import SignalInstance
+from PySide6.QtCore import QCoreApplication, SignalInstance
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -17,14 +17,30 @@ from PySide6.QtWidgets import (
 )
 
 from gossamer.gui.look import theme
+from gossamer.gui.look.outcome_style import kind_label
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
-from gossamer.gui.text.sentences import listed
-from gossamer.model.errors import UsageError
-from gossamer.model.settings import RANGES, CrawlSettings
+from gossamer.gui.text.sentences import listed, spoken
+from gossamer.model.headers import header_line, header_of
+from gossamer.model.secrets import cookies_of
+from gossamer.model.setting_values import (
+    KIND_NAMES,
+    Addresses,
+    Choice,
+    Headers,
+    HeaderValue,
+    LinkKinds,
+    Number,
+    Patterns,
+    Proxy,
+    Servers,
+    Switch,
+    UserAgent,
+)
+from gossamer.model.settings import DECLARED, DEFAULTS, SETTINGS
+from gossamer.model.translatable import Translatable
 from gossamer.model.user_agents import PRESETS, user_agent_of
 from gossamer.urls.parse import server_name, server_of
 
-DEFAULTS: Final = CrawlSettings(roots=())
 _BESIDE_NAME: Final = 48
 """Frame, margins and scroll bar of a list of names."""
 _LINES: Final = 3
@@ -53,83 +69,123 @@ class SettingField:
     """The default as a person reads it, "" where there is none to go back to."""
 
 
-def number(name: str, label: str, hint: str, suffix: str = "") -> SettingField:
-    """A whole number that must be there."""
-    spin = QSpinBox()
-    low, high = _whole_limits(name)
-    spin.setRange(low, high)
-    spin.setSuffix(suffix)
-    return _of_spin(name, label, hint, spin)
+def setting_field(name: str) -> SettingField:
+    """The field of the setting `name`, as its declaration says."""
+    values = SETTINGS[name].values
+    return _BUILDERS[type(values)](name, values)
 
 
-def optional(name: str, label: str, hint: str, none: str) -> SettingField:
-    """A number or None, which is one step below the smallest and reads as `none`."""
-    spin = QSpinBox()
-    low, high = _whole_limits(name)
-    spin.setRange(low - 1, high)
-    spin.setSpecialValueText(none)
-    return _of_spin(name, label, hint, spin, of_none=low - 1)
-
-
-def decimal(name: str, label: str, hint: str, suffix: str, *, scale: float = 1.0) -> SettingField:
-    """A number with one digit after the point, shown divided by `scale`."""
-    spin = QDoubleSpinBox()
-    low, high = RANGES[name]
-    spin.setDecimals(1)
-    spin.setRange(max(0.1, low / scale), high / scale)
-    spin.setSuffix(suffix)
-    return _of_spin(name, label, hint, spin, scale=scale)
-
-
-def rate(name: str, label: str, hint: str, suffix: str, none: str) -> SettingField:
-    """A number of requests per second, or None, which is 0 and reads as `none`."""
-    spin = QDoubleSpinBox()
-    spin.setRange(0.0, RANGES[name][1])
-    spin.setSpecialValueText(none)
-    spin.setSuffix(suffix)
-    return _of_spin(name, label, hint, spin, of_none=0)
-
-
-def text(name: str, label: str, hint: str, none: str) -> SettingField:
-    """A line of text; where the default is empty it reads as `none`."""
-    line = _line()
-    return SettingField(
-        name,
-        label,
-        hint,
-        line,
-        line.text,
-        line.setText,
-        (line.textChanged,),
-        default_of(name) or none,
+def access_fields() -> tuple[SettingField, ...]:
+    """The fields of the secrets, which are no settings."""
+    user, password = QLineEdit(), QLineEdit()
+    password.setEchoMode(QLineEdit.EchoMode.Password)
+    remember = QCheckBox(_tr("Remember in the system's keyring"))
+    cookies = _edit()
+    return (
+        _secret("user", _tr("User"), _tr("Basic authentication."), user),
+        _secret("password", _tr("Password"), "", password),
+        SettingField(
+            "cookies",
+            _tr("Cookies"),
+            _tr("name=value, one on each line."),
+            cookies,
+            lambda: cookies_of("\n".join(_typed_lines(cookies))),
+            lambda pairs: cookies.setPlainText("\n".join(map("=".join, pairs))),
+            (cookies.textChanged,),
+            "",
+        ),
+        SettingField(
+            "remember",
+            "",
+            "",
+            remember,
+            remember.isChecked,
+            remember.setChecked,
+            (remember.toggled,),
+            "",
+        ),
     )
 
 
-def optional_text(name: str, label: str, hint: str, example: str, none: str) -> SettingField:
-    """A line of text, or None where it is empty, which reads as `none`."""
-    line = _line()
-    line.setPlaceholderText(example)
-    return SettingField(
+def default_of(name: str) -> Any:  # noqa: ANN401 - settings have values of many types
+    """The default of the setting `name`."""
+    return getattr(DEFAULTS, name)
+
+
+def _field(
+    name: str,
+    widget: QWidget,
+    read: Callable[[], Any],
+    write: Callable[[Any], None],
+    changed: tuple[SignalInstance, ...],
+    default: str,
+) -> SettingField:
+    """With the words of the declaration; a check box says its label itself."""
+    setting = SETTINGS[name]
+    label = "" if isinstance(widget, QCheckBox) else spoken(Translatable(setting.label))
+    hint = spoken(Translatable(setting.hint)) if setting.hint else ""
+    return SettingField(name, label, hint, widget, read, write, changed, default)
+
+
+def _number(name: str, number: Number) -> SettingField:
+    """None, where it is a value, is shown one step below the smallest, as its words."""
+    kind = DECLARED[name].type
+    optional = type(None) in get_args(kind)
+    if int in {kind, *get_args(kind)} and number.scale == 1:
+        whole = QSpinBox()
+        none = int(number.low) - 1
+        whole.setRange(none if optional else int(number.low), min(int(number.high), _MOST))
+        return _of_spin(name, whole, number, none)
+    spin = QDoubleSpinBox()
+    spin.setDecimals(2 if optional else 1)
+    spin.setRange(
+        0 if optional else max(0.1, number.low / number.scale), number.high / number.scale
+    )
+    return _of_spin(name, spin, number, 0)
+
+
+def _switch(name: str, _: Switch) -> SettingField:
+    box = QCheckBox(spoken(Translatable(SETTINGS[name].label)))
+    default = _tr("on") if default_of(name) else _tr("off")
+    return _field(name, box, box.isChecked, box.setChecked, (box.toggled,), default)
+
+
+def _choice(name: str, choice: Choice) -> SettingField:
+    members = list(DECLARED[name].type)
+    words = [spoken(Translatable(label)) for label in choice.labels]
+    box = QComboBox()
+    box.setMinimumHeight(CONTROL_HEIGHT)
+    box.addItems(words)
+    return _field(
         name,
-        label,
-        hint,
+        box,
+        lambda: members[box.currentIndex()],
+        lambda member: box.setCurrentIndex(members.index(member)),
+        (box.currentIndexChanged,),
+        words[members.index(default_of(name))],
+    )
+
+
+def _header_value(name: str, header: HeaderValue) -> SettingField:
+    line = _line(QLineEdit())
+    default = default_of(name) or spoken(Translatable(header.none))
+    return _field(name, line, line.text, line.setText, (line.textChanged,), default)
+
+
+def _proxy(name: str, proxy: Proxy) -> SettingField:
+    line = _line(QLineEdit())
+    line.setPlaceholderText(proxy.example)
+    return _field(
+        name,
         line,
         lambda: line.text().strip() or None,
         lambda value: line.setText(value or ""),
         (line.textChanged,),
-        none,
+        _tr("none"),
     )
 
 
-def secret(name: str, label: str, hint: str, *, hidden: bool) -> SettingField:
-    """A line of text that is no setting; `hidden` shows dots in its place."""
-    line = _line()
-    if hidden:
-        line.setEchoMode(QLineEdit.EchoMode.Password)
-    return SettingField(name, label, hint, line, line.text, line.setText, (line.textChanged,), "")
-
-
-def user_agent(name: str, label: str, hint: str) -> SettingField:
+def _user_agent(name: str, _: UserAgent) -> SettingField:
     """A header, or the choice of one by its name."""
     box = QComboBox()
     box.setEditable(True)
@@ -140,10 +196,8 @@ def user_agent(name: str, label: str, hint: str) -> SettingField:
     names = max(map(box.fontMetrics().horizontalAdvance, PRESETS))
     box.view().setMinimumWidth(names + _BESIDE_NAME)
     box.textActivated.connect(lambda chosen: box.setEditText(user_agent_of(chosen)))
-    return SettingField(
+    return _field(
         name,
-        label,
-        hint,
         box,
         lambda: user_agent_of(box.currentText()),
         box.setEditText,
@@ -152,41 +206,16 @@ def user_agent(name: str, label: str, hint: str) -> SettingField:
     )
 
 
-def switch(name: str, label: str, default: str) -> SettingField:
-    """On or off; `default` is the word for what it is by default, "" for none to tell."""
-    box = QCheckBox(label)
-    return SettingField(name, "", "", box, box.isChecked, box.setChecked, (box.toggled,), default)
-
-
-def choice(name: str, label: str, hint: str, choices: tuple[tuple[Any, str], ...]) -> SettingField:
-    """One of several values, each with its words."""
-    box = QComboBox()
-    box.setMinimumHeight(CONTROL_HEIGHT)
-    for value, words in choices:
-        box.addItem(words, str(value))
-    kind = type(choices[0][0])
-    return SettingField(
-        name,
-        label,
-        hint,
-        box,
-        lambda: kind(box.currentData()),
-        lambda value: box.setCurrentIndex(box.findData(str(value))),
-        (box.currentIndexChanged,),
-        dict(choices)[default_of(name)],
-    )
-
-
-def several(name: str, label: str, hint: str, choices: Iterable[tuple[str, str]]) -> SettingField:
-    """Any number of values, each with its words. The value is a tuple in the order given last."""
+def _link_kinds(name: str, _: LinkKinds) -> SettingField:
+    """The value is a tuple in the order given last."""
     panel = QWidget()
     grid = QGridLayout(panel)
     grid.setContentsMargins(0, 0, 0, 0)
     grid.setHorizontalSpacing(theme.SPACE_M)
     grid.setVerticalSpacing(theme.SPACE_XS)
     boxes: dict[str, QCheckBox] = {}
-    for place, (value, words) in enumerate(choices):
-        box = boxes[value] = QCheckBox(words)
+    for place, (value, kind) in enumerate(KIND_NAMES.items()):
+        box = boxes[value] = QCheckBox(kind_label(kind))
         grid.addWidget(box, *divmod(place, _COLUMNS))
     order: list[str] = list(boxes)
 
@@ -200,128 +229,86 @@ def several(name: str, label: str, hint: str, choices: Iterable[tuple[str, str]]
 
     default = listed(boxes[value].text() for value in default_of(name))
     changed = tuple(box.toggled for box in boxes.values())
-    return SettingField(name, label, hint, panel, read, write, changed, default)
+    return _field(name, panel, read, write, changed, default)
 
 
-def lines(name: str, label: str, hint: str, none: str) -> SettingField:
-    """Texts, one on each line."""
-    return _of_lines(name, label, hint, tuple, "\n".join, none)
-
-
-def servers(name: str, label: str, hint: str, none: str) -> SettingField:
-    """Servers that speak https, one on each line."""
-
-    def parse(typed: list[str]) -> tuple[str, ...]:
-        return tuple(dict.fromkeys(map(server_of, typed)))
-
-    def show(written: tuple[str, ...]) -> str:
-        return "\n".join(map(server_name, written))
-
-    return _of_lines(name, label, hint, parse, show, none)
-
-
-def headers(name: str, label: str, hint: str, none: str) -> SettingField:
-    """Pairs of name and value, one `Name: value` on each line."""
-    return _of_lines(name, label, hint, _pairs, lambda pairs: _joined(pairs, ": "), none)
-
-
-def cookies(
-    name: str, label: str, hint: str, parse: Callable[[str], tuple[tuple[str, str], ...]]
+def _lines(
+    name: str, parse: Callable[[list[str]], Any], show: Callable[[Any], str]
 ) -> SettingField:
-    """Pairs of name and value, one `name=value` on each line."""
-    return _of_lines(
+    """Several values, one on each line."""
+    edit = _edit()
+    return _field(
         name,
-        label,
-        hint,
-        lambda typed: parse("\n".join(typed)),
-        lambda pairs: _joined(pairs, "="),
-        "",
+        edit,
+        lambda: parse(_typed_lines(edit)),
+        lambda value: edit.setPlainText(show(value)),
+        (edit.textChanged,),
+        _tr("none"),
     )
 
 
-def default_of(name: str) -> Any:  # noqa: ANN401 - settings have values of many types
-    """The default of the setting `name`."""
-    return getattr(DEFAULTS, name)
+def _headers(name: str, _: Headers) -> SettingField:
+    return _lines(
+        name,
+        lambda typed: tuple(map(header_of, typed)),
+        lambda headers: "\n".join(map(header_line, headers)),
+    )
 
 
-def _of_lines(
-    name: str,
-    label: str,
-    hint: str,
-    parse: Callable[[list[str]], Any],
-    show: Callable[[Any], str],
-    default: str,
-) -> SettingField:
+def _servers(name: str, _: Servers) -> SettingField:
+    return _lines(
+        name,
+        lambda typed: tuple(dict.fromkeys(map(server_of, typed))),
+        lambda servers: "\n".join(map(server_name, servers)),
+    )
+
+
+def _texts(name: str, _: Patterns | Addresses) -> SettingField:
+    return _lines(name, tuple, "\n".join)
+
+
+def _edit() -> QPlainTextEdit:
     edit = QPlainTextEdit()
     edit.setTabChangesFocus(True)
     edit.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
     edit.setFixedHeight(edit.fontMetrics().lineSpacing() * _LINES + theme.SPACE_L)
-
-    def read() -> Any:  # noqa: ANN401 - whatever `parse` makes of it
-        typed = (line.strip() for line in edit.toPlainText().splitlines())
-        return parse([line for line in typed if line])
-
-    return SettingField(
-        name,
-        label,
-        hint,
-        edit,
-        read,
-        lambda value: edit.setPlainText(show(value)),
-        (edit.textChanged,),
-        default,
-    )
+    return edit
 
 
-def _pairs(typed: list[str]) -> tuple[tuple[str, str], ...]:
-    pairs = []
-    for line in typed:
-        name, colon, value = line.partition(":")
-        if not colon:
-            # Not quoted: it may be a token.
-            raise UsageError("A header lacks its colon; write headers as 'Name: value'.")
-        pairs.append((name.strip(), value.strip()))
-    return tuple(pairs)
+def _typed_lines(edit: QPlainTextEdit) -> list[str]:
+    typed = (line.strip() for line in edit.toPlainText().splitlines())
+    return [line for line in typed if line]
 
 
-def _joined(pairs: tuple[tuple[str, str], ...], between: str) -> str:
-    return "\n".join(f"{name}{between}{value}" for name, value in pairs)
-
-
-def _line() -> QLineEdit:
-    line = QLineEdit()
+def _line(line: QLineEdit) -> QLineEdit:
     line.setMinimumHeight(CONTROL_HEIGHT)
     return line
 
 
-def _whole_limits(name: str) -> tuple[int, int]:
-    low, high = RANGES[name]
-    return int(low), min(int(high), _MOST)
+def _secret(name: str, label: str, hint: str, line: QLineEdit) -> SettingField:
+    _line(line)
+    return SettingField(name, label, hint, line, line.text, line.setText, (line.textChanged,), "")
 
 
 def _of_spin(
-    name: str,
-    label: str,
-    hint: str,
-    spin: QSpinBox | QDoubleSpinBox,
-    *,
-    of_none: float | None = None,
-    scale: float = 1,
+    name: str, spin: QSpinBox | QDoubleSpinBox, number: Number, of_none: float
 ) -> SettingField:
     """A number that comes back exactly as it was written as long as nobody changes what is shown.
 
     `of_none` is what is shown for None, where that is a value; a widget shows numbers divided by
-    `scale`, and rounded.
+    their scale, and rounded.
     """
+    spin.setSuffix(spoken(Translatable(number.unit)) if number.unit else "")
+    spin.setSpecialValueText(spoken(Translatable(number.none)) if number.none else "")
     _look(spin)
-    whole = isinstance(spin, QSpinBox)
+    whole, scale = isinstance(spin, QSpinBox), number.scale
     written: list[tuple[float, Any]] = []  # what was shown for what was written last
 
     def read() -> Any:  # noqa: ANN401 - a number of the setting's own kind, or None
         shown = spin.value()
         if written and written[0][0] == shown:
             return written[0][1]
-        if shown == of_none:
+        if number.none and shown == of_none:
             return None
         return round(shown * scale) if whole or scale != 1 else shown
 
@@ -338,7 +325,7 @@ def _of_spin(
         words = spin.textFromValue(default) + spin.suffix()
     else:
         words = spin.textFromValue(default / scale) + spin.suffix()
-    return SettingField(name, label, hint, spin, read, write, (spin.valueChanged,), words)
+    return _field(name, spin, read, write, (spin.valueChanged,), words)
 
 
 def _look(spin: QSpinBox | QDoubleSpinBox) -> None:
@@ -348,3 +335,23 @@ def _look(spin: QSpinBox | QDoubleSpinBox) -> None:
     if line is not None:  # the style sheet's padding does not reach it
         line.setTextMargins(_INDENT, 0, 0, 0)
     spin.setFont(theme.tabular(spin.font()))
+
+
+_BUILDERS: Final[dict[type, Callable[[str, Any], SettingField]]] = {
+    Number: _number,
+    Switch: _switch,
+    Choice: _choice,
+    HeaderValue: _header_value,
+    UserAgent: _user_agent,
+    Proxy: _proxy,
+    LinkKinds: _link_kinds,
+    Headers: _headers,
+    Servers: _servers,
+    Patterns: _texts,
+    Addresses: _texts,
+}
+"""How the field of each kind of values is made."""
+
+
+def _tr(text: str) -> str:
+    return QCoreApplication.translate("SettingsForm", text)

@@ -17,10 +17,10 @@ from PySide6.QtWidgets import (
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
-from gossamer.gui.settings.settings_fields import DEFAULTS, SettingField, default_of
-from gossamer.gui.settings.settings_form import SettingsSection, trouble_with
+from gossamer.gui.settings.settings_fields import SettingField, default_of
+from gossamer.gui.settings.settings_form import SettingsSection, why_unusable
 from gossamer.gui.text.sentences import sentences
-from gossamer.model.settings import CrawlSettings
+from gossamer.model.settings import DEFAULTS, CrawlSettings
 
 _LABEL_CHARS: Final = 16
 
@@ -63,7 +63,7 @@ class SettingRow(QWidget):
 
     def trouble(self) -> str:
         """The sentence why the value cannot be used, "" if it can."""
-        return trouble_with(self.field) if self._is_setting else ""
+        return why_unusable(self.field) if self._is_setting else ""
 
     def reset(self) -> None:
         """Put the default into the widget."""

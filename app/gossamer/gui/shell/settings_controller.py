@@ -11,7 +11,6 @@ from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.session_ports import SessionPort, TypedCredentials
 from gossamer.gui.crawl.typed_credentials import origins_of
 from gossamer.gui.runtime.ui_state import UiState
-from gossamer.gui.settings.setting_titles import setting_titles
 from gossamer.gui.settings.settings_dialog import (
     SettingsDialog,
     SettingsDialogSubject,
@@ -19,7 +18,7 @@ from gossamer.gui.settings.settings_dialog import (
 )
 from gossamer.gui.shell.window_parts import WindowParts
 from gossamer.gui.start.start_settings import elsewhere_words
-from gossamer.gui.text.sentences import listed, spoken
+from gossamer.gui.text.sentences import listed, setting_labels, spoken
 from gossamer.gui.widgets.message_bar import MessageButton
 from gossamer.model.errors import KnownError
 from gossamer.model.secrets import SecretNames
@@ -187,8 +186,7 @@ class SettingsEditing(QObject):
             return
         settings = session.settings
         self._parts.top_bar.show_numbers(settings.workers, settings.max_redirects)
-        titles = setting_titles()
-        shown = listed(titles[name] for name in names if name in titles)
+        shown = listed(setting_labels(names))
         sentence = self.tr("Changed in this crawl: {settings}.").format(settings=shown)
         self._parts.messages.tell(MESSAGE, "info", sentence)
 

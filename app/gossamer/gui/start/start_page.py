@@ -27,7 +27,7 @@ from gossamer.gui.text import formatting
 from gossamer.gui.widgets.field_label import buddy
 from gossamer.gui.widgets.message_bar import InlineMessage
 from gossamer.gui.widgets.page_scroll import PageScroll
-from gossamer.model.settings import MAX_REDIRECTS, MAX_WORKERS
+from gossamer.model.settings_limits import MAX_REDIRECTS, MAX_WORKERS
 
 _WIDTH: Final = 660
 _ABOVE: Final = 2 / 9

@@ -8,9 +8,8 @@ from PySide6.QtCore import QCoreApplication, QObject
 from gossamer.gui.crawl.next_crawl import NextCrawl
 from gossamer.gui.crawl.typed_credentials import TypedAccess
 from gossamer.gui.settings.profile_menu import built_in_titles
-from gossamer.gui.settings.setting_titles import setting_titles
 from gossamer.gui.start.start_page import StartPage
-from gossamer.gui.text.sentences import host_of, listed, sentences, spoken
+from gossamer.gui.text.sentences import host_of, listed, sentences, setting_labels, spoken
 from gossamer.model.errors import KnownError
 
 _MOST_NAMES: Final = 5
@@ -75,8 +74,7 @@ class StartSettings(QObject):
         names = self._next.differences()
         said = [] if self._next.trouble is None else [spoken(self._next.trouble)]
         if names:
-            titles = setting_titles()
-            shown = [titles[name] for name in names[:_MOST_NAMES] if name in titles]
+            shown = setting_labels(names[:_MOST_NAMES])
             if rest := len(names) - len(shown):
                 shown.append(self.tr("%Ln more", "", rest))
             text = self.tr("%Ln setting(s) differ from the defaults: {names}.", "", len(names))

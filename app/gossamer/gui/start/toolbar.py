@@ -25,7 +25,7 @@ from gossamer.gui.look.icons import icon, on_accent
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
 from gossamer.gui.start.root_field import RootField
 from gossamer.gui.widgets.field_label import buddy
-from gossamer.model.settings import MAX_REDIRECTS, MAX_WORKERS
+from gossamer.model.settings_limits import MAX_REDIRECTS, MAX_WORKERS
 from gossamer.model.state import Command, CrawlState
 
 DEBOUNCE_MS: Final = 300

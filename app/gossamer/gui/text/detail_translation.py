@@ -1,8 +1,8 @@
 """Words that reach the window from below and stand nowhere as a sentence of ours.
 
 What a project file says in detail about a URL is English text, so that any program can read it;
-the window knows it by its shape. The names of settings and the reasons of the operating system are
-looked up like any other part of a sentence: they only have to be known to the translators.
+the window knows it by its shape. The reasons of the operating system are looked up like any other
+part of a sentence: they only have to be known to the translators.
 """
 
 import re
@@ -41,47 +41,6 @@ DETAILS: Final[tuple[Sentence, ...]] = (
     "the page worker was stuck and had to be ended",
 )
 """What the engine and the page workers note in `Visit.detail` in words of their own."""
-
-SETTINGS: Final[tuple[Sentence, ...]] = (
-    "Roots",
-    "Workers",
-    "Max redirects",
-    "Max tries",
-    "Max depth",
-    "Max pages",
-    "Timeout",
-    "Include",
-    "Exclude",
-    "Host match",
-    "Processes",
-    "Rate",
-    "User agent",
-    "Headers",
-    "Public headers",
-    "Needs secrets",
-    "Accept language",
-    "Proxy",
-    "Insecure hosts",
-    "Keep cookies",
-    "Obey robots",
-    "Parser",
-    "Max body bytes",
-    "Max url length",
-    "Max links",
-    "Max similar",
-    "Max per host",
-    "Follow kinds",
-    "Check kinds",
-    "Follow nofollow",
-    "Check external",
-    "External rate",
-    "Use sitemaps",
-    "Sitemaps",
-    "List only",
-    "Guard",
-    "Turns",
-)
-"""What `gossamer.model.settings.setting_words` makes of the names of settings."""
 
 REASONS: Final[tuple[Sentence, ...]] = (
     "Cannot allocate memory",

@@ -7,6 +7,7 @@ from urllib.parse import urlsplit
 
 from PySide6.QtCore import QCoreApplication, QLocale
 
+from gossamer.model.settings import SETTINGS
 from gossamer.model.translatable import Translatable
 from gossamer.urls.tree import display_host
 
@@ -17,6 +18,12 @@ _HOUR: Final = 3600
 def spoken(sentence: Translatable) -> str:
     """A sentence from below the window, translated. May be called in any thread."""
     return sentence.translated(lambda text: QCoreApplication.translate("Sentences", text))
+
+
+def setting_labels(names: Iterable[str]) -> list[str]:
+    """What the settings form calls the settings `names`; those that are in no form are left out."""
+    settings = (SETTINGS[name] for name in names)
+    return [spoken(Translatable(each.label)) for each in settings if each.section]
 
 
 def listed(parts: Iterable[str]) -> str:

@@ -1,0 +1,161 @@
+"""The options of `crawl` and `resume` that set settings, made from the settings' declarations."""
+
+import inspect
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Annotated, Any, Final, NamedTuple, TypeVar
+
+import typer
+from msgspec import structs
+
+from gossamer.cli.credential_options import public_headers_of, servers_of
+from gossamer.cli.param_types import comma_separated
+from gossamer.model.errors import UsageError
+from gossamer.model.setting_declaration import ChangePolicy, Option
+from gossamer.model.setting_values import (
+    Addresses,
+    Headers,
+    LinkKinds,
+    Patterns,
+    Servers,
+    Switch,
+    UserAgent,
+)
+from gossamer.model.settings import DECLARED, DEFAULTS, SETTINGS, CrawlSettings
+from gossamer.model.user_agents import user_agent_of
+
+_Command = TypeVar("_Command", bound=Callable[..., object])
+_FIXED: Final = (ChangePolicy.NEVER_READ_PAGES, ChangePolicy.NEVER_KNOWN_URLS)
+
+_REPEATED: Final[Mapping[type, Callable[[Any], object]]] = {
+    Patterns: tuple,
+    Addresses: tuple,
+    Servers: servers_of,
+    Headers: public_headers_of,
+}
+"""The kinds of values whose options may be repeated, and how what was typed is read."""
+
+
+class _Typed(NamedTuple):
+    """How a setting is typed: the type for typer, the default to show, and how it is read."""
+
+    type: Any
+    default: object
+    read: Callable[[Any], object]
+
+
+def with_setting_options(after: str, *, resume: bool) -> Callable[[_Command], _Command]:
+    """Give a command, in place of `**typed`, the options of the settings after the one `after`.
+
+    It is called with a value for each, by the name of the setting. On `resume` there are options
+    for what can change once a crawl has begun, without defaults; there are no switches, as those
+    could not say "as before".
+    """
+
+    def decorate(command: _Command) -> _Command:
+        signature = inspect.signature(command)
+        *own, _typed = signature.parameters.values()
+        place = [each.name for each in own].index(after) + 1
+        ours = [_parameter(name, resume=resume) for name in SETTINGS if _has_option(name, resume)]
+        all_of_them = [*own[:place], *ours, *own[place:]]
+        vars(command)["__signature__"] = signature.replace(parameters=all_of_them)
+        return command
+
+    return decorate
+
+
+def typed_settings(context: typer.Context, typed: Mapping[str, Any]) -> dict[str, object]:
+    """The settings among the options that were typed, by name; secrets are left out.
+
+    UsageError with one sentence about the first thing wrong.
+    """
+    return {
+        name: _how_typed(name).read(value)
+        for name, value in typed.items()
+        if SETTINGS[name].values != Headers(public=False) and _was_typed(context, name)
+    }
+
+
+def base_settings(file: Path | None, profile: str | None) -> CrawlSettings:
+    """The settings in `file`, and over them those of `profile`; the defaults where there is none.
+
+    UsageError or ProjectError where the file or the profile cannot be used.
+    """
+    base = DEFAULTS if file is None else _read(file)
+    return base if profile is None else structs.replace(base, **_profile(profile))
+
+
+def why_not_on_resume(misuse: typer.BadParameter) -> str:
+    """The reason if `misuse` is that of a setting which a crawl that has begun cannot change."""
+    if misuse.ctx is None or misuse.ctx.info_name != "resume":
+        return ""
+    wrong = getattr(misuse, "option_name", None)
+    for name, setting in SETTINGS.items():
+        if setting.option is not None and _spelled(name, setting.option) == wrong:
+            from gossamer.session.live_settings import refuse_unless_changeable  # noqa: PLC0415 - seldom needed
+
+            try:
+                refuse_unless_changeable(name)
+            except UsageError as e:
+                return str(e)
+    return ""
+
+
+def _has_option(name: str, resume: bool) -> bool:
+    setting = SETTINGS[name]
+    can_change = setting.change not in _FIXED and not isinstance(setting.values, Switch)
+    return setting.option is not None and (can_change or not resume)
+
+
+def _parameter(name: str, *, resume: bool) -> inspect.Parameter:
+    """The parameter of a command that typer makes the option of."""
+    option = SETTINGS[name].option or Option("")
+    kind, default, _ = _how_typed(name)
+    shown = typer.Option(
+        _spelled(name, option),
+        metavar=option.metavar,
+        help=(resume and option.on_resume) or option.help,
+        show_default=not resume and (option.default or True),
+    )
+    return inspect.Parameter(
+        name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=None if resume else default,
+        annotation=Annotated[kind | None if resume else kind, shown],
+    )
+
+
+def _spelled(name: str, option: Option) -> str:
+    return option.name or f"--{name.replace('_', '-')}"
+
+
+def _how_typed(name: str) -> _Typed:
+    default, values = getattr(DEFAULTS, name), SETTINGS[name].values
+    if (read := _REPEATED.get(type(values))) is not None:
+        return _Typed(list[str] | None, None, read)
+    match values:
+        case Switch():
+            return _Typed(bool, default=False, read=lambda _given: not default)
+        case LinkKinds():
+            return _Typed(str, ",".join(default), lambda text: comma_separated(text.lower()))
+        case UserAgent():
+            return _Typed(str, default, user_agent_of)
+        case _:
+            return _Typed(DECLARED[name].type, default, lambda value: value)
+
+
+def _read(file: Path) -> CrawlSettings:
+    from gossamer.session.settings_file import read_settings  # noqa: PLC0415 - help needs none of it
+
+    return read_settings(file)
+
+
+def _profile(name: str) -> dict[str, object]:
+    from gossamer.session.profile_store import ProfileStore  # noqa: PLC0415 - likewise
+
+    return ProfileStore().changes(name)
+
+
+def _was_typed(context: typer.Context, name: str) -> bool:
+    source = context.get_parameter_source(name)
+    return source is not None and source.name == "COMMANDLINE"
