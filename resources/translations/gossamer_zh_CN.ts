@@ -3980,95 +3980,95 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Limits</source>
-        <translation type="unfinished">限制</translation>
+        <translation>限制</translation>
     </message>
     <message>
         <source>Pace</source>
-        <translation type="unfinished">速度</translation>
+        <translation>速度</translation>
     </message>
     <message>
         <source>Scope</source>
-        <translation type="unfinished">范围</translation>
+        <translation>范围</translation>
     </message>
     <message>
         <source>Links</source>
-        <translation type="unfinished">链接</translation>
+        <translation>链接</translation>
     </message>
     <message>
         <source>Requests</source>
-        <translation type="unfinished">请求</translation>
+        <translation>请求</translation>
     </message>
     <message>
         <source>Access</source>
-        <translation type="unfinished">访问</translation>
+        <translation>访问</translation>
     </message>
     <message>
         <source>Reading</source>
-        <translation type="unfinished">读取</translation>
+        <translation>读取</translation>
     </message>
     <message>
         <source>Pages fetched at the same time. Can be changed at any time.</source>
-        <translation type="unfinished">同时抓取的页面数，可随时更改。</translation>
+        <translation>同时抓取的页面数，可随时更改。</translation>
     </message>
     <message>
         <source>Redirect limit</source>
-        <translation type="unfinished">重定向上限</translation>
+        <translation>重定向上限</translation>
     </message>
     <message>
         <source>Redirects followed in a row.</source>
-        <translation type="unfinished">连续跟踪的重定向次数。</translation>
+        <translation>连续跟踪的重定向次数。</translation>
     </message>
     <message>
         <source>Depth limit</source>
-        <translation type="unfinished">深度上限</translation>
+        <translation>深度上限</translation>
     </message>
     <message>
         <source>Clicks from the start page.</source>
-        <translation type="unfinished">距起始页的点击次数。</translation>
+        <translation>距起始页的点击次数。</translation>
     </message>
     <message>
         <source>No limit</source>
-        <translation type="unfinished">不限</translation>
+        <translation>不限</translation>
     </message>
     <message>
         <source>Page limit</source>
-        <translation type="unfinished">页面上限</translation>
+        <translation>页面上限</translation>
     </message>
     <message>
         <source>The crawl stops after this many pages.</source>
-        <translation type="unfinished">抓取到这么多页面后停止。</translation>
+        <translation>抓取到这么多页面后停止。</translation>
     </message>
     <message>
         <source>Trap limit</source>
-        <translation type="unfinished">陷阱上限</translation>
+        <translation>陷阱上限</translation>
     </message>
     <message>
         <source>Stop after this many look-alike pages that only link to each other.</source>
-        <translation type="unfinished">抓取这么多只互相链接的相似页面后停止。</translation>
+        <translation>抓取这么多只互相链接的相似页面后停止。</translation>
     </message>
     <message>
         <source>Attempts</source>
-        <translation type="unfinished">尝试次数</translation>
+        <translation>尝试次数</translation>
     </message>
     <message>
         <source>For failures that may be temporary.</source>
-        <translation type="unfinished">用于可能是暂时的失败。</translation>
+        <translation>用于可能是暂时的失败。</translation>
     </message>
     <message>
         <source>Seconds for one answer.</source>
-        <translation type="unfinished">等待单个响应的秒数。</translation>
+        <translation>等待单个响应的秒数。</translation>
     </message>
     <message>
         <source> s</source>
-        <translation type="unfinished"> 秒</translation>
+        <translation> 秒</translation>
     </message>
     <message>
         <source>Page size</source>
-        <translation type="unfinished">页面大小</translation>
+        <translation>页面大小</translation>
     </message>
     <message>
         <source>Of a larger page only the beginning is read.</source>
-        <translation type="unfinished">更大的页面只读取开头部分。</translation>
+        <translation>更大的页面只读取开头部分。</translation>
     </message>
     <message>
         <source> MiB</source>
@@ -4076,179 +4076,179 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     </message>
     <message>
         <source>Links of a page</source>
-        <translation type="unfinished">每页链接数</translation>
+        <translation>每页链接数</translation>
     </message>
     <message>
         <source>What a page links to beyond them is left out.</source>
-        <translation type="unfinished">超出的链接会被忽略。</translation>
+        <translation>超出的链接会被忽略。</translation>
     </message>
     <message>
         <source>Address length</source>
-        <translation type="unfinished">网址长度</translation>
+        <translation>网址长度</translation>
     </message>
     <message>
         <source>Longer addresses are listed, not fetched.</source>
-        <translation type="unfinished">更长的网址只列出，不抓取。</translation>
+        <translation>更长的网址只列出，不抓取。</translation>
     </message>
     <message>
         <source> characters</source>
-        <translation type="unfinished"> 个字符</translation>
+        <translation> 个字符</translation>
     </message>
     <message>
         <source>Requests to one host. One per second is kind to a site that is not yours.</source>
-        <translation type="unfinished">对一台主机的请求数。对不属于您的网站，每秒一个较为礼貌。</translation>
+        <translation>对一台主机的请求数。对不属于您的网站，每秒一个较为礼貌。</translation>
     </message>
     <message>
         <source> per second</source>
-        <translation type="unfinished"> 次/秒</translation>
+        <translation> 次/秒</translation>
     </message>
     <message>
         <source>As fast as it answers</source>
-        <translation type="unfinished">以其响应速度为限</translation>
+        <translation>以其响应速度为限</translation>
     </message>
     <message>
         <source>Per host</source>
-        <translation type="unfinished">每主机</translation>
+        <translation>每主机</translation>
     </message>
     <message>
         <source>Pages fetched at the same time from one host.</source>
-        <translation type="unfinished">同时从单个主机抓取的页面数。</translation>
+        <translation>同时从单个主机抓取的页面数。</translation>
     </message>
     <message>
         <source>Pause when nearly everything fails</source>
-        <translation type="unfinished">几乎全部失败时暂停</translation>
+        <translation>几乎全部失败时暂停</translation>
     </message>
     <message>
         <source>Or a name from the list.</source>
-        <translation type="unfinished">也可从列表中选择。</translation>
+        <translation>也可从列表中选择。</translation>
     </message>
     <message>
         <source>Languages</source>
-        <translation type="unfinished">语言</translation>
+        <translation>语言</translation>
     </message>
     <message>
         <source>Like &apos;de, en;q=0.5&apos;; empty sends none.</source>
-        <translation type="unfinished">例如“zh-CN, en;q=0.5”；留空则不发送。</translation>
+        <translation>例如“zh-CN, en;q=0.5”；留空则不发送。</translation>
     </message>
     <message>
         <source>none</source>
-        <translation type="unfinished">无</translation>
+        <translation>无</translation>
     </message>
     <message>
         <source>Name: value, one on each line. For this site alone, kept in no file.</source>
-        <translation type="unfinished">每行一个，写成 Name: value。仅发送到此网站，不保存到任何文件。</translation>
+        <translation>每行一个，写成 Name: value。仅发送到此网站，不保存到任何文件。</translation>
     </message>
     <message>
         <source>Sent to every server and kept in the project: nothing secret.</source>
-        <translation type="unfinished">发送到所有服务器并保存在项目中，请勿填写机密内容。</translation>
+        <translation>发送到所有服务器并保存在项目中，请勿填写机密内容。</translation>
     </message>
     <message>
         <source>For every request.</source>
-        <translation type="unfinished">用于所有请求。</translation>
+        <translation>用于所有请求。</translation>
     </message>
     <message>
         <source>Keep the cookies that servers set</source>
-        <translation type="unfinished">保留服务器设置的 Cookie</translation>
+        <translation>保留服务器设置的 Cookie</translation>
     </message>
     <message>
         <source>Obey robots.txt</source>
-        <translation type="unfinished">遵守 robots.txt</translation>
+        <translation>遵守 robots.txt</translation>
     </message>
     <message>
         <source>Certificates</source>
-        <translation type="unfinished">证书</translation>
+        <translation>证书</translation>
     </message>
     <message>
         <source>Hosts whose certificates are not checked, in this crawl alone; one on each line, like example.com:8443.</source>
-        <translation type="unfinished">不检查其证书的主机，仅限此次抓取；每行一个，如 example.com:8443。</translation>
+        <translation>不检查其证书的主机，仅限此次抓取；每行一个，如 example.com:8443。</translation>
     </message>
     <message>
         <source>Read pages in parallel.</source>
-        <translation type="unfinished">并行解析页面。</translation>
+        <translation>并行解析页面。</translation>
     </message>
     <message>
         <source>One per core</source>
-        <translation type="unfinished">每核一个</translation>
+        <translation>每核一个</translation>
     </message>
     <message>
         <source>Reads the HTML.</source>
-        <translation type="unfinished">用于解析 HTML。</translation>
+        <translation>用于解析 HTML。</translation>
     </message>
     <message>
         <source>selectolax (fast)</source>
-        <translation type="unfinished">selectolax（快速）</translation>
+        <translation>selectolax（快速）</translation>
     </message>
     <message>
         <source>Beautiful Soup</source>
-        <translation type="unfinished">Beautiful Soup</translation>
+        <translation>Beautiful Soup</translation>
     </message>
     <message>
         <source>Hosts</source>
-        <translation type="unfinished">主机</translation>
+        <translation>主机</translation>
     </message>
     <message>
         <source>Whether subdomains belong to the crawl.</source>
-        <translation type="unfinished">子域名是否属于此次抓取。</translation>
+        <translation>子域名是否属于此次抓取。</translation>
     </message>
     <message>
         <source>Only the host itself</source>
-        <translation type="unfinished">仅该主机</translation>
+        <translation>仅该主机</translation>
     </message>
     <message>
         <source>All hosts of the domain</source>
-        <translation type="unfinished">该域名下的所有主机</translation>
+        <translation>该域名下的所有主机</translation>
     </message>
     <message>
         <source>Regular expressions, one on each line; empty for all.</source>
-        <translation type="unfinished">正则表达式，每行一个；留空表示全部。</translation>
+        <translation>正则表达式，每行一个；留空表示全部。</translation>
     </message>
     <message>
         <source>Regular expressions, one on each line.</source>
-        <translation type="unfinished">正则表达式，每行一个。</translation>
+        <translation>正则表达式，每行一个。</translation>
     </message>
     <message>
         <source>Follow</source>
-        <translation type="unfinished">跟踪</translation>
+        <translation>跟踪</translation>
     </message>
     <message>
         <source>What these lead to is fetched and read.</source>
-        <translation type="unfinished">其目标会被抓取并解析。</translation>
+        <translation>其目标会被抓取并解析。</translation>
     </message>
     <message>
         <source>Check</source>
-        <translation type="unfinished">检查</translation>
+        <translation>检查</translation>
     </message>
     <message>
         <source>What these lead to is only asked whether it is there.</source>
-        <translation type="unfinished">只请求其目标以确认是否存在。</translation>
+        <translation>只请求其目标以确认是否存在。</translation>
     </message>
     <message>
         <source>Follow links in spite of nofollow</source>
-        <translation type="unfinished">忽略 nofollow，跟踪链接</translation>
+        <translation>忽略 nofollow，跟踪链接</translation>
     </message>
     <message>
         <source>Check links that lead to other hosts</source>
-        <translation type="unfinished">检查指向其他主机的链接</translation>
+        <translation>检查指向其他主机的链接</translation>
     </message>
     <message>
         <source>External check rate</source>
-        <translation type="unfinished">外部检查速率</translation>
+        <translation>外部检查速率</translation>
     </message>
     <message>
         <source>Per external host.</source>
-        <translation type="unfinished">按每个外部主机。</translation>
+        <translation>按每个外部主机。</translation>
     </message>
     <message>
         <source>Read the sitemaps of the site too</source>
-        <translation type="unfinished">同时读取网站的站点地图</translation>
+        <translation>同时读取网站的站点地图</translation>
     </message>
     <message>
         <source>More sitemaps</source>
-        <translation type="unfinished">其他站点地图</translation>
+        <translation>其他站点地图</translation>
     </message>
     <message>
         <source>Addresses of sitemaps, one on each line.</source>
-        <translation type="unfinished">站点地图的网址，每行一个。</translation>
+        <translation>站点地图的网址，每行一个。</translation>
     </message>
 </context>
 <context>

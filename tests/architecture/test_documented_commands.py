@@ -14,6 +14,7 @@ from gossamer.model import errors
 from tests.architecture.checkout import ROOT
 
 DOCUMENT = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
+SETTINGS = (ROOT / "docs" / "settings.md").read_text(encoding="utf-8")
 
 
 def section(heading: str) -> str:
@@ -55,7 +56,24 @@ def options(command: Any) -> set[str]:  # noqa: ANN401 - typer does not publish 
 
 def documented_options(name: str) -> set[str]:
     cells = first_cells(section(f"`gossamer {name}`"))
-    return {option for cell in cells for option in re.findall(r"`(--?[\w-]+)", cell)}
+    own = {option for cell in cells for option in re.findall(r"`(--?[\w-]+)", cell)}
+    return own | documented_setting_options(name)
+
+
+def documented_setting_options(name: str) -> set[str]:
+    """Return those that docs/settings.md has in its table for `crawl` and `resume`."""
+    rows = re.findall(
+        r"^\| `\w+` \| `(--[\w-]+)` \|([^|]*)\|[^|]*\|[^|]*\|([^|]*)\|", SETTINGS, re.MULTILINE
+    )
+    if name == "resume":
+        return {
+            option for option, default, changes in rows if changes.strip() and not on_off(default)
+        }
+    return {option for option, *_ in rows} if name == "crawl" else set()
+
+
+def on_off(default: str) -> bool:
+    return default.strip() in {"on", "off"}
 
 
 def test_every_command_is_documented() -> None:

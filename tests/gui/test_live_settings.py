@@ -107,7 +107,7 @@ def test_what_is_set_for_the_next_crawl_is_said_and_holds_for_that_alone(play: P
     async def scene(stage: Stage) -> None:
         change(stage, rate=2.0, exclude=("/a/",), obey_robots=False)
         assert differs(stage) == (
-            "3 settings differ from the defaults: Exclude, Rate, Obey robots.txt."
+            "3 settings differ from the defaults: Rate, Exclude, Obey robots.txt."
         )
         first = await stage.start("a.test")
         assert (first.settings.rate, first.settings.obey_robots) == (2.0, False)
@@ -168,7 +168,7 @@ def test_a_new_crawl_with_these_settings_says_where_they_are_from(
         stage.window.menus.duplicate.trigger()
         await until(stage.window.start_page.isVisible)
         said = differs(stage)
-        assert said.startswith("6 settings differ from the defaults: Workers, Redirect limit, Ex")
+        assert said.startswith("6 settings differ from the defaults: Workers, Redirect limit, Ra")
         assert said.endswith("Taken from the project theirs.")
         page = stage.window.start_page
         assert (page.url(), page.workers.value()) == ("kept.example", 7)

@@ -100,19 +100,6 @@ def test_every_option_of_a_crawl_reaches_its_setting() -> None:
     )
 
 
-def test_every_setting_has_an_option() -> None:
-    spelled = {"roots": "ROOT", "timeout_s": "--timeout", "headers": "--header"}
-    spelled |= {"obey_robots": "--no-robots", "guard": "--no-guard", "needs_secrets": "--auth"}
-    spelled |= {"keep_cookies": "--no-cookies", "public_headers": "--public-header"}
-    spelled |= {"insecure_hosts": "--insecure"}
-    documented = (ROOT / "docs" / "command-line.md").read_text(encoding="utf-8")
-    for name in CrawlSettings.__struct_fields__:
-        if name == "turns":
-            continue  # made by the program
-        option = spelled.get(name, f"--{name.replace('_', '-')}")
-        assert re.search(rf"{option}\b", documented), name
-
-
 def test_resume() -> None:
     asked = parse(["resume", "x.gossamer", "--export", "errors=e.csv", "--json", "-q"])
     assert asked == ResumeCommand(

@@ -3,7 +3,8 @@
 from collections import Counter
 
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
-from gossamer.model.settings import CHECKED_KINDS, FOLLOWED_KINDS, KIND_NAMES
+from gossamer.model.setting_values import KIND_NAMES
+from gossamer.model.settings_scope import CHECKED_KINDS, FOLLOWED_KINDS
 
 
 def test_an_attribute_of_an_element_makes_links_of_one_kind_only() -> None:

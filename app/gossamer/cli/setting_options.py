@@ -85,13 +85,19 @@ def base_settings(file: Path | None, profile: str | None) -> CrawlSettings:
     return base if profile is None else structs.replace(base, **_profile(profile))
 
 
+def spelling(name: str) -> str:
+    """The option of the setting `name`, such as "--timeout"."""
+    option = SETTINGS[name].option
+    return (option and option.name) or f"--{name.replace('_', '-')}"
+
+
 def why_not_on_resume(misuse: typer.BadParameter) -> str:
     """The reason if `misuse` is that of a setting which a crawl that has begun cannot change."""
     if misuse.ctx is None or misuse.ctx.info_name != "resume":
         return ""
     wrong = getattr(misuse, "option_name", None)
     for name, setting in SETTINGS.items():
-        if setting.option is not None and _spelled(name, setting.option) == wrong:
+        if setting.option is not None and spelling(name) == wrong:
             from gossamer.session.live_settings import refuse_unless_changeable  # noqa: PLC0415 - seldom needed
 
             try:
@@ -112,7 +118,7 @@ def _parameter(name: str, *, resume: bool) -> inspect.Parameter:
     option = SETTINGS[name].option or Option("")
     kind, default, _ = _how_typed(name)
     shown = typer.Option(
-        _spelled(name, option),
+        spelling(name),
         metavar=option.metavar,
         help=(resume and option.on_resume) or option.help,
         show_default=not resume and (option.default or True),
@@ -123,10 +129,6 @@ def _parameter(name: str, *, resume: bool) -> inspect.Parameter:
         default=None if resume else default,
         annotation=Annotated[kind | None if resume else kind, shown],
     )
-
-
-def _spelled(name: str, option: Option) -> str:
-    return option.name or f"--{name.replace('_', '-')}"
 
 
 def _how_typed(name: str) -> _Typed:

@@ -38,7 +38,6 @@ from gossamer.model.page import Extract, FetchMode, PageLinks, Visit
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings import CrawlSettings
-from gossamer.model.settings_limits import MIB
 from gossamer.model.text import clean_text, one_line
 from gossamer.urls.parse import without_userinfo
 
@@ -52,7 +51,7 @@ and a thread would cost more than it is worth."""
 MEDIUM_BYTES = 64 * 1024
 """Bodies from this size on are read one in each turn of the loop. Many that came together would
 keep it from its connections for as long as all of them take."""
-SITEMAP_BYTES = 50 * MIB
+SITEMAP_BYTES = 50 * 1024 * 1024
 """What the sitemap protocol allows, uncompressed."""
 _FIRST_ERROR = 400
 _NO_SECOND_OPINION = frozenset({401, 407, 410, 429, 451, 999})

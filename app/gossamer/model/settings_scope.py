@@ -5,7 +5,15 @@ from typing import Annotated, Final
 
 from gossamer.model.link_kinds import LinkAction
 from gossamer.model.setting_declaration import ChangePolicy, Option, Reuse, Section, Setting
-from gossamer.model.setting_values import KIND_NAMES, Addresses, Choice, LinkKinds, Number, Patterns, Switch
+from gossamer.model.setting_values import (
+    KIND_NAMES,
+    Addresses,
+    Choice,
+    LinkKinds,
+    Number,
+    Patterns,
+    Switch,
+)
 from gossamer.model.settings_limits import LimitSettings
 
 

@@ -1,0 +1,94 @@
+"""The table of all settings in docs/settings.md, made from their declarations.
+
+Usage: .venv/bin/python packaging/settings_table.py    bring docs/settings.md up to date
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from pathlib import Path
+from typing import Final
+
+from gossamer.cli.setting_options import spelling
+from gossamer.model.setting_declaration import ChangePolicy
+from gossamer.model.setting_values import Number
+from gossamer.model.settings import DEFAULTS, SETTINGS
+
+REPO: Final = Path(__file__).resolve().parent.parent
+DOCUMENT: Final = REPO / "docs" / "settings.md"
+_HEAD: Final = (
+    "| setting | option | default | from | to | changes | what it does |\n"
+    "|---|---|---|---|---|---|---|\n"
+)
+_CHANGES: Final = {
+    ChangePolicy.AT_ONCE: "at once",
+    ChangePolicy.WITH_NEW_WORKERS: "new processes",
+}
+_NAMES: Final = {"roots": "`ROOT`", "needs_secrets": "`--auth`"}
+"""What stands in the column of options for a setting that has none of its own."""
+
+
+def with_table(document: str) -> str:
+    """`document` with the table as the declarations have it now."""
+    before, _, rest = document.partition("| setting |")
+    _, _, after = rest.partition("\n\n")
+    return f"{before}{_HEAD}{''.join(map(_row, SETTINGS))}\n{after}"
+
+
+def _row(name: str) -> str:
+    setting = SETTINGS[name]
+    numbers = setting.values if isinstance(setting.values, Number) else None
+    cells = (
+        f"`{name}`",
+        _NAMES.get(name, "") if setting.option is None else f"`{spelling(name)}`",
+        "" if name == "roots" else in_words(getattr(DEFAULTS, name)),
+        f"{numbers.low}" if numbers else "",
+        f"{numbers.high}" if numbers else "",
+        _CHANGES.get(setting.change, ""),
+        _MEANINGS[name],
+    )
+    return "|" + "|".join(f" {cell} " if cell else " " for cell in cells) + "|\n"
+
+
+def in_words(value: object) -> str:
+    """A default as the table has it."""
+    match value:
+        case None | ():
+            return "none"
+        case bool():
+            return "on" if value else "off"
+        case tuple():
+            return ", ".join(map(str, value))
+        case float() if value.is_integer():
+            return str(int(value))
+        case _:
+            return str(value)
+
+
+def _meanings() -> dict[str, str]:
+    """The docstring below each field of the settings."""
+    found: dict[str, str] = {}
+    for path in sorted((REPO / "app" / "gossamer" / "model").glob("settings*.py")):
+        for node in ast.parse(path.read_text(encoding="utf-8")).body:
+            if isinstance(node, ast.ClassDef):
+                found |= _docstrings(node)
+    return found
+
+
+def _docstrings(node: ast.ClassDef) -> dict[str, str]:
+    return {
+        field.target.id: " ".join(str(said.value.value).split())
+        for field, said in zip(node.body, node.body[1:], strict=False)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(said, ast.Expr)
+        and isinstance(said.value, ast.Constant)
+    }
+
+
+_MEANINGS: Final = _meanings()
+
+if __name__ == "__main__":
+    DOCUMENT.write_text(with_table(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")
+    sys.exit()
