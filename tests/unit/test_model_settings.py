@@ -1,7 +1,6 @@
 """The declarations of settings: complete, and strict about what people type."""
 
 from enum import Enum
-from typing import Any
 
 import pytest
 from msgspec.structs import replace
@@ -70,7 +69,7 @@ def test_profiles_have_nothing_of_one_crawl_or_of_its_addresses() -> None:
     ],
 )
 def test_a_value_that_cannot_be_used_is_refused_in_one_sentence(
-    name: str, value: Any, sentence: str
+    name: str, value: object, sentence: str
 ) -> None:
     with pytest.raises(UsageError) as caught:
         replace(PLAIN, **{name: value}).checked()
