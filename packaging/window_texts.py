@@ -5,7 +5,7 @@ classes; here Python's parser reads it. A text is translated in the context that
 
 - `self.tr("…")`: the class it stands in;
 - `QCoreApplication.translate("Context", "…")` and `QT_TRANSLATE_NOOP("Context", "…")`: that one;
-- `_tr("…")`: the context that the function `_tr` of the same module names;
+- `_tr("…")`: the one named in the module's `_tr = translator("Context")`;
 - below the window, a KnownError made of a literal, every literal in what is annotated as
   `Sentence`, and every literal given to a parameter or field so annotated, of `said("…")` or of a
   declaration such as a setting's: the context "Sentences". The command line speaks English: it is
@@ -229,12 +229,11 @@ class _Module(ast.NodeVisitor):
 
 
 def _context_of_module(tree: ast.Module) -> str:
-    """The context that the function `_tr` of a module looks texts up in; "" without one."""
+    """The context of `_tr = translator("Context")` in a module; "" without one."""
     for node in tree.body:
-        if isinstance(node, ast.FunctionDef) and node.name == "_tr":
-            for call in ast.walk(node):
-                if isinstance(call, ast.Call) and call.args:
-                    return _constant(call.args[0])
+        match node:
+            case ast.Assign(targets=[ast.Name(id="_tr")], value=ast.Call(args=[context])):
+                return _constant(context)
     return ""
 
 

@@ -252,10 +252,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%1 of %Ln row(s)</source>
+        <source>{shown} of %Ln row(s)</source>
         <translation>
-            <numerusform>%1 of %Ln row</numerusform>
-            <numerusform>%1 of %Ln rows</numerusform>
+            <numerusform>{shown} of %Ln row</numerusform>
+            <numerusform>{shown} of %Ln rows</numerusform>
         </translation>
     </message>
     <message numerus="yes">
@@ -276,10 +276,10 @@
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln error(s); the worst: %1</source>
+        <source>%Ln error(s); the worst: {verdict}</source>
         <translation>
-            <numerusform>%Ln error; the worst: %1</numerusform>
-            <numerusform>%Ln errors; the worst: %1</numerusform>
+            <numerusform>%Ln error; the worst: {verdict}</numerusform>
+            <numerusform>%Ln errors; the worst: {verdict}</numerusform>
         </translation>
     </message>
     <message numerus="yes">

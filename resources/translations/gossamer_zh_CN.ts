@@ -614,16 +614,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
 <context>
     <name>Display</name>
     <message>
-        <source>%1%</source>
-        <translation>%1%</translation>
+        <source>{n}%</source>
+        <translation>{n}%</translation>
     </message>
     <message>
-        <source>%1 ms</source>
-        <translation>%1 毫秒</translation>
+        <source>{n} ms</source>
+        <translation>{n} 毫秒</translation>
     </message>
     <message>
-        <source>%1 s</source>
-        <translation>%1 秒</translation>
+        <source>{n} s</source>
+        <translation>{n} 秒</translation>
     </message>
 </context>
 <context>
@@ -1101,14 +1101,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无</translation>
     </message>
     <message>
-        <source>from %1</source>
-        <translation>%1 以上</translation>
-    </message>
-    <message>
-        <source>%1 to %2</source>
-        <translation>%1 至 %2</translation>
-    </message>
-    <message>
         <source>No answer yet</source>
         <translation>尚无响应</translation>
     </message>
@@ -1119,6 +1111,14 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Uncertain</source>
         <translation>不确定</translation>
+    </message>
+    <message>
+        <source>from {low}</source>
+        <translation>{low} 以上</translation>
+    </message>
+    <message>
+        <source>{low} to {high}</source>
+        <translation>{low} 至 {high}</translation>
     </message>
 </context>
 <context>
@@ -1166,16 +1166,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>更改此筛选</translation>
     </message>
     <message>
-        <source>Change the filter %1</source>
-        <translation>更改筛选“%1”</translation>
-    </message>
-    <message>
         <source>Remove this filter</source>
         <translation>移除此筛选</translation>
     </message>
     <message>
-        <source>Remove the filter %1</source>
-        <translation>移除筛选“%1”</translation>
+        <source>Change the filter {filter}</source>
+        <translation>更改筛选“{filter}”</translation>
+    </message>
+    <message>
+        <source>Remove the filter {filter}</source>
+        <translation>移除筛选“{filter}”</translation>
     </message>
 </context>
 <context>
@@ -1201,8 +1201,8 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>无结果</translation>
     </message>
     <message>
-        <source>%1 of %2</source>
-        <translation>%1/%2</translation>
+        <source>{n} of {total}</source>
+        <translation>{n}/{total}</translation>
     </message>
 </context>
 <context>
@@ -2479,10 +2479,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>重定向</translation>
     </message>
     <message>
-        <source>%1 leads to</source>
-        <translation>%1 指向</translation>
-    </message>
-    <message>
         <source>Also leading there</source>
         <translation>同样指向该处</translation>
     </message>
@@ -2497,6 +2493,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Reading…</source>
         <translation>正在读取…</translation>
+    </message>
+    <message>
+        <source>{redirect} leads to</source>
+        <translation>{redirect} 指向</translation>
     </message>
 </context>
 <context>
@@ -4733,12 +4733,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
             <numerusform>%Ln 行</numerusform>
         </translation>
     </message>
-    <message numerus="yes">
-        <source>%1 of %Ln row(s)</source>
-        <translation>
-            <numerusform>%1/%Ln 行</numerusform>
-        </translation>
-    </message>
     <message>
         <source>{rows}. There are more: filter to see them.</source>
         <translation>{rows}。还有更多：请筛选后查看。</translation>
@@ -4753,9 +4747,15 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
             <numerusform>已选 %Ln 行</numerusform>
         </translation>
     </message>
+    <message numerus="yes">
+        <source>{shown} of %Ln row(s)</source>
+        <translation>
+            <numerusform>{shown}/%Ln 行</numerusform>
+        </translation>
+    </message>
     <message>
-        <source>%1 on average</source>
-        <translation>平均 %1</translation>
+        <source>{time} on average</source>
+        <translation>平均 {time}</translation>
     </message>
 </context>
 <context>
@@ -4842,12 +4842,6 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         </translation>
     </message>
     <message numerus="yes">
-        <source>%Ln error(s); the worst: %1</source>
-        <translation>
-            <numerusform>%Ln 个错误；最严重的：%1</numerusform>
-        </translation>
-    </message>
-    <message numerus="yes">
         <source>folder, %Ln URL(s)</source>
         <translation>
             <numerusform>目录，%Ln 个网址</numerusform>
@@ -4864,6 +4858,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
     <message>
         <source>Count</source>
         <translation>数量</translation>
+    </message>
+    <message numerus="yes">
+        <source>%Ln error(s); the worst: {verdict}</source>
+        <translation>
+            <numerusform>%Ln 个错误；最严重的：{verdict}</numerusform>
+        </translation>
     </message>
 </context>
 <context>
@@ -4961,12 +4961,12 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>排除此目录</translation>
     </message>
     <message>
-        <source>Too many rows: at most %1 at once</source>
-        <translation>行数过多：一次最多 %1 行</translation>
-    </message>
-    <message>
         <source>This is no folder of the site, but all of it</source>
         <translation>这不是网站的某个目录，而是整个网站</translation>
+    </message>
+    <message>
+        <source>Too many rows: at most {n} at once</source>
+        <translation>行数过多：一次最多 {n} 行</translation>
     </message>
 </context>
 <context>
@@ -5045,16 +5045,16 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <translation>（空）</translation>
     </message>
     <message>
-        <source>%1 transferred</source>
-        <translation>传输 %1</translation>
-    </message>
-    <message>
         <source>cut off</source>
         <translation>已截断</translation>
     </message>
     <message>
-        <source>%1 to the first byte</source>
-        <translation>首字节 %1</translation>
+        <source>{size} transferred</source>
+        <translation>传输 {size}</translation>
+    </message>
+    <message>
+        <source>{time} to the first byte</source>
+        <translation>首字节 {time}</translation>
     </message>
 </context>
 <context>

@@ -15,6 +15,7 @@ from gossamer.gui.look.theme import TEXT_ROLES
 from gossamer.gui.tables.link_columns import DEFAULT_LINK_COLUMNS, LINK_SPECS
 from gossamer.gui.tables.url_columns import DEFAULT_COLUMNS, INDEX, SPECS
 from gossamer.gui.text import formatting
+from gossamer.model import number_format
 from gossamer.model.facet import Facet
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
@@ -111,6 +112,13 @@ def test_a_name_with_a_count_keeps_its_width_while_digits_come(counts: tuple[str
 )
 def test_durations_change_unit(value_ms: int, shown: str) -> None:
     assert formatting.duration(value_ms) == shown
+
+
+@given(st.integers(0, 2**62))
+def test_the_window_writes_english_numbers_as_reports_do(value: int) -> None:
+    assert formatting.number(value) == number_format.number(value)
+    assert formatting.compact(value) == number_format.compact(value)
+    assert formatting.duration(value % 10**9) == number_format.milliseconds(value % 10**9)
 
 
 def test_the_c_locale_is_not_for_people() -> None:

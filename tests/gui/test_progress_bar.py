@@ -5,7 +5,7 @@ import pytest
 from PySide6.QtGui import QFontMetrics
 from pytestqt.qtbot import QtBot
 
-from gossamer.gui.text.sentences import decimal, duration, host_of, number
+from gossamer.gui.text.sentences import host_of
 from gossamer.gui.widgets.progress_bar import ProgressLine
 from gossamer.gui.widgets.sparkline import SAMPLES
 from gossamer.model.messages import Progress, Retry
@@ -117,19 +117,6 @@ def test_a_paused_crawl_adds_no_samples(line: ProgressLine, clock: Clock) -> Non
 def test_digits_stand_in_columns(line: ProgressLine) -> None:
     metrics = QFontMetrics(line.counts.font())
     assert metrics.horizontalAdvance("1111") == metrics.horizontalAdvance("8888")
-
-
-@pytest.mark.parametrize(
-    ("seconds", "text"),
-    [(0, "0:00"), (42.9, "0:42"), (61, "1:01"), (3725, "1:02:05"), (-1, "0:00")],
-)
-def test_durations(seconds: float, text: str) -> None:
-    assert duration(seconds) == text
-
-
-def test_numbers() -> None:
-    assert number(1234567) == "1,234,567"
-    assert decimal(41.25, 0) == "41"
 
 
 @pytest.mark.parametrize(

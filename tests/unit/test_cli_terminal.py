@@ -9,7 +9,6 @@ import pytest
 from rich.console import Console
 
 from gossamer.cli.live_line import LiveLine
-from gossamer.cli.number_format import duration, listed, number
 from gossamer.cli.progress_display import display
 from gossamer.cli.progress_lines import LINE_EVERY_S, Lines, counts, current, current_url
 from gossamer.cli.terminal import complain, prepare_streams, printable, write_out
@@ -78,15 +77,6 @@ def test_a_full_disk_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(sys, "stdout", full)
         with pytest.raises(OutputError, match="No space left"):
             write_out("report\n")
-
-
-def test_sentences() -> None:
-    assert number(1234567) == "1,234,567"
-    assert [duration(s) for s in (0, 3.21, 42.9, 3599, 3725)] == [
-        *("0.0 s", "3.2 s", "0:42", "59:59", "1:02:05")
-    ]
-    assert listed(["a"]) == "a"
-    assert listed(["a", "b", "c"], "or") == "a, b or c"
 
 
 def test_counts_on_one_line() -> None:

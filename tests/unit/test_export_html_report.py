@@ -18,7 +18,6 @@ from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome, UrlState, Verdict
 from gossamer.model.project_queries import UrlRecord, View
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.size_format import duration, milliseconds, size
 from gossamer.store.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
 
@@ -228,23 +227,3 @@ def test_columns_are_as_high_as_they_count() -> None:
     )
     high, low = (float(rect.get("height")) for rect in drawn.iter("rect"))
     assert high == pytest.approx(2 * low, rel=0.01)
-
-
-@pytest.mark.parametrize(
-    ("told", "expected"),
-    [
-        (size(0), "0 bytes"),
-        (size(1_023), "1,023 bytes"),
-        (size(1024**2 - 1), "1.0 MiB"),
-        (size(1_536), "1.5 KiB"),
-        (size(5 * 1024**4), "5.0 TiB"),
-        (size(5_000 * 1024**4), "5,000.0 TiB"),
-        (milliseconds(999), "999 ms"),
-        (milliseconds(1_234), "1.23 s"),
-        (duration(42.4), "42 s"),
-        (duration(125), "2 min 5 s"),
-        (duration(7_384), "2 h 3 min"),
-    ],
-)
-def test_amounts(told: str, expected: str) -> None:
-    assert told == expected

@@ -22,7 +22,6 @@ HALF_WIDTH = re.compile("[\u4e00-\u9fff][,.;:?!()](?!&)|[,.;:?!()][\u4e00-\u9fff
 UNSPACED = re.compile("[\u4e00-\u9fff][A-Za-z0-9%]|[A-Za-z0-9][\u4e00-\u9fff]")
 SAME: frozenset[str] = frozenset(
     {
-        "%1%",
         "{n}%",
         "Beautiful Soup",
         "Cookie",
@@ -36,7 +35,7 @@ SAME: frozenset[str] = frozenset(
         "Rel",
         "SEO",
         "{done} of {total}",
-        "%1 of %2",
+        "{n} of {total}",
     }
 )
 """What Chinese says without a Chinese character."""

@@ -32,7 +32,7 @@ def found(folder: Path, code: str, place: str = "gui/a.py") -> set[tuple[str, st
         ('class Bar:\n    def f(self): return [self.tr("One") for _ in ()]', "Bar", "One"),
         ('QCoreApplication.translate("About", "Two " "words")', "About", "Two words"),
         ('X = {1: QT_TRANSLATE_NOOP("Facet", "Three")}', "Facet", "Three"),
-        ('_tr("Four")\ndef _tr(t):\n    return X.translate("List", t)', "List", "Four"),
+        ('_tr = translator("List")\n_tr("Four")', "List", "Four"),
         (f'{SAID}\nsaid("Five {{n}}", n=5)', "Sentences", "Five {n}"),
         ('class E(KnownError): ...\nclass F(E): ...\nraise F("Six")', "Sentences", "Six"),
         ('SEVEN: dict[int, Sentence] = {7: "Seven"}', "Sentences", "Seven"),

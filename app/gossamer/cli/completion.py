@@ -3,8 +3,8 @@
 import os
 from typing import Final
 
-from gossamer.cli.number_format import listed
 from gossamer.cli.terminal import write_out
+from gossamer.cli.wording import listed
 from gossamer.model.errors import UsageError
 
 _PROGRAM: Final = "gossamer"

@@ -12,13 +12,13 @@ from gossamer.cli.crawl_summary import addresses, as_json, remarks_on, report_ob
 from gossamer.cli.credentials import complete, keep, secrets_of
 from gossamer.cli.fail_on import EXIT_GATE, Bound, bounds_of, exceeded
 from gossamer.cli.invocation import CrawlCommand, CredentialOptions, OutputOptions, ResumeCommand
-from gossamer.cli.number_format import number
 from gossamer.cli.progress_display import display
 from gossamer.cli.root_check import RootsFound, look_at_roots
 from gossamer.cli.session_runner import Ending, crawl_to_end
 from gossamer.cli.terminal import complain, remark, write_out
 from gossamer.cli.verbose import list_errors, list_settings
 from gossamer.model.errors import ProjectError, UsageError
+from gossamer.model.number_format import number
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState

@@ -7,16 +7,15 @@ from http import HTTPStatus
 from pathlib import Path
 from typing import Final
 
-from gossamer.cli.number_format import duration, number
 from gossamer.cli.terminal import printable
 from gossamer.model.errors import UsageError
 from gossamer.model.facet import Facet
 from gossamer.model.messages import Progress
+from gossamer.model.number_format import number, short_duration, size
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState
 from gossamer.model.project_queries import Filter, View
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.model.settings import CrawlSettings
-from gossamer.model.size_format import size
 from gossamer.session.settings_warnings import unchecked
 from gossamer.session.trap_report import TrapReport, left_out
 from gossamer.store.project_info import ROOTS
@@ -176,7 +175,7 @@ def _totals(progress: Progress) -> list[Line]:
         ("errors", number(progress.errors)),
         ("left out", number(progress.skipped)),
         ("received", size(progress.raw_bytes)),
-        ("time", duration(progress.seconds)),
+        ("time", short_duration(progress.seconds)),
         ("pages per second", f"{pace(progress):,.1f}"),
     ]
 

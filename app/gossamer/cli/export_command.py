@@ -11,10 +11,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
 from gossamer.cli.invocation import ExportCommand, SitemapChoice
-from gossamer.cli.number_format import counted, listed, number
 from gossamer.cli.signals import noting_interrupt
 from gossamer.cli.terminal import complain, not_printed, printable, remark, silence
 from gossamer.cli.where_option import filter_of
+from gossamer.cli.wording import counted, listed
 from gossamer.export.csv_format import DELIMITERS
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, Exported, check_output, export
@@ -24,6 +24,7 @@ from gossamer.export.sheet import Options
 from gossamer.export.sitemap_rules import Rule
 from gossamer.export.view_sheets import ensure_sitemaps_read
 from gossamer.model.errors import OutputError, UsageError
+from gossamer.model.number_format import number
 from gossamer.model.project_queries import LinkEnd, LinksOf
 from gossamer.model.settings import CrawlSettings
 from gossamer.store.project import check

@@ -5,9 +5,10 @@ from typing import Final
 
 from msgspec import Struct
 
-from gossamer.cli.number_format import listed, number
+from gossamer.cli.wording import listed
 from gossamer.model.errors import UsageError
 from gossamer.model.messages import Progress
+from gossamer.model.number_format import number
 from gossamer.model.outcome import Outcome
 
 EXIT_GATE: Final = 5

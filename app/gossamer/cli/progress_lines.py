@@ -4,9 +4,9 @@ import time
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from gossamer.cli.number_format import duration, number
 from gossamer.cli.terminal import printable, remark
 from gossamer.model.messages import Progress
+from gossamer.model.number_format import number, short_duration
 
 LINE_EVERY_S: Final = 10.0
 
@@ -58,7 +58,7 @@ def counts(progress: Progress) -> str:
         f"{number(progress.fetched)} of {number(total)} fetched,"
         f" {progress.pages_per_second:.1f} pages/s,"
         f" {number(progress.redirects)} redirects, {number(progress.errors)} errors,"
-        f" {duration(progress.seconds)}"
+        f" {short_duration(progress.seconds)}"
     )
 
 

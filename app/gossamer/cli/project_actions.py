@@ -17,11 +17,10 @@ from gossamer.cli.invocation import (
     RescueCommand,
     SettingsCommand,
 )
-from gossamer.cli.number_format import number
 from gossamer.cli.signals import noting_interrupt
 from gossamer.cli.terminal import complain, printable, remark, write_out
 from gossamer.model.errors import UsageError
-from gossamer.model.size_format import size
+from gossamer.model.number_format import number, size
 from gossamer.session.project_files import (
     CopyCancelled,
     ProjectInfo,

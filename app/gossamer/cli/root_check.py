@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from gossamer.cli.number_format import number
+from gossamer.model.number_format import number
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, sentence_of
 from gossamer.model.project_queries import UrlRecord
 from gossamer.store.reader import Reader

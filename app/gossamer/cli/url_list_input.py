@@ -3,8 +3,8 @@
 import sys
 from pathlib import Path
 
-from gossamer.cli.number_format import number
 from gossamer.model.errors import UsageError
+from gossamer.model.number_format import number
 from gossamer.session.url_list_files import MAX_BYTES, list_text
 from gossamer.urls.url_list import read_address_list
 

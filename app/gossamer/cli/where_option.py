@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from enum import IntEnum
 from typing import Final
 
-from gossamer.cli.number_format import listed
+from gossamer.cli.wording import listed
 from gossamer.model.chain_types import ChainType
 from gossamer.model.errors import UsageError
 from gossamer.model.facet import Facet, Value, choose

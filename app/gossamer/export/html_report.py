@@ -12,9 +12,9 @@ from gossamer import __version__
 from gossamer.export.charts import ChartShare, bars, columns, donut, legend
 from gossamer.export.report_data import LAST_DEPTH, NO_ANSWER, TIME_STEPS_MS, ReportData, Times
 from gossamer.export.report_lists import broken_links, chain_list, url_list
+from gossamer.model.number_format import long_duration, size
 from gossamer.model.outcome import UrlState, Verdict
 from gossamer.model.resources import resource_path
-from gossamer.model.size_format import duration, size
 from gossamer.model.store_batch import ProjectSummary
 from gossamer.urls.parse import server_name
 
@@ -78,7 +78,7 @@ def _head(host: str, roots: Sequence[str], summary: ProjectSummary, written_at: 
     facts = [
         ("Started from", ", ".join(roots[:3]) + (" …" if len(roots) > 3 else "")),  # noqa: PLR2004 - as many as fit
         ("Crawled on", f"{begun:%d %B %Y, %H:%M} UTC"),
-        ("It took", duration(summary.seconds)),
+        ("It took", long_duration(summary.seconds)),
         ("State", summary.state.value),
     ]
     if servers := summary.settings.insecure_hosts:

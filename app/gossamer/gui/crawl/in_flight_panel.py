@@ -30,7 +30,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.look import theme
 from gossamer.gui.look.icons import icon
-from gossamer.gui.text.sentences import decimal
+from gossamer.gui.text.formatting import decimal
 from gossamer.model.messages import InFlight
 
 MAX_ROWS: Final = 200

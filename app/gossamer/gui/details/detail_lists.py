@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QCoreApplication
-
 from gossamer.gui.details.cookie_rows import SetCookie, cookies_in
 from gossamer.gui.details.detail_table import DetailList
 from gossamer.gui.look.outcome_style import NO_STATUS, label, redirect_label
@@ -12,10 +10,12 @@ from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.tables.row_kind import LINKS, RowKind, UrlOutcome
 from gossamer.gui.tables.url_columns import ColumnSpec
 from gossamer.gui.text import formatting
-from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP
+from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.sentences import listed
 from gossamer.model.project_queries import ChainHop, Column, LinkEnd, LinkRecord
 from gossamer.urls.tree import display_url
+
+_tr = translator("DetailList")
 
 NumberedHop = tuple[int, ChainHop]
 Header = tuple[str, str]
@@ -193,7 +193,3 @@ def _redirect_kind(hop: NumberedHop) -> str:
 def _time(hop: NumberedHop) -> str:
     elapsed_ms = hop[1].elapsed_ms
     return "" if elapsed_ms is None else formatting.duration(elapsed_ms)
-
-
-def _tr(text: str, count: int = -1) -> str:
-    return QCoreApplication.translate("DetailList", text, "", count)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 
 from gossamer.gui.look import theme
 from gossamer.gui.text import formatting
-from gossamer.gui.text.sentences import number
+from gossamer.gui.text.formatting import number
 from gossamer.model.inspection import RuleResult
 
 _LINE: Final = int(Qt.ItemDataRole.UserRole)

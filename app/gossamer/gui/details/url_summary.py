@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QCoreApplication
-
 from gossamer.gui.look.outcome_style import (
     in_flight_sentence,
     redirect_label,
@@ -14,11 +12,14 @@ from gossamer.gui.look.outcome_style import (
 from gossamer.gui.tables.url_columns import column_name
 from gossamer.gui.text import formatting
 from gossamer.gui.text.detail_translation import detail_words
+from gossamer.gui.text.formatting import translator
 from gossamer.gui.text.sentences import listed
 from gossamer.model.outcome import UrlState, is_error
 from gossamer.model.page import RedirectKind
 from gossamer.model.project_queries import Column, LinkCounts, UrlRecord
 from gossamer.urls.tree import display_url
+
+_tr = translator("UrlSummary")
 
 
 @dataclass(frozen=True, slots=True)
@@ -177,7 +178,7 @@ def _size(record: UrlRecord) -> str:
         return ""
     parts = [formatting.size(record.size_bytes)]
     if record.raw_bytes is not None and record.raw_bytes != record.size_bytes:
-        parts.append(_tr("%1 transferred").replace("%1", formatting.size(record.raw_bytes)))
+        parts.append(_tr("{size} transferred").format(size=formatting.size(record.raw_bytes)))
     if record.truncated:
         parts.append(_tr("cut off"))
     return listed(parts)
@@ -188,10 +189,6 @@ def _time(record: UrlRecord) -> str:
         return ""
     parts = [formatting.duration(record.elapsed_ms)]
     if record.ttfb_ms is not None:
-        first = _tr("%1 to the first byte")
-        parts.append(first.replace("%1", formatting.duration(record.ttfb_ms)))
+        first = _tr("{time} to the first byte")
+        parts.append(first.format(time=formatting.duration(record.ttfb_ms)))
     return listed(parts)
-
-
-def _tr(text: str, count: int = -1) -> str:
-    return QCoreApplication.translate("UrlSummary", text, "", count)

@@ -29,7 +29,8 @@ from gossamer.gui.export.export_preview import ExportPreview
 from gossamer.gui.help.help_pages import explain
 from gossamer.gui.look import theme
 from gossamer.gui.runtime.tasks import Tasks
-from gossamer.gui.text.sentences import number, spoken
+from gossamer.gui.text.formatting import number
+from gossamer.gui.text.sentences import spoken
 from gossamer.gui.widgets.message_bar import InlineMessage, MessageButton
 from gossamer.gui.widgets.progress_bar import Bar
 from gossamer.gui.widgets.tooltips import name_inner

@@ -18,7 +18,8 @@ from gossamer.gui.tables.empty_state import EmptyNote
 from gossamer.gui.tables.item_roles import ALIGNMENT, DISPLAY, LEFT, RIGHT
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.text import formatting
-from gossamer.gui.text.sentences import number, spoken
+from gossamer.gui.text.formatting import number
+from gossamer.gui.text.sentences import spoken
 from gossamer.model.errors import KnownError
 
 _NOTHING: Final = Preview((), (), (), 0, is_exact=True)

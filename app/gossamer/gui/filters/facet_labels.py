@@ -3,12 +3,10 @@
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication
-
 from gossamer.gui.look.outcome_style import chain_label, kind_label, label, warning_labels
 from gossamer.gui.tables.url_columns import column_name
 from gossamer.gui.text import formatting
-from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP
+from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.model.chain_types import ChainType
 from gossamer.model.facet import Facet, Value, time_step
 from gossamer.model.link_kinds import LinkKind
@@ -16,6 +14,8 @@ from gossamer.model.outcome import Outcome, Verdict
 from gossamer.model.project_queries import NO_ANSWER, UNREACHED, Column
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.urls.tree import display_url
+
+_tr = translator("Facet")
 
 _NAMES: Final[dict[Facet, str]] = {
     Facet.VERDICT: QT_TRANSLATE_NOOP("Facet", "Verdict"),
@@ -94,10 +94,7 @@ _WORDS: Final[dict[Facet, Callable[[Value], str]]] = {
 def span_text(low: int | None, high: int | None) -> str:
     """Response times from `low` to below `high`."""
     if high is None:
-        return _tr("from %1").replace("%1", formatting.duration(low or 0))
-    words = _tr("%1 to %2").replace("%1", formatting.duration(low or 0))
-    return words.replace("%2", formatting.duration(high))
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Facet", text)
+        return _tr("from {low}").format(low=formatting.duration(low or 0))
+    return _tr("{low} to {high}").format(
+        low=formatting.duration(low or 0), high=formatting.duration(high)
+    )

@@ -24,6 +24,7 @@ from gossamer.gui.look.theme import SPACE_S, SPACE_XS
 from gossamer.gui.text import formatting
 from gossamer.gui.text.sentences import labelled, listed
 from gossamer.model.facet import Facet, Value, choose, chosen, concerns, within
+from gossamer.model.number_format import MILLION
 from gossamer.model.project_queries import Filter, View
 
 if TYPE_CHECKING:
@@ -209,7 +210,7 @@ class TableBar(QWidget):
         """What a tab shows, and how many rows where its name has no room for all digits."""
         lines = self._tips.get(view, ())
         count = self._counts.get(view, 0)
-        if count >= formatting.MILLION:
+        if count >= MILLION:
             lines = (*lines, self.tr("%Ln row(s)", "", count))
         return formatting.tooltip(*lines)
 

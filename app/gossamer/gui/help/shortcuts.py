@@ -5,11 +5,13 @@ from dataclasses import dataclass
 from html import escape
 from itertools import groupby
 
-from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QMainWindow, QMenu, QWidget
 
+from gossamer.gui.text.formatting import translator
 from gossamer.gui.text.sentences import without_key
+
+_tr = translator("Shortcuts")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +75,3 @@ def _told(action: QAction) -> tuple[str, str]:
 
 def _native(keys: QKeySequence | QKeySequence.StandardKey, does: str) -> tuple[str, str]:
     return does, QKeySequence(keys).toString(QKeySequence.SequenceFormat.NativeText)
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Shortcuts", text)

@@ -4,15 +4,15 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication
-
 from gossamer.gui.filters.facet_labels import span_text
 from gossamer.gui.look import outcome_style, theme
 from gossamer.gui.overview.chart_view import Mark, Shown
 from gossamer.gui.text import formatting
-from gossamer.gui.text.sentences import decimal, duration, listed
+from gossamer.gui.text.formatting import decimal, translator
+from gossamer.gui.text.sentences import listed
 from gossamer.model.facet import time_step
 from gossamer.model.messages import HostState, Progress
+from gossamer.model.number_format import clock
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import ExtremePage, by_step, percentile
 from gossamer.model.project_queries import NO_ANSWER, Filter, View
@@ -70,7 +70,7 @@ class Throughput:
         return found
 
 
-translate = QCoreApplication.translate
+_tr = translator("OverviewMarks")
 
 DEPTHS: Final = 12
 """Depths that get a column of their own; deeper ones share the last."""
@@ -88,10 +88,10 @@ def answers(progress: Progress) -> list[Mark]:
         if status // 100 in classes:
             classes[status // 100] += count
     names = {
-        2: translate("OverviewMarks", "2xx Successful"),
-        3: translate("OverviewMarks", "3xx Redirection"),
-        4: translate("OverviewMarks", "4xx Client error"),
-        5: translate("OverviewMarks", "5xx Server error"),
+        2: _tr("2xx Successful"),
+        3: _tr("3xx Redirection"),
+        4: _tr("4xx Client error"),
+        5: _tr("5xx Server error"),
     }
     marks = [
         _counted(
@@ -104,7 +104,7 @@ def answers(progress: Progress) -> list[Mark]:
     ]
     silent = max(0, progress.fetched - sum(progress.statuses.values()))
     none = Shown(View.ERRORS, Filter(status_classes=frozenset({NO_ANSWER})))
-    marks.append(_counted(translate("OverviewMarks", "No answer"), silent, "skipped", none))
+    marks.append(_counted(_tr("No answer"), silent, "skipped", none))
     return [_explained(mark, progress.fetched) for mark in marks]
 
 
@@ -112,14 +112,13 @@ def _explained(mark: Mark, fetched: int) -> Mark:
     share = _share(int(mark.value), fetched) if mark.value else ""
     if mark.role != "redirect":
         return replace(mark, hint=share)
-    refreshes = translate(
-        "OverviewMarks",
+    refreshes = _tr(
         "Redirects by a meta refresh or a Refresh header have another status; the tab Redirects"
         " has them all.",
     )
     if not share:
         return replace(mark, hint=refreshes)
-    both = translate("OverviewMarks", "{share}. Note: {refreshes}")
+    both = _tr("{share}. Note: {refreshes}")
     return replace(mark, hint=both.format(share=share, refreshes=refreshes))
 
 
@@ -150,7 +149,7 @@ def depths(counts: Mapping[int, int]) -> list[Mark]:
         count = sum(counts.get(each, 0) for each in here)
         marks.append(
             Mark(
-                translate("OverviewMarks", "Clicks: {n}").format(n=name),
+                _tr("Clicks: {n}").format(n=name),
                 count,
                 formatting.number(count),
                 target=Shown(View.PAGES, Filter(depths=frozenset(here))) if count else None,
@@ -183,19 +182,14 @@ def percentiles(counts: Mapping[int, int]) -> list[Mark]:
         time = percentile(counts, percent)
         if time is None:
             return []
-        name = (
-            translate("OverviewMarks", "Median")
-            if percent == _PERCENTS[0]
-            else translate("OverviewMarks", "{n}%").format(n=percent)
-        )
+        name = _tr("Median") if percent == _PERCENTS[0] else _tr("{n}%").format(n=percent)
         marks.append(
             Mark(
                 name,
                 time,
                 formatting.duration(time),
                 target=Shown(View.ALL, Filter(time_ms=(time, None))),
-                hint=translate(
-                    "OverviewMarks",
+                hint=_tr(
                     "{n}% of the answers came within this time; click for those slower.",
                 ).format(n=percent),
             )
@@ -228,15 +222,15 @@ def largest(pages: Sequence[ExtremePage]) -> list[Mark]:
 
 def speed(spans: Sequence[Span], *, average: bool = False) -> list[Mark]:
     """URLs per second over the time of the crawl; or their `average`, where no more is known."""
-    words = translate("OverviewMarks", "{n} URLs/s")
+    words = _tr("{n} URLs/s")
     if average:
-        words = translate("OverviewMarks", "{n} URLs/s on average")
+        words = _tr("{n} URLs/s on average")
     return [
         Mark(
-            f"{duration(span.start_s)} \N{EN DASH} {duration(span.end_s)}",
+            f"{clock(span.start_s)} \N{EN DASH} {clock(span.end_s)}",
             span.per_second,
             words.format(n=decimal(span.per_second)),
-            text=duration(span.start_s if n == 0 else span.end_s),
+            text=clock(span.start_s if n == 0 else span.end_s),
         )
         for n, span in enumerate(spans)
     ]
@@ -262,19 +256,17 @@ _SCHEMES: Final = ("http", "https")
 
 def _state(host: HostState) -> str:
     if host.rests_s:
-        return translate("OverviewMarks", "resting, {n} s").format(
-            n=formatting.number(round(host.rests_s))
-        )
+        return _tr("resting, {n} s").format(n=formatting.number(round(host.rests_s)))
     if host.active:
-        return translate("OverviewMarks", "{n} in flight").format(n=formatting.number(host.active))
-    return translate("OverviewMarks", "waiting")
+        return _tr("{n} in flight").format(n=formatting.number(host.active))
+    return _tr("waiting")
 
 
 def _pace(host: HostState) -> str:
-    queued = translate("OverviewMarks", "{n} in the queue").format(n=formatting.number(host.queued))
+    queued = _tr("{n} in the queue").format(n=formatting.number(host.queued))
     if not host.delay_s:
         return queued
-    pace = translate("OverviewMarks", "one request in {n} s").format(n=decimal(host.delay_s))
+    pace = _tr("one request in {n} s").format(n=decimal(host.delay_s))
     return listed((queued, pace))
 
 
@@ -296,9 +288,7 @@ def _counted(name: str, count: int, role: theme.Role, target: Shown, *, hint: st
 
 
 def _share(part: int, whole: int) -> str:
-    return translate("OverviewMarks", "{n} of all that was asked").format(
-        n=formatting.share(part, whole)
-    )
+    return _tr("{n} of all that was asked").format(n=formatting.share(part, whole))
 
 
 def _tick(low: int, high: int | None) -> str:

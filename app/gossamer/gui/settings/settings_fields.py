@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, get_args
 
-from PySide6.QtCore import QCoreApplication, SignalInstance
+from PySide6.QtCore import SignalInstance
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -19,6 +19,7 @@ from PySide6.QtWidgets import (
 from gossamer.gui.look import theme
 from gossamer.gui.look.outcome_style import kind_label
 from gossamer.gui.look.stylesheet import CONTROL_HEIGHT
+from gossamer.gui.text.formatting import translator
 from gossamer.gui.text.sentences import listed, spoken
 from gossamer.model.headers import header_line, header_of
 from gossamer.model.secrets import cookies_of
@@ -40,6 +41,9 @@ from gossamer.model.settings import DECLARED, DEFAULTS, SETTINGS
 from gossamer.model.translatable import Translatable
 from gossamer.model.user_agents import PRESETS, user_agent_of
 from gossamer.urls.parse import server_name, server_of
+
+_tr = translator("SettingsForm")
+
 
 _BESIDE_NAME: Final = 48
 """Frame, margins and scroll bar of a list of names."""
@@ -351,7 +355,3 @@ _BUILDERS: Final[dict[type, Callable[[str, Any], SettingField]]] = {
     Addresses: _texts,
 }
 """How the field of each kind of values is made."""
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("SettingsForm", text)

@@ -6,8 +6,9 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QApplication, QSystemTrayIcon, QWidget
 
 from gossamer.gui.look.icons import icon
-from gossamer.gui.text.sentences import duration, spoken
+from gossamer.gui.text.sentences import spoken
 from gossamer.model.messages import Progress
+from gossamer.model.number_format import clock
 from gossamer.model.state import CrawlState
 
 LONG_S: Final = 20.0
@@ -77,7 +78,7 @@ class Notifications(QObject):
             text = self.tr("{pages}, {errors}, in {time}").format(
                 pages=self.tr("%Ln page(s)", "", progress.pages),
                 errors=self.tr("%Ln error(s)", "", progress.errors),
-                time=duration(progress.seconds),
+                time=clock(progress.seconds),
             )
         elif progress.state is CrawlState.PAUSED and progress.notice:
             title, text = self.tr("{host}: the crawl paused by itself"), spoken(progress.notice)

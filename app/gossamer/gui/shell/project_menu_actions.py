@@ -14,7 +14,8 @@ from gossamer.gui.crawl.crawl_controller import CrawlController
 from gossamer.gui.crawl.project_dialogs import choose_new_project, choose_project
 from gossamer.gui.runtime.tasks import Tasks
 from gossamer.gui.shell.menu_bar import Menus
-from gossamer.gui.text.sentences import number, sentences
+from gossamer.gui.text.formatting import number
+from gossamer.gui.text.sentences import sentences
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
 from gossamer.model.file_names import file_name
 from gossamer.model.settings import CrawlSettings

@@ -10,7 +10,8 @@ from gossamer.gui.runtime.ui_state import UiState, Unfinished
 from gossamer.gui.shell.menu_bar import Menus
 from gossamer.gui.start.start_page import StartPage
 from gossamer.gui.start.toolbar import TopBar
-from gossamer.gui.text.sentences import host_of, number
+from gossamer.gui.text.formatting import number
+from gossamer.gui.text.sentences import host_of
 from gossamer.gui.widgets.message_bar import MessageButton, MessageColumn
 from gossamer.model.state import CrawlState
 

@@ -14,7 +14,8 @@ from gossamer.gui.look.icons import icon
 from gossamer.gui.look.outcome_style import label
 from gossamer.gui.runtime.ui_state import RecentProject
 from gossamer.gui.text import formatting
-from gossamer.gui.text.sentences import host_of, named_site, number, spoken
+from gossamer.gui.text.formatting import number
+from gossamer.gui.text.sentences import host_of, named_site, spoken
 from gossamer.gui.widgets.tooltips import explain
 from gossamer.model.state import CrawlState
 from gossamer.store.project_info import ProjectInfo

@@ -1,9 +1,12 @@
 """What a view without rows says."""
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtWidgets import QAbstractItemView, QAbstractScrollArea, QLabel
 
+from gossamer.gui.text.formatting import translator
 from gossamer.model.project_queries import View
+
+_tr = translator("EmptyTable")
 
 _MARGIN = 24
 
@@ -84,7 +87,3 @@ def empty_words(view: View, *, ended: bool) -> str:
         View.SKIPPED: _tr("Nothing was skipped so far."),
         View.LINKS: _tr("Links appear here once pages have been read."),
     }[view]
-
-
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("EmptyTable", text)

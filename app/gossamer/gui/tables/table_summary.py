@@ -50,7 +50,9 @@ class TableSummary(QFrame):
         elif total is None or total <= shown:
             text = self.tr("%Ln row(s)", "", shown)
         else:
-            text = self.tr("%1 of %Ln row(s)", "", total).replace("%1", formatting.number(shown))
+            text = self.tr("{shown} of %Ln row(s)", "", total).format(
+                shown=formatting.number(shown)
+            )
         if more:
             text = self.tr("{rows}. There are more: filter to see them.").format(rows=text)
         if text != self.rows.text():
@@ -68,7 +70,7 @@ class TableSummary(QFrame):
         if count and totals is not None and totals.timed:
             average = formatting.duration(round(totals.elapsed_ms / totals.timed))
             parts.append(formatting.size(totals.size_bytes))
-            parts.append(self.tr("%1 on average").replace("%1", average))
+            parts.append(self.tr("{time} on average").format(time=average))
         self.say("  ·  ".join(parts))
 
     def say(self, text: str) -> None:

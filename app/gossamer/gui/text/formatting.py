@@ -7,23 +7,20 @@ rich text, obey bidirectional control characters and slow down on megabytes of t
 import html
 import re
 from datetime import datetime
-from typing import Final
+from typing import Final, Protocol
 
 from PySide6.QtCore import QCoreApplication, QDateTime, QLocale
+
+from gossamer.model import number_format
+from gossamer.model.number_format import ENGLISH
 
 MAX_CHARS: Final = 1_000
 """A cell never shows more than this; a paint of a 1 MB title takes a third of a second."""
 
 _INT64: Final = 2**63
-_SECOND_MS: Final = 1_000
-_LONG_MS: Final = 100_000
-MILLION: Final = 1_000_000
-"""From here on a count is shortened where there is little room."""
 _TOOLTIP_COLUMNS: Final = 100
-
-_OTHER_UNITS: Final = ((10**6, "M"),)
-_UNITS: Final = {QLocale.Language.Chinese: ((10**8, "亿"), (10**4, "万"))}
-"""What large counts are counted in."""
+_LARGE_UNITS: Final = {QLocale.Language.Chinese: ((10**8, "亿"), (10**4, "万"))}
+"""What large counts are counted in where that is no million."""
 _ROOMS: Final = ("00", "0,000", "000,000", "0,000,000", "000,000,000")
 _BLANK: Final = str.maketrans({"0": "\u2007", ",": "\u2008"})
 """A space as wide as a digit, and one as a comma."""
@@ -34,10 +31,26 @@ _SPACE: Final = re.compile("[\t\n\x0b\x0c\r\x85\u2028\u2029]+")
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufff9-\ufffb\ufeff]")
 
 
+class _Translate(Protocol):
+    def __call__(self, text: str, count: int = ..., /) -> str: ...
+
+
 def QT_TRANSLATE_NOOP(context: str, text: str) -> str:
     """Mark `text` for translation in `context`, under the name that Qt's tools look for."""
     del context
     return text
+
+
+def translator(context: str) -> _Translate:
+    """What translates the texts of a module, in this context; modules call it `_tr`.
+
+    A count of things goes with the text: `_tr("%Ln page(s)", n)`.
+    """
+
+    def translate(text: str, count: int = -1) -> str:
+        return QCoreApplication.translate(context, text, "", count)
+
+    return translate
 
 
 def clean(text: str, limit: int = MAX_CHARS) -> str:
@@ -55,20 +68,17 @@ def clean(text: str, limit: int = MAX_CHARS) -> str:
 
 def number(value: int) -> str:
     """A whole number with the locale's group separators."""
-    # Qt's integers have 64 bits; beyond them digits alone must do.
-    return _locale().toString(value) if -_INT64 <= value < _INT64 else str(value)
+    return number_format.number(value, _LOCALE)
+
+
+def decimal(value: float, digits: int = 1) -> str:
+    """41.25 as "41.2", with `digits` after the point."""
+    return _LOCALE.decimal(value, digits)
 
 
 def compact(value: int) -> str:
     """A count in full up to "999,999", from there rounded down: "4.6M", in Chinese "460万"."""
-    for unit, name in _UNITS.get(_locale().language(), _OTHER_UNITS):
-        if value >= max(unit, MILLION):
-            tenths = value * 10 // unit
-            short = number(tenths // 10)
-            if tenths < 1_000:  # noqa: PLR2004 - three digits say enough
-                short = _locale().toString(tenths / 10, "f", 1)
-            return short + name
-    return number(value)
+    return number_format.compact(value, _LOCALE)
 
 
 def with_count(name: str, count: str) -> str:
@@ -79,21 +89,17 @@ def with_count(name: str, count: str) -> str:
 
 def share(part: int, whole: int) -> str:
     """A part of a whole in per cent: "4%", "<1%"; never "0%" nor, for less than all, "100%"."""
-    percent = min(round(100 * part / whole), 99 if part < whole else 100)
-    return _tr("%1%").replace("%1", "<1" if percent == 0 else number(percent))
+    return number_format.share(part, whole, _LOCALE)
 
 
-def size(value_bytes: int) -> str:
+def size(size_bytes: int) -> str:
     """A size for people: "512 bytes", "36.2 KiB"."""
-    return _locale().formattedDataSize(min(max(value_bytes, 0), _INT64 - 1), 1)
+    return number_format.size(size_bytes, _LOCALE)
 
 
-def duration(value_ms: int) -> str:
+def duration(elapsed_ms: int) -> str:
     """A time span: "87 ms", "1.24 s", "250 s"."""
-    if value_ms < _SECOND_MS:
-        return _tr("%1 ms").replace("%1", number(value_ms))
-    digits = 2 if value_ms < _LONG_MS else 0
-    return _tr("%1 s").replace("%1", _locale().toString(value_ms / 1_000, "f", digits))
+    return number_format.milliseconds(elapsed_ms, _LOCALE)
 
 
 def moment(unix_s: float) -> str:
@@ -122,11 +128,38 @@ def tooltip(*lines: str | None) -> str:
     return f"<p style='white-space:pre'>{'<br>'.join(rows)}</p>" if rows else ""
 
 
+class _QtNumbers:
+    """Numbers in the locale in force; a `NumberLocale`."""
+
+    @property
+    def large_units(self) -> tuple[tuple[int, str], ...]:
+        return _LARGE_UNITS.get(_locale().language(), ENGLISH.large_units)
+
+    def integer(self, value: int) -> str:
+        # Qt's integers have 64 bits; beyond them digits alone must do.
+        return _locale().toString(value) if -_INT64 <= value < _INT64 else str(value)
+
+    def decimal(self, value: float, digits: int) -> str:
+        return _locale().toString(value, "f", digits)
+
+    def data_size(self, size_bytes: int) -> str:
+        return _locale().formattedDataSize(min(size_bytes, _INT64 - 1), 1)
+
+    def percent(self, number: str) -> str:
+        return _tr("{n}%").format(n=number)
+
+    def milliseconds(self, number: str) -> str:
+        return _tr("{n} ms").format(n=number)
+
+    def seconds(self, number: str) -> str:
+        return _tr("{n} s").format(n=number)
+
+
 def _locale() -> QLocale:
     """The locale in force. The C locale, which groups no digits, is for programs."""
     locale = QLocale()
     return QLocale(QLocale.Language.English) if locale.language() is QLocale.Language.C else locale
 
 
-def _tr(text: str) -> str:
-    return QCoreApplication.translate("Display", text)
+_tr = translator("Display")
+_LOCALE: Final = _QtNumbers()

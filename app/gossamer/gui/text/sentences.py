@@ -1,18 +1,14 @@
-"""Sentences, numbers and times as people read them, in the person's language and locale."""
+"""Sentences and what they are put together from, in the person's language."""
 
 from collections.abc import Iterable
 from functools import reduce
-from typing import Final
 from urllib.parse import urlsplit
 
-from PySide6.QtCore import QCoreApplication, QLocale
+from PySide6.QtCore import QCoreApplication
 
 from gossamer.model.settings import SETTINGS
 from gossamer.model.translatable import Translatable
 from gossamer.urls.tree import display_host
-
-_MINUTE: Final = 60
-_HOUR: Final = 3600
 
 
 def spoken(sentence: Translatable) -> str:
@@ -51,26 +47,6 @@ def without_key(text: str) -> str:
     return text.replace("&&", "\0").replace("&", "").replace("\0", "&")
 
 
-def number(value: int) -> str:
-    """12345 as "12,345". The C locale, which has no separators, is taken for English."""
-    return _locale().toString(value)
-
-
-def decimal(value: float, digits: int = 1) -> str:
-    """41.25 as "41.2", with `digits` after the point."""
-    return _locale().toString(value, "f", digits)
-
-
-def duration(seconds: float) -> str:
-    """42.9 as "0:42", 3725 as "1:02:05"."""
-    whole = max(0, int(seconds))
-    minutes, second = divmod(whole, _MINUTE)
-    if whole < _HOUR:
-        return f"{minutes}:{second:02}"
-    hours, minute = divmod(minutes, _MINUTE)
-    return f"{hours}:{minute:02}:{second:02}"
-
-
 def host_of(root: str) -> str:
     """The host in a root URL as typed, to name a crawl by; the text itself if there is none.
 
@@ -94,10 +70,3 @@ def named_site(host: str, others: int) -> str:
         return host
     words = QCoreApplication.translate("Words", "{host} and %Ln more", "", others)
     return words.format(host=host)
-
-
-def _locale() -> QLocale:
-    locale = QLocale()
-    if locale.language() is QLocale.Language.C:
-        return QLocale(QLocale.Language.English)
-    return locale

@@ -76,8 +76,10 @@ class FindBar(QFrame):
             return
         self._at = (self._at + by) % len(self._ids)
         self._current = self._ids[self._at]
-        text = self.tr("%1 of %2").replace("%1", formatting.number(self._at + 1))
-        self.told.setText(text.replace("%2", formatting.number(len(self._ids))))
+        text = self.tr("{n} of {total}")
+        self.told.setText(
+            text.format(n=formatting.number(self._at + 1), total=formatting.number(len(self._ids)))
+        )
         self.found.emit(self._current)
 
     def leave(self) -> None:

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QCoreApplication
-
 from gossamer.gui.look import outcome_style
 from gossamer.gui.look.icons import icon
 from gossamer.gui.look.theme import colour
@@ -20,13 +18,15 @@ from gossamer.gui.tables.item_roles import (
     URL_ID,
 )
 from gossamer.gui.text import formatting
-from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP
+from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.sentences import listed
 from gossamer.gui.trees.tree_source import Item, Node, TreeSource
 from gossamer.model.outcome import Outcome, UrlState, Verdict
 from gossamer.model.project_queries import FolderNode, TreeNode
 from gossamer.urls.parse import is_http, origin
 from gossamer.urls.tree import display_url
+
+_tr = translator("Tree")
 
 
 def relative_address(url: str, above: str | None) -> str:
@@ -112,22 +112,18 @@ def _found_here(item: TreeNode) -> str:
     """How many URLs were first found on this one, how many are errors, and what the worst is."""
     if not item.children:
         return ""
-    return _with_errors(
-        QCoreApplication.translate("Tree", "%Ln found here", "", item.children), item
-    )
+    return _with_errors(_tr("%Ln found here", item.children), item)
 
 
 def _folder_counts(item: FolderNode) -> str:
-    return _with_errors(
-        QCoreApplication.translate("Tree", "folder, %Ln URL(s)", "", item.urls), item
-    )
+    return _with_errors(_tr("folder, %Ln URL(s)", item.urls), item)
 
 
 def _with_errors(text: str, item: Item) -> str:
     if not item.errors or item.worst is None:
         return text
-    errors = QCoreApplication.translate("Tree", "%Ln error(s); the worst: %1", "", item.errors)
-    return listed((text, errors.replace("%1", outcome_style.worst_words(item.worst))))
+    errors = _tr("%Ln error(s); the worst: {verdict}", item.errors)
+    return listed((text, errors.format(verdict=outcome_style.worst_words(item.worst))))
 
 
 def _url_id(source: TreeSource, node: Node) -> object:
@@ -216,4 +212,4 @@ def header(column: int) -> str:
         QT_TRANSLATE_NOOP("Tree", "Errors"),
         QT_TRANSLATE_NOOP("Tree", "Count"),
     )
-    return QCoreApplication.translate("Tree", names[column])
+    return _tr(names[column])

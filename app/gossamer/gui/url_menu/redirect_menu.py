@@ -77,7 +77,7 @@ class RedirectMenu(QMenu):
             if edges.target is not None:
                 words = redirect_label(edges.kind or RedirectKind.HTTP, edges.status)
                 status = f"{edges.status} " if edges.status else ""
-                self._say(self.tr("%1 leads to").replace("%1", f"{status}{words}"))
+                self._say(self.tr("{redirect} leads to").format(redirect=f"{status}{words}"))
                 self._offer(edges.target)
             if edges.sources:
                 also = self.tr("Also leading there")

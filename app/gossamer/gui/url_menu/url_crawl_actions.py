@@ -138,8 +138,8 @@ class UrlCrawlActions(QObject):
         if aim is None:
             return
         if len(aim.rows) > MAX_ROWS:
-            words = self.tr("Too many rows: at most %1 at once")
-            self.said.emit(words.replace("%1", formatting.number(MAX_ROWS)))
+            words = self.tr("Too many rows: at most {n} at once")
+            self.said.emit(words.format(n=formatting.number(MAX_ROWS)))
         elif aim.rows:
             rows, targets = aim.rows, self._targets
             self._reader.submit(

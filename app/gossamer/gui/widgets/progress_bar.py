@@ -10,10 +10,12 @@ from PySide6.QtGui import QFontMetrics, QMouseEvent, QPainter, QPaintEvent, QRes
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QWidget
 
 from gossamer.gui.look import theme
-from gossamer.gui.text.sentences import decimal, duration, number, spoken
+from gossamer.gui.text.formatting import decimal, number
+from gossamer.gui.text.sentences import spoken
 from gossamer.gui.widgets.sparkline import Sparkline
 from gossamer.model.counts import got_nothing
 from gossamer.model.messages import Progress
+from gossamer.model.number_format import clock
 from gossamer.model.project_queries import View
 from gossamer.model.state import CrawlState
 
@@ -274,7 +276,7 @@ class ProgressLine(QFrame):
             return [
                 Piece(self._state_word(progress), role),
                 Piece(spoken(progress.retry.said), "warning"),
-                Piece(duration(progress.seconds)),
+                Piece(clock(progress.seconds)),
             ]
         speed = self._average(progress) if progress.state in _AT_REST else progress.pages_per_second
         return [
@@ -299,7 +301,7 @@ class ProgressLine(QFrame):
                 "error" if errors else "muted",
                 View.ERRORS,
             ),
-            Piece(duration(progress.seconds)),
+            Piece(clock(progress.seconds)),
         ]
 
     def _state_word(self, progress: Progress) -> str:
