@@ -1,7 +1,8 @@
 """Frozen samples of project files: one for each version of the tables there ever was.
 
-`python -m tests.freeze` writes that of the present version anew. Do so after a change of the tables
-as long as their version is not released; the sample of a released version never changes.
+`python -m tests.freeze` writes that of the present version anew, and describes the columns of
+declared fields in docs/project-file.md. Do so after a change of the tables as long as their version
+is not released; the sample of a released version never changes.
 """
 
 import re
@@ -16,11 +17,13 @@ from gossamer.model.page import Link
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import RobotsRow, StoreBatch
+from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.schema import APPLICATION_ID, VERSION
 from gossamer.store.stored_settings import store_roots
 from tests.fakes.crawled import Crawled
 
 FOLDER = Path(__file__).with_name("data") / "projects"
+DOCUMENT = Path(__file__).parents[1] / "docs" / "project-file.md"
 
 
 def sample_path(version: int) -> Path:
@@ -60,6 +63,30 @@ def freeze() -> None:
     sample_path(VERSION).write_text(text, encoding="utf-8")
 
 
+def with_fields(document: str) -> str:
+    """The document with a row for each column that a declared field fills."""
+    for columns in (VISIT_COLUMNS, LINK_TEXTS):
+        table = columns[0].table
+        section = re.search(rf"^### `{table}`\n.*?(?=^### )", document, re.MULTILINE | re.DOTALL)
+        assert section
+        names = {each.name for each in columns}
+        rows = section[0].splitlines(keepends=True)
+        first = next(i for i, row in enumerate(rows) if _column_in(row) in names)
+        kept = [row for row in rows if _column_in(row) not in names]
+        described = [
+            f"| `{each.name}` | {each.field.field.doc}{' → `text`' * each.storage.pooled} |\n"
+            for each in columns
+        ]
+        document = document.replace(section[0], "".join([*kept[:first], *described, *kept[first:]]))
+    return document
+
+
+def _column_in(row: str) -> str | None:
+    """The column that a row of a table of the document describes."""
+    found = re.match(r"\| `(\w+)` \|", row)
+    return found[1] if found else None
+
+
 def _crawl(path: Path) -> None:
     """A little of everything that a project holds."""
     picture = Link(0, LinkKind.IMAGE, "a picture", element="img src", fragment="#top")
@@ -86,3 +113,4 @@ def _crawl(path: Path) -> None:
 
 if __name__ == "__main__":
     freeze()
+    DOCUMENT.write_text(with_fields(DOCUMENT.read_text(encoding="utf-8")), encoding="utf-8")

@@ -18,8 +18,9 @@ from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import export
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, PageFacts, Visit
-from gossamer.model.project_queries import Column, Filter, Order, View
+from gossamer.model.page import Link, Visit
+from gossamer.model.page_facts import PageFacts
+from gossamer.model.project_queries import Filter, Order, View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, Rank, StoreBatch, UrlRow, VisitRow
 from gossamer.store.project import create
@@ -171,7 +172,7 @@ def _read(path: Path) -> list[Series]:
             ("summary", reader.summary),
             ("ids of all", lambda: reader.ids(View.ALL)),
         ]
-        for column in (Column.TITLE, Column.ADDRESS, Column.INLINKS):
+        for column in ("title", "address", "inlinks"):
             order = Order(column, descending=True)
             calls.append((f"ids by {column}", partial(reader.ids, View.PAGES, order=order)))
         calls += [

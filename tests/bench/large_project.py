@@ -13,7 +13,8 @@ from typing import Final
 
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, PageFacts, RedirectKind, Visit
+from gossamer.model.page import Link, RedirectKind, Visit
+from gossamer.model.page_facts import PageFacts
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import (

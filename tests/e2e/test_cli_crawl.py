@@ -16,7 +16,8 @@ from typing import Any
 import pytest
 
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.project_queries import UrlRecord, View
+from gossamer.model.project_queries import View
+from gossamer.model.url_record import UrlRecord
 from gossamer.session.paths import log_path
 from gossamer.store.reader import Reader
 from tests.e2e.program import DEADLINE_S, command, gossamer, started

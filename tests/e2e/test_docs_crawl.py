@@ -11,8 +11,9 @@ import pytest
 
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.outcome import Outcome, UrlState
-from gossamer.model.project_queries import UrlRecord, View
+from gossamer.model.project_queries import View
 from gossamer.model.settings_requests import Parser
+from gossamer.model.url_record import UrlRecord
 from gossamer.session.demo_site import demo_site
 from gossamer.store.reader import Reader
 from tests.integration.crawling import crawl_all, new_session, run, until_rest

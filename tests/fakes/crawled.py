@@ -5,7 +5,8 @@ from typing import Self
 
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, PageFacts, RedirectKind, Visit
+from gossamer.model.page import Link, RedirectKind, Visit
+from gossamer.model.page_facts import PageFacts
 from gossamer.model.response_warnings import Warnings
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.store_batch import LinkRows, Rank, StoreBatch, UrlRow, VisitRow

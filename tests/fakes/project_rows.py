@@ -15,6 +15,7 @@ from gossamer.gui.project.reader_port import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.model.facet import SEVERAL, Facet, FacetCount, chosen, without
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkAction, LinkKind
+from gossamer.model.link_record import LinkRecord
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, Verdict
 from gossamer.model.overview_data import ExtremePage, OverviewData, rounded_ms
 from gossamer.model.project_queries import (
@@ -24,27 +25,26 @@ from gossamer.model.project_queries import (
     Filter,
     FolderNode,
     LinkCounts,
-    LinkRecord,
     Order,
     Totals,
     TreeNode,
-    UrlRecord,
     View,
 )
+from gossamer.model.url_record import UrlRecord
 from gossamer.store.row_mapping import closed
 from gossamer.urls.tree import folders
 
 _ALL = Filter()
 _BY_DISCOVERY = Order()
 SORT_KEYS: dict[Column, Callable[[Any], Any]] = {
-    Column.ADDRESS: lambda r: r.url,
-    Column.STATUS: lambda r: r.status,
-    Column.OUTCOME: lambda r: r.outcome,
-    Column.TITLE: lambda r: r.title,
-    Column.DEPTH: lambda r: r.depth,
-    Column.TIME: lambda r: r.elapsed_ms,
-    Column.SIZE: lambda r: r.size_bytes,
-    Column.INLINKS: lambda r: r.inlinks,
+    "address": lambda r: r.url,
+    "status": lambda r: r.status,
+    "outcome": lambda r: r.outcome,
+    "title": lambda r: r.title,
+    "depth": lambda r: r.depth,
+    "time": lambda r: r.elapsed_ms,
+    "size": lambda r: r.size_bytes,
+    "inlinks": lambda r: r.inlinks,
 }
 
 
@@ -109,7 +109,9 @@ class FakeRows:
         url_id = len(self.urls) + 1
         depth = 0 if parent is None else (self.urls[parent].depth or 0) + 1
         facts = {"depth": depth, "hops": 0} | facts
-        self.urls[url_id] = UrlRecord(url_id, url, outcome.state, outcome, parent=parent, **facts)
+        self.urls[url_id] = UrlRecord(
+            id=url_id, url=url, state=outcome.state, outcome=outcome, parent=parent, **facts
+        )
         self._file(url_id)
         return url_id
 

@@ -11,7 +11,8 @@ from gossamer.extract.phrases import phrases_in
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages import FetchKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import FetchMode, Link, PageFacts, PageLinks, Visit
+from gossamer.model.page import FetchMode, Link, PageLinks, Visit
+from gossamer.model.page_facts import PageFacts
 
 ROOT = "http://site.test"
 

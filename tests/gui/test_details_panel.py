@@ -18,7 +18,6 @@ from gossamer.gui.tables.url_columns import INDEX
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import RedirectKind
-from gossamer.model.project_queries import Column
 from tests.gui.desk import BASE, Desk, small_site
 
 
@@ -288,14 +287,14 @@ def test_what_is_being_fetched_is_not_said_to_be_queued(desk: Desk) -> None:
         panel.show_in_flight(frozenset({queued}))
     desk.refresh()
     row = desk.table.model.row_of(queued)
-    cell = desk.table.model.index(row, INDEX[Column.OUTCOME])
+    cell = desk.table.model.index(row, INDEX["outcome"])
     desk.until(lambda: cell.data(DISPLAY) == "Page")
 
 
 def said_of(desk: Desk, url_id: int) -> tuple[str, ...]:
     """What a cell of the table says, what its tip and that of the tree, and what is read out."""
     model = desk.table.model
-    cell = model.index(model.row_of(url_id), INDEX[Column.OUTCOME])
+    cell = model.index(model.row_of(url_id), INDEX["outcome"])
     node = desk.discovery.model.index_of(url_id)
     tips = {str(index.data(TOOLTIP)).split("<br>")[-1] for index in (cell, node)}
     [tip] = {tip.removesuffix("</p>").split(">")[-1] for tip in tips}

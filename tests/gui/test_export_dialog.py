@@ -20,13 +20,13 @@ from gossamer.gui.tables.column_chooser import ColumnList
 from gossamer.gui.tables.item_roles import DISPLAY
 from gossamer.model.errors import OutputError, ProjectError
 from gossamer.model.file_names import MAX_NAME_BYTES
-from gossamer.model.project_queries import Column, Filter, Order, Table, View
+from gossamer.model.project_queries import Filter, Order, Table, View
 from tests.fakes.crawled import Crawled
 from tests.gui.conftest import Run
 from tests.gui.fakes import FakeExporter
 from tests.gui.stage import until
 
-SHOWN = Table(View.ERRORS, Filter("x"), Order(Column.STATUS), (Column.STATUS, Column.ADDRESS))
+SHOWN = Table(View.ERRORS, Filter("x"), Order("status"), ("status", "address"))
 
 
 class Opened:

@@ -19,7 +19,7 @@ from gossamer.model import number_format
 from gossamer.model.facet import Facet
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.project_queries import LINK_TARGETS, Column, View
+from gossamer.model.project_queries import LINK_TARGETS, View
 
 
 @pytest.fixture(autouse=True)
@@ -167,8 +167,8 @@ def test_every_column_can_be_shown_and_every_view_shows_addresses() -> None:
     assert {spec.column for spec in LINK_SPECS} == View.LINKS.columns
     assert len({spec.header for spec in SPECS}) == len(SPECS)
     for view in set(View) - set(LINK_TARGETS):
-        assert Column.ADDRESS in DEFAULT_COLUMNS[view]
-    assert {Column.SOURCE, Column.TARGET} <= DEFAULT_LINK_COLUMNS
+        assert "address" in DEFAULT_COLUMNS[view]
+    assert {"source", "target"} <= DEFAULT_LINK_COLUMNS
 
 
 def test_facets_and_details_are_called_as_the_columns_are() -> None:
@@ -179,12 +179,12 @@ def test_facets_and_details_are_called_as_the_columns_are() -> None:
 
 
 AS_EXPORTED = {
-    Column.TITLE: "Title 1",
-    Column.H1: "H1-1",
-    Column.DESCRIPTION: "Meta Description 1",
-    Column.SIZE: "Size (bytes)",
-    Column.CANONICAL: "Canonical Link Element 1",
-    Column.CHAIN_LENGTH: "Number of Redirects",
+    "title": "Title 1",
+    "h1": "H1-1",
+    "description": "Meta Description 1",
+    "size": "Size (bytes)",
+    "canonical": "Canonical Link Element 1",
+    "chain_length": "Number of Redirects",
 }
 """Where an export follows other programs, or has a unit that the window shows beside each value."""
 

@@ -54,11 +54,11 @@ PATHS = st.sampled_from(
 LinkRow = tuple[int, int, int, int, str, str, int | None, str]
 """Source, position, target, kind, both URLs, the target's status, the anchor text."""
 SORTS: dict[Column, Callable[[LinkRow], Any]] = {
-    Column.SOURCE: lambda row: row[4],
-    Column.TARGET: lambda row: row[5],
-    Column.POSITION: lambda row: row[1],
-    Column.KIND: lambda row: row[3],
-    Column.STATUS: lambda row: row[6],
+    "source": lambda row: row[4],
+    "target": lambda row: row[5],
+    "position": lambda row: row[1],
+    "kind": lambda row: row[3],
+    "status": lambda row: row[6],
 }
 FILTERS = [
     Filter(),

@@ -18,7 +18,7 @@ from gossamer.gui.trees.folder_tree import FoldersPanel
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.facet import Facet
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.project_queries import LINK_TARGETS, Column, Filter, Order, View
+from gossamer.model.project_queries import LINK_TARGETS, Filter, Order, View
 from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
 from gossamer.store.reader import Reader
 from gossamer.urls.tree import folders
@@ -66,7 +66,7 @@ def fake(reader: Reader) -> FakeRows:
 
 ORDERS = [
     Order(column, descending) for column in (None, *SORT_KEYS) for descending in (False, True)
-] + [Order(Column.OUTCOME, descending=True, then=(Order(Column.ADDRESS, descending=True),))]
+] + [Order("outcome", descending=True, then=(Order("address", descending=True),))]
 FILTERS = [
     Filter(),
     Filter(text="a"),
@@ -222,7 +222,7 @@ def test_with_many_urls_no_answer_takes_long_on_the_qt_thread(
         panel.set_project(crawled.path)
     qtbot.waitUntil(lambda: table.model.rowCount() == MANY)
     table.view.selectRow(500)
-    for column in (Column.ADDRESS, Column.DEPTH):
+    for column in ("address", "depth"):
         table.view.sort_header.sort_by(INDEX[column], descending=True)
         assert table.model.query.order == Order(column, descending=True)
         qtbot.waitUntil(lambda: table.model.loaded)

@@ -17,7 +17,7 @@ from gossamer.gui.overview.overview_panel import Overview
 from gossamer.model.messages import HostState, Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import ExtremePage, OverviewData
-from gossamer.model.project_queries import NO_ANSWER, Column, Filter, Order, View
+from gossamer.model.project_queries import NO_ANSWER, Filter, Order, View
 from gossamer.model.state import CrawlState
 
 
@@ -192,7 +192,7 @@ def test_show_all_sorts_the_pages(overview: Overview, qtbot: QtBot) -> None:
     section = next(each for each in overview.sections if each.key == "largest")
     with qtbot.waitSignal(overview.rows_wanted) as wanted:
         section.every.click()
-    assert wanted.args == [Shown(View.PAGES, order=Order(Column.SIZE, descending=True))]
+    assert wanted.args == [Shown(View.PAGES, order=Order("size", descending=True))]
 
 
 def test_what_counts_nothing_cannot_be_clicked(overview: Overview, qtbot: QtBot) -> None:

@@ -17,7 +17,7 @@ from gossamer.gui.tables.url_columns import DEFAULT_COLUMNS, INDEX, SPECS
 from gossamer.gui.trees.tree_panel import TreePanel
 from gossamer.gui.workspace.table_panel import TablePanel
 from gossamer.model.outcome import Outcome
-from gossamer.model.project_queries import Column, Filter, Order, View
+from gossamer.model.project_queries import Filter, Order, View
 from tests.fakes.project_rows import site
 from tests.gui.desk import BASE, Desk, small_site
 from tests.gui.paints import Paints
@@ -90,11 +90,11 @@ def test_a_filter_without_a_match_says_so(desk: Desk) -> None:
 def test_a_click_on_a_header_sorts_in_the_database(desk: Desk) -> None:
     desk.open()
     header = desk.table.view.horizontalHeader()
-    column = INDEX[Column.TIME]
+    column = INDEX["time"]
     desk.table.view.scrollTo(desk.table.model.index(0, column))
     at = QPoint(header.sectionViewportPosition(column) + 8, header.height() // 2)
     QTest.mouseClick(header.viewport(), Qt.MouseButton.LeftButton, pos=at)
-    desk.until(lambda: desk.table.model.query.order == Order(Column.TIME))
+    desk.until(lambda: desk.table.model.query.order == Order("time"))
     desk.until(lambda: desk.rows_shown()[0] == f"{BASE}/new")
 
 
@@ -102,19 +102,19 @@ def test_a_click_on_a_header_sorts_in_the_database(desk: Desk) -> None:
 def test_sorting_and_columns_are_in_reach_of_the_keyboard(desk: Desk) -> None:
     desk.open()
     view = desk.table.view
-    view.setCurrentIndex(desk.table.model.index(0, INDEX[Column.TIME]))
+    view.setCurrentIndex(desk.table.model.index(0, INDEX["time"]))
     sort, _, columns = view.actions()[-3:]
     sort.trigger()
-    desk.until(lambda: desk.table.model.query.order == Order(Column.TIME))
+    desk.until(lambda: desk.table.model.query.order == Order("time"))
     sort.trigger()
-    desk.until(lambda: desk.table.model.query.order == Order(Column.TIME, descending=True))
+    desk.until(lambda: desk.table.model.query.order == Order("time", descending=True))
     columns.trigger()
     menu = QApplication.activePopupWidget()
     assert isinstance(menu, QMenu)
     title = next(a for a in menu.actions() if a.text() == "Title")
     assert title.isChecked()
     title.trigger()
-    assert view.isColumnHidden(INDEX[Column.TITLE])
+    assert view.isColumnHidden(INDEX["title"])
     menu.close()
 
 
@@ -124,10 +124,10 @@ def test_each_tab_has_columns_and_order_of_its_own_which_are_remembered(
     desk.open()
     table = desk.table
     table.set_view(View.REDIRECTS)
-    table.view.setColumnHidden(INDEX[Column.H1], False)
-    table.view.sort_header.sort_by(INDEX[Column.TIME], descending=True)
+    table.view.setColumnHidden(INDEX["h1"], False)
+    table.view.sort_header.sort_by(INDEX["time"], descending=True)
     table.set_view(View.ALL)
-    assert table.view.isColumnHidden(INDEX[Column.H1])
+    assert table.view.isColumnHidden(INDEX["h1"])
     assert table.model.query.order == Order()
     table.set_view(View.REDIRECTS)
     saved = table.save_state()
@@ -135,8 +135,8 @@ def test_each_tab_has_columns_and_order_of_its_own_which_are_remembered(
     qtbot.addWidget(other)
     other.restore_state(saved)
     assert other.bar.view is View.REDIRECTS
-    assert not other.view.isColumnHidden(INDEX[Column.H1])
-    assert other.view.order() == Order(Column.TIME, descending=True)
+    assert not other.view.isColumnHidden(INDEX["h1"])
+    assert other.view.order() == Order("time", descending=True)
 
 
 def test_a_layout_of_a_wide_window_is_as_wide_as_a_narrow_one(desk: Desk, qtbot: QtBot) -> None:
@@ -202,9 +202,9 @@ def test_one_address_is_selected_wherever_it_was_chosen(desk: Desk) -> None:
 
 def test_another_project_begins_in_the_order_of_discovery(desk: Desk) -> None:
     desk.open()
-    desk.table.view.set_order(Order(Column.TIME, descending=True))
+    desk.table.view.set_order(Order("time", descending=True))
     desk.table.set_view(View.ERRORS)
-    desk.table.view.set_order(Order(Column.STATUS))
+    desk.table.view.set_order(Order("status"))
     desk.table.begin_anew()
     assert desk.table.bar.view is View.ALL
     assert desk.table.view.order() == Order()
@@ -369,7 +369,7 @@ def test_what_changed_in_sight_is_painted_though_rows_came_below_at_once(qtbot: 
         desk.refresh()
         desk.until(lambda: bar.maximum() > most)
         QApplication.processEvents()
-        assert model.index(1, INDEX[Column.TITLE]).data() == title
+        assert model.index(1, INDEX["title"]).data() == title
         assert paints.number > before
 
     grow("first")

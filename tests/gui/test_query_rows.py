@@ -11,10 +11,10 @@ from gossamer.gui.tables.query_rows import IdList, LoadEvent, LoadState, RecordC
 from gossamer.gui.tables.row_kind import URLS, Cells
 from gossamer.gui.tables.url_columns import INDEX
 from gossamer.model.outcome import Outcome
-from gossamer.model.project_queries import Column, UrlRecord
+from gossamer.model.url_record import UrlRecord
 from tests.fakes.project_rows import FakeRows, site
 
-TITLE = INDEX[Column.TITLE]
+TITLE = INDEX["title"]
 LISTS = st.lists(st.integers(1, 60), unique=True, max_size=40)
 
 

@@ -13,10 +13,11 @@ import psutil
 
 from gossamer.model.messages import Progress, Trouble
 from gossamer.model.outcome import UrlState
-from gossamer.model.project_queries import UrlRecord, View
+from gossamer.model.project_queries import View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import LIVE, CrawlState
 from gossamer.model.store_batch import ProjectSummary
+from gossamer.model.url_record import UrlRecord
 from gossamer.session.crawl_session import CrawlSession
 from gossamer.store.reader import Reader
 

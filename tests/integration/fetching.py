@@ -18,7 +18,8 @@ from gossamer.fetch import HttpFetcher
 from gossamer.fetch.fetcher import ExtractPage, HeaderLinks, Headers, Patience
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Extract, Link, PageFacts, PageLinks, Visit
+from gossamer.model.page import Extract, Link, PageLinks, Visit
+from gossamer.model.page_facts import PageFacts
 from gossamer.model.settings import CrawlSettings
 from gossamer.session.secret_extraction import separated
 
@@ -43,7 +44,7 @@ MIB = 1 << 20
 def content(seen: Visit) -> bytes:
     """The body that `extract` was given."""
     assert seen.facts is not None
-    return seen.facts.content_hash
+    return seen.facts.content_hash or b""
 
 
 def assert_failed(seen: Visit, outcome: Outcome, *, transient: bool) -> None:

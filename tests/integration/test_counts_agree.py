@@ -20,16 +20,9 @@ from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS
 from gossamer.model.messages import Progress
 from gossamer.model.outcome import PAGES
 from gossamer.model.overview_data import by_step
-from gossamer.model.project_queries import (
-    NO_ANSWER,
-    Filter,
-    FolderNode,
-    LinkEnd,
-    LinksOf,
-    UrlRecord,
-    View,
-)
+from gossamer.model.project_queries import NO_ANSWER, Filter, FolderNode, LinkEnd, LinksOf, View
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.url_record import UrlRecord
 from gossamer.session.offline_counters import progress_of
 from gossamer.store.project_info import glance
 from gossamer.store.reader import Reader

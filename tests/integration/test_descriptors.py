@@ -11,7 +11,7 @@ import pytest
 from gossamer.fetch import HttpFetcher
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
-from gossamer.model.project_queries import UrlRecord
+from gossamer.model.url_record import UrlRecord
 from tests.e2e.program import DEADLINE_S, command
 from tests.integration.crawling import records
 from tests.integration.fetching import run, visits

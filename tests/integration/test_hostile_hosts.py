@@ -12,9 +12,9 @@ import pytest
 from aiohttp.abc import AbstractResolver, ResolveResult
 
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.project_queries import UrlRecord
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.settings_scope import HostMatch
+from gossamer.model.url_record import UrlRecord
 from tests.integration.crawling import records
 from tests.integration.crawling_inside import crawl_inside
 from tests.sites import Site

@@ -7,7 +7,7 @@ import pytest
 
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import RedirectKind
-from gossamer.model.project_queries import UrlRecord
+from gossamer.model.url_record import UrlRecord
 from gossamer.store.reader import Reader
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Response, Site, html_page

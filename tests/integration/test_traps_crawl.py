@@ -11,7 +11,7 @@ from urllib.parse import parse_qsl, urlencode
 import pytest
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.project_queries import UrlRecord
+from gossamer.model.url_record import UrlRecord
 from tests.integration.crawling import crawl_all, records
 from tests.sites import Response, Site, html_page
 

@@ -10,7 +10,8 @@ from gossamer.engine.failure_guard import FEWEST
 from gossamer.engine.trap_budgets import FAR_BUDGETS, FAR_CLICKS
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import FetchMode, Link, PageFacts, PageLinks, Visit
+from gossamer.model.page import FetchMode, Link, PageLinks, Visit
+from gossamer.model.page_facts import PageFacts
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import SITEMAP_READ, Rank
 from tests.fakes.web import LOST, ROOT, FakeWeb, absolute

@@ -20,7 +20,8 @@ from gossamer.engine.trap_budgets import (
 from gossamer.engine.url_patterns import folder_of, pattern_of
 from gossamer.extract.phrases import phrases_in
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import PageFacts, Visit
+from gossamer.model.page import Visit
+from gossamer.model.page_facts import PageFacts
 from gossamer.model.store_batch import UNLINKED
 
 SITE = "https://example.com"

@@ -22,9 +22,10 @@ from gossamer.model.errors import OutputError, ProjectError, UsageError
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import Link
-from gossamer.model.project_queries import ChainHop, Column, Filter, Order, Table, UrlRecord, View
+from gossamer.model.project_queries import ChainHop, Filter, Order, Table, View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.store_batch import UNLINKED, StoreBatch
+from gossamer.model.url_record import UrlRecord
 from gossamer.store import link_blocks
 from tests.fakes.crawled import SITE, Crawled
 
@@ -498,8 +499,8 @@ def test_exactly_what_a_table_shows(crawled: Crawled, out: Path) -> None:
     shown = Table(
         View.PAGES,
         Filter(text="one"),
-        Order(Column.TITLE),
-        (Column.TITLE, Column.STATUS, Column.ADDRESS),
+        Order("title"),
+        ("title", "status", "address"),
     )
     assert export(crawled.path, ExportSelection(shown), out).rows == 2
     assert out.read_text().splitlines() == [
@@ -523,8 +524,8 @@ def test_links_as_a_table_shows_them(crawled: Crawled, out: Path) -> None:
     shown = Table(
         View.LINKS,
         Filter(text="/b"),
-        Order(Column.SOURCE, descending=True),
-        (Column.TARGET, Column.SOURCE),
+        Order("source", descending=True),
+        ("target", "source"),
     )
     assert export(crawled.path, ExportSelection(shown), out).rows == 2
     assert out.read_text().splitlines() == [

@@ -16,8 +16,9 @@ from gossamer.export.report_data import ReportData, gather
 from gossamer.model.chain_types import ChainType
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import Outcome, UrlState, Verdict
-from gossamer.model.project_queries import UrlRecord, View
+from gossamer.model.project_queries import View
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.url_record import UrlRecord
 from gossamer.store.reader import Reader
 from tests.fakes.crawled import SITE, Crawled
 

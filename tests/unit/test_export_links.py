@@ -15,7 +15,7 @@ from gossamer.export.exporter import export, preview
 from gossamer.model.errors import UsageError
 from gossamer.model.facet import Facet
 from gossamer.model.outcome import Outcome, Verdict
-from gossamer.model.project_queries import Column, Filter, LinkEnd, LinksOf, Order, Table, View
+from gossamer.model.project_queries import Filter, LinkEnd, LinksOf, Order, Table, View
 from gossamer.store.reader import Reader
 from tests.fakes.crawled import Crawled
 
@@ -60,7 +60,7 @@ def test_links_to_what_does_not_work_are_a_table(reader: Reader) -> None:
     assert shown(reader, Filter(verdicts=frozenset({Verdict.REFUSED}))) == ["/login"]
     assert shown(reader, Filter(found_on=2)) == ["/gone", "/slow"]
     assert shown(reader, Filter(outcomes=frozenset({Outcome.PAGE}))) == []
-    by_target = reader.ids(View.BROKEN_LINKS, Filter(), Order(Column.TARGET))
+    by_target = reader.ids(View.BROKEN_LINKS, Filter(), Order("target"))
     assert [link.target_id for link in reader.link_records(by_target)] == [3, 3, 3, 4, 5]
 
 
@@ -83,7 +83,7 @@ def test_broken_links_are_exported_as_the_table_has_them(crawled: Crawled, tmp_p
     out = tmp_path / "broken.csv"
     assert export(crawled.path, ExportSelection(ExportView.BROKEN_LINKS), out).rows == 5
     whole = ends(out)
-    table = Table(View.BROKEN_LINKS, columns=(Column.SOURCE, Column.TARGET))
+    table = Table(View.BROKEN_LINKS, columns=("source", "target"))
     export(crawled.path, ExportSelection(table), out)
     assert sorted(ends(out)) == sorted(whole)
 

@@ -4,7 +4,7 @@ import pytest
 
 from gossamer.extract import extract
 from gossamer.extract.word_count import count_words
-from gossamer.model.page import PageFacts
+from gossamer.model.page_facts import PageFacts
 from gossamer.model.settings_requests import Parser
 
 URL = "https://example.com/docs/page.html"

@@ -95,6 +95,8 @@ def test_links_and_texts_are_found_as_ever(parser: Parser) -> None:
         )
         for count in (10, 1000)
     )
+    assert many.facts.word_count is not None
+    assert few.facts.word_count is not None
     assert many.facts.word_count - 1 == (few.facts.word_count - 1) * 100
     assert many.facts.h1 == few.facts.h1 == "T!"
     assert many.targets == few.targets

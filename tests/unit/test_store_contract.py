@@ -16,7 +16,8 @@ from gossamer.model.errors import BugError
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.messages import UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, PageFacts, Visit
+from gossamer.model.page import Link, Visit
+from gossamer.model.page_facts import PageFacts
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import (

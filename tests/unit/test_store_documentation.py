@@ -11,6 +11,7 @@ from gossamer.model.outcome import ERROR_OUTCOMES, Outcome
 from gossamer.model.response_warnings import ResponseWarning
 from gossamer.store.schema import APPLICATION_ID, TABLES, VERSION
 from tests.fakes.crawled import SITE, Crawled
+from tests.freeze import with_fields
 
 PAGE = Path(__file__).parents[2].joinpath("docs", "project-file.md").read_text(encoding="utf-8")
 SECTIONS = dict(re.findall(r"^### `(\w+)`\n(.*?)(?=^##)", PAGE, re.DOTALL | re.MULTILINE))
@@ -29,6 +30,10 @@ def test_every_table_and_column_is_documented() -> None:
         name: re.findall(r"^\| `(\w+)` \|", text, re.MULTILINE) for name, text in SECTIONS.items()
     }
     assert documented == tables
+
+
+def test_columns_of_declared_fields_are_described_as_they_are_declared() -> None:
+    assert with_fields(PAGE) == PAGE, "run `python -m tests.freeze`"
 
 
 def test_outcomes_are_documented() -> None:

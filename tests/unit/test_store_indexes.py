@@ -9,8 +9,9 @@ from typing import Any
 
 import pytest
 
+from gossamer.model.link_record import LinkRecord
 from gossamer.model.outcome import Outcome
-from gossamer.model.project_queries import Filter, LinkRecord, View
+from gossamer.model.project_queries import Filter, View
 from gossamer.model.state import LIVE, CrawlState
 from gossamer.model.store_batch import Rank, StoreBatch, UrlRow
 from gossamer.store import deferred_indexes, inlinks, url_indexes

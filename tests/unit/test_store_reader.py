@@ -12,20 +12,20 @@ from gossamer.model.chain_types import ChainType
 from gossamer.model.errors import ProjectError
 from gossamer.model.facet import Facet, FacetCount
 from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.link_record import LinkRecord
 from gossamer.model.outcome import Outcome, UrlState, Verdict
 from gossamer.model.page import Link, RedirectKind
 from gossamer.model.project_queries import (
     ChainHop,
     Column,
     Filter,
-    LinkRecord,
     Order,
     TreeNode,
     UrlCounts,
-    UrlRecord,
     View,
 )
 from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.url_record import UrlRecord
 from gossamer.store import database
 from gossamer.store import reader as reader_module
 from gossamer.store.project import check
@@ -137,7 +137,7 @@ def test_ids_take_little_more_memory_than_they_fill(crawled: Crawled, reader: Re
     reader.ids(View.ALL)
     tracemalloc.start()
     try:
-        ids = reader.ids(View.ALL, order=Order(Column.ADDRESS))
+        ids = reader.ids(View.ALL, order=Order("address"))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -148,14 +148,14 @@ def test_ids_take_little_more_memory_than_they_fill(crawled: Crawled, reader: Re
 @pytest.mark.parametrize(
     ("column", "expected"),
     [
-        (Column.ADDRESS, [8, 1, 3, 2, 7, 5, 4, 6]),
-        (Column.STATUS, [1, 2, 3, 4, 5, 6, 7, 8]),
-        (Column.TITLE, [3, 2, 1, 4, 5, 6, 7, 8]),
-        (Column.WORDS, [1, 3, 2, 4, 5, 6, 7, 8]),
-        (Column.INLINKS, [1, 6, 8, 4, 5, 7, 2, 3]),
-        (Column.UNIQUE_INLINKS, [1, 6, 8, 4, 5, 7, 2, 3]),
-        (Column.DEPTH, [1, 2, 3, 4, 5, 6, 7, 8]),
-        (Column.REDIRECT, [4, 1, 2, 3, 5, 6, 7, 8]),
+        ("address", [8, 1, 3, 2, 7, 5, 4, 6]),
+        ("status", [1, 2, 3, 4, 5, 6, 7, 8]),
+        ("title", [3, 2, 1, 4, 5, 6, 7, 8]),
+        ("words", [1, 3, 2, 4, 5, 6, 7, 8]),
+        ("inlinks", [1, 6, 8, 4, 5, 7, 2, 3]),
+        ("unique_inlinks", [1, 6, 8, 4, 5, 7, 2, 3]),
+        ("depth", [1, 2, 3, 4, 5, 6, 7, 8]),
+        ("redirect", [4, 1, 2, 3, 5, 6, 7, 8]),
     ],
 )
 def test_sorting(site: Reader, column: Column, expected: list[int]) -> None:
@@ -165,9 +165,9 @@ def test_sorting(site: Reader, column: Column, expected: list[int]) -> None:
 @pytest.mark.parametrize(
     ("column", "expected"),
     [
-        (Column.TITLE, [1, 2, 3, 4, 5, 6, 7, 8]),
-        (Column.WORDS, [2, 3, 1, 4, 5, 6, 7, 8]),
-        (Column.STATUS, [5, 4, 1, 2, 3, 6, 7, 8]),
+        ("title", [1, 2, 3, 4, 5, 6, 7, 8]),
+        ("words", [2, 3, 1, 4, 5, 6, 7, 8]),
+        ("status", [5, 4, 1, 2, 3, 6, 7, 8]),
         (None, [8, 7, 6, 5, 4, 3, 2, 1]),
     ],
 )
@@ -267,7 +267,7 @@ def test_warnings_are_chosen_one_by_one(crawled: Crawled, reader: Reader) -> Non
     assert wanted(cut) == ["/cut", "/both"]
     assert wanted(twice, beside) == ["/both", "/odd"]
     assert wanted(cut, twice, view=View.RESOURCES) == []
-    assert wanted(order=Order(Column.WARNINGS))[3:] == ["/", "/later"]
+    assert wanted(order=Order("warnings"))[3:] == ["/", "/later"]
     assert reader.facet(View.ALL, Filter(warnings=frozenset({twice})), Facet.WARNING) == [
         FacetCount("size-limit", 2),
         FacetCount("content-length-with-chunks", 1),
@@ -282,7 +282,13 @@ def test_warnings_are_chosen_one_by_one(crawled: Crawled, reader: Reader) -> Non
 def test_record_of_a_url_not_asked(site: Reader) -> None:
     (record,) = site.records([6])
     assert record == UrlRecord(
-        6, f"{SITE}/pic.png", UrlState.SKIPPED, Outcome.NOT_FOLLOWED, 1, 0, 1
+        id=6,
+        url=f"{SITE}/pic.png",
+        state=UrlState.SKIPPED,
+        outcome=Outcome.NOT_FOLLOWED,
+        depth=1,
+        hops=0,
+        parent=1,
     )
     assert record.verdict is Verdict.SKIPPED
 
@@ -305,7 +311,7 @@ def test_streaming_goes_on_past_a_chunk(
     monkeypatch.setattr(reader_module, "_STREAMED", 3)
     crawled.page("/", *[f"/{number}" for number in range(10)])
     assert [record.id for record in reader.iterate(View.ALL)] == list(range(1, 12))
-    by_address = Order(Column.ADDRESS, descending=True)
+    by_address = Order("address", descending=True)
     assert len(list(reader.iterate(View.ALL, order=by_address))) == 11
     assert [link.position for link in reader.links()] == list(range(10))
 
@@ -551,9 +557,9 @@ def test_redirects_tell_how_far_they_lead_and_where_to(crawled: Crawled, reader:
 
     assert wanted(chain_types=frozenset({ChainType.LOOP})) == ["/a", "/b"]
     assert wanted(chain_lengths=frozenset({1})) == ["/2", "/out"]
-    assert wanted(Order(Column.CHAIN_LENGTH, descending=True))[:3] == ["/1", "/a", "/b"]
-    assert wanted(Order(Column.FINAL_STATUS)) == ["/1", "/2", "/nowhere", "/a", "/b", "/out"]
-    assert wanted(Order(Column.FINAL_URL))[-1] == "/b"
+    assert wanted(Order("chain_length", descending=True))[:3] == ["/1", "/a", "/b"]
+    assert wanted(Order("final_status")) == ["/1", "/2", "/nowhere", "/a", "/b", "/out"]
+    assert wanted(Order("final_url"))[-1] == "/b"
     assert reader.facet(View.REDIRECTS, Filter(), Facet.CHAIN_TYPE) == [
         FacetCount("loop", 2),
         FacetCount("permanent", 2),

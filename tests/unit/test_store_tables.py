@@ -14,22 +14,14 @@ import pytest
 from gossamer.model.errors import UsageError
 from gossamer.model.facet import Facet
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_record import LinkRecord, link_id
 from gossamer.model.outcome import Outcome, Verdict, verdict
 from gossamer.model.overview_data import TIME_STEPS_MS
-from gossamer.model.project_queries import (
-    NO_ANSWER,
-    UNREACHED,
-    Column,
-    Filter,
-    LinkRecord,
-    Order,
-    UrlRecord,
-    View,
-    link_id,
-)
+from gossamer.model.project_queries import NO_ANSWER, UNREACHED, Column, Filter, Order, View
+from gossamer.model.url_record import UrlRecord
 from gossamer.store import link_query_plan
 from gossamer.store.conditions import condition
-from gossamer.store.queries import LINK_COLUMNS, LINK_READING, links_among
+from gossamer.store.queries import LINK_READING, LINK_SELECTED, links_among
 from gossamer.store.reader import Reader
 from gossamer.urls.parse import origin
 from tests.fakes.crawled import Crawled
@@ -83,7 +75,7 @@ def test_rows_of_links_are_read_without_a_look_at_the_others(crawled: Crawled) -
     wanted = links_among([link_id(1, 0), link_id(2, 1)])
     with closing(sqlite3.connect(crawled.path)) as connection:
         plan = connection.execute(
-            f"EXPLAIN QUERY PLAN SELECT {LINK_COLUMNS} FROM {wanted.sql}{LINK_READING}",  # noqa: S608 - our own words
+            f"EXPLAIN QUERY PLAN SELECT {LINK_SELECTED} FROM {wanted.sql}{LINK_READING}",  # noqa: S608 - our own words
             wanted.values,
         ).fetchall()
     steps = [step for *_, step in plan]
@@ -97,18 +89,18 @@ def test_ids_after_a_link(reader: Reader) -> None:
 
 
 LINK_VALUES: dict[Column, Callable[[LinkRecord], object]] = {
-    Column.SOURCE: lambda link: link.source_url,
-    Column.TARGET: lambda link: link.target_url,
-    Column.ANCHOR: lambda link: link.text.lower(),
-    Column.KIND: lambda link: link.kind,
-    Column.ACTION: lambda link: link.action,
-    Column.REL: lambda link: link.rel or None,
-    Column.ELEMENT: lambda link: link.element,
-    Column.FRAGMENT: lambda link: link.fragment or None,
-    Column.POSITION: lambda link: link.position,
-    Column.SOURCE_TITLE: lambda link: link.source_title and link.source_title.lower(),
-    Column.STATUS: lambda link: link.target_status,
-    Column.OUTCOME: lambda link: link.target_outcome,
+    "source": lambda link: link.source_url,
+    "target": lambda link: link.target_url,
+    "anchor": lambda link: link.text.lower(),
+    "kind": lambda link: link.kind,
+    "action": lambda link: link.action,
+    "rel": lambda link: link.rel or None,
+    "element": lambda link: link.element,
+    "fragment": lambda link: link.fragment or None,
+    "position": lambda link: link.position,
+    "source_title": lambda link: link.source_title and link.source_title.lower(),
+    "status": lambda link: link.target_status,
+    "outcome": lambda link: link.target_outcome,
 }
 
 
@@ -316,7 +308,7 @@ def test_a_slow_expression_ends_with_a_sentence(crawled: Crawled, reader: Reader
 
 
 def test_equal_rows_are_sorted_by_the_next_column(reader: Reader) -> None:
-    order = Order(Column.STATUS, descending=True, then=(Order(Column.ADDRESS),))
+    order = Order("status", descending=True, then=(Order("address"),))
     records = reader.records(reader.ids(View.ALL, Filter(), order))
     asked = [(-r.status, r.url) for r in records if r.status]
     assert asked == sorted(asked)
@@ -332,7 +324,7 @@ def test_filters_and_orders_are_plain_values() -> None:
         time_ms=(100, None),
         kinds=frozenset({LinkKind.IMAGE}),
     )
-    order = Order(Column.TIME, descending=True, then=(Order(Column.ADDRESS),))
+    order = Order("time", descending=True, then=(Order("address"),))
     for value, type_ in ((filter_, Filter), (order, Order)):
         assert msgspec.json.decode(msgspec.json.encode(value), type=type_) == value
         assert hash(value)

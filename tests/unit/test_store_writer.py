@@ -11,7 +11,8 @@ import pytest
 from gossamer.model.errors import BugError, ProjectError
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Link, PageFacts, Visit
+from gossamer.model.page import Link, Visit
+from gossamer.model.page_facts import PageFacts
 from gossamer.model.project_queries import LinkCounts, View
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState

@@ -6,7 +6,7 @@ from msgspec import Struct
 
 from gossamer.model.number_format import number
 from gossamer.model.outcome import ERROR_OUTCOMES, Outcome, UrlState, sentence_of
-from gossamer.model.project_queries import UrlRecord
+from gossamer.model.url_record import UrlRecord
 from gossamer.store.reader import Reader
 from gossamer.urls.parse import server_name, server_of
 

@@ -6,8 +6,9 @@ from typing import Final
 from gossamer.cli.crawl_summary import status_phrase
 from gossamer.cli.terminal import printable, remark
 from gossamer.model.outcome import sentence_of
-from gossamer.model.project_queries import UrlRecord, View
+from gossamer.model.project_queries import View
 from gossamer.model.settings import CrawlSettings, encode_settings
+from gossamer.model.url_record import UrlRecord
 from gossamer.store.reader import Reader
 
 _SHOWN: Final = 30

@@ -9,7 +9,8 @@ from msgspec import Struct
 from gossamer.engine.url_patterns import pattern_of, site_of
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import PageFacts, Visit
+from gossamer.model.page import Visit
+from gossamer.model.page_facts import PageFacts
 
 SPREADING = 3
 """So many pages in a row, each found on the one before, have to spread to be doubtful."""

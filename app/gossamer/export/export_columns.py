@@ -7,7 +7,7 @@ from typing import Any, TypeAlias
 
 from gossamer.export.sheet import Cell
 from gossamer.model.link_kinds import LinkAction
-from gossamer.model.project_queries import Column, UrlRecord
+from gossamer.model.url_record import UrlRecord
 
 UrlColumn: TypeAlias = tuple[str, Callable[[UrlRecord], Cell]]
 LinkColumn: TypeAlias = tuple[str, str, Callable[[Any], Cell]]
@@ -93,45 +93,45 @@ Status code and outcome are the destination's. The position counts from 1 in the
 
 
 COLUMNS_OF_TABLES = {
-    Column.ADDRESS: "Address",
-    Column.STATUS: "Status Code",
-    Column.OUTCOME: "Outcome",
-    Column.CONTENT_TYPE: "Content Type",
-    Column.TITLE: "Title 1",
-    Column.H1: "H1-1",
-    Column.DESCRIPTION: "Meta Description 1",
-    Column.DEPTH: "Crawl Depth",
-    Column.WORDS: "Word Count",
-    Column.SIZE: "Size (bytes)",
-    Column.TIME: "Response Time",
-    Column.INLINKS: "Inlinks",
-    Column.UNIQUE_INLINKS: "Unique Inlinks",
-    Column.OUTLINKS: "Outlinks",
-    Column.REDIRECT: "Redirect URL",
-    Column.CHAIN_LENGTH: "Number of Redirects",
-    Column.CHAIN_TYPE: "Chain Type",
-    Column.FINAL_URL: "Final Address",
-    Column.FINAL_STATUS: "Final Status Code",
-    Column.WARNINGS: "Warnings",
-    Column.LANGUAGE: "Language",
-    Column.CANONICAL: "Canonical Link Element 1",
-    Column.LAST_MODIFIED: "Last Modified",
-    Column.FETCHED_AT: "Crawl Timestamp",
-    Column.SOURCE: "Source",
-    Column.TARGET: "Destination",
-    Column.ANCHOR: "Anchor",
-    Column.KIND: "Type",
-    Column.ACTION: "Action",
-    Column.REL: "Rel",
-    Column.ELEMENT: "Element",
-    Column.FRAGMENT: "Fragment",
-    Column.POSITION: "Position",
-    Column.SOURCE_TITLE: "Source Title",
+    "address": "Address",
+    "status": "Status Code",
+    "outcome": "Outcome",
+    "content_type": "Content Type",
+    "title": "Title 1",
+    "h1": "H1-1",
+    "description": "Meta Description 1",
+    "depth": "Crawl Depth",
+    "words": "Word Count",
+    "size": "Size (bytes)",
+    "time": "Response Time",
+    "inlinks": "Inlinks",
+    "unique_inlinks": "Unique Inlinks",
+    "outlinks": "Outlinks",
+    "redirect": "Redirect URL",
+    "chain_length": "Number of Redirects",
+    "chain_type": "Chain Type",
+    "final_url": "Final Address",
+    "final_status": "Final Status Code",
+    "warnings": "Warnings",
+    "language": "Language",
+    "canonical": "Canonical Link Element 1",
+    "last_modified": "Last Modified",
+    "fetched_at": "Crawl Timestamp",
+    "source": "Source",
+    "target": "Destination",
+    "anchor": "Anchor",
+    "kind": "Type",
+    "action": "Action",
+    "rel": "Rel",
+    "element": "Element",
+    "fragment": "Fragment",
+    "position": "Position",
+    "source_title": "Source Title",
 }
 """What the columns of the window's tables are called in URL_COLUMNS and LINK_COLUMNS."""
 
 
-MOMENTS = frozenset({COLUMNS_OF_TABLES[Column.LAST_MODIFIED], COLUMNS_OF_TABLES[Column.FETCHED_AT]})
+MOMENTS = frozenset({COLUMNS_OF_TABLES["last_modified"], COLUMNS_OF_TABLES["fetched_at"]})
 """The columns with a date and time."""
 
 

@@ -6,7 +6,8 @@ from typing import Any
 from gossamer.export.export_columns import LINK_COLUMNS
 from gossamer.export.export_selection import ExportView
 from gossamer.export.sheet import Block, Cell, Encode, Sheet
-from gossamer.model.project_queries import LinkEnd, LinkRecord, LinksOf, View
+from gossamer.model.link_record import LinkRecord
+from gossamer.model.project_queries import LinkEnd, LinksOf, View
 from gossamer.store.reader import Reader
 
 _AT_ONCE = 2000

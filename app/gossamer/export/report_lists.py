@@ -9,9 +9,11 @@ from gossamer.export.charts import meter
 from gossamer.export.report_data import BrokenLink
 from gossamer.model.chain_types import BAD_TYPES, ChainType
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_record import LinkRecord
 from gossamer.model.number_format import milliseconds, size
 from gossamer.model.outcome import PAGES, sentence_of
-from gossamer.model.project_queries import ChainHop, LinkRecord, UrlRecord
+from gossamer.model.project_queries import ChainHop
+from gossamer.model.url_record import UrlRecord
 from gossamer.urls.parse import is_http
 
 _COLOURS = {4: "error", 5: "warning"}

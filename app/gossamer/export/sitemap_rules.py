@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from enum import StrEnum
 
 from gossamer.model.outcome import PAGES, Outcome
-from gossamer.model.project_queries import UrlRecord, View
+from gossamer.model.project_queries import View
+from gossamer.model.url_record import UrlRecord
 from gossamer.urls.parse import is_http, origin
 
 _NOINDEX = frozenset({"noindex", "none"})

@@ -9,7 +9,8 @@ from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.sheet import Row, Sheet
 from gossamer.export.sitemap_rules import Host, Rule, can_be_listed, candidates, obstacles
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.project_queries import Filter, UrlRecord
+from gossamer.model.project_queries import Filter
+from gossamer.model.url_record import UrlRecord
 from gossamer.store.reader import Reader
 from gossamer.urls.parse import is_http
 

@@ -20,8 +20,9 @@ from gossamer.export.sitemap_rules import Rule, candidates, obstacles
 from gossamer.export.sitemap_sheet import sitemap_sheet
 from gossamer.model.errors import UsageError
 from gossamer.model.outcome import PAGES, Outcome
-from gossamer.model.project_queries import Filter, LinksOf, Table, UrlRecord, View
+from gossamer.model.project_queries import Filter, LinksOf, Table, View
 from gossamer.model.settings import SETTINGS, CrawlSettings
+from gossamer.model.url_record import UrlRecord
 from gossamer.store.reader import Reader
 from gossamer.urls.parse import is_http
 from gossamer.urls.scope import Scope

@@ -3,7 +3,7 @@
 from gossamer.extract.links import MAX_AS_WRITTEN, MAX_TARGET
 from gossamer.extract.parsed_elements import Element, ParsedElements
 from gossamer.extract.phrases import MAX_PHRASES, lowest, phrases_in
-from gossamer.model.page import PageFacts
+from gossamer.model.page_facts import PageFacts
 from gossamer.model.text import clean_text, one_line
 from gossamer.urls.joining import Base
 

@@ -8,7 +8,8 @@ from typing import Final
 
 from gossamer.model.link_kinds import OUTLINK_KINDS
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import PageFacts, PageLinks
+from gossamer.model.page import PageLinks
+from gossamer.model.page_facts import PageFacts
 
 FEW_WORDS: Final = 60
 """A page that is drawn by its scripts says little more than "please enable JavaScript"."""
@@ -84,9 +85,10 @@ def outcome_of(markup: bytes, facts: PageFacts, links: PageLinks) -> Outcome:
 
     A few microseconds for most pages, which have words.
     """
-    if facts.word_count < FEW_WORDS and _needs_scripts(markup[:_LOOKED_AT], facts, links):
+    words = facts.word_count or 0
+    if words < FEW_WORDS and _needs_scripts(markup[:_LOOKED_AT], facts, links):
         return Outcome.PAGE_NEEDS_SCRIPTS
-    if facts.word_count < FEW_WORDS_OF_ERRORS and (_is_error(facts.title) or _is_error(facts.h1)):
+    if words < FEW_WORDS_OF_ERRORS and (_is_error(facts.title) or _is_error(facts.h1)):
         return Outcome.PAGE_SOFT_ERROR
     return Outcome.PAGE
 
@@ -99,7 +101,7 @@ def _needs_scripts(markup: bytes, facts: PageFacts, links: PageLinks) -> bool:
     if b"<script" not in folded:
         return False
     return (
-        facts.word_count == 0
+        not facts.word_count
         or _asks_for_scripts(folded)
         or bool(re.search(_EMPTY_ROOT, folded, re.DOTALL))
     )

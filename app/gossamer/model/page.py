@@ -9,6 +9,7 @@ from msgspec import Struct
 from gossamer.model.counts import is_truncated
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.outcome import Outcome
+from gossamer.model.page_facts import PageFacts
 from gossamer.model.response_warnings import Warnings
 
 T = TypeVar("T")
@@ -129,27 +130,6 @@ class PageLinks(Struct, frozen=True, array_like=True, gc=False):
 
 
 NO_LINKS = PageLinks()
-
-
-class PageFacts(Struct, frozen=True, array_like=True, gc=False):
-    """What an HTML page says about itself. Texts are clean (see `gossamer.model.text`).
-
-    Texts are None when the element is missing and "" when it is there but empty. `title`, `h1`,
-    `description`, `robots` are from the first such element. `canonical` is resolved, or as
-    written where it is no URL. `language` is the lang attribute of `<html>`. `word_count` counts
-    words of the visible text. `content_hash` is the first 16 bytes of SHA-256 over the decoded
-    body. `phrases` are hashes of some of what the page says, the same for the same text.
-    """
-
-    title: str | None = None
-    h1: str | None = None
-    description: str | None = None
-    robots: str | None = None
-    canonical: str | None = None
-    language: str | None = None
-    word_count: int = 0
-    content_hash: bytes = b""
-    phrases: list[int] = []
 
 
 class Refresh(Struct, frozen=True, array_like=True, gc=False):

@@ -2,16 +2,18 @@
 
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import TypeAlias
 
 from msgspec import Struct
 
 from gossamer.model.chain_types import ChainType
-from gossamer.model.counts import ERRORS, LEFT_OUT, REDIRECTS, RESOURCES, is_truncated
-from gossamer.model.link_kinds import LinkAction, LinkKind
-from gossamer.model.outcome import PAGES, Outcome, UrlState, Verdict, verdict
+from gossamer.model.counts import ERRORS, LEFT_OUT, REDIRECTS, RESOURCES
+from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_record import LINK_COLUMNS
+from gossamer.model.outcome import PAGES, Outcome, Verdict, verdict
 from gossamer.model.page import RedirectKind
-from gossamer.model.response_warnings import ResponseWarning, Warnings
-from gossamer.model.timestamps import Time
+from gossamer.model.response_warnings import ResponseWarning
+from gossamer.model.url_record import URL_COLUMNS
 
 
 class View(StrEnum):
@@ -41,7 +43,7 @@ class View(StrEnum):
     @property
     def columns(self) -> "frozenset[Column]":
         """The columns that rows of this view have."""
-        return _LINK_COLUMNS if self.is_of_links else _URL_COLUMNS
+        return _LINK_COLUMN_NAMES if self.is_of_links else _URL_COLUMN_NAMES
 
     @property
     def is_of_links(self) -> bool:
@@ -68,61 +70,10 @@ VIEW_OUTCOMES: dict[View, frozenset[Outcome]] = {
 LINK_TARGETS: dict[View, View] = {View.LINKS: View.ALL, View.BROKEN_LINKS: View.ERRORS}
 
 
-class Column(StrEnum):
-    """A column that a table can show and sort by: of URLs up to FETCHED_AT, then of links.
-
-    A table of links also has STATUS and OUTCOME, those of the target.
-    """
-
-    ADDRESS = "address"
-    STATUS = "status"
-    OUTCOME = "outcome"
-    CONTENT_TYPE = "content_type"
-    TITLE = "title"
-    H1 = "h1"
-    DESCRIPTION = "description"
-    DEPTH = "depth"
-    WORDS = "words"
-    SIZE = "size"
-    TIME = "time"
-    """Milliseconds from the request to the last byte (`elapsed_ms`)."""
-    INLINKS = "inlinks"
-    UNIQUE_INLINKS = "unique_inlinks"
-    OUTLINKS = "outlinks"
-    REDIRECT = "redirect"
-    CHAIN_LENGTH = "chain_length"
-    CHAIN_TYPE = "chain_type"
-    FINAL_URL = "final_url"
-    FINAL_STATUS = "final_status"
-    WARNINGS = "warnings"
-    LANGUAGE = "language"
-    CANONICAL = "canonical"
-    LAST_MODIFIED = "last_modified"
-    FETCHED_AT = "fetched_at"
-
-    SOURCE = "source"
-    TARGET = "target"
-    ANCHOR = "anchor"
-    KIND = "kind"
-    ACTION = "action"
-    REL = "rel"
-    ELEMENT = "element"
-    FRAGMENT = "fragment"
-    POSITION = "position"
-    SOURCE_TITLE = "source_title"
-
-
-_LINK_COLUMNS: frozenset[Column] = frozenset(
-    {
-        *(Column.SOURCE, Column.TARGET, Column.ANCHOR, Column.KIND, Column.ACTION, Column.REL),
-        *(Column.ELEMENT, Column.FRAGMENT, Column.POSITION, Column.SOURCE_TITLE),
-        *(Column.STATUS, Column.OUTCOME),
-    }
-)
-_URL_COLUMNS: frozenset[Column] = frozenset(Column) - _LINK_COLUMNS | {
-    Column.STATUS,
-    Column.OUTCOME,
-}
+Column: TypeAlias = str
+"""The name of a column that a table can show and sort by, as its field declares it."""
+_LINK_COLUMN_NAMES = frozenset(each.column for each in LINK_COLUMNS)
+_URL_COLUMN_NAMES = frozenset(each.column for each in URL_COLUMNS)
 
 MAX_LINKS = 1_000_000
 """Links that a table has at most, the first ones found: each costs 8 bytes there, and a site can
@@ -198,7 +149,7 @@ class Table(Struct, frozen=True):
     view: View
     filter_: Filter = Filter()
     order: Order = Order()
-    columns: tuple[Column, ...] = (Column.ADDRESS,)
+    columns: tuple[Column, ...] = ("address",)
 
 
 class LinkEnd(StrEnum):
@@ -213,73 +164,6 @@ class LinksOf(Struct, frozen=True):
 
     end: LinkEnd
     urls: tuple[int, ...]
-
-
-class UrlRecord(Struct, frozen=True, array_like=True):
-    """All that is known of one URL.
-
-    `parent` is the id of the URL it was first found on, None for a root. Fields from `status` on
-    up to `detail` are None as long as nothing was asked; `status` also when no usable answer
-    came. `content_type`, `charset` and `detail` are None rather than empty. Texts of the page
-    (`title`, `h1`, `description`, `robots`, `canonical`, `language`) are None when the element is
-    missing and "" when it is there but empty. `redirect` is where the answer leads, resolved,
-    `redirect_kind` by what means. `robots_header` is X-Robots-Tag, `detail` the technical detail
-    of a failure or what a refusal is due to. `depth` is None where no clicks lead to the URL.
-    `last_modified` is ISO 8601 in UTC, `fetched_at` Unix time in seconds. `inlinks` counts links
-    that take a reader or a browser to this URL, so neither redirects nor canonicals and the like;
-    `unique_inlinks` the URLs they are on, `outlinks` links on it that take a reader elsewhere.
-    `chain_length` counts the hops from a redirect to where it leads in the end, `final_url`; those
-    of a loop until a URL comes again; it has no final one. They are None for all others.
-    """
-
-    id: int
-    url: str
-    state: UrlState
-    outcome: Outcome
-    depth: int | None
-    hops: int
-    parent: int | None
-    status: int | None = None
-    reason: str | None = None
-    content_type: str | None = None
-    charset: str | None = None
-    language: str | None = None
-    size_bytes: int | None = None
-    raw_bytes: int | None = None
-    ttfb_ms: int | None = None
-    elapsed_ms: int | None = None
-    fetched_at: Time | None = None
-    tries: int | None = None
-    warnings: Warnings = ()
-    title: str | None = None
-    h1: str | None = None
-    description: str | None = None
-    robots: str | None = None
-    canonical: str | None = None
-    word_count: int | None = None
-    content_hash: bytes | None = None
-    redirect: str | None = None
-    redirect_kind: RedirectKind | None = None
-    robots_header: str | None = None
-    last_modified: str | None = None
-    detail: str | None = None
-    inlinks: int = 0
-    unique_inlinks: int = 0
-    outlinks: int = 0
-    chain_length: int | None = None
-    chain_type: ChainType | None = None
-    final_url: str | None = None
-    final_status: int | None = None
-
-    @property
-    def verdict(self) -> Verdict:
-        """What a person should think of this URL."""
-        return verdict(self.outcome, self.status)
-
-    @property
-    def truncated(self) -> bool:
-        """Whether it was not read to its end."""
-        return is_truncated(self.warnings)
 
 
 class TreeNode(Struct, frozen=True, array_like=True):
@@ -335,39 +219,6 @@ class LinkCounts(Struct, frozen=True, array_like=True):
     outlinks: int = 0
     other_inlinks: int = 0
     other_outlinks: int = 0
-
-
-class LinkRecord(Struct, frozen=True, array_like=True):
-    """A link with both its ends. `position` is its index in the source, in document order."""
-
-    source_id: int
-    source_url: str
-    target_id: int
-    target_url: str
-    position: int
-    kind: LinkKind
-    action: LinkAction
-    text: str
-    rel: str
-    element: str
-    fragment: str
-    target_outcome: Outcome
-    target_status: int | None = None
-    source_title: str | None = None
-
-    @property
-    def id(self) -> int:
-        """A number of its own, in order of source and position; see `link_id`."""
-        return link_id(self.source_id, self.position)
-
-
-POSITION_BITS = 20
-"""Room for the position in the id of a link; settings let no page have as many links."""
-
-
-def link_id(source: int, position: int) -> int:
-    """The id of the link at `position` on the URL `source`: rises with both."""
-    return source << POSITION_BITS | position
 
 
 @dataclass(frozen=True, slots=True)

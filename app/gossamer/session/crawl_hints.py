@@ -9,10 +9,12 @@ import msgspec
 
 from gossamer.model.counts import got_nothing
 from gossamer.model.link_kinds import OUTLINK_KINDS, LinkAction
+from gossamer.model.link_record import LinkRecord
 from gossamer.model.outcome import PAGES, Outcome, Verdict
-from gossamer.model.project_queries import LinkRecord, TreeNode, UrlRecord
+from gossamer.model.project_queries import TreeNode
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.settings_limits import MAX_REDIRECTS
+from gossamer.model.url_record import UrlRecord
 from gossamer.model.user_agents import PRESETS
 from gossamer.urls.parse import parse_root, server_of
 

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from gossamer.model.outcome import Outcome
-from gossamer.model.project_queries import Filter, UrlRecord, View
+from gossamer.model.project_queries import Filter, View
 from gossamer.model.translatable import Translatable, said
+from gossamer.model.url_record import UrlRecord
 
 _LOOKED_AT: Final = 2000
 _MOST_KINDS: Final = 5

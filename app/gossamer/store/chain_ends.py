@@ -11,10 +11,11 @@ from msgspec import convert, structs
 
 from gossamer.model.chain_types import BREAKS, PERMANENT_STATUSES, ChainType
 from gossamer.model.counts import REDIRECTS
-from gossamer.model.project_queries import UrlRecord
+from gossamer.model.url_record import URL_FIELDS, UrlRecord
 from gossamer.store.bulk_insert import listed, marks
 from gossamer.store.redirect_chains import MAX_URLS, ONWARD
 
+_DECLARED: Final = {each.name: each for each in URL_FIELDS}
 _MOST_HOPS: Final = MAX_URLS - 1
 _REDIRECTS: Final = listed(REDIRECTS)
 _BREAKING: Final = " ".join(
@@ -59,9 +60,14 @@ CHAIN_JOINS: Final = {
 
 The end is what leads no further; a loop has none.
 """
-CHAIN_COLUMNS: Final = "ch.length, ch.type, fu.url, fv.status"
+_CHAIN_FIELDS: Final = tuple(
+    (place, each.field.sql)
+    for place, each in enumerate(map(_DECLARED.get, UrlRecord.__struct_fields__))
+    if each is not None and each.field.sql.startswith(tuple(f"{alias}." for alias in CHAIN_JOINS))
+)
+"""The fields of a record that tell of its chain: their places in it, and their SQL."""
 _CHAIN_ENDS: Final = (
-    f"SELECT ch.id, {CHAIN_COLUMNS} FROM"  # noqa: S608 - our own words
+    f"SELECT ch.id, {', '.join(sql for _, sql in _CHAIN_FIELDS)} FROM"  # noqa: S608 - our own words
     f" ({_ENDS.replace('{among}', 'AND u.id IN ({marks})')}) ch"
     f"{CHAIN_JOINS['fu']}{CHAIN_JOINS['fv']}"
 )
@@ -74,5 +80,8 @@ def chain_ends(number: int) -> str:
 
 def with_chain(known: Mapping[int, UrlRecord], row: tuple[Any, ...]) -> UrlRecord:
     """The record of a redirect with what a row of `chain_ends` tells of it; ValueError."""
-    url_id, *values = row
-    return convert([*structs.astuple(known[url_id])[: -len(values)], *values], UrlRecord)
+    url_id, *ends = row
+    values = list(structs.astuple(known[url_id]))
+    for (place, _), end in zip(_CHAIN_FIELDS, ends, strict=True):
+        values[place] = end
+    return convert(values, UrlRecord)

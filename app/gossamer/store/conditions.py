@@ -14,39 +14,11 @@ from gossamer.model.outcome import REFUSED_STATUSES, Outcome, Verdict, verdict
 from gossamer.model.overview_data import TIME_STEPS_MS
 from gossamer.model.project_queries import NO_ANSWER, UNREACHED, Filter, View
 from gossamer.model.response_warnings import ResponseWarning
-from gossamer.model.store_batch import UNLINKED
 from gossamer.model.text import clean_text
+from gossamer.model.url_record import DEPTH
 from gossamer.store.bulk_insert import Value, listed
-from gossamer.store.chain_ends import CHAIN_JOINS
+from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, with_needed
 
-DEPTH: Final = f"CASE WHEN u.depth < {UNLINKED} THEN u.depth END"
-"""Clicks from a root; NULL where no clicks lead."""
-
-URL_JOINS: Final[dict[str, str]] = {
-    "v": " LEFT JOIN visit v ON v.id = u.id",
-    "ct": " LEFT JOIN text ct ON ct.id = v.content_type",
-    "la": " LEFT JOIN text la ON la.id = v.language",
-    "wa": " LEFT JOIN text wa ON wa.id = v.warnings",
-    "n": " LEFT JOIN inlink_count n ON n.id = u.id",
-    **CHAIN_JOINS,
-}
-"""What can be joined to a URL, in the order in which it has to be."""
-
-LINK_JOINS: Final[dict[str, str]] = {
-    "s": " CROSS JOIN url s ON s.id = l.source",
-    "u": " CROSS JOIN url u ON u.id = l.target",
-    **URL_JOINS,
-    "v": " LEFT JOIN visit v ON v.id = l.target",
-    "n": " LEFT JOIN inlink_count n ON n.id = l.target",
-    "sv": " LEFT JOIN visit sv ON sv.id = l.source",
-    "tx": " LEFT JOIN text tx ON tx.id = l.text",
-    "re": " LEFT JOIN text re ON re.id = l.rel",
-    "el": " LEFT JOIN text el ON el.id = l.element",
-    "fr": " LEFT JOIN text fr ON fr.id = l.fragment",
-}
-"""What can be joined to a link."""
-
-_NEEDS: Final = {"ct": "v", "la": "v", "wa": "v", "fu": "ch", "fv": "ch"}
 _BELOW: Final = (
     "(WITH RECURSIVE below(id) AS ({start} UNION"
     " SELECT f.id FROM below b JOIN folder f ON f.parent = b.id) SELECT id FROM below)"
@@ -178,7 +150,7 @@ def joined(view: View, joins: Collection[str], links: str = "link l") -> str:
     `links` are those of a view of links.
     """
     known = LINK_JOINS if view.is_of_links else URL_JOINS
-    needed = {*joins, *(_NEEDS[name] for name in joins if name in _NEEDS)}
+    needed = with_needed(joins)
     start = links if view.is_of_links else "url u"
     return start + "".join(sql for name, sql in known.items() if name in needed)
 
@@ -227,9 +199,9 @@ class _Builder:
     def _add_warnings(self, warnings: Collection[ResponseWarning]) -> None:
         """Of the codes of a row, which stand with spaces between them, one at least is wanted."""
         if warnings:
-            found = " OR ".join(["instr(' ' || wa.value || ' ', ?)"] * len(warnings))
+            found = " OR ".join(["instr(' ' || visit_warnings.value || ' ', ?)"] * len(warnings))
             marked = [f" {warning} " for warning in sorted(warnings)]
-            self.add(f"{_WARNED} AND ({found})", *marked, joins=("u", "v", "wa"))
+            self.add(f"{_WARNED} AND ({found})", *marked, joins=("u", "v", "visit_warnings"))
 
     def _add_origins(self, origins: Collection[str]) -> None:
         """What is serialised has a slash after its host; "0" is the character after that."""
@@ -275,13 +247,13 @@ FACETS: Final[dict[Facet, tuple[str, tuple[str, ...]]]] = {
     Facet.OUTCOME: ("u.outcome", ("u",)),
     Facet.VERDICT: (_verdicts(), ("u", "v")),
     Facet.DEPTH: (f"coalesce({DEPTH}, {UNREACHED})", ("u",)),
-    Facet.CONTENT_TYPE: ("coalesce(ct.value, '')", ("v", "ct")),
+    Facet.CONTENT_TYPE: ("coalesce(visit_content_type.value, '')", ("v", "visit_content_type")),
     Facet.ORIGIN: (_ORIGIN, ("u",)),
     Facet.TIME: (f"CASE {_TIMES} END", ("v",)),
     Facet.KIND: ("l.kind", ()),
     Facet.CHAIN_LENGTH: ("ch.length", ("u", "ch")),
     Facet.CHAIN_TYPE: ("ch.type", ("u", "ch")),
-    Facet.WARNING: ("wa.value", ("u", "v", "wa")),
+    Facet.WARNING: ("visit_warnings.value", ("u", "v", "visit_warnings")),
 }
 """What tells rows apart by a facet, and the joins it takes. FOLDER needs more than SQL.
 

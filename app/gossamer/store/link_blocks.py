@@ -14,8 +14,8 @@ from typing import Any, Final, TypeAlias
 from msgspec import Struct, convert, structs
 
 from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.link_record import LinkRecord
 from gossamer.model.outcome import Outcome
-from gossamer.model.project_queries import LinkRecord
 from gossamer.store.bulk_insert import chunks, marks
 
 LinkField: TypeAlias = tuple[str, Callable[[Any], Any]]

@@ -2,25 +2,27 @@
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
+from typing import Final
 
 from msgspec import Struct
 
 from gossamer.model.facet import Facet
 from gossamer.model.link_kinds import INLINK_KINDS, OUTLINK_KINDS, LinkKind
-from gossamer.model.project_queries import MAX_SOURCES, POSITION_BITS, Column, Filter, Order, View
+from gossamer.model.link_record import LINK_COLUMNS, LINK_FIELDS, POSITION_BITS, LinkRecord
+from gossamer.model.project_queries import MAX_SOURCES, Filter, Order, View
+from gossamer.model.url_record import URL_COLUMNS, URL_FIELDS, UrlRecord
 from gossamer.store.bulk_insert import Value, marks
+from gossamer.store.chain_ends import CHAIN_JOINS
 from gossamer.store.conditions import (
-    DEPTH,
     FACETS,
     FAR,
     HAVE_FACET,
-    LINK_JOINS,
-    URL_JOINS,
     Reach,
     condition,
     joined,
     of_targets,
 )
+from gossamer.store.field_sql import LINK_JOINS, URL_JOINS, columns_sql, joins_of, read_sql
 from gossamer.store.small_inlinks import of_kinds
 from gossamer.store.worst_outcomes import FOUND_HERE
 
@@ -32,25 +34,8 @@ class SqlQuery(Struct, frozen=True):
     values: tuple[Value, ...] = ()
 
 
-RECORD_COLUMNS = (
-    f"u.id, u.url, u.state, u.outcome, {DEPTH}, u.hops, u.parent, v.status, v.reason,"
-    " ct.value, cs.value, la.value, v.size_bytes, v.raw_bytes, v.ttfb_ms, v.elapsed_ms,"
-    " v.fetched_at, v.tries, wa.value, v.title, v.h1, v.description, ro.value, v.canonical,"
-    " v.word_count, v.content_hash, v.redirect, v.redirect_kind, rh.value, v.last_modified,"
-    " coalesce(v.detail, de.value),"
-    " coalesce(n.links, 0), coalesce(n.sources, 0), coalesce(v.outlinks, 0)"
-)
-RECORD_JOINS = (
-    URL_JOINS["v"]
-    + URL_JOINS["ct"]
-    + " LEFT JOIN text cs ON cs.id = v.charset"
-    + URL_JOINS["la"]
-    + URL_JOINS["wa"]
-    + " LEFT JOIN text ro ON ro.id = v.robots"
-    + " LEFT JOIN text rh ON rh.id = v.robots_header"
-    + " LEFT JOIN text de ON de.id = u.detail"
-    + URL_JOINS["n"]
-)
+RECORD_SELECTED, RECORD_JOINS = columns_sql(UrlRecord, URL_FIELDS, URL_JOINS, late=CHAIN_JOINS)
+"""Without what is known of chains: see `chain_ends`."""
 NODE_COLUMNS = (
     "u.id, u.url, u.parent, u.outcome, v.status, v.title,"  # noqa: S608 - our own words
     " (SELECT count(*) FROM url c WHERE c.parent = u.id), v.redirect, " + FOUND_HERE
@@ -61,11 +46,7 @@ HOP_COLUMNS = (
     f" (SELECT 1 FROM link l WHERE l.target = u.id AND l.kind = {int(LinkKind.REDIRECT)}"
     f" LIMIT {MAX_SOURCES}))"
 )
-LINK_COLUMNS = (
-    "l.source, s.url, l.target, u.url, l.position, l.kind, l.action, tx.value, re.value, el.value,"
-    " fr.value, u.outcome, v.status, sv.title"
-)
-LINK_READING = "".join(LINK_JOINS[name] for name in ("s", "u", "v", "sv", "tx", "re", "el", "fr"))
+LINK_SELECTED, LINK_READING = columns_sql(LinkRecord, LINK_FIELDS, LINK_JOINS)
 INLINKS = """
     (
         SELECT source FROM (
@@ -125,45 +106,16 @@ IN_FOLDER = f"""
 """  # noqa: S608 - our own words
 """The condition and order of URLs in a folder: parameters are folder, id before, how many."""
 
-# What a column is sorted by, and the joins that takes. Numbers that are never missing where
-# there was a visit are NULL without one, and so come last. Texts are folded once, which is
-# cheaper than a collation that folds both at each comparison.
-_SORTS: dict[Column, tuple[str, tuple[str, ...]]] = {
-    Column.ADDRESS: ("u.url", ("u",)),
-    Column.STATUS: ("v.status", ("v",)),
-    Column.OUTCOME: ("u.outcome", ("u",)),
-    Column.CONTENT_TYPE: ("ct.value", ("ct",)),
-    Column.TITLE: ("lower(v.title)", ("v",)),
-    Column.H1: ("lower(v.h1)", ("v",)),
-    Column.DESCRIPTION: ("lower(v.description)", ("v",)),
-    Column.DEPTH: (DEPTH, ("u",)),
-    Column.WORDS: ("v.word_count", ("v",)),
-    Column.SIZE: ("v.size_bytes", ("v",)),
-    Column.TIME: ("v.elapsed_ms", ("v",)),
-    Column.INLINKS: ("coalesce(n.links, 0)", ("n",)),
-    Column.UNIQUE_INLINKS: ("coalesce(n.sources, 0)", ("n",)),
-    Column.OUTLINKS: ("coalesce(v.outlinks, 0)", ("v",)),
-    Column.REDIRECT: ("v.redirect", ("v",)),
-    Column.CHAIN_LENGTH: ("ch.length", ("ch",)),
-    Column.CHAIN_TYPE: ("ch.type", ("ch",)),
-    Column.FINAL_URL: ("fu.url", ("fu",)),
-    Column.FINAL_STATUS: ("fv.status", ("fv",)),
-    Column.WARNINGS: ("wa.value", ("wa",)),
-    Column.LANGUAGE: ("lower(la.value)", ("la",)),
-    Column.CANONICAL: ("v.canonical", ("v",)),
-    Column.LAST_MODIFIED: ("v.last_modified", ("v",)),
-    Column.FETCHED_AT: ("v.fetched_at", ("v",)),
-    Column.SOURCE: ("s.url", ("s",)),
-    Column.TARGET: ("u.url", ("u",)),
-    Column.ANCHOR: ("lower(tx.value)", ("tx",)),
-    Column.KIND: ("l.kind", ()),
-    Column.ACTION: ("l.action", ()),
-    Column.REL: ("re.value", ("re",)),
-    Column.ELEMENT: ("el.value", ("el",)),
-    Column.FRAGMENT: ("fr.value", ("fr",)),
-    Column.POSITION: ("l.position", ()),
-    Column.SOURCE_TITLE: ("lower(sv.title)", ("sv",)),
+# Numbers that are never missing where there was a visit are NULL without one, and so come last.
+# Texts are folded once, which is cheaper than a collation that folds both at each comparison.
+_SORTS: Final = {
+    is_of_links: {
+        each.column: f"lower({read_sql(each)})" if each.field.folded else read_sql(each)
+        for each in columns
+    }
+    for is_of_links, columns in ((False, URL_COLUMNS), (True, LINK_COLUMNS))
 }
+"""What each column is sorted by; of links under True."""
 
 
 def matching_ids(
@@ -179,10 +131,9 @@ def matching_ids(
 
     With a `limit`: the first so many in the order of discovery, if they are links.
     """
-    keys = [
-        (*_SORTS[key.column], key.descending) for key in order.keys if key.column in view.columns
-    ]
-    joins = frozenset[str]().union(*(joins for _, joins, _ in keys))
+    sorts = _SORTS[view.is_of_links]
+    keys = [(sorts[key.column], key.descending) for key in order.keys if key.column in sorts]
+    joins = frozenset[str]().union(*(joins_of(expression) for expression, _ in keys))
     # Sorting twenty million links to show the first of them would take minutes.
     cut = view.is_of_links and bool(keys)
     rows = (
@@ -303,10 +254,10 @@ def _after(view: View, after: int) -> tuple[int, ...]:
     return (after >> POSITION_BITS, after & ((1 << POSITION_BITS) - 1)) if after else (0, -1)
 
 
-def _sorted_by(keys: Iterable[tuple[str, tuple[str, ...], bool]]) -> list[str]:
+def _sorted_by(keys: Iterable[tuple[str, bool]]) -> list[str]:
     return [
         f"{expression} {'DESC' if descending else 'ASC'} NULLS LAST"
-        for expression, _, descending in keys
+        for expression, descending in keys
     ]
 
 

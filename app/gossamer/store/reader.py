@@ -11,6 +11,7 @@ from typing import Self, TypeVar
 
 from gossamer.model.facet import Facet, FacetCount
 from gossamer.model.link_kinds import LinkKind
+from gossamer.model.link_record import LinkRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import (
@@ -19,15 +20,14 @@ from gossamer.model.project_queries import (
     Filter,
     FolderNode,
     LinkCounts,
-    LinkRecord,
     Order,
     Totals,
     TreeNode,
     UrlCounts,
-    UrlRecord,
     View,
 )
 from gossamer.model.store_batch import ProjectSummary
+from gossamer.model.url_record import UrlRecord
 from gossamer.store.bulk_insert import CHUNK, Value, chunks, marks
 from gossamer.store.chain_ends import chain_ends, with_chain
 from gossamer.store.database import open_for_reading, primary_code, translated_reading
@@ -41,13 +41,13 @@ from gossamer.store.queries import (
     IN_FOLDER,
     INLINKS,
     INLINKS_AFTER,
-    LINK_COLUMNS,
     LINK_COUNTS,
     LINK_READING,
+    LINK_SELECTED,
     NODE_COLUMNS,
     NODE_JOINS,
-    RECORD_COLUMNS,
     RECORD_JOINS,
+    RECORD_SELECTED,
     links_among,
     matching_ids,
     sitemaps_among,
@@ -170,7 +170,7 @@ class Reader:
 
     def records(self, ids: Sequence[int]) -> list[UrlRecord]:
         """The URLs with these ids, in this order; ids that are not known are left out."""
-        records = self._by_id(RECORD_COLUMNS, RECORD_JOINS, ids, record)
+        records = self._by_id(RECORD_SELECTED, RECORD_JOINS, ids, record)
         found = {record.id: record for record in records}
         for chunk in chunks([each.id for each in found.values() if each.outcome.is_redirect]):
             ends = self._made(partial(with_chain, found), chain_ends(len(chunk)), chunk)
@@ -353,7 +353,7 @@ class Reader:
     def _links(self, tables: str, condition: str, values: Iterable[Value]) -> list[LinkRecord]:
         return self._made(
             link,
-            f"SELECT {LINK_COLUMNS} FROM {tables}{LINK_READING} WHERE {condition}",  # noqa: S608 - our own words
+            f"SELECT {LINK_SELECTED} FROM {tables}{LINK_READING} WHERE {condition}",  # noqa: S608 - our own words
             values,
         )
 

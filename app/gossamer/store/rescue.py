@@ -23,11 +23,20 @@ from gossamer.store.database import (
     file_version,
     translated,
 )
+from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 from gossamer.store.file_identity import file_of
 from gossamer.store.lock import holder_of, taken
 from gossamer.store.new_files import new_project
 from gossamer.store.project import fill
-from gossamer.store.rescued_rows import ACTIONS, KINDS, visit_of
+from gossamer.store.rescued_rows import (
+    ACTIONS,
+    JOINED,
+    KINDS,
+    LINK_JOINED,
+    LINK_SELECTED,
+    SELECTED,
+    visit_of,
+)
 from gossamer.store.row_validation import remove_nonsense
 from gossamer.store.salvage import SalvagedRows, salvage
 from gossamer.store.schema import VERSION
@@ -59,22 +68,14 @@ _URLS: Final = """
     FROM url u LEFT JOIN url p ON p.id = u.parent LEFT JOIN text t ON t.id = u.detail
     LEFT JOIN visit v ON v.id = u.id WHERE u.id > ? ORDER BY u.id LIMIT ?
 """
-_VISITS: Final = """
-    SELECT v.*, u.outcome, a.value AS type_text, b.value AS charset_text, c.value AS language_text,
-        d.value AS robots_text, e.value AS header_text, f.value AS warning_codes
-    FROM visit v JOIN url u USING (id) LEFT JOIN text a ON a.id = v.content_type
-    LEFT JOIN text b ON b.id = v.charset LEFT JOIN text c ON c.id = v.language
-    LEFT JOIN text d ON d.id = v.robots LEFT JOIN text e ON e.id = v.robots_header
-    LEFT JOIN text f ON f.id = v.warnings
-    WHERE v.id > ? ORDER BY v.id LIMIT ?
-"""
+_VISITS: Final = f"""
+    SELECT v.id, u.outcome, v.redirect_delay_s, v.headers, {SELECTED}
+    FROM visit v JOIN url u USING (id) {JOINED} WHERE v.id > ? ORDER BY v.id LIMIT ?
+"""  # noqa: S608 - our own words
 _LINKS: Final = f"""
-    SELECT l.source, l.position, l.action, u.id, l.kind,
-        coalesce(a.value, ''), coalesce(b.value, ''), coalesce(c.value, ''), coalesce(d.value, '')
+    SELECT l.source, l.position, l.action, u.id, l.kind, {LINK_SELECTED}
     FROM link l LEFT JOIN url u ON u.id = l.target AND l.kind IN ({KINDS})
-        AND l.action IN ({ACTIONS})
-    LEFT JOIN text a ON a.id = l.text LEFT JOIN text b ON b.id = l.rel
-    LEFT JOIN text c ON c.id = l.element LEFT JOIN text d ON d.id = l.fragment
+        AND l.action IN ({ACTIONS}) {LINK_JOINED}
     WHERE l.source BETWEEN ? AND ? ORDER BY l.source, l.position
 """  # noqa: S608 - numbers
 """A link that leads to no URL we know, or is none that we write, has no target."""
@@ -88,15 +89,15 @@ _BUDGETS: Final = """
     ORDER BY key LIMIT ?
 """
 """No more is spent of a budget than there are URLs."""
-_LOST_TEXTS: Final = """
-    SELECT count(*) FROM (
-        SELECT text AS id FROM link UNION SELECT rel FROM link UNION SELECT element FROM link
-        UNION SELECT fragment FROM link UNION SELECT content_type FROM visit
-        UNION SELECT charset FROM visit UNION SELECT language FROM visit
-        UNION SELECT robots FROM visit UNION SELECT robots_header FROM visit
-        UNION SELECT warnings FROM visit UNION SELECT detail FROM url)
+_POOLED: Final = " UNION ".join(
+    f"SELECT {each.name} AS id FROM {each.table}"  # noqa: S608 - our own words
+    for each in (*VISIT_COLUMNS, *LINK_TEXTS)
+    if each.storage.pooled
+)
+_LOST_TEXTS: Final = f"""
+    SELECT count(*) FROM ({_POOLED} UNION SELECT detail FROM url)
     WHERE id IS NOT NULL AND id NOT IN (SELECT id FROM text)
-"""
+"""  # noqa: S608 - our own words
 
 
 class RescueCancelled(Exception):  # noqa: N818 - not an error: somebody asked for it

@@ -8,28 +8,33 @@ from typing import Any, TypeAlias
 
 from msgspec import convert
 
-from gossamer.model.project_queries import (
-    ChainHop,
-    FolderNode,
-    LinkCounts,
-    LinkRecord,
-    TreeNode,
-    UrlRecord,
-)
-from gossamer.model.response_warnings import from_codes
+from gossamer.model.link_record import LinkRecord
+from gossamer.model.project_queries import ChainHop, FolderNode, LinkCounts, TreeNode
+from gossamer.model.url_record import URL_FIELDS, UrlRecord
+from gossamer.store.field_sql import LINK_TEXTS, storage_of
 from gossamer.store.worst_outcomes import told_apart
 
 Row: TypeAlias = tuple[Any, ...]
 
-_WARNINGS = 18
-"""Where `warnings` stands in RECORD_COLUMNS."""
+_DECLARED = {each.name: storage_of(each) for each in URL_FIELDS}
+_DECODED = [
+    (place, storage.decode)
+    for place, name in enumerate(UrlRecord.__struct_fields__)
+    if (storage := _DECLARED[name]).decode is not None
+]
+_TEXTS = [
+    place
+    for place, name in enumerate(LinkRecord.__struct_fields__)
+    if name in {each.name for each in LINK_TEXTS}
+]
 _HOP = ("id", "url", "outcome", "status", "elapsed_ms", "redirect_kind", "sources")
 
 
 def record(row: Row) -> UrlRecord:
-    """A row of `RECORD_COLUMNS`."""
+    """A row of `RECORD_SELECTED`."""
     values = list(row)
-    values[_WARNINGS] = from_codes(values[_WARNINGS])
+    for place, decode in _DECODED:
+        values[place] = decode(values[place])
     return convert(values, UrlRecord)
 
 
@@ -68,7 +73,8 @@ def counts_of(row: Row) -> LinkCounts:
 
 
 def link(row: Row) -> LinkRecord:
-    """A row of `LINK_COLUMNS`."""
-    *ends, text, rel, element, fragment, outcome, status, title = row
-    texts = [value or "" for value in (text, rel, element, fragment)]
-    return convert([*ends, *texts, outcome, status, title], LinkRecord)
+    """A row of `LINK_SELECTED`. A link that has no text has NULL for it."""
+    values = list(row)
+    for place in _TEXTS:
+        values[place] = values[place] or ""
+    return convert(values, LinkRecord)

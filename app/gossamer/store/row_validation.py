@@ -13,9 +13,9 @@ from typing import Final
 from zlib import crc32
 
 from gossamer.model.errors import KnownError, ProjectError
+from gossamer.model.fields import LARGEST
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import RedirectKind
 from gossamer.model.state import CrawlState
 from gossamer.model.store_batch import MAX_HOPS, RECORDED, SITEMAP_READ
 from gossamer.model.timestamps import LATEST_S
@@ -26,12 +26,12 @@ from gossamer.store.database import (
     primary_code,
     translated_reading,
 )
+from gossamer.store.field_sql import VISIT_COLUMNS
 from gossamer.store.project_summary import read_summary
 from gossamer.store.schema import TABLES
 
 PATIENCE_S: Final = 20.0
 """For a look at a project with which something has failed."""
-_LARGEST: Final = 2**53
 _TYPES: Final = {
     "INTEGER": "'integer'",
     "REAL": "'real', 'integer'",
@@ -42,8 +42,10 @@ _TYPES: Final = {
 
 
 _STATES: Final = ", ".join(f"({int(outcome.state)}, {int(outcome)})" for outcome in Outcome)
-_AMOUNTS: Final = (
-    "size_bytes, raw_bytes, coalesce(ttfb_ms, 0), coalesce(elapsed_ms, 0), tries, outlinks"
+_VISIT_CHECKS: Final = " AND ".join(
+    f"coalesce({each.storage.check.format(each.name)}, 1)"
+    for each in VISIT_COLUMNS
+    if each.storage.check
 )
 _SENSE: Final = {
     "project": (
@@ -51,19 +53,15 @@ _SENSE: Final = {
         f" AND created_at BETWEEN 0 AND {LATEST_S} AND seconds BETWEEN 0 AND {LATEST_S}"
     ),
     "url": (
-        f"id BETWEEN 1 AND {_LARGEST} AND (state, outcome) IN (VALUES {_STATES})"
+        f"id BETWEEN 1 AND {LARGEST} AND (state, outcome) IN (VALUES {_STATES})"
         f" AND depth BETWEEN 0 AND {RECORDED} AND hops BETWEEN 0 AND {MAX_HOPS}"
         f" AND as_file IN (0, 1) AND listed BETWEEN 0 AND {SITEMAP_READ}"
     ),
-    "visit": (
-        f"coalesce(redirect_kind, 1) IN ({', '.join(str(int(k)) for k in RedirectKind)})"
-        f" AND min({_AMOUNTS}, fetched_at) >= 0 AND max({_AMOUNTS}) <= {_LARGEST}"
-        f" AND fetched_at <= {LATEST_S} AND coalesce(status, 0) BETWEEN 0 AND 9999"
-    ),
+    "visit": f"{_VISIT_CHECKS} AND redirect_delay_s BETWEEN 0 AND {LARGEST}",
     "link": (
         f"kind IN ({', '.join(str(int(kind)) for kind in LinkKind)})"
         f" AND action IN ({', '.join(str(int(action)) for action in LinkAction)})"
-        f" AND position BETWEEN 0 AND {_LARGEST}"
+        f" AND position BETWEEN 0 AND {LARGEST}"
     ),
     "url_count": f"outcome IN ({', '.join(str(int(outcome)) for outcome in Outcome)})",
     "robots": f"fetched_at BETWEEN 0 AND {LATEST_S}",

@@ -9,7 +9,8 @@ from dataclasses import replace
 
 from msgspec import structs
 
-from gossamer.model.page import PageFacts, PageLinks, SparseColumn, Visit
+from gossamer.model.page import PageLinks, SparseColumn, Visit
+from gossamer.model.page_facts import PageFacts
 from gossamer.model.store_batch import RobotsRow, StoreBatch, UrlRow, VisitRow
 from gossamer.model.text import clean_text, one_line
 

@@ -1,10 +1,17 @@
-"""The tables of a project file, version 1. docs/project-file.md explains each column."""
+"""The tables of a project file, version 1. docs/project-file.md explains each column.
+
+Those of what is known of an answer and of a link are made of the declarations of their fields.
+"""
+
+from gossamer.store.field_sql import LINK_TEXTS, VISIT_COLUMNS
 
 APPLICATION_ID = 0x476F7373
 """b"Goss", so that `file` and we know a project file."""
 VERSION = 1
 
-TABLES = """
+_VISIT = "\n    ".join(f"{each.definition}," for each in VISIT_COLUMNS)
+_LINK = "\n    ".join(f"{each.definition}," for each in LINK_TEXTS)
+TABLES = f"""
 CREATE TABLE project (
     id INTEGER PRIMARY KEY CHECK (id = 1),
     program TEXT NOT NULL,
@@ -94,33 +101,9 @@ CREATE TABLE text (
 );
 CREATE TABLE visit (
     id INTEGER PRIMARY KEY REFERENCES url (id),
-    status INTEGER,
-    reason TEXT NOT NULL,
-    content_type INTEGER REFERENCES text (id),
-    charset INTEGER REFERENCES text (id),
-    language INTEGER REFERENCES text (id),
-    size_bytes INTEGER NOT NULL,
-    raw_bytes INTEGER NOT NULL,
-    ttfb_ms INTEGER,
-    elapsed_ms INTEGER,
-    fetched_at REAL NOT NULL,
-    tries INTEGER NOT NULL,
-    warnings INTEGER REFERENCES text (id),
-    title TEXT,
-    h1 TEXT,
-    description TEXT,
-    robots INTEGER REFERENCES text (id),
-    canonical TEXT,
-    word_count INTEGER,
-    content_hash BLOB,
-    redirect TEXT,
-    redirect_kind INTEGER,
+    {_VISIT}
     redirect_delay_s INTEGER NOT NULL,
-    robots_header INTEGER REFERENCES text (id),
-    last_modified TEXT,
-    headers TEXT NOT NULL,
-    detail TEXT,
-    outlinks INTEGER NOT NULL
+    headers TEXT NOT NULL
 );
 CREATE INDEX visit_warnings ON visit (warnings) WHERE warnings IS NOT NULL;
 CREATE TABLE link (
@@ -129,10 +112,7 @@ CREATE TABLE link (
     target INTEGER NOT NULL REFERENCES url (id),
     kind INTEGER NOT NULL,
     action INTEGER NOT NULL,
-    text INTEGER REFERENCES text (id),
-    rel INTEGER REFERENCES text (id),
-    element INTEGER REFERENCES text (id),
-    fragment INTEGER REFERENCES text (id),
+    {_LINK}
     PRIMARY KEY (source, position)
 ) WITHOUT ROWID;
 CREATE INDEX link_redirect ON link (target) WHERE kind = 4;

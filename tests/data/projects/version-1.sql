@@ -216,40 +216,40 @@ CREATE TABLE visit (
     id INTEGER PRIMARY KEY REFERENCES url (id),
     status INTEGER,
     reason TEXT NOT NULL,
+    warnings INTEGER REFERENCES text (id),
+    redirect TEXT,
+    redirect_kind INTEGER,
+    robots_header INTEGER REFERENCES text (id),
     content_type INTEGER REFERENCES text (id),
     charset INTEGER REFERENCES text (id),
-    language INTEGER REFERENCES text (id),
     size_bytes INTEGER NOT NULL,
     raw_bytes INTEGER NOT NULL,
     ttfb_ms INTEGER,
     elapsed_ms INTEGER,
+    last_modified TEXT,
     fetched_at REAL NOT NULL,
     tries INTEGER NOT NULL,
-    warnings INTEGER REFERENCES text (id),
+    detail TEXT,
+    outlinks INTEGER NOT NULL,
     title TEXT,
     h1 TEXT,
     description TEXT,
-    robots INTEGER REFERENCES text (id),
     canonical TEXT,
+    robots INTEGER REFERENCES text (id),
+    language INTEGER REFERENCES text (id),
     word_count INTEGER,
     content_hash BLOB,
-    redirect TEXT,
-    redirect_kind INTEGER,
     redirect_delay_s INTEGER NOT NULL,
-    robots_header INTEGER REFERENCES text (id),
-    last_modified TEXT,
-    headers TEXT NOT NULL,
-    detail TEXT,
-    outlinks INTEGER NOT NULL
+    headers TEXT NOT NULL
 );
-INSERT INTO "visit" VALUES(1,200,'OK',1,2,NULL,100,50,0,7,1000000000.0,1,NULL,'Wëlcome 欢迎',NULL,NULL,NULL,NULL,3,X'30313233343536373839616263646566',NULL,NULL,0,NULL,'1994-11-06T08:49:37Z','Content-Type: text/html
+INSERT INTO "visit" VALUES(1,200,'OK',NULL,NULL,NULL,NULL,1,2,100,50,0,7,'1994-11-06T08:49:37Z',1000000000.0,1,NULL,3,'Wëlcome 欢迎',NULL,NULL,NULL,NULL,NULL,3,X'30313233343536373839616263646566',0,'Content-Type: text/html
 Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT
-',NULL,3);
-INSERT INTO "visit" VALUES(2,200,'OK',1,2,NULL,100,50,0,7,1000000000.0,1,NULL,'',NULL,NULL,NULL,NULL,3,X'30313233343536373839616263646566',NULL,NULL,0,NULL,'1994-11-06T08:49:37Z','Content-Type: text/html
+');
+INSERT INTO "visit" VALUES(2,200,'OK',NULL,NULL,NULL,NULL,1,2,100,50,0,7,'1994-11-06T08:49:37Z',1000000000.0,1,NULL,2,'',NULL,NULL,NULL,NULL,NULL,3,X'30313233343536373839616263646566',0,'Content-Type: text/html
 Last-Modified: Sun, 06 Nov 1994 08:49:37 GMT
-',NULL,2);
-INSERT INTO "visit" VALUES(4,404,'',NULL,NULL,NULL,0,0,0,0,1000000000.0,1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,NULL,NULL,'','no more',0);
-INSERT INTO "visit" VALUES(6,301,'',NULL,NULL,NULL,0,0,0,2,1000000000.0,1,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,'https://example.com/',1,0,NULL,NULL,'',NULL,0);
+');
+INSERT INTO "visit" VALUES(4,404,'',NULL,NULL,NULL,NULL,NULL,NULL,0,0,0,0,NULL,1000000000.0,1,'no more',0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,'');
+INSERT INTO "visit" VALUES(6,301,'',NULL,'https://example.com/',1,NULL,NULL,NULL,0,0,0,2,NULL,1000000000.0,1,NULL,0,NULL,NULL,NULL,NULL,NULL,NULL,NULL,NULL,0,'');
 CREATE INDEX url_parent ON url (parent);
 CREATE INDEX url_queued ON url (host) WHERE state = 0;
 CREATE INDEX visit_warnings ON visit (warnings) WHERE warnings IS NOT NULL;

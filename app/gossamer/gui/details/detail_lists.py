@@ -12,7 +12,8 @@ from gossamer.gui.tables.url_columns import ColumnSpec
 from gossamer.gui.text import formatting
 from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP, translator
 from gossamer.gui.text.sentences import listed
-from gossamer.model.project_queries import ChainHop, Column, LinkEnd, LinkRecord
+from gossamer.model.link_record import LinkRecord
+from gossamer.model.project_queries import ChainHop, LinkEnd
 from gossamer.urls.tree import display_url
 
 _tr = translator("DetailList")
@@ -20,17 +21,14 @@ _tr = translator("DetailList")
 NumberedHop = tuple[int, ChainHop]
 Header = tuple[str, str]
 
-_C = Column
-_OF_A_LINK = (_C.ANCHOR, _C.KIND, _C.ACTION, _C.REL, _C.ELEMENT, _C.FRAGMENT)
+_OF_A_LINK = ("anchor", "kind", "action", "rel", "element", "fragment")
 """What there is to say of a link itself, whichever end one looks from."""
 
 
 def inlinks() -> DetailList[LinkRecord]:
     """Links to the URL. A row leads to the page that the link is on."""
     return DetailList(
-        kind=LINKS.only(
-            _C.SOURCE, *_OF_A_LINK, _C.SOURCE_TITLE, url_id=lambda link: link.source_id
-        ),
+        kind=LINKS.only("source", *_OF_A_LINK, "source_title", url_id=lambda link: link.source_id),
         read=_read_inlinks,
         end=LinkEnd.INLINKS,
     )
@@ -40,7 +38,7 @@ def outlinks() -> DetailList[LinkRecord]:
     """Links on the URL, in document order. A row leads to the target."""
     return DetailList(
         kind=LINKS.only(
-            _C.TARGET, _C.STATUS, *_OF_A_LINK, _C.OUTCOME, url_id=lambda link: link.target_id
+            "target", "status", *_OF_A_LINK, "outcome", url_id=lambda link: link.target_id
         ),
         read=_read_outlinks,
         end=LinkEnd.OUTLINKS,
@@ -59,9 +57,9 @@ def chain() -> DetailList[NumberedHop]:
                     lambda hop: formatting.number(hop[0]),
                     numeric=True,
                 ),
-                ColumnSpec(_C.STATUS, QT_TRANSLATE_NOOP("Column", "Status code"), 12, _status),
+                ColumnSpec("status", QT_TRANSLATE_NOOP("Column", "Status code"), 12, _status),
                 ColumnSpec(
-                    _C.ADDRESS,
+                    "address",
                     QT_TRANSLATE_NOOP("Column", "Address"),
                     40,
                     lambda hop: formatting.clean(display_url(hop[1].url)),
@@ -70,13 +68,13 @@ def chain() -> DetailList[NumberedHop]:
                 ),
                 ColumnSpec(None, QT_TRANSLATE_NOOP("Column", "Type"), 14, _redirect_kind),
                 ColumnSpec(
-                    _C.OUTCOME,
+                    "outcome",
                     QT_TRANSLATE_NOOP("Column", "Outcome"),
                     18,
                     lambda hop: label(hop[1].outcome),
                 ),
                 ColumnSpec(
-                    _C.TIME, QT_TRANSLATE_NOOP("Column", "Response time"), 14, _time, numeric=True
+                    "time", QT_TRANSLATE_NOOP("Column", "Response time"), 14, _time, numeric=True
                 ),
             ),
             url_id=lambda hop: hop[1].id,

@@ -14,7 +14,8 @@ from gossamer.gui.tables.paged_model import PagedModel, ReadPage
 from gossamer.gui.tables.row_kind import RowKind
 from gossamer.gui.tables.table_view import TableView
 from gossamer.gui.url_menu.url_actions import Chosen, UrlActions
-from gossamer.model.project_queries import LinkEnd, LinkRecord
+from gossamer.model.link_record import LinkRecord
+from gossamer.model.project_queries import LinkEnd
 
 T = TypeVar("T")
 

@@ -18,7 +18,7 @@ from gossamer.gui.project.project_panel import ProjectPanel
 from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.text import formatting
-from gossamer.model.project_queries import UrlRecord
+from gossamer.model.url_record import UrlRecord
 
 STATE_VERSION: Final = 3
 _LEAST: Final = 110

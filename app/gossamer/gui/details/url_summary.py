@@ -16,7 +16,8 @@ from gossamer.gui.text.formatting import translator
 from gossamer.gui.text.sentences import listed
 from gossamer.model.outcome import UrlState, is_error
 from gossamer.model.page import RedirectKind
-from gossamer.model.project_queries import Column, LinkCounts, UrlRecord
+from gossamer.model.project_queries import LinkCounts
+from gossamer.model.url_record import UrlRecord
 from gossamer.urls.tree import display_url
 
 _tr = translator("UrlSummary")
@@ -49,12 +50,12 @@ def lines(summary: UrlSummary) -> list[Line]:
     """What there is to say, the most telling first; what is not known is left out."""
     record = summary.record
     found = [
-        Line(column_name(Column.ADDRESS), display_url(record.url)),
+        Line(column_name("address"), display_url(record.url)),
         Line(_tr("Now"), in_flight_sentence() if summary.is_in_flight else ""),
         Line(_tr("Result"), _known_result(summary)),
         Line(_tr("Verdict"), _verdict(record)),
         Line(_detail_name(record), detail_words(record.detail or "")),
-        Line(column_name(Column.WARNINGS), warning_labels(record.warnings)),
+        Line(column_name("warnings"), warning_labels(record.warnings)),
         *_page(summary),
         *_place(summary),
         *_answer(record),
@@ -92,16 +93,16 @@ def _detail_name(record: UrlRecord) -> str:
 def _page(summary: UrlSummary) -> list[Line]:
     record = summary.record
     return [
-        Line(column_name(Column.REDIRECT), display_url(record.redirect or ""), summary.redirect_id),
+        Line(column_name("redirect"), display_url(record.redirect or ""), summary.redirect_id),
         Line(_tr("Kind of redirect"), _redirect_kind(record)),
-        Line(column_name(Column.TITLE), _measured(record.title)),
-        Line(column_name(Column.H1), _measured(record.h1)),
-        Line(column_name(Column.DESCRIPTION), _measured(record.description)),
-        Line(column_name(Column.CANONICAL), display_url(record.canonical or "")),
+        Line(column_name("title"), _measured(record.title)),
+        Line(column_name("h1"), _measured(record.h1)),
+        Line(column_name("description"), _measured(record.description)),
+        Line(column_name("canonical"), display_url(record.canonical or "")),
         Line(_tr("Meta robots"), record.robots or ""),
         Line("X-Robots-Tag", record.robots_header or ""),
-        Line(column_name(Column.LANGUAGE), record.language or ""),
-        Line(column_name(Column.WORDS), _number(record.word_count)),
+        Line(column_name("language"), record.language or ""),
+        Line(column_name("words"), _number(record.word_count)),
     ]
 
 
@@ -117,9 +118,9 @@ def _place(summary: UrlSummary) -> list[Line]:
     record = summary.record
     return [
         Line(_tr("First found on"), display_url(summary.found_on or ""), record.parent),
-        Line(column_name(Column.DEPTH), _number(record.depth)),
-        Line(column_name(Column.INLINKS), _inlinks(summary)),
-        Line(column_name(Column.OUTLINKS), _outlinks(summary)),
+        Line(column_name("depth"), _number(record.depth)),
+        Line(column_name("inlinks"), _inlinks(summary)),
+        Line(column_name("outlinks"), _outlinks(summary)),
     ]
 
 
@@ -147,12 +148,12 @@ def _others(count: int) -> str:
 def _answer(record: UrlRecord) -> list[Line]:
     kind = "; ".join(part for part in (record.content_type, record.charset) if part)
     return [
-        Line(column_name(Column.CONTENT_TYPE), kind),
-        Line(column_name(Column.SIZE), _size(record)),
-        Line(column_name(Column.TIME), _time(record)),
-        Line(column_name(Column.LAST_MODIFIED), formatting.iso_moment(record.last_modified or "")),
+        Line(column_name("content_type"), kind),
+        Line(column_name("size"), _size(record)),
+        Line(column_name("time"), _time(record)),
+        Line(column_name("last_modified"), formatting.iso_moment(record.last_modified or "")),
         Line(
-            column_name(Column.FETCHED_AT),
+            column_name("fetched_at"),
             formatting.moment(record.fetched_at) if record.fetched_at else "",
         ),
         Line(_tr("Tries"), _number(record.tries) if (record.tries or 0) > 1 else ""),

@@ -26,14 +26,14 @@ _NAMES: Final[dict[Facet, str]] = {
     Facet.FOUND_ON: QT_TRANSLATE_NOOP("Facet", "Found on"),
 }
 _COLUMNS: Final[dict[Facet, Column]] = {
-    Facet.STATUS: Column.STATUS,
-    Facet.OUTCOME: Column.OUTCOME,
-    Facet.CONTENT_TYPE: Column.CONTENT_TYPE,
-    Facet.DEPTH: Column.DEPTH,
-    Facet.TIME: Column.TIME,
-    Facet.CHAIN_LENGTH: Column.CHAIN_LENGTH,
-    Facet.CHAIN_TYPE: Column.CHAIN_TYPE,
-    Facet.WARNING: Column.WARNINGS,
+    Facet.STATUS: "status",
+    Facet.OUTCOME: "outcome",
+    Facet.CONTENT_TYPE: "content_type",
+    Facet.DEPTH: "depth",
+    Facet.TIME: "time",
+    Facet.CHAIN_LENGTH: "chain_length",
+    Facet.CHAIN_TYPE: "chain_type",
+    Facet.WARNING: "warnings",
 }
 """Facets that are called as the column of their values."""
 _VERDICTS: Final[dict[Verdict, str]] = {

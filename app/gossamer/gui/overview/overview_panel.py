@@ -24,7 +24,7 @@ from gossamer.gui.text import formatting
 from gossamer.gui.widgets.tooltips import explain
 from gossamer.model.messages import Progress
 from gossamer.model.overview_data import OverviewData
-from gossamer.model.project_queries import Column, Order, View
+from gossamer.model.project_queries import Order, View
 from gossamer.model.state import LIVE
 
 _LEAST: Final = 64
@@ -212,8 +212,8 @@ class Overview(QScrollArea):
         )
 
     def _sections(self) -> tuple[ChartSection, ...]:
-        by_time = Shown(View.PAGES, order=Order(Column.TIME, descending=True))
-        by_size = Shown(View.PAGES, order=Order(Column.SIZE, descending=True))
+        by_time = Shown(View.PAGES, order=Order("time", descending=True))
+        by_size = Shown(View.PAGES, order=Order("size", descending=True))
         return (
             ChartSection("answers", self.tr("Answers by HTTP status"), self.answers),
             ChartSection("speed", self.tr("URLs per second"), self.speed),

@@ -4,6 +4,7 @@ from collections.abc import Container, Sequence
 from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from gossamer.model.facet import Facet, FacetCount
+from gossamer.model.link_record import LinkRecord
 from gossamer.model.outcome import Outcome
 from gossamer.model.overview_data import OverviewData
 from gossamer.model.project_queries import (
@@ -11,13 +12,12 @@ from gossamer.model.project_queries import (
     Filter,
     FolderNode,
     LinkCounts,
-    LinkRecord,
     Order,
     Totals,
     TreeNode,
-    UrlRecord,
     View,
 )
+from gossamer.model.url_record import UrlRecord
 
 if TYPE_CHECKING:
     from array import array

@@ -13,7 +13,8 @@ from gossamer.gui.project.reader_port import Ids, ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.query_table import QueryTable
 from gossamer.gui.tables.row_kind import LINKS, QueryRowKind, RowKind
-from gossamer.model.project_queries import Column, LinkEnd, LinkRecord, LinksOf
+from gossamer.model.link_record import LinkRecord
+from gossamer.model.project_queries import Column, LinkEnd, LinksOf
 
 MAX_COPIED: Final = 50_000
 """Rows: some 10 MB of text. More than that is for an export."""
@@ -103,16 +104,16 @@ class RowActions(QObject):
 
 
 COPIED: Final = (
-    Column.SOURCE,
-    Column.TARGET,
-    Column.STATUS,
-    Column.OUTCOME,
-    Column.ANCHOR,
-    Column.KIND,
-    Column.ACTION,
-    Column.REL,
-    Column.ELEMENT,
-    Column.SOURCE_TITLE,
+    "source",
+    "target",
+    "status",
+    "outcome",
+    "anchor",
+    "kind",
+    "action",
+    "rel",
+    "element",
+    "source_title",
 )
 """The columns that are copied of a link."""
 

@@ -6,7 +6,7 @@ from gossamer.gui.look.outcome_style import NO_STATUS, action_label, kind_label,
 from gossamer.gui.tables.url_columns import ColumnSpec
 from gossamer.gui.text import formatting
 from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP
-from gossamer.model.project_queries import Column, LinkRecord
+from gossamer.model.link_record import LinkRecord
 from gossamer.urls.tree import display_url
 
 
@@ -24,7 +24,7 @@ def _status(link: LinkRecord) -> str:
 
 LINK_SPECS: Final[tuple[ColumnSpec, ...]] = (
     ColumnSpec(
-        Column.SOURCE,
+        "source",
         QT_TRANSLATE_NOOP("Column", "Source"),
         40,
         _source,
@@ -32,52 +32,50 @@ LINK_SPECS: Final[tuple[ColumnSpec, ...]] = (
         plain=lambda link: link.source_url,
     ),
     ColumnSpec(
-        Column.TARGET,
+        "target",
         QT_TRANSLATE_NOOP("Column", "Destination"),
         40,
         _target,
         address=True,
         plain=lambda link: link.target_url,
     ),
-    ColumnSpec(Column.STATUS, QT_TRANSLATE_NOOP("Column", "Status code"), 12, _status),
+    ColumnSpec("status", QT_TRANSLATE_NOOP("Column", "Status code"), 12, _status),
     ColumnSpec(
-        Column.OUTCOME,
+        "outcome",
         QT_TRANSLATE_NOOP("Column", "Outcome"),
         21,
         lambda link: label(link.target_outcome),
     ),
     ColumnSpec(
-        Column.ANCHOR,
+        "anchor",
         QT_TRANSLATE_NOOP("Column", "Anchor"),
         26,
         lambda link: formatting.clean(link.text),
     ),
+    ColumnSpec("kind", QT_TRANSLATE_NOOP("Column", "Type"), 14, lambda link: kind_label(link.kind)),
     ColumnSpec(
-        Column.KIND, QT_TRANSLATE_NOOP("Column", "Type"), 14, lambda link: kind_label(link.kind)
-    ),
-    ColumnSpec(
-        Column.ACTION,
+        "action",
         QT_TRANSLATE_NOOP("Column", "Action"),
         12,
         lambda link: action_label(link.action),
     ),
     ColumnSpec(
-        Column.REL, QT_TRANSLATE_NOOP("Column", "Rel"), 14, lambda link: formatting.clean(link.rel)
+        "rel", QT_TRANSLATE_NOOP("Column", "Rel"), 14, lambda link: formatting.clean(link.rel)
     ),
     ColumnSpec(
-        Column.ELEMENT,
+        "element",
         QT_TRANSLATE_NOOP("Column", "Element"),
         14,
         lambda link: formatting.clean(link.element),
     ),
     ColumnSpec(
-        Column.FRAGMENT,
+        "fragment",
         QT_TRANSLATE_NOOP("Column", "Fragment"),
         16,
         lambda link: formatting.clean(link.fragment),
     ),
     ColumnSpec(
-        Column.POSITION,
+        "position",
         QT_TRANSLATE_NOOP("Column", "Position"),
         10,
         lambda link: formatting.number(link.position + 1),
@@ -85,7 +83,7 @@ LINK_SPECS: Final[tuple[ColumnSpec, ...]] = (
         plain=lambda link: str(link.position + 1),
     ),
     ColumnSpec(
-        Column.SOURCE_TITLE,
+        "source_title",
         QT_TRANSLATE_NOOP("Column", "Source title"),
         30,
         lambda link: formatting.clean(link.source_title or ""),
@@ -94,5 +92,5 @@ LINK_SPECS: Final[tuple[ColumnSpec, ...]] = (
 """All columns of links, in the order of the model."""
 
 DEFAULT_LINK_COLUMNS: Final = frozenset(
-    {Column.SOURCE, Column.TARGET, Column.STATUS, Column.ANCHOR, Column.KIND, Column.POSITION}
+    {"source", "target", "status", "anchor", "kind", "position"}
 )

@@ -170,7 +170,7 @@ class QueryModel(TableModel[Any]):
     def _accessible_header(self, section: int) -> str:
         """The name of a column and, if the rows are sorted by it, how."""
         spec = self._columns[section]
-        key = next((k for k in self._query.order.keys if k.column is spec.column), None)
+        key = next((k for k in self._query.order.keys if k.column == spec.column), None)
         if key is None or key.column is None:
             return spec.header
         way = self.tr("sorted downwards") if key.descending else self.tr("sorted upwards")

@@ -17,7 +17,7 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QWidget
 
 from gossamer.gui.project.reader_port import Ids
-from gossamer.gui.tables.column_sets import COLUMN_SETS
+from gossamer.gui.tables.column_sets import column_sets
 from gossamer.gui.tables.link_columns import DEFAULT_LINK_COLUMNS
 from gossamer.gui.tables.query_model import MAX_FOLLOWED, QueryModel
 from gossamer.gui.tables.row_kind import URLS
@@ -33,7 +33,7 @@ _MOST_LOOKED_AT: Final = 50
 _USUAL_COLUMNS: Final = {
     **DEFAULT_COLUMNS,
     View.LINKS: DEFAULT_LINK_COLUMNS,
-    View.BROKEN_LINKS: DEFAULT_LINK_COLUMNS - {Column.POSITION} | {Column.OUTCOME},
+    View.BROKEN_LINKS: DEFAULT_LINK_COLUMNS - {"position"} | {"outcome"},
 }
 
 
@@ -164,9 +164,9 @@ class QueryTable(TableView):
 
     def fill_columns_menu(self, menu: QMenu) -> None:
         """Sets of columns, which columns there are, and back to the usual ones."""
-        for each in COLUMN_SETS:
-            action = menu.addAction(each.name)
-            action.triggered.connect(lambda _checked, each=each: self.show_columns(each.columns))
+        for name, columns in column_sets():
+            action = menu.addAction(name)
+            action.triggered.connect(lambda _checked, some=columns: self.show_columns(some))
         menu.addSeparator()
         super().fill_columns_menu(menu)
         menu.addSeparator()

@@ -22,8 +22,10 @@ from gossamer.gui.tables.url_columns import SPECS, ColumnSpec
 from gossamer.gui.text import formatting
 from gossamer.gui.text.detail_translation import detail_words
 from gossamer.gui.text.sentences import listed
+from gossamer.model.link_record import LinkRecord
 from gossamer.model.outcome import Outcome, UrlState, Verdict, verdict
-from gossamer.model.project_queries import Column, LinkRecord, UrlRecord
+from gossamer.model.project_queries import Column
+from gossamer.model.url_record import UrlRecord
 
 T = TypeVar("T")
 
@@ -54,7 +56,7 @@ class RowKind(Generic[T]):
 
     def index(self, column: Column) -> int:
         """The position of a column."""
-        return next(i for i, spec in enumerate(self.columns) if spec.column is column)
+        return next(i for i, spec in enumerate(self.columns) if spec.column == column)
 
     def only(self, *columns: Column, url_id: Callable[[T], int]) -> "RowKind[T]":
         """The same records with these columns alone, leading to another of their URLs."""
@@ -111,8 +113,8 @@ class Cells(Generic[T]):
         self._outcome_of = kind.outcome
         self.in_flight: frozenset[int] = frozenset()
         places = {spec.column: i for i, spec in enumerate(kind.columns)}
-        self._status = places.get(Column.STATUS, -1)
-        self._outcome = places.get(Column.OUTCOME, -1)
+        self._status = places.get("status", -1)
+        self._outcome = places.get("outcome", -1)
         self.roles: dict[int, Callable[[T, int], object]] = {
             DECORATION: self._decoration,
             FOREGROUND: self._foreground,

@@ -9,7 +9,8 @@ from PySide6.QtCore import QCoreApplication
 from gossamer.gui.look.outcome_style import NO_STATUS, chain_label, label, warning_labels
 from gossamer.gui.text import formatting
 from gossamer.gui.text.formatting import QT_TRANSLATE_NOOP
-from gossamer.model.project_queries import Column, UrlRecord, View
+from gossamer.model.project_queries import Column, View
+from gossamer.model.url_record import UrlRecord
 from gossamer.urls.tree import display_url
 
 
@@ -98,17 +99,17 @@ def _outcome(record: UrlRecord) -> str:
 
 SPECS: Final[tuple[ColumnSpec, ...]] = (
     ColumnSpec(
-        Column.ADDRESS,
+        "address",
         QT_TRANSLATE_NOOP("Column", "Address"),
         40,
         _address("url"),
         address=True,
         plain=_plain("url"),
     ),
-    ColumnSpec(Column.STATUS, QT_TRANSLATE_NOOP("Column", "Status code"), 12, _status),
-    ColumnSpec(Column.OUTCOME, QT_TRANSLATE_NOOP("Column", "Outcome"), 21, _outcome),
+    ColumnSpec("status", QT_TRANSLATE_NOOP("Column", "Status code"), 12, _status),
+    ColumnSpec("outcome", QT_TRANSLATE_NOOP("Column", "Outcome"), 21, _outcome),
     ColumnSpec(
-        Column.REDIRECT,
+        "redirect",
         QT_TRANSLATE_NOOP("Column", "Redirect URL"),
         46,
         _address("redirect"),
@@ -116,7 +117,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         plain=_plain("redirect"),
     ),
     ColumnSpec(
-        Column.CHAIN_LENGTH,
+        "chain_length",
         QT_TRANSLATE_NOOP("Column", "Hops"),
         8,
         _number("chain_length"),
@@ -125,7 +126,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         note=QT_TRANSLATE_NOOP("Column", "Redirects in a row until the final address"),
     ),
     ColumnSpec(
-        Column.CHAIN_TYPE,
+        "chain_type",
         QT_TRANSLATE_NOOP("Column", "Chain type"),
         13,
         lambda record: "" if record.chain_type is None else chain_label(record.chain_type),
@@ -136,7 +137,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         ),
     ),
     ColumnSpec(
-        Column.FINAL_URL,
+        "final_url",
         QT_TRANSLATE_NOOP("Column", "Final address"),
         46,
         _address("final_url"),
@@ -145,25 +146,25 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         note=QT_TRANSLATE_NOOP("Column", "Where the redirects lead in the end; a loop has none"),
     ),
     ColumnSpec(
-        Column.FINAL_STATUS,
+        "final_status",
         QT_TRANSLATE_NOOP("Column", "Final status code"),
         12,
         _number("final_status"),
         note=QT_TRANSLATE_NOOP("Column", "The status of the final address"),
     ),
     ColumnSpec(
-        Column.CONTENT_TYPE, QT_TRANSLATE_NOOP("Column", "Content type"), 17, _text("content_type")
+        "content_type", QT_TRANSLATE_NOOP("Column", "Content type"), 17, _text("content_type")
     ),
-    ColumnSpec(Column.TITLE, QT_TRANSLATE_NOOP("Column", "Title"), 30, _text("title")),
-    ColumnSpec(Column.H1, QT_TRANSLATE_NOOP("Column", "H1"), 26, _text("h1")),
+    ColumnSpec("title", QT_TRANSLATE_NOOP("Column", "Title"), 30, _text("title")),
+    ColumnSpec("h1", QT_TRANSLATE_NOOP("Column", "H1"), 26, _text("h1")),
     ColumnSpec(
-        Column.DESCRIPTION,
+        "description",
         QT_TRANSLATE_NOOP("Column", "Meta description"),
         26,
         _text("description"),
     ),
     ColumnSpec(
-        Column.DEPTH,
+        "depth",
         QT_TRANSLATE_NOOP("Column", "Crawl depth"),
         12,
         _number("depth"),
@@ -171,7 +172,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         plain=_plain("depth"),
     ),
     ColumnSpec(
-        Column.WORDS,
+        "words",
         QT_TRANSLATE_NOOP("Column", "Word count"),
         12,
         _number("word_count"),
@@ -179,7 +180,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         plain=_plain("word_count"),
     ),
     ColumnSpec(
-        Column.SIZE,
+        "size",
         QT_TRANSLATE_NOOP("Column", "Size"),
         12,
         _size,
@@ -187,7 +188,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         plain=_plain("size_bytes"),
     ),
     ColumnSpec(
-        Column.TIME,
+        "time",
         QT_TRANSLATE_NOOP("Column", "Response time"),
         14,
         _time,
@@ -195,7 +196,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         plain=_plain("elapsed_ms"),
     ),
     ColumnSpec(
-        Column.INLINKS,
+        "inlinks",
         QT_TRANSLATE_NOOP("Column", "Inlinks"),
         10,
         _number("inlinks"),
@@ -208,7 +209,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         ),
     ),
     ColumnSpec(
-        Column.UNIQUE_INLINKS,
+        "unique_inlinks",
         QT_TRANSLATE_NOOP("Column", "Unique inlinks"),
         15,
         _number("unique_inlinks"),
@@ -217,7 +218,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         note=QT_TRANSLATE_NOOP("Column", "Pages with such links"),
     ),
     ColumnSpec(
-        Column.OUTLINKS,
+        "outlinks",
         QT_TRANSLATE_NOOP("Column", "Outlinks"),
         11,
         _number("outlinks"),
@@ -229,7 +230,7 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         ),
     ),
     ColumnSpec(
-        Column.WARNINGS,
+        "warnings",
         QT_TRANSLATE_NOOP("Column", "Warnings"),
         30,
         lambda record: warning_labels(record.warnings),
@@ -239,9 +240,9 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
             " malformed",
         ),
     ),
-    ColumnSpec(Column.LANGUAGE, QT_TRANSLATE_NOOP("Column", "Language"), 11, _text("language")),
+    ColumnSpec("language", QT_TRANSLATE_NOOP("Column", "Language"), 11, _text("language")),
     ColumnSpec(
-        Column.CANONICAL,
+        "canonical",
         QT_TRANSLATE_NOOP("Column", "Canonical"),
         36,
         _address("canonical"),
@@ -249,13 +250,13 @@ SPECS: Final[tuple[ColumnSpec, ...]] = (
         plain=_plain("canonical"),
     ),
     ColumnSpec(
-        Column.LAST_MODIFIED,
+        "last_modified",
         QT_TRANSLATE_NOOP("Column", "Last modified"),
         18,
         _last_modified,
         plain=_plain("last_modified"),
     ),
-    ColumnSpec(Column.FETCHED_AT, QT_TRANSLATE_NOOP("Column", "Crawl timestamp"), 18, _fetched_at),
+    ColumnSpec("fetched_at", QT_TRANSLATE_NOOP("Column", "Crawl timestamp"), 18, _fetched_at),
 )
 """All columns, in the order of the model. A view hides those it does not need."""
 
@@ -269,52 +270,51 @@ def column_name(column: Column) -> str:
     return SPECS[INDEX[column]].header
 
 
-_C = Column
 DEFAULT_COLUMNS: Final[dict[View, frozenset[Column]]] = {
     View.ALL: frozenset(
         {
-            _C.ADDRESS,
-            _C.STATUS,
-            _C.OUTCOME,
-            _C.CONTENT_TYPE,
-            _C.TITLE,
-            _C.DEPTH,
-            _C.SIZE,
-            _C.TIME,
-            _C.INLINKS,
+            "address",
+            "status",
+            "outcome",
+            "content_type",
+            "title",
+            "depth",
+            "size",
+            "time",
+            "inlinks",
         }
     ),
     View.PAGES: frozenset(
         {
-            _C.ADDRESS,
-            _C.STATUS,
-            _C.TITLE,
-            _C.H1,
-            _C.DEPTH,
-            _C.WORDS,
-            _C.SIZE,
-            _C.TIME,
-            _C.INLINKS,
-            _C.OUTLINKS,
+            "address",
+            "status",
+            "title",
+            "h1",
+            "depth",
+            "words",
+            "size",
+            "time",
+            "inlinks",
+            "outlinks",
         }
     ),
     View.RESOURCES: frozenset(
-        {_C.ADDRESS, _C.STATUS, _C.OUTCOME, _C.CONTENT_TYPE, _C.SIZE, _C.TIME, _C.INLINKS}
+        {"address", "status", "outcome", "content_type", "size", "time", "inlinks"}
     ),
     View.REDIRECTS: frozenset(
         {
-            _C.ADDRESS,
-            _C.STATUS,
-            _C.OUTCOME,
-            _C.CHAIN_LENGTH,
-            _C.CHAIN_TYPE,
-            _C.FINAL_URL,
-            _C.FINAL_STATUS,
-            _C.INLINKS,
+            "address",
+            "status",
+            "outcome",
+            "chain_length",
+            "chain_type",
+            "final_url",
+            "final_status",
+            "inlinks",
         }
     ),
-    View.ERRORS: frozenset({_C.ADDRESS, _C.STATUS, _C.OUTCOME, _C.DEPTH, _C.TIME, _C.INLINKS}),
-    View.EXTERNAL: frozenset({_C.ADDRESS, _C.STATUS, _C.OUTCOME, _C.INLINKS, _C.TIME}),
-    View.SKIPPED: frozenset({_C.ADDRESS, _C.OUTCOME, _C.INLINKS}),
+    View.ERRORS: frozenset({"address", "status", "outcome", "depth", "time", "inlinks"}),
+    View.EXTERNAL: frozenset({"address", "status", "outcome", "inlinks", "time"}),
+    View.SKIPPED: frozenset({"address", "outcome", "inlinks"}),
 }
 """What each view of URLs shows until the person chooses otherwise."""

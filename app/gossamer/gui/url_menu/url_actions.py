@@ -13,7 +13,7 @@ from gossamer.gui.project.reader_port import ProjectRows
 from gossamer.gui.project.reader_thread import ProjectReader
 from gossamer.gui.tables.clipboard import MAX_COPIED, LinkActions
 from gossamer.gui.url_menu.redirect_menu import RedirectMenu
-from gossamer.model.project_queries import UrlRecord
+from gossamer.model.url_record import UrlRecord
 
 OPENABLE: Final = frozenset({"http", "https"})
 """Schemes that are handed to the browser; anything else a page names may start a program."""

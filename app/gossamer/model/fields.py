@@ -1,0 +1,201 @@
+"""Declarations of the fields of a URL and of a link, made where the field is.
+
+    title: Annotated[str | None, Field("Title", export="Title 1", doc="the first `<title>`")] = None
+
+Everything that has to know a field is made from its declaration: the columns of the project file
+with their checks, what is read and written, tables, sorting, details, exports, documentation.
+"""
+
+from collections.abc import Callable
+from enum import Enum, auto
+from functools import cache
+from operator import attrgetter
+from types import NoneType
+from typing import Annotated, Any, Final, Generic, TypeVar, get_args, get_origin, get_type_hints
+
+from msgspec import Struct
+
+T = TypeVar("T")
+
+LARGEST: Final = 2**53
+"""No number of a URL is larger: every program can read it exactly."""
+
+
+class FieldKind(Enum):
+    """How a value is shown and exported."""
+
+    TEXT = auto()
+    SNIPPET = auto()
+    """A text that search engines show, so that its length matters."""
+    ADDRESS = auto()
+    NUMBER = auto()
+    POSITION = auto()
+    """A number that is stored from 0 and shown from 1."""
+    SIZE = auto()
+    """In bytes."""
+    DURATION = auto()
+    """In milliseconds; exported in seconds."""
+    MOMENT = auto()
+    """Unix time in seconds."""
+    DATE = auto()
+    """A moment as a text in ISO 8601, in UTC."""
+    STATUS = auto()
+    """An HTTP status; that there is none is worth a mark."""
+    CODE = auto()
+    """A number that counts nothing."""
+    NAMED = auto()
+    """A member of an enum, or several: shown by their labels."""
+    HASH = auto()
+
+
+class FieldGroup(Enum):
+    """Fields that are shown together, in this order."""
+
+    RESULT = auto()
+    PAGE = auto()
+    PLACE = auto()
+    """Where it stands among the other URLs."""
+    RESPONSE = auto()
+    CHAIN = auto()
+    """Where its redirects lead."""
+
+
+class ColumnSet(Enum):
+    """What people look at together; a table can show just that."""
+
+    ESSENTIALS = auto()
+    SEO = auto()
+    TECHNICAL = auto()
+
+
+class Field(Struct, frozen=True):
+    """What is declared of a field. Labels and notes are English, and translated by the window.
+
+    A field with a `label` is a column of tables, unless `in_table` says no: named `column` (the
+    field's own name, if that is left out) where orders and layouts are kept, `width` average
+    characters wide; `note` says what the label leaves open. `export` is its heading in exported
+    files; without one it is not exported.
+
+    The value is kept in the project file, in a column of the field's name, where `doc` says what
+    is there; it is filled from what a page worker reports under that name, or under `filled`.
+    A `pooled` text is stored once however many URLs have it. `always` says that every answer has
+    a value, `most` is the largest number. A field is read by `sql` instead, if that is given: an
+    expression over the aliases of `store.field_sql`. Texts are sorted `folded`, without regard to
+    case, or as they are.
+    """
+
+    label: str = ""
+    note: str = ""
+    export: str = ""
+    doc: str = ""
+    sql: str = ""
+    filled: str = ""
+    column: str = ""
+    width: int = 12
+    kind: FieldKind | None = None
+    group: FieldGroup | None = None
+    sets: tuple[ColumnSet, ...] = ()
+    in_table: bool = True
+    pooled: bool = False
+    always: bool = False
+    folded: bool = False
+    most: int = LARGEST
+
+
+class Derived(Generic[T]):
+    """A field that is made of other fields of a record when it is asked for."""
+
+    def __init__(self, make: Callable[..., T], *of: str, field: Field) -> None:
+        """Take what makes the value of those of the fields `of`."""
+        get = attrgetter(*of)
+        self.make = make
+        self.of = of
+        self.field = field
+        self.value: Callable[[Any], T] = (
+            (lambda record: make(*get(record)))
+            if len(of) > 1
+            else (lambda record: make(get(record)))
+        )
+        """Gives the value for a record."""
+
+    def __get__(self, record: Any, owner: type) -> T:  # noqa: ANN401 - a record of any kind
+        return self.value(record)
+
+
+class DeclaredField(Struct, frozen=True):
+    """A field as it is declared: its name in the record, its type without None, its declaration."""
+
+    name: str
+    type: Any
+    field: Field
+    made: Derived[Any] | None = None
+
+    @property
+    def column(self) -> str:
+        """Its name in orders and layouts."""
+        return self.field.column or self.name
+
+    @property
+    def is_column(self) -> bool:
+        """Whether tables have it."""
+        return bool(self.field.label) and self.field.in_table
+
+    @property
+    def is_stored(self) -> bool:
+        """Whether the project file has a column of this name for it."""
+        return bool(self.field.doc)
+
+    @property
+    def kind(self) -> FieldKind:
+        """How it is shown."""
+        return self.field.kind or _KINDS.get(self.type, FieldKind.NAMED)
+
+    @property
+    def of(self) -> Callable[[Any], Any]:
+        """Gives its value for a record."""
+        return attrgetter(self.name) if self.made is None else self.made.value
+
+
+_KINDS: Final = {
+    str: FieldKind.TEXT,
+    int: FieldKind.NUMBER,
+    float: FieldKind.MOMENT,
+    bytes: FieldKind.HASH,
+}
+
+
+@cache
+def declared_fields(record: type) -> tuple[DeclaredField, ...]:
+    """The fields of a Struct that have a declaration, in order; then those derived from them."""
+    found = []
+    for name, hint in get_type_hints(record, include_extras=True).items():
+        declarations = [x for x in getattr(hint, "__metadata__", ()) if isinstance(x, Field)]
+        found += [DeclaredField(name, _bare(hint), each) for each in declarations]
+    for name, value in vars(record).items():
+        if isinstance(value, Derived):
+            made_of = get_type_hints(value.make)["return"]
+            found.append(DeclaredField(name, _bare(made_of), value.field, value))
+    return tuple(found)
+
+
+def columns_of(record: type) -> tuple[str, ...]:
+    """The names of the columns that tables of these records have."""
+    return tuple(each.column for each in declared_fields(record) if each.is_column)
+
+
+def in_order(
+    fields: tuple[DeclaredField, ...], first: tuple[str, ...]
+) -> tuple[DeclaredField, ...]:
+    """The fields with these names first, then the others as they are declared."""
+    places = {name: place for place, name in enumerate(first)}
+    return tuple(sorted(fields, key=lambda each: places.get(each.name, len(places))))
+
+
+def _bare(hint: Any) -> Any:  # noqa: ANN401 - a type, of any kind
+    """A type without what is annotated, and without None."""
+    if get_origin(hint) is Annotated:
+        return _bare(hint.__origin__)
+    options = [each for each in get_args(hint) if each is not NoneType]
+    if NoneType in get_args(hint) and len(options) == 1:
+        return _bare(options[0])
+    return hint

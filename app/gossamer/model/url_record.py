@@ -1,0 +1,378 @@
+"""All that is known of one URL: what a table, the details and an export show of it."""
+
+from http import HTTPStatus
+from typing import Annotated, Final
+
+from gossamer.model.chain_types import ChainType
+from gossamer.model.counts import is_truncated
+from gossamer.model.fields import (
+    ColumnSet,
+    Derived,
+    Field,
+    FieldGroup,
+    FieldKind,
+    declared_fields,
+    in_order,
+)
+from gossamer.model.outcome import Outcome, UrlState, verdict
+from gossamer.model.page import RedirectKind
+from gossamer.model.page_facts import PageFields
+from gossamer.model.response_warnings import Warnings
+from gossamer.model.store_batch import UNLINKED
+from gossamer.model.timestamps import Time
+
+_RESULT, _PLACE = FieldGroup.RESULT, FieldGroup.PLACE
+_RESPONSE, _CHAIN = FieldGroup.RESPONSE, FieldGroup.CHAIN
+_ESSENTIALS, _SEO, _TECHNICAL = ColumnSet.ESSENTIALS, ColumnSet.SEO, ColumnSet.TECHNICAL
+_TECHNICAL_ONLY = (_TECHNICAL,)
+
+DEPTH: Final = f"CASE WHEN u.depth < {UNLINKED} THEN u.depth END"
+"""Clicks from a root; NULL where no clicks lead."""
+
+
+def status_text(status: int | None, reason: str | None) -> str | None:
+    """What the server said beside the status code, or what the standard says."""
+    if reason or status is None:
+        return reason or None
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return None
+
+
+def _length(text: str | None) -> int | None:
+    return None if text is None else len(text)
+
+
+def _length_of(name: str, export: str) -> Derived[int | None]:
+    return Derived(_length, name, field=Field(export=export))
+
+
+class UrlRecord(PageFields, frozen=True, array_like=True, kw_only=True):
+    """All that is known of one URL, and of the page that it is.
+
+    `parent` is the id of the URL it was first found on, None for a root. What is kept of an answer
+    is None as long as nothing was asked; `status` also when no usable answer came. `content_type`,
+    `charset` and `detail` are None rather than empty. `redirect` is where the answer leads,
+    resolved, `redirect_kind` by what means. `detail` is the technical detail of a failure or what
+    a refusal is due to. `depth` is None where no clicks lead to the URL. `inlinks` counts links
+    that take a reader or a browser to this URL, so neither redirects nor canonicals and the like;
+    `unique_inlinks` the URLs they are on, `outlinks` links on it that take a reader elsewhere.
+    `chain_length` counts the hops from a redirect to where it leads in the end, `final_url`; those
+    of a loop until a URL comes again; it has no final one. They are None for all others.
+    """
+
+    id: Annotated[int, Field(sql="u.id")]
+    url: Annotated[
+        str,
+        Field(
+            "Address",
+            export="Address",
+            sql="u.url",
+            column="address",
+            width=40,
+            kind=FieldKind.ADDRESS,
+            sets=(_ESSENTIALS, _SEO, _TECHNICAL),
+        ),
+    ]
+    state: Annotated[UrlState, Field(sql="u.state")]
+    outcome: Annotated[
+        Outcome,
+        Field("Outcome", export="Outcome", sql="u.outcome", width=21, sets=_TECHNICAL_ONLY),
+    ]
+    depth: Annotated[
+        int | None,
+        Field(
+            "Crawl depth",
+            export="Crawl Depth",
+            sql=DEPTH,
+            group=_PLACE,
+            sets=(_ESSENTIALS, _SEO),
+        ),
+    ]
+    hops: Annotated[int, Field(sql="u.hops")]
+    parent: Annotated[int | None, Field(sql="u.parent")]
+    status: Annotated[
+        int | None,
+        Field(
+            "Status code",
+            export="Status Code",
+            doc="HTTP status; NULL when no usable answer came",
+            kind=FieldKind.STATUS,
+            sets=(_ESSENTIALS, _SEO, _TECHNICAL),
+            most=9999,
+        ),
+    ] = None
+    reason: Annotated[str | None, Field(doc="the words after the status, as sent", always=True)] = (
+        None
+    )
+    warnings: Annotated[
+        Warnings,
+        Field(
+            "Warnings",
+            note=(
+                "What was cut at a limit, and responses that were read as browsers do, though they"
+                " are malformed"
+            ),
+            export="Warnings",
+            doc=(
+                "what is worth a look though it was read: [codes](#warnings) with a space between,"
+                " such as `size-limit duplicate-content-length`; NULL for none"
+            ),
+            width=30,
+            group=_RESULT,
+            sets=_TECHNICAL_ONLY,
+        ),
+    ] = ()
+    redirect: Annotated[
+        str | None,
+        Field(
+            "Redirect URL",
+            export="Redirect URL",
+            doc="where a redirect leads, resolved",
+            filled="location",
+            width=46,
+            kind=FieldKind.ADDRESS,
+            group=FieldGroup.PAGE,
+            sets=_TECHNICAL_ONLY,
+        ),
+    ] = None
+    redirect_kind: Annotated[
+        RedirectKind | None,
+        Field(
+            "Kind of redirect",
+            doc=(
+                '1 a 3xx status, 2 a Refresh header, 3 a `<meta http-equiv="refresh">`; NULL for'
+                " what is no redirect"
+            ),
+            group=FieldGroup.PAGE,
+            in_table=False,
+        ),
+    ] = None
+    robots_header: Annotated[
+        str | None,
+        Field(
+            "X-Robots-Tag",
+            export="X-Robots-Tag 1",
+            doc="X-Robots-Tag, as far as it concerns the crawler",
+            group=FieldGroup.PAGE,
+            in_table=False,
+            pooled=True,
+        ),
+    ] = None
+    content_type: Annotated[
+        str | None,
+        Field(
+            "Content type",
+            export="Content Type",
+            doc="MIME type alone, in lower case",
+            width=17,
+            group=_RESPONSE,
+            sets=(_ESSENTIALS, _TECHNICAL),
+            pooled=True,
+        ),
+    ] = None
+    charset: Annotated[
+        str | None, Field(export="Charset", doc="how the body was decoded", pooled=True)
+    ] = None
+    size_bytes: Annotated[
+        int | None,
+        Field(
+            "Size",
+            export="Size (bytes)",
+            doc="the body, decoded",
+            column="size",
+            kind=FieldKind.SIZE,
+            group=_RESPONSE,
+            sets=_TECHNICAL_ONLY,
+            always=True,
+        ),
+    ] = None
+    raw_bytes: Annotated[
+        int | None,
+        Field(export="Transferred (bytes)", doc="the body as it came over the wire", always=True),
+    ] = None
+    ttfb_ms: Annotated[
+        int | None,
+        Field(doc="the server's time to the response headers, connecting included"),
+    ] = None
+    elapsed_ms: Annotated[
+        int | None,
+        Field(
+            "Response time",
+            export="Response Time",
+            doc="the server's time to the last byte that was read",
+            column="time",
+            width=14,
+            kind=FieldKind.DURATION,
+            group=_RESPONSE,
+            sets=_TECHNICAL_ONLY,
+        ),
+    ] = None
+    last_modified: Annotated[
+        str | None,
+        Field(
+            "Last modified",
+            export="Last Modified",
+            doc="the Last-Modified header as ISO 8601 in UTC",
+            width=18,
+            kind=FieldKind.DATE,
+            group=_RESPONSE,
+            sets=_TECHNICAL_ONLY,
+        ),
+    ] = None
+    fetched_at: Annotated[
+        Time | None,
+        Field(
+            "Crawl timestamp",
+            export="Crawl Timestamp",
+            doc="when",
+            width=18,
+            group=_RESPONSE,
+            sets=_TECHNICAL_ONLY,
+            always=True,
+        ),
+    ] = None
+    tries: Annotated[
+        int | None,
+        Field(
+            "Tries",
+            doc="how often it was asked until this answer",
+            group=_RESPONSE,
+            in_table=False,
+            always=True,
+        ),
+    ] = None
+    detail: Annotated[
+        str | None,
+        Field(
+            export="Detail",
+            doc="the technical detail of a failure",
+            sql="coalesce(v.detail, url_detail.value)",
+        ),
+    ] = None
+    inlinks: Annotated[
+        int,
+        Field(
+            "Inlinks",
+            note=(
+                "Links that take a reader or a browser here; redirects, canonicals and the like are"
+                " in the details"
+            ),
+            export="Inlinks",
+            sql="coalesce(n.links, 0)",
+            width=10,
+            group=_PLACE,
+            sets=(_ESSENTIALS, _SEO),
+        ),
+    ] = 0
+    unique_inlinks: Annotated[
+        int,
+        Field(
+            "Unique inlinks",
+            note="Pages with such links",
+            export="Unique Inlinks",
+            sql="coalesce(n.sources, 0)",
+            width=15,
+            sets=(_SEO,),
+        ),
+    ] = 0
+    outlinks: Annotated[
+        int,
+        Field(
+            "Outlinks",
+            note=(
+                "Links that lead a reader on; images, style sheets and the like are in the details"
+            ),
+            export="Outlinks",
+            doc="links of kinds 1, 2 and 3 on the page",
+            sql="coalesce(v.outlinks, 0)",
+            width=11,
+            group=_PLACE,
+            sets=(_SEO,),
+            always=True,
+        ),
+    ] = 0
+    chain_length: Annotated[
+        int | None,
+        Field(
+            "Hops",
+            note="Redirects in a row until the final address",
+            export="Number of Redirects",
+            sql="ch.length",
+            width=8,
+            group=_CHAIN,
+        ),
+    ] = None
+    chain_type: Annotated[
+        ChainType | None,
+        Field(
+            "Chain type",
+            note=(
+                "What the redirects from here on amount to: a loop, beyond the redirect limit,"
+                " broken, all permanent (301, 308), all temporary, or mixed"
+            ),
+            export="Chain Type",
+            sql="ch.type",
+            width=13,
+            group=_CHAIN,
+        ),
+    ] = None
+    final_url: Annotated[
+        str | None,
+        Field(
+            "Final address",
+            note="Where the redirects lead in the end; a loop has none",
+            export="Final Address",
+            sql="fu.url",
+            width=46,
+            kind=FieldKind.ADDRESS,
+            group=_CHAIN,
+        ),
+    ] = None
+    final_status: Annotated[
+        int | None,
+        Field(
+            "Final status code",
+            note="The status of the final address",
+            export="Final Status Code",
+            sql="fv.status",
+            kind=FieldKind.CODE,
+            group=_CHAIN,
+        ),
+    ] = None
+
+    status_text = Derived(status_text, "status", "reason", field=Field(export="Status"))
+    title_length = _length_of("title", "Title 1 Length")
+    description_length = _length_of("description", "Meta Description 1 Length")
+    h1_length = _length_of("h1", "H1-1 Length")
+    verdict = Derived(verdict, "outcome", "status", field=Field(export="Verdict"))
+    """What a person should think of this URL."""
+
+    @property
+    def truncated(self) -> bool:
+        """Whether it was not read to its end."""
+        return is_truncated(self.warnings)
+
+
+_FIRST_COLUMNS: Final = (
+    *("url", "status", "outcome", "redirect", "chain_length", "chain_type", "final_url"),
+    *("final_status", "content_type", "title", "h1", "description", "depth", "word_count"),
+    *("size_bytes", "elapsed_ms", "inlinks", "unique_inlinks", "outlinks", "warnings", "language"),
+    *("canonical", "last_modified", "fetched_at"),
+)
+"""Columns of tables that people know in this order; others follow."""
+_FIRST_EXPORTS: Final = (
+    *("url", "content_type", "status", "status_text", "title", "title_length", "description"),
+    *("description_length", "h1", "h1_length", "robots", "robots_header", "canonical"),
+    *("size_bytes", "raw_bytes", "word_count", "depth", "inlinks", "unique_inlinks", "outlinks"),
+    *("content_hash", "elapsed_ms", "last_modified", "redirect", "chain_length", "chain_type"),
+    *("final_url", "final_status", "language", "charset", "fetched_at", "outcome", "warnings"),
+    *("detail", "verdict"),
+)
+"""Likewise of exported files."""
+URL_FIELDS: Final = declared_fields(UrlRecord)
+URL_COLUMNS: Final = tuple(each for each in in_order(URL_FIELDS, _FIRST_COLUMNS) if each.is_column)
+URL_EXPORTS: Final = tuple(
+    each for each in in_order(URL_FIELDS, _FIRST_EXPORTS) if each.field.export
+)
