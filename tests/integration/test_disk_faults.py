@@ -16,6 +16,7 @@ from typing import IO
 
 import pytest
 
+from gossamer.engine.limits import EngineLimits
 from gossamer.host.crawl_host import CrawlHost
 from gossamer.model.errors import damaged_file
 from gossamer.model.messages import (
@@ -159,7 +160,7 @@ def test_whenever_it_is_killed_better_ways_are_carried_on(
     with monkeypatch.context() as patch:
         hosting = Hosting(web_with_a_short_cut())
         hosting.run(hosting.create(truth_path, **settings))
-        patch.setattr("gossamer.engine.recorder.REACH", 2)
+        patch.setattr("gossamer.engine.crawl.LIMITS", EngineLimits(propagated_links=2))
         hosting.create(path, **settings)
         with monkeypatch.context() as photographed:
             FaultyDisk(photographed).photograph(path, photographs, every=STEP)

@@ -8,14 +8,15 @@ import asyncio
 import os
 import random
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Sequence
+from contextlib import suppress
 
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from gossamer.engine.crawl import Crawl
+from gossamer.engine.limits import EngineLimits
 from gossamer.model.messages import Act, Action, UrlSelection
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.settings import CrawlSettings
@@ -106,7 +107,8 @@ class Person:
 class Story:
     """One project and everything that happens to it, until its crawl is finished."""
 
-    def __init__(self, seed: int, deeds: list[str]) -> None:
+    def __init__(self, seed: int, deeds: list[str], limits: EngineLimits | None = None) -> None:
+        self._limits = limits
         chance = random.Random(seed)
         self.random_web = RandomWeb.made_by(chance)
         self.settings = settings_by(chance, use_sitemaps=self.random_web.has_sitemaps)
@@ -147,7 +149,15 @@ class Story:
         scope = Scope(self.settings)
         summary = await self.store.summary()
         self.settings = summary.settings
-        crawl = Crawl(summary, self.store, self.web, fake_rules, scope, jitter=self._chance.random)
+        crawl = Crawl(
+            summary,
+            self.store,
+            self.web,
+            fake_rules,
+            scope,
+            jitter=self._chance.random,
+            limits=self._limits,
+        )
         ended = False
         with suppress(asyncio.CancelledError):
             async with asyncio.TaskGroup() as group:
@@ -211,14 +221,13 @@ def test_the_table_of_moves_holds_what_can_happen_and_nothing_else() -> None:
     assert seen == {state: set(moves) for state, moves in TRANSITIONS.items()}
 
 
-@contextmanager
-def little_memory(capacity: int) -> Iterator[None]:
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", capacity)
-        patch.setattr("gossamer.engine.crawl.KNOWN_CAPACITY", capacity)
-        patch.setattr("gossamer.engine.seen_hashes.MOST_PLACES", capacity)
-        patch.setattr("gossamer.engine.recorder.REACH", min(capacity, REACH))
-        yield
+def memory_of(capacity: int) -> EngineLimits:
+    return EngineLimits(
+        queued_urls=capacity,
+        seen_urls=capacity,
+        seen_hash_places=capacity,
+        propagated_links=min(capacity, REACH),
+    )
 
 
 CAPACITIES = pytest.mark.parametrize("capacity", [50_000, 8, 1])
@@ -230,9 +239,8 @@ EXAMPLES = settings(max_examples=int(os.environ.get("GOSSAMER_STORIES", "150")))
 @EXAMPLES
 @given(seed=numbers)
 def test_the_order_of_answers_changes_nothing(capacity: int, seed: int) -> None:
-    story = Story(seed, [])
-    with little_memory(capacity):
-        story.run()
+    story = Story(seed, [], memory_of(capacity))
+    story.run()
     assert story.end == story.expected
     answered = Counter(story.web.answered)
     assert story.most_fetched <= 1, "no URL is fetched twice"
@@ -247,9 +255,10 @@ def test_the_order_of_answers_changes_nothing(capacity: int, seed: int) -> None:
 @given(seed=numbers)
 @example(seed=429_244)  # linked to while a sitemap is looked for in vain
 def test_a_person_changes_nothing_but_the_time(capacity: int, seed: int) -> None:
-    story = Story(seed, ["pause", "pause now", "resume", "cancel", "close", "workers"])
-    with little_memory(capacity):
-        story.run()
+    story = Story(
+        seed, ["pause", "pause now", "resume", "cancel", "close", "workers"], memory_of(capacity)
+    )
+    story.run()
     assert story.end == story.expected
     assert story.most_fetched <= 1, "no answer is thrown away"
 
@@ -259,9 +268,8 @@ def test_a_person_changes_nothing_but_the_time(capacity: int, seed: int) -> None
 @given(seed=numbers)
 def test_urls_taken_out_stay_out(capacity: int, seed: int) -> None:
     deeds = ["cancel url", "cancel url", "cancel url", "pause", "pause now", "resume", "close"]
-    story = Story(seed, deeds)
-    with little_memory(capacity):
-        story.run()
+    story = Story(seed, deeds, memory_of(capacity))
+    story.run()
     assert story.end == story.expected
 
 
@@ -270,9 +278,8 @@ def test_urls_taken_out_stay_out(capacity: int, seed: int) -> None:
 @given(seed=numbers)
 def test_what_is_held_back_or_preferred_ends_as_if_it_was_not(capacity: int, seed: int) -> None:
     deeds = ["hold", "hold", "hold", "release", "first", "pause", "resume", "close", "crash"]
-    story = Story(seed, deeds)
-    with little_memory(capacity):
-        story.run()
+    story = Story(seed, deeds, memory_of(capacity))
+    story.run()
     assert story.end == story.expected
     assert story.most_fetched <= 1 + story.crashes, "in flight in a crash: again"
 
@@ -281,7 +288,8 @@ def test_what_is_held_back_or_preferred_ends_as_if_it_was_not(capacity: int, see
 @EXAMPLES
 @given(seed=numbers)
 def test_a_crash_changes_nothing_but_the_time(capacity: int, seed: int) -> None:
-    story = Story(seed, ["crash", "crash", "pause", "resume", "pause now", "workers"])
-    with little_memory(capacity):
-        story.run()
+    story = Story(
+        seed, ["crash", "crash", "pause", "resume", "pause now", "workers"], memory_of(capacity)
+    )
+    story.run()
     assert story.end == story.expected

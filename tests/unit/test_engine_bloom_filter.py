@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.engine import seen_hashes
 from gossamer.engine.bloom_filter import BloomFilter
+from gossamer.engine.seen_hashes import MOST_PLACES
 from gossamer.engine.seen_urls import SeenUrls, pack
 from gossamer.model.store_batch import Rank
 
@@ -30,22 +30,19 @@ def test_hardly_anything_else_is_however_many_there_are() -> None:
     assert sum(map(forgotten.may_have, others)) < 1_000
 
 
-@pytest.fixture
-def no_room(monkeypatch: pytest.MonkeyPatch) -> None:
-    """For older URLs, so that they are forgotten."""
-    monkeypatch.setattr(seen_hashes, "MOST_PLACES", 1)
+NO_PLACES = 1
+"""For older URLs, so that they are forgotten."""
 
 
-def known_of(number: int, *, complete: bool = True) -> SeenUrls:
-    known = SeenUrls(10, complete=complete)
+def known_of(number: int, *, complete: bool = True, hash_places: int = MOST_PLACES) -> SeenUrls:
+    known = SeenUrls(10, complete=complete, hash_places=hash_places)
     for each in range(number):
         known.put(f"/{each}", each, Rank(each % 5))
     return known
 
 
-@pytest.mark.usefixtures("no_room")
 def test_a_memory_tells_what_it_forgot_from_what_it_never_had() -> None:
-    known = known_of(20)
+    known = known_of(20, hash_places=NO_PLACES)
     known.trim(committed_id=19)
     gone = [f"/{number}" for number in range(20) if known.get(f"/{number}") is None]
     assert len(gone) == 11
@@ -54,12 +51,11 @@ def test_a_memory_tells_what_it_forgot_from_what_it_never_had() -> None:
     assert sum(map(known.may_be_forgotten, (f"/new{number}" for number in range(1000)))) < 100
 
 
-@pytest.mark.usefixtures("no_room")
 def test_what_is_forgotten_again_takes_no_more_memory(monkeypatch: pytest.MonkeyPatch) -> None:
     added: list[str] = []
     monkeypatch.setattr(BloomFilter, "add", lambda _, urls: added.extend(urls))
     monkeypatch.setattr(BloomFilter, "may_have", lambda _, url: url in added)
-    known = known_of(0)
+    known = known_of(0, hash_places=NO_PLACES)
     for _ in range(5):
         for number in range(200):
             known.put(f"/{number}", number, Rank(1))
@@ -79,11 +75,8 @@ def test_what_is_old_is_known_in_less_memory() -> None:
     assert known.get("/7") == pack(7, Rank(0)), "what was learnt last"
 
 
-def test_old_urls_stay_known_where_there_is_no_room_for_more(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(seen_hashes, "MOST_PLACES", 16)
-    known = known_of(10_000)
+def test_old_urls_stay_known_where_there_is_no_room_for_more() -> None:
+    known = known_of(10_000, hash_places=16)
     known.trim(committed_id=9_999)
     kept = [n for n in range(10_000) if known.get(f"/{n}") is not None]
     assert 2_000 < len(kept) < 3_000

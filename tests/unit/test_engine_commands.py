@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.crawl import Crawl
+from gossamer.engine.limits import EngineLimits
 from gossamer.model.messages import Act, Action, Change, UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import FetchMode
@@ -40,6 +41,7 @@ def crawl(
     person: Person = nobody,
     on_state: Callable[[CrawlState], None] = lambda _: None,
     acts: Sequence[Act] = (),
+    limits: EngineLimits | None = None,
 ) -> dict[str, Outcome]:
     """Crawl to the end while `person` acts; the outcomes by path."""
 
@@ -52,6 +54,7 @@ def crawl(
             Scope(store.settings),
             on_state=on_state,
             jitter=lambda: 0.5,
+            limits=limits,
         )
         async with asyncio.TaskGroup() as group:
             group.create_task(_act(person, subject), name="person")
@@ -443,9 +446,7 @@ def test_a_folder_is_excluded_wherever_its_urls_are() -> None:
         await asyncio.sleep(1.5)
         await subject.act(Act(Action.EXCLUDE, UrlSelection(folder=absolute("/blog/"))))
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", 10)
-        outcomes = crawl(web, store, person)
+    outcomes = crawl(web, store, person, limits=EngineLimits(queued_urls=10))
     blog = {path for path, outcome in outcomes.items() if outcome is Outcome.EXCLUDED}
     assert blog == {"/blog/later", *(f"/blog/{n}" for n in range(40))}
     assert [outcomes[path] for path in ("/", "/a", "/b")] == [Outcome.PAGE] * 3
@@ -476,9 +477,7 @@ def test_a_folder_that_was_excluded_by_mistake_is_crawled_after_all(
         await asyncio.sleep(after_s)
         await subject.act(Act(Action.INCLUDE, blog))
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", capacity)
-        outcomes = crawl(web, store, person)
+    outcomes = crawl(web, store, person, limits=EngineLimits(queued_urls=capacity))
     assert {path for path, fate in outcomes.items() if fate is not Outcome.PAGE} == {"/logo.gif"}
     assert store.settings.exclude == ("[.]gif$",)
 

@@ -8,7 +8,8 @@ from itertools import pairwise
 import pytest
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.recorder import COMMIT_EVERY_S, MAX_UNCOMMITTED, RARELY_S
+from gossamer.engine.limits import EngineLimits
+from gossamer.engine.recorder import COMMIT_EVERY_S, RARELY_S
 from gossamer.model.errors import ProjectError
 from gossamer.model.outcome import Outcome, UrlState
 from gossamer.model.page import Visit
@@ -55,10 +56,19 @@ def settings_of(**changes: object) -> CrawlSettings:
     return CrawlSettings(**{**_PLAIN, **changes})  # type: ignore[arg-type]  # field by field
 
 
-def new_crawl(store: MemoryStore, web: FakeWeb) -> Callable[[], Awaitable[Crawl]]:
+def new_crawl(
+    store: MemoryStore, web: FakeWeb, limits: EngineLimits | None = None
+) -> Callable[[], Awaitable[Crawl]]:
     async def make() -> Crawl:
-        scope = Scope(store.settings)
-        return Crawl(await store.summary(), store, web, fake_rules, scope, jitter=lambda: 0.5)
+        return Crawl(
+            await store.summary(),
+            store,
+            web,
+            fake_rules,
+            Scope(store.settings),
+            jitter=lambda: 0.5,
+            limits=limits,
+        )
 
     return make
 
@@ -68,12 +78,13 @@ def crawl(
     settings: CrawlSettings | None = None,
     meanwhile: Meanwhile | None = None,
     store: MemoryStore | None = None,
+    limits: EngineLimits | None = None,
 ) -> Crawled:
     """Crawl to the end; `meanwhile` runs beside it, as the person does."""
     store = store or MemoryStore(settings or settings_of())
 
     async def run() -> CrawlState:
-        subject = await new_crawl(store, web)()
+        subject = await new_crawl(store, web, limits)()
         if meanwhile is None:
             state = await subject.run()
         else:
@@ -219,24 +230,19 @@ def long_way_and_short_cut(slow_s: float) -> FakeWeb:
     return web
 
 
-def test_better_ways_are_carried_on_in_parts_before_the_crawl_is_finished(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("gossamer.engine.recorder.REACH", 3)
-    result = crawl(long_way_and_short_cut(60.0))
+def test_better_ways_are_carried_on_in_parts_before_the_crawl_is_finished() -> None:
+    result = crawl(long_way_and_short_cut(60.0), limits=EngineLimits(propagated_links=3))
     assert result.state is CrawlState.FINISHED
     assert not result.store.owed
     assert [result.depth(f"/{number}") for number in (9, 10, 11, 40)] == [10, 2, 3, 32]
     assert result.store.commits > 15
 
 
-def test_cancel_does_not_wait_for_better_ways_to_be_carried_on(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("gossamer.engine.recorder.REACH", 1)
+def test_cancel_does_not_wait_for_better_ways_to_be_carried_on() -> None:
     web = long_way_and_short_cut(10.0)
     store = MemoryStore(settings_of())
     commits: list[int] = []
+    limits = EngineLimits(propagated_links=1)
 
     async def person(subject: Crawl) -> None:
         await asyncio.sleep(11.5)
@@ -246,11 +252,11 @@ def test_cancel_does_not_wait_for_better_ways_to_be_carried_on(
         commits.append(store.commits)
 
     store.delay_s = lambda: 0.05
-    first = crawl(web, store=store, meanwhile=person)
+    first = crawl(web, store=store, meanwhile=person, limits=limits)
     assert first.state is CrawlState.CANCELLED
     assert store.owed
     assert commits[1] - commits[0] <= 3
-    second = crawl(web, store=store)
+    second = crawl(web, store=store, limits=limits)
     assert second.state is CrawlState.FINISHED
     assert not store.owed
     assert second.depth("/40") == 32
@@ -465,8 +471,7 @@ def test_workers_change_while_it_runs() -> None:
     assert open_then == [2, 9, 3]
 
 
-def test_a_slow_disk_slows_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gossamer.engine.crawl.MAX_UNCOMMITTED", 20)
+def test_a_slow_disk_slows_the_crawl() -> None:
     web = FakeWeb()
     web.page("/", *[f"/{n}" for n in range(200)])
     store = MemoryStore(settings_of(workers=5))
@@ -480,8 +485,9 @@ def test_a_slow_disk_slows_the_crawl(monkeypatch: pytest.MonkeyPatch) -> None:
         store.gate.set()
         assert subject.state is CrawlState.RUNNING
 
-    crawl(web, store=store, meanwhile=person)
-    assert counts[0] <= 30
+    crawl(web, store=store, meanwhile=person, limits=EngineLimits(pending_visits=20))
+    # What may be pending, half of it in the commit that hangs, and what was in flight.
+    assert counts[0] <= 20 + 10 + 5
     assert len(web.asked) == 201
 
 
@@ -523,7 +529,8 @@ def test_it_commits_before_so_much_waits_that_nothing_more_is_fetched() -> None:
     store = NotingStore(settings_of(workers=10))
     crawl(broad_site(5_000, delay_s=0.002), store=store)
     most = max(visits for _, visits in store.noted)
-    assert MAX_UNCOMMITTED / 2 <= most <= MAX_UNCOMMITTED / 2 + 20
+    pending = EngineLimits().pending_visits
+    assert pending / 2 <= most <= pending / 2 + 20
     assert min(store.pauses()[1:5]) < RARELY_S
 
 
@@ -550,20 +557,19 @@ class ThrottledStore(MemoryStore):
 
 
 @pytest.mark.parametrize(
-    ("bound", "visits", "links"),
-    [("MAX_UNCOMMITTED", 20, 40), ("MAX_UNCOMMITTED_LINKS", 10, 20)],
+    ("limits", "visits", "links"),
+    [(EngineLimits(pending_visits=20), 20, 40), (EngineLimits(pending_links=20), 10, 20)],
 )
 def test_a_throttled_disk_sets_the_pace_and_nothing_piles_up(
-    monkeypatch: pytest.MonkeyPatch, bound: str, visits: int, links: int
+    limits: EngineLimits, visits: int, links: int
 ) -> None:
     workers = 5
-    monkeypatch.setattr(f"gossamer.engine.crawl.{bound}", 20)
     web = FakeWeb(delay_s=lambda _: 0.001)
     web.page("/", *[f"/{n}" for n in range(400)])
     for n in range(400):
         web.page(f"/{n}", "/", f"/{n // 2}")
     store = ThrottledStore(settings_of(workers=workers))
-    result = crawl(web, store=store)
+    result = crawl(web, store=store, limits=limits)
     assert len(result.fetched()) == 401
     # The bound, and what was in flight when it was reached.
     assert store.most_visits <= visits + workers
@@ -584,26 +590,17 @@ def test_a_full_disk_ends_the_run_with_its_sentence() -> None:
     assert crawl(web, store=store).state is CrawlState.FINISHED
 
 
-def test_the_frontier_and_the_known_urls_stay_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", 40)
-    monkeypatch.setattr("gossamer.engine.crawl.KNOWN_CAPACITY", 50)
-    monkeypatch.setattr("gossamer.engine.seen_hashes.MOST_PLACES", 1)  # no room at all
+def test_no_url_is_fetched_twice_where_memory_has_room_for_few() -> None:
+    limits = EngineLimits(queued_urls=40, seen_urls=50, seen_hash_places=1)
     web = FakeWeb()
     count = 600
     for n in range(count):
         nearby = [f"/{m}" for m in (2 * n + 1, 2 * n + 2, n // 2, n - 1) if 0 <= m < count]
         web.page(f"/{n}", *nearby)
     web.page("/", "/0")
-    subjects: list[Crawl] = []
-
-    async def person(subject: Crawl) -> None:
-        subjects.append(subject)
-        await asyncio.sleep(0)
-
-    result = crawl(web, meanwhile=person)
+    result = crawl(web, limits=limits)
     assert len(result.fetched()) == count + 1
-    assert len(web.asked) == count + 1, "no URL is fetched twice"
-    assert len(subjects[0]._known) <= 50 + 45  # noqa: SLF001  # the bound is what is tested
+    assert len(web.asked) == count + 1
 
 
 def test_a_mail_address_is_recorded_and_not_asked() -> None:

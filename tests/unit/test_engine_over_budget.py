@@ -4,14 +4,15 @@ import asyncio
 from typing import TYPE_CHECKING, cast
 
 from gossamer.engine.over_budget import OverBudgetUrls
+from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.trap_budgets import TrapBudgets
 from gossamer.model.outcome import Outcome
 from gossamer.model.store_batch import Rank, UrlRow
 from tests.fakes.virtual_loop import run_virtual
 
 if TYPE_CHECKING:
-    from gossamer.engine.admission import Admission
     from gossamer.engine.ports import Store
+    from gossamer.engine.reconsideration import Reconsideration
     from gossamer.engine.recorder import Recorder
 
 KEY = "http://a.test/c?"
@@ -37,8 +38,6 @@ class Project:
         await asyncio.sleep(0)
         self._committed = lifted
 
-    last_id = 5
-
     async def left_out(self, before: int, limit: int) -> list[UrlRow]:
         there = [row for row in LEFT_OUT if row.id not in self.lifted[: self._committed]]
         await asyncio.sleep(0)
@@ -47,7 +46,7 @@ class Project:
     async def by_id(self, ids: list[int]) -> list[UrlRow]:
         return [SOURCE] if 1 in ids else []
 
-    def lift(self, row: UrlRow, _rank: Rank) -> None:
+    def queue_left_out(self, row: UrlRow, _rank: Rank) -> None:
         self.lifted.append(row.id)
 
 
@@ -57,7 +56,12 @@ def looked_through(traps: TrapBudgets, times: int) -> list[int]:
     async def main() -> list[int]:
         project = Project()
         left_out = OverBudgetUrls(
-            cast("Store", project), cast("Admission", project), cast("Recorder", project), traps
+            cast("Store", project),
+            PendingBatch(last_id=5),
+            cast("Reconsideration", project),
+            cast("Recorder", project),
+            traps,
+            rows_per_read=10_000,
         )
         async with asyncio.TaskGroup() as group:
             for number in range(times):
@@ -76,5 +80,5 @@ def test_what_there_is_no_room_for_stays_left_out() -> None:
     traps = TrapBudgets(3)
     traps.restore({KEY: 1})
     assert looked_through(traps, 2) == [5, 4]
-    assert traps.changed() == {KEY: 3}
+    assert traps.take_changes() == {KEY: 3}
     assert not traps.has_repaid

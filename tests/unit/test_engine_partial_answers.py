@@ -7,9 +7,9 @@ import pytest
 from gossamer.engine import robots_gate
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.failure_guard import FEWEST
-from gossamer.engine.host_queues import FrontierEntry
 from gossamer.engine.partial_answers import MAX_PARTIAL_LINKS, MAX_PARTIALS, PartialAnswers
 from gossamer.engine.policy import DEATHS_ALLOWED
+from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages import Act, Action, UrlSelection
 from gossamer.model.outcome import Outcome, Verdict, verdict

@@ -1,17 +1,18 @@
 """The hosts that the window shows: those left alone first, few, and not looked for too often."""
 
 from gossamer.engine.frontier import Frontier
-from gossamer.engine.host_queues import FrontierEntry
 from gossamer.engine.politeness import HostRate
 from gossamer.engine.progress import SHOWN_HOSTS, ProgressView
+from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.messages import HostState
 from gossamer.model.store_batch import Rank
+from tests.fakes.engine import empty_frontier
 
 
 def frontier_of(*hosts: str, pace: HostRate | None = None) -> Frontier:
-    frontier = Frontier(1_000, pace or HostRate())
+    frontier = empty_frontier(1_000, pace or HostRate())
     for number, host in enumerate(hosts, 1):
-        frontier.discovered(FrontierEntry(number, f"http://{host}/{number}", Rank(0), None, host))
+        frontier.add_new(FrontierEntry(number, f"http://{host}/{number}", Rank(0), None, host))
     return frontier
 
 
@@ -29,7 +30,7 @@ def test_a_host_without_anything_to_do_is_not_shown() -> None:
     frontier = frontier_of("a.test")
     entry = frontier.take(0.0)
     assert entry is not None
-    frontier.released(entry)
+    frontier.release(entry)
     assert ProgressView(frontier).hosts(0.0) == []
 
 

@@ -7,13 +7,14 @@ from itertools import pairwise
 import pytest
 
 from gossamer.engine.crawl import Crawl
-from gossamer.engine.frontier import Frontier
-from gossamer.engine.host_queues import FrontierEntry
+from gossamer.engine.limits import EngineLimits
 from gossamer.engine.ports import RulesFor
+from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.store_batch import Rank
 from gossamer.urls.parse import host_of
 from gossamer.urls.scope import Scope
+from tests.fakes.engine import empty_frontier
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual
 from tests.fakes.web import ROOT, FakeRules, FakeWeb, fake_rules
@@ -38,11 +39,10 @@ def asked_at(
 
     async def main() -> None:
         scope = Scope(store.settings)
-        await Crawl(await store.summary(), store, web, rules_for, scope).run()
+        limits = EngineLimits(queued_urls=capacity)
+        await Crawl(await store.summary(), store, web, rules_for, scope, limits=limits).run()
 
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", capacity)
-        run_virtual(main())
+    run_virtual(main())
     assert set(when) == set(store.by_url())
     return when
 
@@ -86,20 +86,18 @@ def test_every_url_of_every_host_is_asked_once(seed: int) -> None:
 
 
 def test_memory_is_bounded_however_many_hosts_there_are() -> None:
-    frontier = Frontier(1_000)
+    frontier = empty_frontier(1_000)
     for number in range(1, 20_001):
         host = f"{number % 7_000}.test"
-        frontier.discovered(FrontierEntry(number, f"http://{host}/{number}", Rank(0), None, host))
+        frontier.add_new(FrontierEntry(number, f"http://{host}/{number}", Rank(0), None, host))
     assert len(frontier) <= 2_000
     assert frontier.spilled
 
 
 def test_one_site_alone_has_a_large_share_of_the_memory() -> None:
-    frontier = Frontier(1_000)
+    frontier = empty_frontier(1_000)
     for number in range(1, 20_001):
-        frontier.discovered(
-            FrontierEntry(number, f"http://a.test/{number}", Rank(0), None, "a.test")
-        )
+        frontier.add_new(FrontierEntry(number, f"http://a.test/{number}", Rank(0), None, "a.test"))
     assert len(frontier) == 500
 
 

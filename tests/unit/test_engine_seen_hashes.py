@@ -1,7 +1,5 @@
 """URLs that were not seen lately: what a table of hashes remembers, and when it is full."""
 
-import pytest
-
 from gossamer.engine.seen_hashes import SeenHashes
 
 MANY = [f"https://example.com/{number}" for number in range(5_000)]
@@ -16,11 +14,8 @@ def test_every_url_has_the_number_that_it_was_given_last() -> None:
     assert older.get("https://example.com/unknown") is None
 
 
-def test_a_full_table_takes_no_other_url_but_better_numbers_for_those_it_has(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr("gossamer.engine.seen_hashes.MOST_PLACES", 4)
-    older = SeenHashes()
+def test_a_full_table_takes_no_other_url_but_better_numbers_for_those_it_has() -> None:
+    older = SeenHashes(most_places=4)
     taken = [url for number, url in enumerate(MANY) if older.put(url, number)]
     assert 256 < len(taken) < len(MANY)
     assert all(older.put(url, 7) for url in taken)

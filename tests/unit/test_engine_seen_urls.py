@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from gossamer.engine.seen_urls import bits_bettered, id_of, pack, rank_of, reached_better
+from gossamer.engine.seen_urls import id_of, improvable_bits, improves, pack, rank_of
 from gossamer.model.store_batch import IS_SITEMAP, MAX_HOPS, NOFOLLOWED, RECORDED, UNLINKED, Rank
 
 depths = st.integers(0, 5) | st.sampled_from([UNLINKED, NOFOLLOWED, RECORDED])
@@ -13,7 +13,7 @@ ranks = st.builds(Rank, depths, hops, st.booleans(), st.integers(0, IS_SITEMAP))
 
 def hardly_bettered(packed: int, rank: Rank) -> bool:
     """What admission asks before it looks closer."""
-    return packed & bits_bettered(rank) <= rank.depth
+    return packed & improvable_bits(rank) <= rank.depth
 
 
 @given(st.integers(1, 2**40), ranks)
@@ -26,11 +26,11 @@ def test_an_entry_holds_id_and_rank(url_id: int, rank: Rank) -> None:
 def test_no_better_way_is_overlooked(url_id: int, known: Rank, found: Rank) -> None:
     packed = pack(url_id, known)
     if hardly_bettered(packed, found):
-        assert not reached_better(packed, found)
+        assert not improves(packed, found)
 
 
 @given(known=depths, found=depths, as_file=st.booleans())
 def test_of_links_the_hasty_look_tells_all(known: int, found: int, *, as_file: bool) -> None:
     """Between pages, to which no redirects lead, it need not be looked closer."""
     packed, way = pack(1, Rank(known, as_file=as_file)), Rank(found)
-    assert hardly_bettered(packed, way) is not reached_better(packed, way)
+    assert hardly_bettered(packed, way) is not improves(packed, way)

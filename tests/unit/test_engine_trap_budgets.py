@@ -98,18 +98,18 @@ def alike(url: str, number: int = 0) -> LinkSource:
 
 def yields(traps: TrapBudgets, url: str, says: str, parent: int = 0) -> None:
     """A page with something new that leads nowhere, found on the page with the id `parent`."""
-    traps.left(traps.arrived(f"{SITE}{url}", 2, page(says), 1_000_000, parent))
+    traps.finish(traps.visited(f"{SITE}{url}", 2, page(says), 1_000_000, parent))
 
 
 def spreading(traps: TrapBudgets, generations: int) -> LinkSource:
     """The last of so many pages, each with something new, that lead to new pages alone."""
     sources = [
-        traps.arrived(f"{SITE}/w/{letters(n)}", n, page(f"A tale of {letters(77 * n)}"), n + 1, n)
+        traps.visited(f"{SITE}/w/{letters(n)}", n, page(f"A tale of {letters(77 * n)}"), n + 1, n)
         for n in range(generations)
     ]
     for source in sources:
-        traps.leads(source, 8, 0)
-        traps.left(source)
+        traps.note_targets(source, 8, 0)
+        traps.finish(source)
     return sources[-1]
 
 
@@ -142,10 +142,10 @@ def test_a_chain_of_its_own_kind_is_bounded() -> None:
 def test_what_stands_on_pages_that_say_something_new_is_free() -> None:
     traps = TrapBudgets(1)
     for n in range(100):
-        source = traps.arrived(f"{SITE}/wiki?title={n}", 50, page(f"All about {letters(n)}"))
+        source = traps.visited(f"{SITE}/wiki?title={n}", 50, page(f"All about {letters(n)}"))
         assert source.is_new
         assert traps.refusal(f"{SITE}/wiki?title={n + 1}", source) is None
-    assert traps.changed() == {}
+    assert traps.take_changes() == {}
 
 
 def test_what_other_pages_link_to_is_never_refused() -> None:
@@ -158,10 +158,10 @@ def test_a_page_that_says_something_new_pays_for_ten_of_its_kind() -> None:
     traps = TrapBudgets(10)
     urls = [f"{SITE}/calendar?month={n}" for n in range(100)]
     assert admitted(traps, urls, barren("/calendar?month=0")) == 10
-    traps.arrived(urls[3], 1, page("A concert of brass"))
+    traps.visited(urls[3], 1, page("A concert of brass"))
     assert admitted(traps, urls, barren("/calendar?month=1")) == EARNED
     for _ in range(5):
-        traps.arrived(urls[4], 1, page("A concert of brass"))  # it was said before
+        traps.visited(urls[4], 1, page("A concert of brass"))  # it was said before
     assert admitted(traps, urls, barren("/calendar?month=2")) == 0
 
 
@@ -171,7 +171,7 @@ def test_a_list_that_leads_to_pages_of_another_kind_is_no_trap() -> None:
         source = barren(f"/list?page={n}")
         assert traps.refusal(f"{SITE}/list?page={n + 1}", source) is None
         assert traps.refusal(f"{SITE}/story-{n}", source) is None
-        traps.left(source)
+        traps.finish(source)
 
 
 def test_a_list_that_leads_to_what_is_known_or_left_out_is_one() -> None:
@@ -184,8 +184,8 @@ def test_a_list_that_leads_to_what_is_known_or_left_out_is_one() -> None:
         assert older == (f"{SITE}/list?" if n >= 2 else None)
         source = alike(f"/list?page={n}", 1)
         assert traps.refusal(f"{SITE}/day/late-{n}", source) == "folders"
-        traps.leads(source, 1, 0)
-        traps.left(source)
+        traps.note_targets(source, 1, 0)
+        traps.finish(source)
 
 
 @pytest.mark.parametrize("depth", [2, FAR_CLICKS - 1, 5000])
@@ -193,10 +193,10 @@ def test_what_a_list_leads_to_pays_for_the_list_too(depth: int) -> None:
     traps = TrapBudgets(2)
     for n in range(500):
         source = LinkSource(f"{SITE}/list?page={n}", depth, n + 1, n, is_alike=True)
-        traps.leads(source, 2, 0)
+        traps.note_targets(source, 2, 0)
         assert traps.refusal(f"{SITE}/list?page={n + 1}", source) is None, n
         assert traps.refusal(f"{SITE}/story/{n}", source) is None, n
-        traps.left(source)
+        traps.finish(source)
         yields(traps, f"/story/{n}", f"A story of {letters(n)}", n + 1)
 
 
@@ -262,7 +262,7 @@ def test_hosts_without_end_are_bounded_where_nothing_new_is_found() -> None:
     hosts = [f"http://{letters(n)}.example.com/" for n in range(500)]
     refusals = [traps.refusal(url, barren(source)) for source, url in pairwise(hosts)]
     assert refusals == [None] * 10 + ["hosts"] * 489
-    traps.arrived(hosts[3], 1, page("A person and a garden"))
+    traps.visited(hosts[3], 1, page("A person and a garden"))
     assert admitted(traps, hosts[:300], barren(hosts[400])) == EARNED_AT_LARGE + 1, (
         "and the host itself"
     )
@@ -300,12 +300,12 @@ def test_the_order_of_few_folders_is_nobody_s_business() -> None:
 
 def test_what_a_page_says_is_new_once_whatever_its_numbers_and_its_address() -> None:
     traps = TrapBudgets(10)
-    assert traps.arrived(f"{SITE}/a", 1, page("Shoes of red leather")).is_new
+    assert traps.visited(f"{SITE}/a", 1, page("Shoes of red leather")).is_new
 
     def is_alike(path: str, title: str) -> bool:
-        source = traps.arrived(f"{SITE}{path}", 1, page("Shoes of red leather", title))
+        source = traps.visited(f"{SITE}{path}", 1, page("Shoes of red leather", title))
         assert not source.is_new
-        traps.leads(source, 1, 0)
+        traps.note_targets(source, 1, 0)
         return source.is_alike
 
     assert not is_alike("/b", "Shoes")
@@ -322,7 +322,7 @@ def test_files_and_ways_out_pay_too() -> None:
     way_out = Visit(Outcome.REDIRECT_OUT_OF_SCOPE, status=302, location="http://far.example/")
     for visit in (file, way_out):
         admitted(traps, urls, barren(urls[0]))
-        assert [traps.arrived(urls[0], 1, visit).is_new for _ in range(2)] == [True, False]
+        assert [traps.visited(urls[0], 1, visit).is_new for _ in range(2)] == [True, False]
         assert admitted(traps, urls, barren(urls[0])) == EARNED
 
 
@@ -353,7 +353,7 @@ def test_a_page_that_leads_nowhere_pays_for_itself_though_it_looks_like_others()
     for n in range(500):
         photo = f"{SITE}/photo/{n}"
         assert traps.refusal(photo, alike("/photos")) is None
-        traps.left(LinkSource(photo, 2, is_alike=True))
+        traps.finish(LinkSource(photo, 2, is_alike=True))
 
 
 def test_pages_that_spread_are_doubtful_after_some_generations_whatever_they_say() -> None:
@@ -377,8 +377,8 @@ def test_pages_that_spread_are_doubtful_after_some_generations_whatever_they_say
 def test_who_leads_to_what_others_found_does_not_spread(new: int, tied: int, spread: int) -> None:
     traps = TrapBudgets(10)
     spreading(traps, SPREADING)
-    source = traps.arrived(f"{SITE}/w/z", 9, page("The end of it"), 99, SPREADING)
-    traps.leads(source, new, tied)
+    source = traps.visited(f"{SITE}/w/z", 9, page("The end of it"), 99, SPREADING)
+    traps.note_targets(source, new, tied)
     assert source.spread == spread
     assert source.spreads == (spread > SPREADING)
 
@@ -386,7 +386,7 @@ def test_who_leads_to_what_others_found_does_not_spread(new: int, tied: int, spr
 def test_what_a_page_led_to_vouches_for_its_kind() -> None:
     traps = TrapBudgets(10)
     source = alike("/list?page=1", 1)
-    traps.leads(source, 3, 0)
+    traps.note_targets(source, 3, 0)
     assert traps.lane(1) is Lane.USUAL
     admitted(traps, [f"{SITE}/page/{letters(n)}" for n in range(10)], alike("/list?page=0"))
     assert traps.lane(1) is Lane.ALIKE
@@ -403,7 +403,7 @@ def test_a_redirect_does_not_hide_where_something_was_found() -> None:
     last = spreading(traps, SPREADING)
     admitted(traps, [f"{SITE}/w/{letters(n)}" for n in range(100, 110)], last)
     redirect = Visit(Outcome.REDIRECT, status=302, location=f"{SITE}/w/next")
-    traps.left(traps.arrived(f"{SITE}/go", 4, redirect, 50, SPREADING))
+    traps.finish(traps.visited(f"{SITE}/go", 4, redirect, 50, SPREADING))
     assert traps.lane(50) is Lane.SPREADING
 
 
@@ -415,10 +415,10 @@ def test_a_question_counts_nothing() -> None:
         assert not asked.exhausted(url, barren(base))
     for subject in (traps, asked):
         assert admitted(subject, orders, barren(base)) == len(orders) - 1
-    assert asked.changed() == traps.changed()
+    assert asked.take_changes() == traps.take_changes()
     for url in (f"{base}/new/wool/y", f"{base}/y/wool/new"):
         assert asked.exhausted(url, barren(base)) == traps.exhausted(url, barren(base))
-    assert asked.changed() == {}
+    assert asked.take_changes() == {}
 
 
 def test_what_was_left_out_is_granted_as_far_as_there_is_room() -> None:
@@ -428,12 +428,12 @@ def test_what_was_left_out_is_granted_as_far_as_there_is_room() -> None:
     admitted(traps, urls, barren(urls[0]))
     assert not is_to_reopen(traps)
     for n in range(3):
-        traps.arrived(urls[n], 1, page(f"Something new for {letters(n)}"))
+        traps.visited(urls[n], 1, page(f"Something new for {letters(n)}"))
     assert is_to_reopen(traps)
     traps.reopen()
     assert sum(traps.grants(key, url, urls[0]) for url in urls[10:]) == 3 * EARNED
     assert not is_to_reopen(traps), "until it is paid back again"
-    traps.arrived(urls[3], 1, page("Something new at last"))
+    traps.visited(urls[3], 1, page("Something new at last"))
     assert is_to_reopen(traps)
 
 
@@ -463,7 +463,7 @@ def test_a_budget_that_is_forgotten_is_not_paid_back(monkeypatch: pytest.MonkeyP
     for kind in "defg":
         traps.refusal(f"{SITE}/{kind}?m=1", barren(f"{SITE}/{kind}?m=2"))
     assert not traps.exhausted(urls[-1], barren(urls[0])), "it is forgotten"
-    traps.arrived(urls[0], 1, page("Something new"))
+    traps.visited(urls[0], 1, page("Something new"))
     assert not is_to_reopen(traps)
 
 
@@ -471,12 +471,12 @@ def test_what_is_spent_is_told_once_and_taken_up_again() -> None:
     traps, urls = TrapBudgets(20), [f"{SITE}/calendar?month={n}" for n in range(16)]
     for source, url in pairwise(urls):
         traps.refusal(url, barren(source))
-    spent = traps.changed()
+    spent = traps.take_changes()
     assert spent == {f"{SITE}/calendar?": 15}
-    assert traps.changed() == {}
+    assert traps.take_changes() == {}
     later = TrapBudgets(15)
     later.restore(spent)
-    assert not later.arrived(urls[3], 1, page("said before, for all that is known")).is_new
+    assert not later.visited(urls[3], 1, page("said before, for all that is known")).is_new
     assert later.refusal(urls[0], barren(urls[1]))
     assert later.set_budget(16)
     assert later.refusal(urls[0], barren(urls[1])) is None

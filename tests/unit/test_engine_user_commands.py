@@ -6,6 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from gossamer.engine.crawl import Crawl
+from gossamer.engine.limits import EngineLimits
 from gossamer.model.folder_priority import FolderPriority, QueuePriority, decided, turn_of
 from gossamer.model.link_kinds import LinkKind
 from gossamer.model.messages import Act, Action, Change, UrlSelection
@@ -37,15 +38,13 @@ def of(outcomes: dict[str, Outcome], wanted: Outcome) -> set[str]:
     return {path for path, outcome in outcomes.items() if outcome is wanted}
 
 
-@pytest.fixture(params=[50_000, 8])
-def capacity(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> int:
-    size: int = request.param
-    monkeypatch.setattr("gossamer.engine.crawl.FRONTIER_CAPACITY", size)
-    return size
+limited = pytest.mark.parametrize(
+    "limits", [EngineLimits(), EngineLimits(queued_urls=8)], ids=["usual", "little memory"]
+)
 
 
-@pytest.mark.usefixtures("capacity")
-def test_a_folder_is_held_back_and_released_when_the_crawl_is_over() -> None:
+@limited
+def test_a_folder_is_held_back_and_released_when_the_crawl_is_over(limits: EngineLimits) -> None:
     web, store = blog(20), new_store(workers=4)
 
     async def hold(subject: Crawl) -> None:
@@ -53,12 +52,12 @@ def test_a_folder_is_held_back_and_released_when_the_crawl_is_over() -> None:
         await subject.act(Act(Action.HOLD, BLOG))
         assert all("/blog/" not in shown.url for shown in subject.progress().in_flight)
 
-    outcomes = crawl(web, store, hold)
+    outcomes = crawl(web, store, hold, limits=limits)
     held = {"/blog/later", *(f"/blog/{n}" for n in range(20))}
     assert of(outcomes, Outcome.HELD) == held
     assert store.state is CrawlState.FINISHED
-    assert crawl(web, store) == outcomes, "on resume too"
-    outcomes = crawl(web, store, acts=[Act(Action.RELEASE, BLOG)])
+    assert crawl(web, store, limits=limits) == outcomes, "on resume too"
+    outcomes = crawl(web, store, acts=[Act(Action.RELEASE, BLOG)], limits=limits)
     assert set(outcomes.values()) == {Outcome.PAGE}
     assert "/blog/new" in outcomes
     assert store.settings.turns == ()
@@ -90,9 +89,8 @@ def test_what_an_answer_below_a_held_page_leads_to_is_held_too() -> None:
     }
 
 
-@pytest.mark.usefixtures("capacity")
-@pytest.mark.usefixtures("capacity")
-def test_what_was_cancelled_by_mistake_is_queued_again() -> None:
+@limited
+def test_what_was_cancelled_by_mistake_is_queued_again(limits: EngineLimits) -> None:
     web, store = blog(20), new_store(workers=4)
     between: list[set[str]] = []
 
@@ -102,7 +100,7 @@ def test_what_was_cancelled_by_mistake_is_queued_again() -> None:
         between.append({url for url in web.answered if "/blog/" in url})
         await subject.act(Act(Action.RESTORE, BLOG))
 
-    outcomes = crawl(web, store, cancel_and_restore)
+    outcomes = crawl(web, store, cancel_and_restore, limits=limits)
     assert between == [set()]
     assert set(outcomes.values()) == {Outcome.PAGE}
     assert "/blog/new" in outcomes
@@ -151,8 +149,7 @@ def test_a_held_url_that_is_preferred_is_released() -> None:
     assert crawl(web, store, acts=[Act(Action.FIRST, BLOG)])["/blog/0"] is Outcome.PAGE
 
 
-def test_a_long_act_does_not_hold_up_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("gossamer.engine.bulk_actions._PART", 1)
+def test_a_long_act_does_not_hold_up_the_end() -> None:
     web, store = blog(20), new_store()
     took: list[float] = []
 
@@ -168,7 +165,7 @@ def test_a_long_act_does_not_hold_up_the_end(monkeypatch: pytest.MonkeyPatch) ->
             took.append(loop.time() - begun)
         assert act.result() is False
 
-    crawl(web, store, person)
+    crawl(web, store, person, limits=EngineLimits(rows_per_read=1))
     assert took[0] < 15.0, "calls to the store that are under way, not all that are left"
     assert store.state is CrawlState.CANCELLED
 
@@ -258,10 +255,10 @@ def test_limits_are_moved_while_the_crawl_runs() -> None:
     assert outcomes["/5"] is Outcome.PAGE
 
 
-@pytest.mark.usefixtures("capacity")
-def test_a_pattern_that_is_added_takes_out_what_is_queued() -> None:
+@limited
+def test_a_pattern_that_is_added_takes_out_what_is_queued(limits: EngineLimits) -> None:
     web, store = blog(20), new_store(workers=2)
-    outcomes = crawl(web, store, changing(store, 3.5, exclude=("/blog/1",)))
+    outcomes = crawl(web, store, changing(store, 3.5, exclude=("/blog/1",)), limits=limits)
     excluded = of(outcomes, Outcome.EXCLUDED)
     assert {f"/blog/{n}" for n in range(12, 20)} <= excluded
     assert all(path.startswith("/blog/1") for path in excluded)

@@ -1,18 +1,19 @@
-"""One URL, asked: robots.txt first, then one hop, and whatever goes wrong as a value."""
+"""One try at a URL: robots.txt first, then one hop, and whatever goes wrong as a value."""
 
 import asyncio
 import logging
 from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Final
 
-from gossamer.engine.host_queues import FrontierEntry
-from gossamer.engine.policy import DEATHS_ALLOWED
-from gossamer.engine.ports import Fetcher, Rules, RulesFor, WorkerDiedError
+from gossamer.engine.network_outage import OutageWatch
+from gossamer.engine.policy import DEATHS_ALLOWED, Policy
+from gossamer.engine.ports import Fetcher, WorkerDiedError
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
+from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.store_batch import RobotsRow
 from gossamer.urls.parse import without_userinfo
 
 _WANTED = {
@@ -24,29 +25,42 @@ UNREACHABLE_S = 5.0
 _log = logging.getLogger(__name__)
 
 
-class FetchAttempt:
-    """Asks for entries of the frontier. Only cancellation comes out as an exception."""
+@dataclass(frozen=True, slots=True)
+class Attempt:
+    """What came of one try at a URL.
+
+    Without a visit the entry is to take its turn again, at the pace and in the mode that are known
+    by now. `counts` is whether the attempt is one of the tries that a URL has.
+    """
+
+    visit: Visit | None
+    counts: bool = True
+
+
+REPEAT: Final = Attempt(None, counts=False)
+"""Nothing was learnt about the URL: it is to be asked again, and has lost no try."""
+
+
+class Attempts:
+    """Makes attempts. Only cancellation comes out as an exception."""
 
     def __init__(
         self,
         fetcher: Fetcher,
-        rules_for: RulesFor,
-        settings: CrawlSettings,
-        on_rules: Callable[[str, Rules, RobotsRow], None],
+        robots: RobotsGate | None,
+        policy: Policy,
+        network: OutageWatch,
         back_off: Callable[[str, float], None],
     ) -> None:
-        """Take the ports.
+        """Take the ports; without `robots`, robots.txt is not obeyed.
 
-        `on_rules` gets the rules of each origin asked for, `back_off` each host that does not
-        answer at all, and until when to leave it alone.
+        `back_off` gets each host that does not answer at all, and until when to leave it alone.
         """
         self._fetcher = fetcher
+        self._robots = robots
+        self._policy = policy
+        self._network = network
         self._back_off = back_off
-        self._robots = (
-            RobotsGate(fetcher, rules_for, settings.user_agent, on_rules)
-            if settings.obey_robots
-            else None
-        )
         # Of the URLs that were in a worker when it died one is to blame. Asked again together,
         # it would take the others with it for good.
         self._suspects = asyncio.Lock()
@@ -55,51 +69,52 @@ class FetchAttempt:
         """That, and by what, a robots.txt fetched before forbids `url`; None if it does not."""
         return None if self._robots is None else self._robots.refusal(url)
 
-    async def ask(self, entry: FrontierEntry) -> Visit | None:
-        """Ask once. Counts the try, and the worker if one is lost over it.
+    async def make(self, entry: FrontierEntry) -> Attempt:
+        """Ask once. A worker that is lost over the entry is counted in its `deaths`."""
+        attempt = await self._settled(entry)
+        visit = attempt.visit
+        if visit is None or not self._policy.settings.guard:
+            return attempt
+        if visit.status is not None:
+            self._network.note_answer(entry.host, entry.url)
+        elif await self._network.is_to_blame(visit):
+            return REPEAT
+        return attempt
 
-        None when a robots.txt had to be waited for, or the URL is to be asked in another manner:
-        the entry is to take its turn again, at the pace that is known now. Each happens once.
-        """
+    async def _settled(self, entry: FrontierEntry) -> Attempt:
         try:
-            entry.tries += 1
             if not entry.deaths:
                 return await self._ask(entry)
             async with self._suspects:
                 return await self._ask(entry)
-        except asyncio.CancelledError:
-            entry.tries -= 1  # a pause is not the server's failure
-            raise
         except RobotsUnreachableError as e:
             # Left alone for a while, or those who wait for it would hold every slot.
             self._back_off(entry.host, asyncio.get_running_loop().time() + UNREACHABLE_S)
-            return e.visit
+            return Attempt(e.visit)
         except WorkerDiedError as e:
             # Whose fault it was is not known: the others in that worker get their try back.
             entry.deaths += 1
-            entry.tries -= 1
             url = without_userinfo(entry.url)[0]
             _log.warning("page worker died", extra={"url": url, "deaths": entry.deaths})
             again = entry.deaths <= DEATHS_ALLOWED
-            return Visit(Outcome.WORKER_DIED, detail=str(e), transient=again)
+            visit = Visit(Outcome.WORKER_DIED, detail=str(e), transient=again)
+            return Attempt(visit, counts=False)
         except Exception as e:  # noqa: BLE001 - one URL's failure is never the crawl's
             _log.exception("unexpected error", extra={"url": without_userinfo(entry.url)[0]})
-            return Visit(Outcome.UNEXPECTED_ERROR, detail=f"{type(e).__name__}: {e}")
+            detail = f"{type(e).__name__}: {e}"
+            return Attempt(Visit(Outcome.UNEXPECTED_ERROR, detail=detail))
 
-    async def _ask(self, entry: FrontierEntry) -> Visit | None:
+    async def _ask(self, entry: FrontierEntry) -> Attempt:
         if self._robots is not None:
             had_to_wait = await self._robots.learn(entry.url)
-            refusal = self.refusal(entry.url)
+            refusal = self._robots.refusal(entry.url)
             if refusal is not None:
-                entry.tries -= 1
-                return refusal
-            if had_to_wait and not entry.waited:
-                entry.waited = True
-                entry.tries -= 1
-                return None
-        visit = await self._fetcher.fetch(entry.url, _WANTED[entry.outcome], entry.manner)
-        if visit.again and not entry.manner:
-            entry.manner = visit.again
-            entry.tries -= 1
-            return None
-        return visit
+                return Attempt(refusal, counts=False)
+            if had_to_wait and not entry.robots_waited:
+                entry.robots_waited = True
+                return REPEAT
+        visit = await self._fetcher.fetch(entry.url, _WANTED[entry.outcome], entry.mode)
+        if visit.again and not entry.mode:
+            entry.mode = visit.again
+            return REPEAT
+        return Attempt(visit)

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from msgspec import structs
 
-from gossamer.engine.host_queues import FrontierEntry
+from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
@@ -34,9 +34,9 @@ class CookieRedirect:
     outcome: Outcome
 
 
-def explained(entry: FrontierEntry, visit: Visit) -> Visit:
+def with_cookie_detail(entry: FrontierEntry, visit: Visit) -> Visit:
     """The visit, with word of the second request if the cookies made a difference to it."""
-    if not entry.again or visit.location == entry.again:
+    if not entry.redirected_to or visit.location == entry.redirected_to:
         return visit
     detail = "; ".join(filter(None, (_ASKED_AGAIN, visit.detail)))
     return structs.replace(visit, detail=detail)
@@ -48,7 +48,9 @@ class CookieRedirects:
     def __init__(self) -> None:
         self._turned: dict[str, CookieRedirect] = {}
 
-    def opened(self, entry: FrontierEntry, visit: Visit, outcome: Outcome) -> CookieRedirect | None:
+    def to_repeat(
+        self, entry: FrontierEntry, visit: Visit, outcome: Outcome
+    ) -> CookieRedirect | None:
         """The redirect that the redirect `visit` leads back to, if it is to be asked again.
 
         That is so if it would be told other cookies now than before, and was not asked again yet.
@@ -61,7 +63,7 @@ class CookieRedirects:
             entry, location, visit.cookies_told, visit.status, visit.raw_bytes, outcome
         )
         start = self._turned.get(location)
-        if start is None or start.entry.again or start.told == visit.cookies_ahead:
+        if start is None or start.entry.redirected_to or start.told == visit.cookies_ahead:
             return None
         return start if self._leads(start, entry.url) else None
 
@@ -71,10 +73,10 @@ class CookieRedirects:
         if turned is not None:
             self._turned[url] = replace(turned, outcome=outcome)
 
-    def asked_again(self, turned: CookieRedirect) -> FrontierEntry:
-        """The entry to ask with; from here on it is not `opened` any more."""
+    def entry_to_repeat(self, turned: CookieRedirect) -> FrontierEntry:
+        """The entry to ask with; from here on it is not repeated any more."""
         self._turned.pop(turned.entry.url, None)
-        return replace(turned.entry, tries=0, deaths=0, again=turned.location)
+        return replace(turned.entry, tries=0, deaths=0, redirected_to=turned.location)
 
     def _leads(self, start: CookieRedirect, url: str) -> bool:
         """Whether the redirects from `start` on come by `url`."""

@@ -38,7 +38,7 @@ class Counters:
             self.statuses[status] = self.statuses.get(status, 0) + 1
         self.raw_bytes += raw_bytes
 
-    def taken_back(self, status: int | None, raw_bytes: int) -> None:
+    def take_back(self, status: int | None, raw_bytes: int) -> None:
         """Forget an answer: another one of the same URL takes its place."""
         if status is not None:
             self.statuses[status] -= 1

@@ -8,12 +8,12 @@ from collections.abc import Callable, Iterator
 from heapq import heappop, heappush
 from itertools import count
 
-from gossamer.engine.host_queues import FrontierEntry, HostQueue
+from gossamer.engine.host_queues import HostQueue
 from gossamer.engine.politeness import HostRate
 from gossamer.engine.queue_window import Part, QueueWindow, Wanted
+from gossamer.engine.url_tracker import FrontierEntry, UrlStage, UrlTracker
 from gossamer.model.bounded_dict import drop_oldest
 from gossamer.model.messages import HostState
-from gossamer.model.outcome import Outcome
 
 _PRUNE_HOSTS = 10_000
 _MAX_DELAYS = 10_000
@@ -38,8 +38,11 @@ def _never(_: FrontierEntry) -> bool:
 class Frontier:
     """Which URL is fetched next. Holds entries, decides, does nothing."""
 
-    def __init__(self, capacity: int, pace: HostRate = _AS_FAST_AS_IT_GOES) -> None:
-        """Take the most entries to hold, and the pace."""
+    def __init__(
+        self, tracker: UrlTracker, capacity: int, pace: HostRate = _AS_FAST_AS_IT_GOES
+    ) -> None:
+        """Take who knows where URLs are, the most entries to hold, and the pace."""
+        self._tracker = tracker
         self._pace = pace
         self._delays: dict[str, float] = {}
         self._hosts: dict[str, HostQueue] = {}
@@ -47,7 +50,6 @@ class Frontier:
         """Heaps of hosts: those with something to be asked first, and those with anything else."""
         self._later: list[tuple[float, int, FrontierEntry]] = []
         self._order = count()
-        self._entries: dict[int, FrontierEntry] = {}
         self._windows = (QueueWindow(capacity), QueueWindow(max(1, capacity // _EXTERNAL_SHARE)))
         self._room_first = max(1, capacity // _FIRST_SHARE)
         self._first = 0
@@ -59,11 +61,8 @@ class Frontier:
 
     def __len__(self) -> int:
         """Entries in memory, postponed ones included."""
-        return len(self._entries)
-
-    def get(self, url_id: int) -> FrontierEntry | None:
-        """The entry with this id, if it waits in memory."""
-        return self._entries.get(url_id)
+        internal, external = self._windows
+        return internal.waiting + external.waiting
 
     # The windows over the file
 
@@ -87,15 +86,15 @@ class Frontier:
         for window in self._windows:
             window.restore(last_id)
 
-    def discovered(self, entry: FrontierEntry) -> None:
+    def add_new(self, entry: FrontierEntry) -> None:
         """Add a URL whose id is the highest so far; without room it stays in the file alone."""
         host = self._host(entry.host, external=entry.external)
         if host.part.window.admits(host.part, entry.id) or self._is_let_in(entry):
             self._enqueue(entry, host)
 
-    def readmitted(self, entry: FrontierEntry) -> None:
+    def add_known(self, entry: FrontierEntry) -> None:
         """Add a known URL that is queued anew; without room it stays in the file alone."""
-        if entry.id in self._entries:
+        if self._tracker.entry(entry.id) is not None:
             return
         host = self._host(entry.host, external=entry.external)
         if host.part.window.readmits(host.part, entry.id) or self._is_let_in(entry):
@@ -108,14 +107,14 @@ class Frontier:
 
     def prefer(self, entry: FrontierEntry) -> None:
         """Have a queued URL asked before everything else, wherever it is: in memory or on file."""
-        waiting = self._entries.get(entry.id)
+        waiting = self._tracker.entry(entry.id)
         if waiting is None:
             entry.first = True
             self._enqueue(entry, self._host(entry.host, external=entry.external))
         elif not waiting.first:
             waiting.first = True
             self._first += 1
-            if not waiting.later:
+            if waiting.stage is UrlStage.WAITING:
                 host = self._hosts[waiting.host]
                 host.first.append(waiting)
                 self._list(waiting.host, host)
@@ -138,7 +137,7 @@ class Frontier:
         """
         host = self._hosts[wanted.host]
         for entry in entries:
-            if entry.id not in self._entries:
+            if self._tracker.entry(entry.id) is None:
                 self._enqueue(entry, host)
         host.part.window.loaded(host.part, up_to)
 
@@ -166,6 +165,7 @@ class Frontier:
     def requeue(self, entry: FrontierEntry) -> None:
         """Put an entry back that was taken, at the head of its host's queue."""
         host = self._host(entry.host, external=entry.external)
+        self._tracker.move(entry, UrlStage.WAITING)
         self._entered(entry, host)
         host.queue(entry).appendleft(entry)
         self._list(entry.host, host)
@@ -173,18 +173,14 @@ class Frontier:
     def postpone(self, entry: FrontierEntry, until: float) -> float:
         """Put an entry back that was taken, until then; when its host may be asked again."""
         host = self._host(entry.host, external=entry.external)
+        self._tracker.move(entry, UrlStage.POSTPONED)
         self._entered(entry, host)
-        entry.later = True
         heappush(self._later, (until, next(self._order), entry))
         return max(until, host.rests_until)
 
-    def withdraw(self, url_id: int) -> FrontierEntry | None:
-        """Take the entry with this id out, wherever it stands in the queue."""
-        entry = self._entries.pop(url_id, None)
-        if entry is not None:
-            entry.withdrawn = Outcome.CANCELLED
-            self._left(entry, self._hosts[entry.host])
-        return entry
+    def withdraw(self, entry: FrontierEntry) -> None:
+        """Take a queued entry out, wherever it stands. Whoever does so settles it."""
+        self._left(entry, self._hosts[entry.host])
 
     def take(
         self, now: float, settled: Callable[[FrontierEntry], bool] = _never
@@ -222,13 +218,13 @@ class Frontier:
         """Put what was postponed until now at the head of its host's queue."""
         while self._later and self._later[0][0] <= now:
             _, _, entry = heappop(self._later)
-            entry.later = False
-            if not entry.withdrawn:
+            if entry.stage is UrlStage.POSTPONED:
+                self._tracker.move(entry, UrlStage.WAITING)
                 host = self._hosts[entry.host]
                 host.queue(entry).appendleft(entry)
                 self._list(entry.host, host)
 
-    def released(self, entry: FrontierEntry) -> None:
+    def release(self, entry: FrontierEntry) -> None:
         """An entry that was taken is no longer in flight."""
         host = self._hosts.get(entry.host)
         if host is not None:
@@ -285,9 +281,9 @@ class Frontier:
         for queue in host.queues():
             while queue:
                 entry = host.popped(queue)
-                if entry.withdrawn or queue is not host.queue(entry):
+                if entry.stage is not UrlStage.WAITING or queue is not host.queue(entry):
                     continue
-                del self._entries[entry.id]
+                self._tracker.move(entry, UrlStage.IN_FLIGHT)
                 self._left(entry, host)
                 if not settled(entry):
                     return entry, False
@@ -297,12 +293,12 @@ class Frontier:
         return None, False
 
     def _enqueue(self, entry: FrontierEntry, host: HostQueue) -> None:
+        self._tracker.add(entry)
         self._entered(entry, host)
         host.queue(entry).append(entry)
         self._list(entry.host, host)
 
     def _entered(self, entry: FrontierEntry, host: HostQueue) -> None:
-        self._entries[entry.id] = entry
         self._first += entry.first
         host.part.window.entered(host.part)
 

@@ -1,45 +1,11 @@
-"""Queued URLs, and the queues of a host."""
+"""The queues of a host."""
 
 from collections import deque
 from dataclasses import dataclass, field
 
 from gossamer.engine.link_sources import Lane
 from gossamer.engine.queue_window import Part
-from gossamer.model.outcome import Outcome
-from gossamer.model.page import FetchMode
-from gossamer.model.store_batch import Rank
-
-
-@dataclass(slots=True, eq=False)
-class FrontierEntry:
-    """A queued URL, in memory. `tries` counts fetches begun; `deaths` workers lost over it."""
-
-    id: int
-    url: str
-    rank: Rank
-    parent: int | None
-    host: str
-    """Its name, and its port if that is not the scheme's: see `host_of`."""
-    outcome: Outcome = Outcome.PENDING
-    """What it waits for: to be fetched, checked, or read as a sitemap."""
-    external: bool = False
-    tries: int = 0
-    deaths: int = 0
-    waited: bool = False
-    """Taken once already, only to wait for a robots.txt."""
-    manner: FetchMode = FetchMode.USUAL
-    """How it is to be asked: otherwise than usual where a first answer did not count."""
-    again: str = ""
-    """Where it redirected to the first time: it is asked again, with cookies set on the way."""
-    first: bool = False
-    """To be asked before all that is not."""
-    lane: Lane = Lane.USUAL
-    later: bool = False
-    """Postponed: in no host's queue until its time comes."""
-    holds: bool = False
-    """What is found on it is held back."""
-    withdrawn: Outcome | None = None
-    """What it was taken out as, while queued or in flight: dropped when its turn comes."""
+from gossamer.engine.url_tracker import FrontierEntry
 
 
 @dataclass(slots=True)

@@ -5,7 +5,6 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Final
 
-from gossamer.engine.host_queues import FrontierEntry
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
 from gossamer.model.translatable import Translatable, said
@@ -30,12 +29,11 @@ FIRST_PROBE_S: Final = 2.0
 LONGEST_PAUSE_S: Final = 60.0
 _WITNESSES: Final = 3
 
-Ask = Callable[[FrontierEntry], Awaitable[Visit | None]]
 AskForText = Callable[[str], Awaitable[tuple[Visit, str]]]
 
 
 class OutageWatch:
-    """Asks for URLs, and holds failures back until it is known that the network is not to blame.
+    """Holds failures back until it is known that the network is not to blame.
 
     Who answered before bears witness: if an answer comes from anywhere, failures count. If none
     comes, the robots.txt of the origins that answered last is asked for. If that fails too, the
@@ -44,22 +42,17 @@ class OutageWatch:
 
     def __init__(
         self,
-        ask: Ask,
         ask_for_text: AskForText,
         in_flight: Callable[[], int],
         on_lost: Callable[[Translatable], None],
-        watches: Callable[[], bool],
     ) -> None:
-        """Take how to ask, how many URLs are in flight, and who is told.
+        """Take how to ask for a robots.txt, and how many URLs are in flight.
 
-        `on_lost` gets a sentence, once for each loss. While it does not
-        `watches`, every failure counts.
+        `on_lost` gets a sentence, once for each loss.
         """
-        self._ask = ask
         self._ask_for_text = ask_for_text
         self._in_flight = in_flight
         self._on_lost = on_lost
-        self._watches = watches
         self._witnesses: dict[str, None] = {}
         """The origins that answered last, the latest last."""
         self._latest = ""
@@ -71,24 +64,24 @@ class OutageWatch:
         self._lost = False
         self._waiting: asyncio.Task[None] | None = None
 
-    async def ask(self, entry: FrontierEntry) -> Visit | None:
-        """As the `ask` that was given; None, and no try spent, if the network is to blame."""
-        visit = await self._ask(entry)
-        if visit is None or not self._watches():
-            return visit
-        if visit.status is not None:
-            self._answered(entry)
-        elif visit.outcome in _SUSPECT and self._witnesses:
-            entry.tries -= 1  # cancelled now, it is asked again
-            if not await self._works():
-                return None
-            entry.tries += 1
-        return visit
+    def note_answer(self, host: str, url: str) -> None:
+        """Note that `url` on this host was answered."""
+        self._answered_at = asyncio.get_running_loop().time()
+        self._answer.set()
+        if host == self._latest:
+            return
+        self._latest = host
+        site = origin(url)
+        self._witnesses.pop(site, None)
+        self._witnesses[site] = None
+        if len(self._witnesses) > _WITNESSES:
+            del self._witnesses[next(iter(self._witnesses))]
 
-    @property
-    def waits(self) -> bool:
-        """Whether it waits for the network."""
-        return self._waiting is not None
+    async def is_to_blame(self, visit: Visit) -> bool:
+        """Whether the network, not its server, is the reason for a visit without an answer."""
+        return (
+            visit.outcome in _SUSPECT and bool(self._witnesses) and not await self._network_works()
+        )
 
     def wait(
         self,
@@ -117,19 +110,7 @@ class OutageWatch:
         self._waiting = None
         go_on()
 
-    def _answered(self, entry: FrontierEntry) -> None:
-        self._answered_at = asyncio.get_running_loop().time()
-        self._answer.set()
-        if entry.host == self._latest:
-            return
-        self._latest = entry.host
-        site = origin(entry.url)
-        self._witnesses.pop(site, None)
-        self._witnesses[site] = None
-        if len(self._witnesses) > _WITNESSES:
-            del self._witnesses[next(iter(self._witnesses))]
-
-    async def _works(self) -> bool:
+    async def _network_works(self) -> bool:
         """Whether the network works, for a failure that has just been seen."""
         now = asyncio.get_running_loop().time
         seen_at = now()
@@ -142,7 +123,7 @@ class OutageWatch:
             async with self._probing:
                 if self._answered_at >= seen_at:
                     return True
-                return not self._lost and await self._looked()
+                return not self._lost and await self._probe_and_tell()
         finally:
             self._doubting -= 1
 
@@ -152,7 +133,7 @@ class OutageWatch:
             async with asyncio.timeout(PATIENCE_S):
                 await self._answer.wait()
 
-    async def _looked(self) -> bool:
+    async def _probe_and_tell(self) -> bool:
         if await self._probe():
             self._trusted_until = self._answered_at + TRUST_S
             return True

@@ -3,14 +3,12 @@
 import asyncio
 from collections.abc import Callable
 
-from gossamer.engine.admission import Admission
+from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.ports import Store
+from gossamer.engine.reconsideration import Reconsideration
 from gossamer.engine.recorder import Recorder
 from gossamer.engine.trap_budgets import MAX_KINDS, TrapBudgets
 from gossamer.model.store_batch import UrlRow
-
-_PART = 10_000
-"""URLs that are looked at between two commits."""
 
 
 class OverBudgetUrls:
@@ -19,13 +17,17 @@ class OverBudgetUrls:
     def __init__(
         self,
         store: Store,
-        admission: Admission,
+        batch: PendingBatch,
+        reconsideration: Reconsideration,
         recorder: Recorder,
         traps: TrapBudgets,
+        rows_per_read: int,
     ) -> None:
-        """Take the parts that know of it."""
+        """Take the parts that know of it, and how many rows to look at between two commits."""
+        self._rows_per_read = rows_per_read
         self._store = store
-        self._admission = admission
+        self._batch = batch
+        self._reconsideration = reconsideration
         self._recorder = recorder
         self._traps = traps
         self._turn = asyncio.Lock()
@@ -33,7 +35,7 @@ class OverBudgetUrls:
         self.stopped = False
         """Set when the crawl ends: what is not queued by then stays left out."""
 
-    def begins(self) -> bool:
+    def begin(self) -> bool:
         """Whether `reopen` has something to do: a budget refused something and was paid back."""
         self.busy = self._traps.has_repaid
         return self.busy
@@ -50,7 +52,7 @@ class OverBudgetUrls:
     async def reopen(self, after: Callable[[], None] = lambda: None) -> None:
         """Queue what its budget has room for by now; then call `after`."""
         async with self._turn:
-            self.busy = self._admission.has_left_out
+            self.busy = self._reconsideration.has_left_out
             try:
                 await self._reopen()
             finally:
@@ -60,19 +62,19 @@ class OverBudgetUrls:
     async def _reopen(self) -> None:
         self._traps.reopen()
         # What was found last is nearest to an end, if there is one.
-        before, found = self._admission.last_id + 1, self._admission.has_left_out
+        before, found = self._batch.last_id + 1, self._reconsideration.has_left_out
         while found and not self.stopped:
             await self._recorder.commit()
             async with self._recorder.undisturbed:
-                rows = await self._store.left_out(before, _PART)
+                rows = await self._store.left_out(before, self._rows_per_read)
                 sources = await self._store.by_id([row.parent for row in rows if row.parent])
-                self._lift(rows, {source.id: source for source in sources})
-            found = len(rows) == _PART
+                self._queue(rows, {source.id: source for source in sources})
+            found = len(rows) == self._rows_per_read
             before = rows[-1].id if rows else before
         await self._recorder.commit()
 
-    def _lift(self, rows: list[UrlRow], sources: dict[int, UrlRow]) -> None:
+    def _queue(self, rows: list[UrlRow], sources: dict[int, UrlRow]) -> None:
         for row in rows:
             source = sources.get(row.parent or 0)
             if source is not None and self._traps.grants(row.detail, row.url, source.url):
-                self._admission.lift(row, source.rank.clicked())
+                self._reconsideration.queue_left_out(row, source.rank.clicked())

@@ -1,6 +1,6 @@
 """Answers that broke off, kept while their URLs wait to be asked again."""
 
-from gossamer.engine.host_queues import FrontierEntry
+from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.outcome import INCOMPLETE, UrlState
 from gossamer.model.page import Visit
 

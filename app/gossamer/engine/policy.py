@@ -4,9 +4,9 @@ from typing import Self
 
 from msgspec import Struct
 
-from gossamer.engine.host_queues import FrontierEntry
 from gossamer.engine.ports import ScopePolicy
-from gossamer.engine.seen_urls import bits_bettered
+from gossamer.engine.seen_urls import improvable_bits
+from gossamer.engine.url_tracker import FrontierEntry
 from gossamer.model.folder_priority import QueuePriority, turn_of
 from gossamer.model.link_kinds import LinkAction, LinkKind
 from gossamer.model.outcome import PAGES, Outcome, UrlState
@@ -52,13 +52,13 @@ class LinkPath(Struct, frozen=True, gc=False):
     rank: Rank
     depth: int
     """That of the rank."""
-    betters: int
-    """See `bits_bettered`."""
+    improvable_bits: int
+    """See `seen_urls.improvable_bits`."""
 
     @classmethod
     def of(cls, rank: Rank) -> Self:
         """The way of this rank."""
-        return cls(rank, rank.depth, bits_bettered(rank))
+        return cls(rank, rank.depth, improvable_bits(rank))
 
     def merged(self, other: "LinkPath") -> "LinkPath":
         """Both of these at once; one of the two itself, where it is as good."""
@@ -105,28 +105,28 @@ class Policy:
         )
         """Outcomes that a better way to the URL may change."""
 
-    def fate(self, url: str, rank: Rank, *, root: bool = False) -> Outcome:
+    def outcome_for(self, url: str, rank: Rank, *, root: bool = False) -> Outcome:
         """What becomes of a URL reached this way: how it is queued, or why it is not."""
         outcome = self._scope.refusal(url, root=root)
         if outcome is Outcome.OUT_OF_SCOPE and self.settings.check_external:
             outcome = Outcome.EXCLUDED if self._scope.excluded_by(url) else None
             if rank.level == 0:
                 rank = Rank(RECORDED, rank.hops, as_file=True)
-        return self._fate_in_scope(rank) if outcome is None else outcome
+        return self._outcome_in_scope(rank) if outcome is None else outcome
 
-    def fate_of(self, row: FrontierEntry | UrlRow) -> Outcome:
+    def outcome_of(self, row: FrontierEntry | UrlRow) -> Outcome:
         """What becomes of a known URL by its rank."""
-        return self.fate(row.url, row.rank, root=row.parent is None)
+        return self.outcome_for(row.url, row.rank, root=row.parent is None)
 
     def queued_as(self, row: UrlRow) -> Outcome:
         """What a queued URL waits for by its rank."""
         if row.outcome is Outcome.PENDING_SITEMAP:
             return row.outcome
         # A better way may have been committed before what follows from it.
-        outcome = self.fate_of(row)
+        outcome = self.outcome_of(row)
         return outcome if outcome.state is UrlState.QUEUED else row.outcome
 
-    def fates(
+    def outcomes_for_new(
         self, targets: list[str], ways: list[LinkPath], known: list[int]
     ) -> dict[str, Outcome]:
         """What becomes of those targets of a page that nobody knew: in `known`, 0."""
@@ -134,9 +134,11 @@ class Policy:
             unknown = [known.index(0)]
         else:
             unknown = [place for place, packed in enumerate(known) if not packed]
-        return {targets[place]: self.fate(targets[place], ways[place].rank) for place in unknown}
+        return {
+            targets[place]: self.outcome_for(targets[place], ways[place].rank) for place in unknown
+        }
 
-    def other_fate(self, entry: FrontierEntry) -> Outcome | None:
+    def better_outcome(self, entry: FrontierEntry) -> Outcome | None:
         """As what a queued URL is to be read instead; None if nothing better is wanted by now.
 
         What was to be checked may have to be read, and what was to be read may be a sitemap.
@@ -144,10 +146,10 @@ class Policy:
         is_check = entry.outcome is Outcome.PENDING_CHECK
         if not is_check and not (entry.outcome is Outcome.PENDING and entry.rank.as_sitemap):
             return None
-        fate = self.fate_of(entry)
-        return fate if fate in _TO_READ and fate is not entry.outcome else None
+        outcome = self.outcome_of(entry)
+        return outcome if outcome in _TO_READ and outcome is not entry.outcome else None
 
-    def _fate_in_scope(self, rank: Rank) -> Outcome:
+    def _outcome_in_scope(self, rank: Rank) -> Outcome:
         is_clicked = rank.level == 0
         if not (is_clicked or rank.as_file):
             return Outcome.NOFOLLOW if rank.depth == NOFOLLOWED else Outcome.NOT_FOLLOWED
@@ -237,9 +239,9 @@ class Policy:
         return max(delay_s, self.back_off_s(visit))
 
     @staticmethod
-    def stands(outcome: Outcome, fate: Outcome) -> bool:
+    def stands(outcome: Outcome, new: Outcome) -> bool:
         """Whether an outcome stays: a refused way undoes neither an answer nor a check."""
-        return outcome in _STANDING and fate not in _TO_READ
+        return outcome in _STANDING and new not in _TO_READ
 
     @staticmethod
     def back_off_s(visit: Visit) -> float:

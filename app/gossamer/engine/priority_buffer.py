@@ -5,9 +5,11 @@ What has no place in the frontier stays in the project file, and is read as plac
 
 from dataclasses import dataclass
 
-from gossamer.engine.admission import Admission
 from gossamer.engine.frontier import Frontier
+from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.ports import Store
+from gossamer.engine.url_decisions import UrlDecisions
+from gossamer.engine.url_tracker import UrlTracker
 from gossamer.model.folder_priority import FolderPriority, QueuePriority
 from gossamer.model.messages import UrlSelection
 
@@ -33,13 +35,17 @@ class PriorityBuffer:
     def __init__(
         self,
         store: Store,
-        admission: Admission,
+        batch: PendingBatch,
+        tracker: UrlTracker,
         frontier: Frontier,
+        decisions: UrlDecisions,
         turns: tuple[FolderPriority, ...],
     ) -> None:
         """Take where the URLs are, and what was decided about folders in earlier runs."""
         self._store = store
-        self._admission = admission
+        self._batch = batch
+        self._tracker = tracker
+        self._decisions = decisions
         self._frontier = frontier
         self._preferred: list[_Preferred] = []
         for one in turns:
@@ -49,7 +55,7 @@ class PriorityBuffer:
     def prefer(self, selection: UrlSelection) -> None:
         """Ask for what is queued of the selection before everything else."""
         queued = UrlSelection(selection.ids, selection.folder, selection.below, queued=True)
-        self._preferred.insert(0, _Preferred(queued, self._admission.last_id))
+        self._preferred.insert(0, _Preferred(queued, self._batch.last_id))
 
     @property
     def wanted(self) -> bool:
@@ -66,8 +72,8 @@ class PriorityBuffer:
                 limit = min(_PART, self._frontier.room_first)
                 rows = await self._store.selected(one.selection, one.after, limit)
                 for row in rows:
-                    if not self._admission.has_taken(row.id):
-                        self._frontier.prefer(self._admission.entry(row))
+                    if self._tracker.may_be_queued(row.id):
+                        self._frontier.prefer(self._decisions.entry(row))
                 if len(rows) < limit:
                     one.after = max(one.after, committed_id)
                     break

@@ -8,7 +8,7 @@ from math import ceil
 from time import time
 
 from gossamer.engine.frontier import Frontier
-from gossamer.engine.host_queues import FrontierEntry
+from gossamer.engine.url_tracker import FrontierEntry, UrlStage
 from gossamer.model.messages import HostState, InFlight, Retry
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
@@ -51,7 +51,7 @@ class ProgressView:
         self._failure: _Failure | None = None
         self._looked_at = float("-inf")
 
-    def began(self, entry: FrontierEntry) -> None:
+    def started(self, entry: FrontierEntry) -> None:
         """An entry is in flight now."""
         self._since[entry] = time()
 
@@ -59,7 +59,7 @@ class ProgressView:
         """It is not any more."""
         del self._since[entry]
 
-    def asks_again(self, entry: FrontierEntry, visit: Visit, again_at: float, most: int) -> None:
+    def will_retry(self, entry: FrontierEntry, visit: Visit, again_at: float, most: int) -> None:
         """An entry is to be asked again at that time of the loop, `most` times in all."""
         if visit.outcome in _WITHOUT_ANSWER:
             why = said(_WITHOUT_ANSWER[visit.outcome], host=entry.host)
@@ -70,17 +70,17 @@ class ProgressView:
         failed = self._failure
         if failed is None:
             return None
-        asking = failed.entry in self._since
-        if not asking and self._frontier.get(failed.entry.id) is None:
+        entry, wait_s = failed.entry, 0
+        if entry.is_queued:
+            wait_s = max(ceil(failed.again_at - asyncio.get_running_loop().time()), 1)
+        elif entry.stage is not UrlStage.IN_FLIGHT:
             return None
-        left_s = 0.0 if asking else failed.again_at - asyncio.get_running_loop().time()
-        number = failed.entry.tries + (not asking)
-        return Retry(failed.why, 0 if asking else max(ceil(left_s), 1), number, failed.most)
+        return Retry(failed.why, wait_s, entry.tries + 1, failed.most)
 
     def in_flight(self) -> list[InFlight]:
         """The first SHOWN_IN_FLIGHT URLs in flight, oldest first."""
         return [
-            InFlight(entry.id, entry.url, since, entry.tries)
+            InFlight(entry.id, entry.url, since, entry.tries + 1)
             for entry, since in islice(self._since.items(), SHOWN_IN_FLIGHT)
         ]
 

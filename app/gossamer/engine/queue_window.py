@@ -51,7 +51,8 @@ class QueueWindow:
         self._fewest = max(1, capacity // _HOSTS)
         """So many a host may have at any time."""
         self._places = max(1, capacity // self._fewest)
-        self._waiting = 0
+        self.waiting = 0
+        """URLs in memory."""
         self._present: dict[str, Part] = {}
         """The hosts that have a place: with URLs in memory, or more in the file."""
         self._low: dict[str, Part] = {}
@@ -119,12 +120,12 @@ class QueueWindow:
         """A URL of this host is in memory now."""
         self._take_place(part)
         part.waiting += 1
-        self._waiting += 1
+        self.waiting += 1
 
     def left(self, part: Part) -> None:
         """A URL of this host is no longer waiting in memory."""
         part.waiting -= 1
-        self._waiting -= 1
+        self.waiting -= 1
         self._settle(part)
 
     def restore(self, last_id: int) -> None:
@@ -143,7 +144,7 @@ class QueueWindow:
                 self._leave(part)  # others wait for a place
                 self._missed = True
                 continue
-            room = max(self._fewest, min(share, self._capacity - self._waiting)) - part.waiting
+            room = max(self._fewest, min(share, self._capacity - self.waiting)) - part.waiting
             part.rewound = False
             wanted.append(Wanted(part.host, part.loaded_id, min(max(room, 1), limit)))
             limit -= wanted[-1].limit
@@ -190,12 +191,12 @@ class QueueWindow:
     def _has_room(self, part: Part) -> bool:
         if part.waiting < self._fewest:
             return True
-        return self._waiting < self._capacity and part.waiting < self._share
+        return self.waiting < self._capacity and part.waiting < self._share
 
     def _look(self, part: Part) -> None:
         """Note the host if it runs low while the file has more."""
         if part.waiting * 4 < self._fewest or (
-            part.waiting * 4 < self._share and self._waiting * 4 < self._capacity * 3
+            part.waiting * 4 < self._share and self.waiting * 4 < self._capacity * 3
         ):
             self._low[part.host] = part
 

@@ -3,14 +3,18 @@
 import asyncio
 from collections.abc import Callable, Collection
 
-from gossamer.engine.admission import Admission
+from gossamer.engine.counters import Stopwatch
 from gossamer.engine.frontier import Frontier
-from gossamer.engine.host_queues import FrontierEntry
+from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.ports import Store
 from gossamer.engine.priority_buffer import PriorityBuffer
 from gossamer.engine.queue_window import Wanted
+from gossamer.engine.reconsideration import Reconsideration
+from gossamer.engine.trap_budgets import TrapBudgets
+from gossamer.engine.url_decisions import UrlDecisions
+from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
 from gossamer.model.outcome import Outcome
-from gossamer.model.store_batch import REACH, UrlRow
+from gossamer.model.store_batch import UrlRow
 
 COMMIT_EVERY_S = 0.15
 """While little is queued: the first pages are seen soon, and what the last ones leave to be written
@@ -20,36 +24,44 @@ RARELY_S = 0.4
 every page of a site changes: half as many commits write a third less."""
 _MUCH = 500
 """URLs that wait in memory."""
-MAX_UNCOMMITTED = 1_000
-"""Visits that may wait for the writer; with more, no new fetch starts."""
-MAX_UNCOMMITTED_LINKS = 100_000
-"""Likewise for their links."""
 _LOAD = 20_000
 
 
 class Recorder:
     """Commits what admission gathers, a few times a second, and refills the frontier."""
 
-    def __init__(
+    def __init__(  # noqa: PLR0913, PLR0917 - what is committed, and what is read
         self,
         store: Store,
-        admission: Admission,
+        batch: PendingBatch,
+        tracker: UrlTracker,
         frontier: Frontier,
-        preferences: PriorityBuffer,
-        seconds: Callable[[], float],
+        decisions: UrlDecisions,
+        reconsideration: Reconsideration,
+        traps: TrapBudgets,
+        priorities: PriorityBuffer,
+        stopwatch: Stopwatch,
+        propagated_links: int,
     ) -> None:
-        """Take the store, and `seconds`, the time spent crawling so far."""
+        """Take the parts whose changes are committed, and those that take in what is read.
+
+        Better ranks are carried on over so many links with one commit.
+        """
         self._store = store
-        self._admission = admission
+        self._batch = batch
+        self._tracker = tracker
         self._frontier = frontier
-        self._preferences = preferences
-        self._seconds = seconds
+        self._decisions = decisions
+        self._reconsideration = reconsideration
+        self._traps = traps
+        self._priorities = priorities
+        self._stopwatch = stopwatch
         self._due = asyncio.Event()
         self._timer: asyncio.TimerHandle | None = None
-        self.committed_id = admission.last_id
+        self.committed_id = batch.last_id
         self.revision = 0
         self.busy = False
-        self._reach = REACH
+        self._reach = propagated_links
         self._owing = False
         self.undisturbed = asyncio.Lock()
         """While it is held, nothing is committed or read into the frontier: what a look into the
@@ -58,21 +70,20 @@ class Recorder:
     @property
     def idle(self) -> bool:
         """Whether everything is committed and taken in, and better ways are carried on."""
-        return not (self.busy or self._admission.batch or self._owing)
+        return not (self.busy or self._batch or self._owing)
 
-    def soon(self) -> None:
+    def commit_soon(self) -> None:
         """There is something to commit; it may wait a moment for company.
 
         Not so long that no more may be fetched meanwhile: half of what may wait is enough.
         """
-        visits, links = len(self._admission.batch.visits), self._admission.weight
-        if 2 * visits >= MAX_UNCOMMITTED or 2 * links >= MAX_UNCOMMITTED_LINKS:
-            self.now()
+        if self._batch.is_half_full:
+            self.commit_now()
         elif self._timer is None and not self._due.is_set():
             wait_s = COMMIT_EVERY_S if len(self._frontier) < _MUCH else RARELY_S
-            self._timer = asyncio.get_running_loop().call_later(wait_s, self.now)
+            self._timer = asyncio.get_running_loop().call_later(wait_s, self.commit_now)
 
-    def now(self) -> None:
+    def commit_now(self) -> None:
         """Commit at once."""
         if self._timer is not None:
             self._timer.cancel()
@@ -101,20 +112,19 @@ class Recorder:
             await self._commit()
 
     async def _commit(self) -> None:
-        batch = self._admission.take_batch()
-        if not (batch or self._owing):
+        if not (self._batch or self._owing):
             return
-        batch.seconds, batch.reach = self._seconds(), self._reach
-        last_id = self._admission.last_id
+        last_id = self._batch.last_id
+        batch = self._batch.take()
+        batch.budgets = self._traps.take_changes()
+        batch.seconds, batch.reach = self._stopwatch.seconds, self._reach
         improved = await self._store.commit(batch)
         self.committed_id = last_id
         self.revision += 1
-        self._admission.replaced(batch.replaced)
-        self._admission.relooped(batch.relooped)
-        self._admission.improved(improved)
+        self._reconsideration.committed(batch, improved)
         self._owing = batch.owing
         if self._owing:
-            self.now()
+            self.commit_now()
 
     async def commit_all(self) -> None:
         """Commit until nothing is left: what a commit changes is to be committed too.
@@ -122,20 +132,22 @@ class Recorder:
         How far better ways are carried on is left to the next run.
         """
         self._reach = 0
-        while self._admission.batch:
+        while self._batch:
             await self.commit()
 
-    async def reconsider(self, outcomes: Collection[Outcome]) -> None:
+    async def reconsider(self, outcomes: Collection[Outcome] | None = None) -> None:
         """Look again at what was refused for a reason that settings or better ways may lift.
 
-        A crash may have kept the better way and lost what follows from it.
+        A crash may have kept the better way and lost what follows from it. Without `outcomes`, all
+        that may change are looked at.
         """
+        outcomes = self._reconsideration.outcomes if outcomes is None else outcomes
         after = 0
         more = True
         while more:
             async with self.undisturbed:
                 rows = await self._store.refused(outcomes, after, _LOAD)
-                self._admission.resumed(rows)
+                self._reconsideration.resume(rows)
             more = len(rows) == _LOAD
             after = rows[-1].id if rows else after
             await self.commit()
@@ -151,11 +163,11 @@ class Recorder:
         if to_search is not None:
             host, limit = to_search
             rows = await self._store.queued_hosts(host, limit)
-            firsts = [self._admission.entry(row) for row in rows]
+            firsts = [self._decisions.entry(row) for row in rows]
             self._frontier.searched(firsts, to_the_end=len(rows) < limit)
-        if self._preferences.wanted:
-            await self._preferences.refill(up_to)
+        if self._priorities.wanted:
+            await self._priorities.refill(up_to)
 
     def _waiting(self, rows: list[UrlRow]) -> list[FrontierEntry]:
-        """The entries for rows that nobody has taken since they were committed."""
-        return [self._admission.entry(row) for row in rows if not self._admission.has_taken(row.id)]
+        """New entries for rows that are still queued and not in memory."""
+        return [self._decisions.entry(row) for row in rows if self._tracker.is_on_file(row.id)]

@@ -5,12 +5,13 @@ from collections.abc import Callable
 
 from gossamer.engine.admission import Admission
 from gossamer.engine.frontier import Frontier
-from gossamer.engine.host_queues import FrontierEntry
 from gossamer.engine.over_budget import OverBudgetUrls
+from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.policy import Policy
 from gossamer.engine.ports import Rules, Store
 from gossamer.engine.recorder import Recorder
 from gossamer.engine.seen_urls import SeenUrls
+from gossamer.engine.url_tracker import FrontierEntry, UrlStage, UrlTracker
 from gossamer.model.page import Visit
 from gossamer.model.store_batch import RobotsRow
 from gossamer.urls.parse import host_of, join, origin, parse_root
@@ -23,6 +24,8 @@ class ResultQueue:
         self,
         store: Store,
         admission: Admission,
+        batch: PendingBatch,
+        tracker: UrlTracker,
         frontier: Frontier,
         known: SeenUrls,
         policy: Policy,
@@ -35,6 +38,8 @@ class ResultQueue:
         self._frontier = frontier
         self._sites = frozenset(origin(parse_root(root)) for root in policy.settings.roots)
         self._admission = admission
+        self._batch = batch
+        self._tracker = tracker
         self._known = known
         self._recorder = recorder
         self._left_out = left_out
@@ -46,18 +51,18 @@ class ResultQueue:
         """How much waits to be admitted."""
         return len(self._visits) + len(self._sitemaps)
 
-    def answered(self, entry: FrontierEntry, visit: Visit) -> None:
-        """Take a visit that is final."""
-        self._admission.active[entry.id] = entry
+    def put(self, entry: FrontierEntry, visit: Visit) -> None:
+        """Add a visit that is final."""
+        self._tracker.move(entry, UrlStage.ANSWERED)
         self._visits.append((entry, visit))
         self._due.set()
 
-    def learnt_rules(self, site: str, rules: Rules, row: RobotsRow) -> None:
-        """Take the robots.txt of an origin: its delay, and the sitemaps of a site we crawl."""
+    def put_rules(self, site: str, rules: Rules, row: RobotsRow) -> None:
+        """Add the robots.txt of an origin: its delay, and the sitemaps of a site we crawl."""
         now = asyncio.get_running_loop().time()
         self._frontier.set_delay(host_of(f"{site}/"), rules.crawl_delay_s or 0.0, now)
-        self._admission.batch.robots.append(row)
-        self._recorder.soon()
+        self._batch.add_robots(row)
+        self._recorder.commit_soon()
         if self._policy.settings.use_sitemaps and site in self._sites:
             named = [url for url in (join(f"{site}/", text) for text in rules.sitemaps) if url]
             self._sitemaps += named or [f"{site}/sitemap.xml"]
@@ -77,7 +82,7 @@ class ResultQueue:
         if not self._known.complete:
             self._known.found(await self._store.lookup([*roots, *sitemaps]))
             await self._left_out.restore()
-            await self._recorder.reconsider(self._admission.reconsidered)
+            await self._recorder.reconsider()
             await self._left_out.reopen()
         for root in roots:
             self._admission.root(root)
@@ -104,8 +109,7 @@ class ResultQueue:
             for sitemap in sitemaps:
                 self._admission.sitemap(sitemap)
             for entry, visit in visits:
-                self._admission.visited(entry, visit)
-                del self._admission.active[entry.id]
+                self._admission.admit(entry, visit)
             # Here and nowhere else: between a look-up and its use nothing may be forgotten.
             self._known.trim(self._recorder.committed_id)
-            self._recorder.soon()
+            self._recorder.commit_soon()

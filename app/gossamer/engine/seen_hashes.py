@@ -18,8 +18,9 @@ class SeenHashes:
     are looked for from the place that the hash names onwards (linear probing).
     """
 
-    def __init__(self) -> None:
-        """Nothing is in it."""
+    def __init__(self, most_places: int = MOST_PLACES) -> None:
+        """Take how many places a part may have."""
+        self._most_places = most_places
         self._hashes = [array("q", [0]) for _ in range(_PARTS)]
         self._numbers = [array("Q", [0]) for _ in range(_PARTS)]
         self._room = [0] * _PARTS
@@ -60,7 +61,7 @@ class SeenHashes:
         """Give a part twice as many places, unless it has all it may have."""
         hashes, numbers = self._hashes[part], self._numbers[part]
         places = 2 * len(hashes)
-        if places > MOST_PLACES:
+        if places > self._most_places:
             return False
         self._hashes[part] = array("q", bytes(8 * places))
         self._numbers[part] = array("Q", bytes(8 * places))

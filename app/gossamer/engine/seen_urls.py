@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable
 from itertools import islice
 
 from gossamer.engine.bloom_filter import BloomFilter
-from gossamer.engine.seen_hashes import SeenHashes
+from gossamer.engine.seen_hashes import MOST_PLACES, SeenHashes
 from gossamer.model.page import Visit
 from gossamer.model.store_batch import IS_SITEMAP, MAX_HOPS, RECORDED, UNLINKED, Rank, UrlRow
 
@@ -29,12 +29,12 @@ class SeenUrls:
     file would deny them.
     """
 
-    def __init__(self, capacity: int, *, complete: bool) -> None:
-        """Take the bound and whether the project is empty, so that nothing is missing here."""
+    def __init__(self, capacity: int, *, complete: bool, hash_places: int = MOST_PLACES) -> None:
+        """Take the bounds and whether the project is empty, so that nothing is missing here."""
         self._forgotten = BloomFilter() if complete else None
         self._capacity = capacity
         self._recent: dict[str, int] = {}
-        self._older = SeenHashes()
+        self._older = SeenHashes(hash_places)
         self.recent = self._recent.get
         """The packed entry of a URL, or None if it is not among the most recent."""
         self.older: Callable[[str], int | None] = self.recent
@@ -43,7 +43,7 @@ class SeenUrls:
         self.complete = complete
 
     def get(self, url: str) -> int | None:
-        """The packed entry of a URL, or None; see `id_of` and `reached_better`."""
+        """The packed entry of a URL, or None; see `id_of` and `improves`."""
         found = self.recent(url)
         return self.older(url) if found is None else found
 
@@ -134,7 +134,7 @@ def rank_of(packed: int) -> Rank:
     return Rank(packed & _DEPTH, hops, not packed & _NO_FILE, listed)
 
 
-def bits_bettered(rank: Rank) -> int:
+def improvable_bits(rank: Rank) -> int:
     """The bits of packed entries of which `rank` may better one.
 
     An entry that has no more in them than the rank's depth is not bettered: all it has there is a
@@ -145,7 +145,7 @@ def bits_bettered(rank: Rank) -> int:
     return bits | (_NO_FILE if rank.as_file else 0) | (_NOT_LISTED if rank.listed else 0)
 
 
-def reached_better(packed: int, rank: Rank) -> bool:
+def improves(packed: int, rank: Rank) -> bool:
     """Whether `rank` is better than the entry's in one part: see `Rank.merged`."""
     known = rank_of(packed)
     return known.merged(rank) != known

@@ -121,7 +121,7 @@ class TrapBudgets:
         self._refusing.update(key for key, counted in spent.items() if counted >= self._limit(key))
         self._to_learn = _LEARNING if spent else 0
 
-    def changed(self) -> dict[str, int]:
+    def take_changes(self) -> dict[str, int]:
         """What is spent of each budget that changed since this was last asked, by its key."""
         changed, self._changed = self._changed, {}
         return changed
@@ -149,7 +149,7 @@ class TrapBudgets:
             keys.append(self._account(url, source))
         return self._counted(dict.fromkeys(keys), url) is None
 
-    def arrived(
+    def visited(
         self, url: str, depth: int, visit: Visit, page: int = 0, parent: int | None = None
     ) -> LinkSource:
         """Take in what came of asking `url`, before its links are looked at."""
@@ -164,7 +164,7 @@ class TrapBudgets:
             self._remember(page, trail)  # where it leads to was found there
         return source
 
-    def leads(self, source: LinkSource, new: int, tied: int) -> None:
+    def note_targets(self, source: LinkSource, new: int, tied: int) -> None:
         """A page leads to `new` pages that nobody knew, and to some that others had found."""
         source.is_leaf = not new
         if new:
@@ -185,7 +185,7 @@ class TrapBudgets:
             return Lane.USUAL
         return trail.lane
 
-    def left(self, source: LinkSource) -> None:
+    def finish(self, source: LinkSource) -> None:
         """All links of a page were looked at."""
         if source.is_new:
             if not source.spreads:

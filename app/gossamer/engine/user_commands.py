@@ -1,22 +1,20 @@
 """What a person decides while the crawl runs: acts on some URLs, and other settings."""
 
 import asyncio
-from collections.abc import Mapping
 
 from msgspec.structs import replace
 
-from gossamer.engine.admission import Admission
 from gossamer.engine.bulk_actions import BulkActions
 from gossamer.engine.frontier import Frontier
 from gossamer.engine.over_budget import OverBudgetUrls
+from gossamer.engine.pending_batch import PendingBatch
 from gossamer.engine.policy import Policy
 from gossamer.engine.politeness import HostRate
-from gossamer.engine.ports import Fetcher, Store
+from gossamer.engine.ports import Fetcher
 from gossamer.engine.priority_buffer import PriorityBuffer
 from gossamer.engine.recorder import Recorder
 from gossamer.model.messages import Act, Action, Change, UrlSelection
 from gossamer.model.outcome import Outcome
-from gossamer.model.page import Visit
 from gossamer.model.settings import CrawlSettings
 from gossamer.urls.folder_decisions import settings_after
 
@@ -28,25 +26,24 @@ class UserCommands:
 
     def __init__(  # noqa: PLR0913, PLR0917 - each decides by settings, or knows of some URLs
         self,
-        store: Store,
-        admission: Admission,
+        batch: PendingBatch,
         frontier: Frontier,
         policy: Policy,
         recorder: Recorder,
-        preferences: PriorityBuffer,
+        priorities: PriorityBuffer,
         left_out: OverBudgetUrls,
         fetcher: Fetcher,
-        tasks: Mapping[int, asyncio.Task[Visit | None]],
+        bulk: BulkActions,
     ) -> None:
-        """Take the parts of the engine, and the tasks in flight by the ids of their URLs."""
-        self._fetcher = fetcher
-        self._policy = policy
-        self._admission = admission
+        """Take the parts that a decision of the user concerns."""
+        self._batch = batch
         self._frontier = frontier
+        self._policy = policy
         self._recorder = recorder
-        self._preferences = preferences
+        self._priorities = priorities
         self._left_out = left_out
-        self._deeds = BulkActions(store, admission, frontier, recorder, policy, tasks)
+        self._fetcher = fetcher
+        self._bulk = bulk
         self._turn = asyncio.Lock()
         self._waiting = 0
 
@@ -57,7 +54,7 @@ class UserCommands:
 
     def stop(self) -> None:
         """Leave undone what is not done: the crawl ends."""
-        self._deeds.stopped = self._left_out.stopped = True
+        self._bulk.stopped = self._left_out.stopped = True
 
     async def act(self, act: Act | Change) -> None:
         """Carry it out. Returns when what it decides is committed."""
@@ -73,10 +70,10 @@ class UserCommands:
         if action in _OF_FOLDERS and not selection.folder:
             return
         self._go_on_by(settings_after(self._policy.settings, act))
-        await self._deeds.do(selection, action)
+        await self._bulk.do(selection, action)
         if action is Action.FIRST:
-            self._preferences.prefer(selection)
-            self._recorder.now()
+            self._priorities.prefer(selection)
+            self._recorder.commit_now()
 
     async def _change(self, change: Change) -> None:
         before = self._policy.settings
@@ -88,7 +85,7 @@ class UserCommands:
         self._fetcher.set_timeout(settings.timeout_s)
         await self._recorder.commit()
         if settings.exclude != before.exclude:
-            await self._deeds.do(UrlSelection(), Action.EXCLUDE)
+            await self._bulk.do(UrlSelection(), Action.EXCLUDE)
         if settings.max_depth != before.max_depth:
             await self._recorder.reconsider(frozenset({Outcome.TOO_DEEP, Outcome.CHECKED}))
         await self._left_out.change(settings.max_similar)
@@ -96,4 +93,4 @@ class UserCommands:
     def _go_on_by(self, settings: CrawlSettings) -> None:
         if settings != self._policy.settings:
             self._policy.change(settings)
-            self._admission.batch.settings = settings
+            self._batch.set_settings(settings)

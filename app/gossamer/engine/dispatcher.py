@@ -1,0 +1,152 @@
+"""Which fetches start now, and what becomes of each attempt when it has ended."""
+
+import asyncio
+from collections.abc import Callable
+
+from gossamer.engine.attempt import Attempt, Attempts
+from gossamer.engine.counters import Counters
+from gossamer.engine.failure_guard import FailureGuard
+from gossamer.engine.fetch_tasks import FetchTasks
+from gossamer.engine.frontier import Frontier
+from gossamer.engine.partial_answers import PartialAnswers
+from gossamer.engine.pending_batch import PendingBatch
+from gossamer.engine.policy import Policy
+from gossamer.engine.progress import ProgressView
+from gossamer.engine.recorder import Recorder
+from gossamer.engine.result_queue import ResultQueue
+from gossamer.engine.url_decisions import UrlDecisions
+from gossamer.engine.url_tracker import FrontierEntry, UrlTracker
+from gossamer.model.outcome import UrlState
+from gossamer.model.page import Visit
+from gossamer.model.translatable import Translatable
+
+
+class Dispatcher:
+    """Takes URLs from the frontier while there is room, and hands final visits to the results."""
+
+    def __init__(  # noqa: PLR0913, PLR0917 - what a fetch begins with, and what it ends with
+        self,
+        policy: Policy,
+        counters: Counters,
+        batch: PendingBatch,
+        tracker: UrlTracker,
+        frontier: Frontier,
+        decisions: UrlDecisions,
+        recorder: Recorder,
+        results: ResultQueue,
+        tasks: FetchTasks,
+        attempts: Attempts,
+        jitter: Callable[[], float],
+        on_failures: Callable[[Translatable], None],
+        changed: Callable[[], None],
+    ) -> None:
+        """Take the parts, and who is told.
+
+        `on_failures` gets a sentence when nearly everything fails; `changed` is called when an
+        attempt has ended, and when a host may be asked again.
+        """
+        self._policy = policy
+        self._counters = counters
+        self._batch = batch
+        self._tracker = tracker
+        self._frontier = frontier
+        self._decisions = decisions
+        self._recorder = recorder
+        self._results = results
+        self._tasks = tasks
+        self._attempts = attempts
+        self._jitter = jitter
+        self._on_failures = on_failures
+        self._changed = changed
+        self._guard = FailureGuard()
+        self._partials = PartialAnswers()
+        self._timer: asyncio.TimerHandle | None = None
+        self.progress = ProgressView(frontier)
+        """What is in flight, for the shells."""
+
+    def start(self, group: asyncio.TaskGroup, workers: int) -> None:
+        """Start what may be fetched now, in tasks of `group`, up to `workers` at once."""
+        loop = asyncio.get_running_loop()
+        now = loop.time()
+        while self._may_start(workers):
+            entry = self._frontier.take(now, self._settled_by_robots)
+            if entry is None:
+                break
+            self.progress.started(entry)
+            self._tasks.start(group, self._attempts, entry, self._ended)
+        next_at = self._frontier.next_at() if self._may_start(workers) else None
+        self.stop_timer()
+        if next_at is not None:
+            self._timer = loop.call_at(next_at, self._changed)
+
+    def stop_timer(self) -> None:
+        """Forget when a host may be asked again."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+
+    @property
+    def unadmitted(self) -> int:
+        """How many URLs were taken from the frontier, and their visits not admitted yet."""
+        return len(self._tracker) - len(self._frontier)
+
+    @property
+    def page_limit_reached(self) -> bool:
+        """Whether what is fetched, and what will be, are as many pages as are wanted."""
+        limit = self._policy.settings.max_pages
+        return limit is not None and self._counters.pages + self.unadmitted >= limit
+
+    def _may_start(self, workers: int) -> bool:
+        return (
+            len(self._tasks) < workers
+            and self._batch.has_room(len(self._results))
+            and not self.page_limit_reached
+        )
+
+    def _settled_by_robots(self, entry: FrontierEntry) -> bool:
+        if refusal := self._attempts.refusal(entry.url):
+            self._conclude(entry, self._partials.best(entry, refusal))
+        return refusal is not None
+
+    def _conclude(self, entry: FrontierEntry, visit: Visit) -> None:
+        """Take what came of a URL for good: an answer, or that it is not to be asked."""
+        if visit.outcome.state is UrlState.SKIPPED:
+            self._decisions.settle(entry, visit.outcome, visit.detail)
+            self._recorder.commit_soon()
+        else:
+            self._results.put(entry, visit)
+
+    def _ended(self, entry: FrontierEntry, attempt: Attempt | None) -> None:
+        """Decide what becomes of a URL whose task has ended. None: it was cancelled."""
+        self.progress.ended(entry)
+        self._frontier.release(entry)
+        if attempt is not None:
+            entry.tries += attempt.counts
+        if entry.withdrawn:
+            self._decisions.settle(entry, entry.withdrawn)
+            self._recorder.commit_soon()
+        elif attempt is None or attempt.visit is None:
+            self._frontier.requeue(entry)
+        else:
+            self._visited(entry, attempt.visit)
+        self._changed()
+
+    def _visited(self, entry: FrontierEntry, visit: Visit) -> None:
+        now = asyncio.get_running_loop().time()
+        self._watch(entry, visit)
+        self._frontier.back_off(entry.host, now + self._policy.back_off_s(visit))
+        delay_s = self._policy.retry_delay_s(visit, entry, self._jitter())
+        best = self._partials.best(entry, visit)
+        if delay_s is None:
+            self._conclude(entry, best)
+        else:
+            self._partials.keep(entry, best)
+            again_at = self._frontier.postpone(entry, now + delay_s)
+            self.progress.will_retry(entry, visit, again_at, self._policy.max_tries(entry))
+
+    def _watch(self, entry: FrontierEntry, visit: Visit) -> None:
+        """Tell when nearly everything fails. What is not ours to crawl does not count."""
+        counts = not (entry.external or visit.outcome.state is UrlState.SKIPPED)
+        sentence = self._guard.note(visit) if counts and self._policy.settings.guard else None
+        if sentence:
+            self._on_failures(sentence)

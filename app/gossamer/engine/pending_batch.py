@@ -1,0 +1,96 @@
+"""What is to be committed next: rows, and what they say about single URLs."""
+
+from gossamer.engine.limits import EngineLimits
+from gossamer.model.outcome import Outcome
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.state import CrawlState
+from gossamer.model.store_batch import Rank, RobotsRow, StoreBatch, UrlRow, VisitRow
+
+_LIMITS = EngineLimits()
+
+
+class PendingBatch:
+    """Gathers a `StoreBatch`. What was decided before a commit is asked for here."""
+
+    def __init__(self, last_id: int = 0, limits: EngineLimits = _LIMITS) -> None:
+        """Take the highest id of the project, and how much may wait for the writer."""
+        self.last_id = last_id
+        """The highest id given so far."""
+        self._max_visits = limits.pending_visits
+        self._max_links = limits.pending_links
+        self._rows = StoreBatch()
+        self._visits: dict[int, VisitRow] = {}
+        self._decisions: dict[int, Outcome] = {}
+        self._links = 0
+
+    def __bool__(self) -> bool:
+        """Whether there is anything to commit."""
+        return bool(self._visits) or bool(self._rows)
+
+    def has_room(self, waiting: int) -> bool:
+        """Whether more may be fetched, while so many visits wait to be admitted."""
+        return len(self._visits) + waiting < self._max_visits and self._links < self._max_links
+
+    @property
+    def is_half_full(self) -> bool:
+        """Whether to commit at once, before no more may be fetched."""
+        return 2 * len(self._visits) >= self._max_visits or 2 * self._links >= self._max_links
+
+    def decision(self, url_id: int) -> Outcome | None:
+        """What was last decided about a URL without a visit; None if nothing was."""
+        return self._decisions.get(url_id)
+
+    def visit_of(self, url_id: int) -> VisitRow | None:
+        """The visit of a URL, if there is one."""
+        return self._visits.get(url_id)
+
+    def add_url(self, row: UrlRow) -> None:
+        """Add a URL that was seen for the first time; its id is the highest."""
+        self.last_id = row.id
+        self._rows.new.append(row)
+
+    def add_visit(self, row: VisitRow) -> None:
+        """Add a visit, for good, or in the place of that URL's earlier one."""
+        before = self._visits.get(row.id)
+        self._links += len(row.links) - (0 if before is None else len(before.links))
+        self._visits[row.id] = row
+
+    def remove_visit(self, url_id: int) -> bool:
+        """Take back a visit that is not committed yet; False if there is none."""
+        row = self._visits.pop(url_id, None)
+        self._links -= 0 if row is None else len(row.links)
+        return row is not None
+
+    def decide(self, url_id: int, outcome: Outcome, detail: str) -> None:
+        """Give a known URL an outcome without a visit."""
+        self._decisions[url_id] = outcome
+        self._rows.decided.append((url_id, outcome, detail))
+
+    def improve(self, url_id: int, rank: Rank) -> None:
+        """Note that a known URL was reached by a better way."""
+        self._rows.improved.append((url_id, rank))
+
+    def owe(self, url_id: int) -> None:
+        """Have the better rank of a URL in `visits` carried on when its links are stored."""
+        self._rows.owed.append(url_id)
+
+    def add_robots(self, row: RobotsRow) -> None:
+        """Add the robots.txt of an origin."""
+        self._rows.robots.append(row)
+
+    def set_state(self, state: CrawlState) -> None:
+        """Commit where the crawl stands."""
+        self._rows.state = state
+
+    def set_settings(self, settings: CrawlSettings) -> None:
+        """Commit other settings."""
+        self._rows.settings = settings
+
+    def take(self) -> StoreBatch:
+        """What there is to commit; a new batch begins."""
+        rows, self._rows = self._rows, StoreBatch()
+        rows.visits = list(self._visits.values())
+        self._visits.clear()
+        self._decisions.clear()
+        self._links = 0
+        return rows
