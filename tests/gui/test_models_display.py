@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from PySide6.QtCore import QLocale
 from PySide6.QtGui import QFont, QFontMetrics
 
-from gossamer.export.export_columns import COLUMNS_OF_TABLES
+from gossamer.export.export_columns import COLUMN_HEADINGS
 from gossamer.gui.filters.facet_labels import facet_name
 from gossamer.gui.look import outcome_style, theme
 from gossamer.gui.look.theme import TEXT_ROLES
@@ -193,4 +193,4 @@ def test_columns_are_called_as_exports_call_them() -> None:
     for spec in (*SPECS, *LINK_SPECS):
         assert spec.column is not None
         exported = AS_EXPORTED.get(spec.column, spec.header)
-        assert exported.casefold() == COLUMNS_OF_TABLES[spec.column].casefold()
+        assert exported.casefold() == COLUMN_HEADINGS[spec.column].casefold()

@@ -1,145 +1,101 @@
-"""The columns of URLs and links, by the names that people's spreadsheets already know."""
+"""The columns of exported files, made of the declared fields."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
-from http import HTTPStatus
-from typing import Any, TypeAlias
+from operator import attrgetter
+from typing import Any, Final
 
-from gossamer.export.sheet import Cell
-from gossamer.model.link_kinds import LinkAction
-from gossamer.model.url_record import UrlRecord
+from gossamer.export.sheet import Cell, Row
+from gossamer.model.fields import DeclaredField, FieldKind
+from gossamer.model.link_kinds import LinkAction, LinkKind
+from gossamer.model.link_record import LINK_COLUMNS, LINK_EXPORTS, LinkRecord
+from gossamer.model.outcome import Outcome
+from gossamer.model.response_warnings import Warnings
+from gossamer.model.url_record import URL_COLUMNS, URL_EXPORTS, UrlRecord
 
-UrlColumn: TypeAlias = tuple[str, Callable[[UrlRecord], Cell]]
-LinkColumn: TypeAlias = tuple[str, str, Callable[[Any], Cell]]
-
-
-def status_text(status: int | None, reason: str | None) -> str | None:
-    """What the server said beside the status code, or what the standard says."""
-    if reason or status is None:
-        return reason or None
-    try:
-        return HTTPStatus(status).phrase
-    except ValueError:
-        return None
-
-
-LINK_ACTIONS = {
+LINK_ACTIONS: Final = {
     LinkAction.FOLLOW: "followed",
     LinkAction.CHECK: "checked",
     LinkAction.RECORD: "recorded",
     LinkAction.NOFOLLOW: "not followed: nofollow",
 }
 
-URL_COLUMNS: tuple[UrlColumn, ...] = (
-    ("Address", lambda r: r.url),
-    ("Content Type", lambda r: r.content_type),
-    ("Status Code", lambda r: r.status),
-    ("Status", lambda r: status_text(r.status, r.reason)),
-    ("Title 1", lambda r: r.title),
-    ("Title 1 Length", lambda r: _length(r.title)),
-    ("Meta Description 1", lambda r: r.description),
-    ("Meta Description 1 Length", lambda r: _length(r.description)),
-    ("H1-1", lambda r: r.h1),
-    ("H1-1 Length", lambda r: _length(r.h1)),
-    ("Meta Robots 1", lambda r: r.robots),
-    ("X-Robots-Tag 1", lambda r: r.robots_header),
-    ("Canonical Link Element 1", lambda r: r.canonical),
-    ("Size (bytes)", lambda r: r.size_bytes),
-    ("Transferred (bytes)", lambda r: r.raw_bytes),
-    ("Word Count", lambda r: r.word_count),
-    ("Crawl Depth", lambda r: r.depth),
-    ("Inlinks", lambda r: r.inlinks),
-    ("Unique Inlinks", lambda r: r.unique_inlinks),
-    ("Outlinks", lambda r: r.outlinks),
-    ("Hash", lambda r: None if r.content_hash is None else r.content_hash.hex()),
-    ("Response Time", lambda r: None if r.elapsed_ms is None else r.elapsed_ms / 1000),
-    ("Last Modified", lambda r: r.last_modified),
-    ("Redirect URL", lambda r: r.redirect),
-    ("Number of Redirects", lambda r: r.chain_length),
-    ("Chain Type", lambda r: r.chain_type and r.chain_type.value),
-    ("Final Address", lambda r: r.final_url),
-    ("Final Status Code", lambda r: r.final_status),
-    ("Language", lambda r: r.language),
-    ("Charset", lambda r: r.charset),
-    ("Crawl Timestamp", lambda r: _timestamp(r.fetched_at)),
-    ("Outcome", lambda r: r.outcome.sentence),
-    ("Warnings", lambda r: "; ".join(warning.label for warning in r.warnings)),
-    ("Detail", lambda r: r.detail),
-    ("Verdict", lambda r: r.verdict.value),
-)
-"""All that is known of a URL.
 
-Sizes are in bytes, the response time is in seconds, dates are ISO 8601 in UTC.
-"""
-
-LINK_COLUMNS: tuple[LinkColumn, ...] = (
-    ("Type", "kind", lambda kind: kind.declaration.export_name),
-    ("Source", "source_url", str),
-    ("Destination", "target_url", str),
-    ("Anchor", "text", str),
-    ("Status Code", "target_status", lambda status: status),
-    ("Outcome", "target_outcome", lambda outcome: outcome.sentence),
-    ("Follow", "rel", lambda rel: "false" if "nofollow" in rel.split() else "true"),
-    ("Rel", "rel", str),
-    ("Position", "position", lambda position: position + 1),
-    ("Element", "element", str),
-    ("Fragment", "fragment", str),
-    ("Action", "action", LINK_ACTIONS.__getitem__),
-    ("Source Title", "source_title", lambda title: title),
-)
-"""Each with the field of `LinkRecord` that alone it tells, and how.
-
-Status code and outcome are the destination's. The position counts from 1 in the source."""
+def _moment(value: float) -> str:
+    return datetime.fromtimestamp(value, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-COLUMNS_OF_TABLES = {
-    "address": "Address",
-    "status": "Status Code",
-    "outcome": "Outcome",
-    "content_type": "Content Type",
-    "title": "Title 1",
-    "h1": "H1-1",
-    "description": "Meta Description 1",
-    "depth": "Crawl Depth",
-    "words": "Word Count",
-    "size": "Size (bytes)",
-    "time": "Response Time",
-    "inlinks": "Inlinks",
-    "unique_inlinks": "Unique Inlinks",
-    "outlinks": "Outlinks",
-    "redirect": "Redirect URL",
-    "chain_length": "Number of Redirects",
-    "chain_type": "Chain Type",
-    "final_url": "Final Address",
-    "final_status": "Final Status Code",
-    "warnings": "Warnings",
-    "language": "Language",
-    "canonical": "Canonical Link Element 1",
-    "last_modified": "Last Modified",
-    "fetched_at": "Crawl Timestamp",
-    "source": "Source",
-    "target": "Destination",
-    "anchor": "Anchor",
-    "kind": "Type",
-    "action": "Action",
-    "rel": "Rel",
-    "element": "Element",
-    "fragment": "Fragment",
-    "position": "Position",
-    "source_title": "Source Title",
+_BY_KIND: Final[dict[FieldKind, Callable[[Any], Cell]]] = {
+    FieldKind.DURATION: lambda milliseconds: milliseconds / 1000,
+    FieldKind.MOMENT: _moment,
+    FieldKind.POSITION: lambda position: position + 1,
+    FieldKind.HASH: bytes.hex,
 }
-"""What the columns of the window's tables are called in URL_COLUMNS and LINK_COLUMNS."""
+_BY_TYPE: Final[dict[Any, Callable[[Any], Cell]]] = {
+    Outcome: lambda outcome: outcome.sentence,
+    Warnings: lambda warnings: "; ".join(warning.label for warning in warnings),
+    LinkKind: lambda kind: kind.declaration.export_name,
+    LinkAction: LINK_ACTIONS.__getitem__,
+    bool: lambda holds: "true" if holds else "false",
+}
 
 
-MOMENTS = frozenset({COLUMNS_OF_TABLES["last_modified"], COLUMNS_OF_TABLES["fetched_at"]})
-"""The columns with a date and time."""
+def _cell_of(each: DeclaredField) -> Callable[[Any], Cell] | None:
+    """What makes a cell of a value that is not None; None where that is the value itself."""
+    if each.kind is FieldKind.NAMED and each.type not in _BY_TYPE:
+        return attrgetter("value")
+    return _BY_KIND.get(each.kind) or _BY_TYPE.get(each.type)
 
 
-def _length(text: str | None) -> int | None:
-    return None if text is None else len(text)
+URL_HEADINGS: Final = tuple(each.field.export for each in URL_EXPORTS)
+"""Sizes are in bytes, the response time is in seconds, dates are ISO 8601 in UTC."""
+_URL_VALUES: Final = attrgetter(*(each.name for each in URL_EXPORTS))
+_URL_CELLS: Final = [
+    (place, cell) for place, each in enumerate(URL_EXPORTS) if (cell := _cell_of(each)) is not None
+]
 
 
-def _timestamp(moment: float | None) -> str | None:
-    if moment is None:
-        return None
-    return datetime.fromtimestamp(moment, UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+def url_rows(records: Iterable[UrlRecord]) -> Iterator[Row]:
+    """A row for each URL, under URL_HEADINGS."""
+    for record in records:
+        row = list(_URL_VALUES(record))
+        for place, cell in _URL_CELLS:
+            if row[place] is not None:
+                row[place] = cell(row[place])
+        yield tuple(row)
+
+
+def _cell_of_link(each: DeclaredField) -> tuple[str, Callable[[Any], Cell]]:
+    """The one field of a link that an exported column is made from, and how."""
+    cell = _cell_of(each)
+    if each.made is not None:
+        return each.made.of[0], each.made.make
+    if cell is None:
+        return each.name, _itself
+    return each.name, lambda value: None if value is None else cell(value)
+
+
+def _itself(value: Cell) -> Cell:
+    return value
+
+
+LINK_HEADINGS: Final = tuple(each.field.export for each in LINK_EXPORTS)
+"""Status code and outcome are the destination's. The position counts from 1 in the source."""
+LINK_CELLS: Final = tuple(map(_cell_of_link, LINK_EXPORTS))
+
+
+def link_rows(links: Iterable[LinkRecord]) -> Iterator[Row]:
+    """A row for each link, under LINK_HEADINGS."""
+    return (tuple([cell(getattr(link, name)) for name, cell in LINK_CELLS]) for link in links)
+
+
+COLUMN_HEADINGS: Final = {
+    each.column: each.field.export for each in (*URL_COLUMNS, *LINK_COLUMNS) if each.field.export
+}
+"""The headings of the columns of tables."""
+MOMENTS: Final = frozenset(
+    each.field.export
+    for each in (*URL_EXPORTS, *LINK_EXPORTS)
+    if each.kind in {FieldKind.MOMENT, FieldKind.DATE}
+)
+"""The headings of columns with a date and time."""

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from gossamer.export.export_columns import LINK_COLUMNS
+from gossamer.export.export_columns import LINK_CELLS, LINK_HEADINGS, link_rows
 from gossamer.export.export_selection import ExportView
 from gossamer.export.sheet import Block, Cell, Encode, Sheet
 from gossamer.model.link_record import LinkRecord
@@ -11,20 +11,19 @@ from gossamer.model.project_queries import LinkEnd, LinksOf, View
 from gossamer.store.reader import Reader
 
 _AT_ONCE = 2000
-_NAMES = tuple(name for name, _, _ in LINK_COLUMNS)
 
 
 def all_links_sheet(reader: Reader) -> Sheet:
     """Every link there is: millions, and so as columns."""
 
     def blocks(wanted: Sequence[tuple[int, Encode]]) -> Iterator[Block]:
-        columns = [(*LINK_COLUMNS[place][1:], encode) for place, encode in wanted]
+        columns = [(*LINK_CELLS[place], encode) for place, encode in wanted]
         return reader.link_blocks([(field, _both(tell, encode)) for field, tell, encode in columns])
 
-    as_they_are = [(place, _itself) for place in range(len(_NAMES))]
+    as_they_are = [(place, _itself) for place in range(len(LINK_HEADINGS))]
     return Sheet(
         ExportView.LINKS,
-        _NAMES,
+        LINK_HEADINGS,
         (row for block in blocks(as_they_are) for row in zip(*block, strict=True)),
         reader.link_count(),
         blocks=blocks,
@@ -44,10 +43,7 @@ def sheet_of_links(
     name: str, links: Iterable[LinkRecord], expected: int, *, is_exact: bool = False
 ) -> Sheet:
     """A row for each link."""
-    rows = (
-        tuple([tell(getattr(link, field)) for _, field, tell in LINK_COLUMNS]) for link in links
-    )
-    return Sheet(name, _NAMES, rows, expected, is_exact=is_exact)
+    return Sheet(name, LINK_HEADINGS, link_rows(links), expected, is_exact=is_exact)
 
 
 def links_sheet(reader: Reader, wanted: LinksOf) -> Sheet:

@@ -1,13 +1,13 @@
 """The views that can be exported, each as a sheet of a project."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
 from gossamer.export.chain_columns import chain_columns, chain_row
-from gossamer.export.export_columns import COLUMNS_OF_TABLES, URL_COLUMNS, status_text
+from gossamer.export.export_columns import COLUMN_HEADINGS, URL_HEADINGS, url_rows
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.link_sheets import (
     all_links_sheet,
@@ -48,7 +48,8 @@ def shown_columns(selection: ExportSelection) -> tuple[str, ...]:
     """The columns that are asked for; none are all of them."""
     if selection.columns or not isinstance(selection.source, Table):
         return selection.columns
-    return tuple(COLUMNS_OF_TABLES[column] for column in selection.source.columns)
+    shown = selection.source.columns
+    return tuple(COLUMN_HEADINGS[column] for column in shown if column in COLUMN_HEADINGS)
 
 
 def whole_sheet(reader: Reader, selection: ExportSelection, check: _Check) -> Sheet:
@@ -81,7 +82,7 @@ def _table(reader: Reader, table: Table) -> Sheet:
         for start in range(0, len(ids), _AT_ONCE)
         for record in reader.records(ids[start : start + _AT_ONCE])
     )
-    return Sheet(table.view.value, _names(URL_COLUMNS), _url_rows(records), len(ids), is_exact=True)
+    return Sheet(table.view.value, URL_HEADINGS, url_rows(records), len(ids), is_exact=True)
 
 
 def _table_of_links(reader: Reader, view: View, ids: Sequence[int]) -> Sheet:
@@ -97,15 +98,7 @@ def _urls(reader: Reader, wanted: ExportView, filter_: Filter) -> Sheet:
     view = _URL_VIEWS[wanted]
     records = reader.iterate(view, filter_)
     size, is_exact = _size(reader, view), filter_ == Filter()
-    return Sheet(wanted.value, _names(URL_COLUMNS), _url_rows(records), size, is_exact=is_exact)
-
-
-def _url_rows(records: Iterable[UrlRecord]) -> Iterator[Row]:
-    return (tuple([value(record) for _, value in URL_COLUMNS]) for record in records)
-
-
-def _names(columns: Sequence[tuple[str, object]]) -> tuple[str, ...]:
-    return tuple(name for name, _ in columns)
+    return Sheet(wanted.value, URL_HEADINGS, url_rows(records), size, is_exact=is_exact)
 
 
 def _external(reader: Reader, check: _Check) -> Sheet:
@@ -119,7 +112,7 @@ def _external(reader: Reader, check: _Check) -> Sheet:
                 yield record
 
     size = _size(reader, View.ALL)
-    return Sheet(ExportView.EXTERNAL, _names(URL_COLUMNS), _url_rows(records()), size)
+    return Sheet(ExportView.EXTERNAL, URL_HEADINGS, url_rows(records()), size)
 
 
 def _redirects(reader: Reader, check: _Check) -> Sheet:
@@ -164,7 +157,7 @@ def _error_row(reader: Reader, record: UrlRecord) -> Row:
     return (
         record.url,
         record.status,
-        status_text(record.status, record.reason),
+        record.status_text,
         record.outcome.sentence,
         record.detail,
         record.verdict.value,
