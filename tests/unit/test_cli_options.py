@@ -4,6 +4,7 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from gossamer.cli.commands import parse
 from gossamer.cli.invocation import (
@@ -15,10 +16,13 @@ from gossamer.cli.invocation import (
     ResumeCommand,
 )
 from gossamer.model.errors import UsageError
-from gossamer.model.settings import CrawlSettings
-from gossamer.model.settings_requests import Parser
+from gossamer.model.setting_values import Switch
+from gossamer.model.settings import DEFAULTS, SETTINGS, CrawlSettings
 from gossamer.model.settings_scope import HostMatch
+from gossamer.model.user_agents import PRESETS
+from gossamer.session.live_settings import CHANGEABLE, different
 from tests.architecture.checkout import ROOT
+from tests.fakes.settings import another_value, as_typed
 
 
 def crawl(*arguments: str) -> CrawlCommand:
@@ -33,71 +37,64 @@ def test_without_options_the_defaults_of_the_settings_hold() -> None:
     assert crawl("example.com") == expected
 
 
-def test_every_option_of_a_crawl_reaches_its_setting() -> None:
+@pytest.mark.parametrize(
+    "name", [name for name, each in SETTINGS.items() if each.option and name != "headers"]
+)
+def test_an_option_reaches_its_setting(name: str) -> None:
+    value = another_value(name)
+    asked = crawl("a.test", *as_typed(name, value))
+    assert asked.settings == structs.replace(DEFAULTS, roots=("a.test",), **{name: value})
+    assert asked.chosen == {"roots", name}
+
+
+def test_options_are_read_as_people_type_them() -> None:
     asked = crawl(
-        *("a.test", "b.test", "-o", "x.gossamer", "--workers", "3", "--max-redirects", "4"),
-        *("--max-tries", "5", "--max-depth", "6", "--max-pages", "7", "--timeout", "8.5"),
-        *("--include", "/in/", "--include", "/of/", "--exclude", "/out/", "--exclude", "/off/"),
-        *("--host-match", "lenient", "--processes", "2", "--rate", "0.5", "--user-agent", "Me/1"),
-        *(
-            "--public-header",
-            "Accept: text/html",
-            "--public-header",
-            "X-Time:12:30",
-            "--no-robots",
-            "--no-cookies",
-        ),
-        *("--accept-language", "de", "--proxy", "http://proxy.test:3128"),
+        *("a.test", "b.test", "-o", "x.gossamer", "--timeout", "8.5", "--host-match", "lenient"),
+        *("--public-header", "Accept: text/html", "--public-header", "X-Time:12:30"),
+        *("--no-robots", "--no-cookies", "--no-guard", "--user-agent", "GoogleBot"),
         *("--insecure", "A.test", "--insecure", "https://b.test:8443/x"),
-        *("--parser", "beautifulsoup", "--max-body-bytes", "4096", "--max-url-length", "100"),
-        *("--max-links", "9", "--max-similar", "10", "--max-per-host", "2", "--no-guard"),
-        *("--follow-kinds", "anchor", "--check-kinds", "Image, css", "--follow-nofollow"),
-        *("--check-external", "--external-rate", "0.5", "--use-sitemaps", "--list-only"),
-        *("--sitemaps", "a.test/1.xml", "--sitemaps", "a.test/2.xml"),
+        *("--check-kinds", "Image, css", "--follow-kinds", ""),
         *("--export", "pages=p.csv", "--export", "links=l.csv", "--json", "-v", "-q"),
     )
+    settings = CrawlSettings(
+        roots=("a.test", "b.test"),
+        timeout_s=8.5,
+        host_match=HostMatch.LENIENT,
+        public_headers=(("Accept", "text/html"), ("X-Time", "12:30")),
+        obey_robots=False,
+        keep_cookies=False,
+        guard=False,
+        user_agent=PRESETS["googlebot"],
+        insecure_hosts=("a.test:443", "b.test:8443"),
+        check_kinds=("image", "css"),
+        follow_kinds=(),
+    )
     assert asked == CrawlCommand(
-        CrawlSettings(
-            roots=("a.test", "b.test"),
-            workers=3,
-            max_redirects=4,
-            max_tries=5,
-            max_depth=6,
-            max_pages=7,
-            timeout_s=8.5,
-            include=("/in/", "/of/"),
-            exclude=("/out/", "/off/"),
-            host_match=HostMatch.LENIENT,
-            processes=2,
-            rate=0.5,
-            user_agent="Me/1",
-            public_headers=(("Accept", "text/html"), ("X-Time", "12:30")),
-            accept_language="de",
-            proxy="http://proxy.test:3128",
-            insecure_hosts=("a.test:443", "b.test:8443"),
-            obey_robots=False,
-            keep_cookies=False,
-            parser=Parser.BEAUTIFULSOUP,
-            max_body_bytes=4096,
-            max_url_length=100,
-            max_links=9,
-            max_similar=10,
-            max_per_host=2,
-            follow_kinds=("anchor",),
-            check_kinds=("image", "css"),
-            follow_nofollow=True,
-            check_external=True,
-            external_rate=0.5,
-            use_sitemaps=True,
-            sitemaps=("a.test/1.xml", "a.test/2.xml"),
-            list_only=True,
-            guard=False,
-        ),
+        settings,
         Path("x.gossamer"),
         ("pages=p.csv", "links=l.csv"),
         OutputOptions(json=True, verbose=True, quiet=True),
-        chosen=frozenset(CrawlSettings.__struct_fields__) - {"headers", "needs_secrets", "turns"},
+        chosen=different(settings, DEFAULTS),
     )
+
+
+def test_an_option_typed_with_its_default_goes_before_a_file(tmp_path: Path) -> None:
+    file = tmp_path / "x.toml"
+    file.write_text("workers = 4\n")
+    assert crawl("a.test", "--settings", str(file), "--workers", "10").settings.workers == 10
+
+
+def test_resume_has_the_options_of_what_can_change() -> None:
+    names = [
+        name
+        for name, each in SETTINGS.items()
+        if name in CHANGEABLE and name != "headers" and not isinstance(each.values, Switch)
+    ]
+    typed = [word for name in names for word in as_typed(name, another_value(name))]
+    asked = parse(["resume", "x.gossamer", *typed])
+    assert isinstance(asked, ResumeCommand)
+    assert asked.changes == tuple((name, another_value(name)) for name in names)
+    assert len(names) > 10
 
 
 def test_resume() -> None:

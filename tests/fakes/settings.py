@@ -1,0 +1,62 @@
+"""Values of settings that are not the default, of each kind, and how they are typed as options."""
+
+from enum import Enum
+from typing import Any, get_args
+
+from gossamer.cli.setting_options import spelling
+from gossamer.model.setting_values import (
+    Addresses,
+    Choice,
+    Headers,
+    HeaderValue,
+    LinkKinds,
+    Number,
+    Patterns,
+    Proxy,
+    Servers,
+    Switch,
+    UserAgent,
+)
+from gossamer.model.settings import DECLARED, DEFAULTS, SETTINGS
+
+_EXAMPLES: dict[type, Any] = {
+    HeaderValue: "de, en;q=0.5",
+    UserAgent: "Test/1",
+    Proxy: "http://127.0.0.1:3128",
+    Patterns: ("/docs/", "a b"),
+    Addresses: ("https://a.example/s.xml", "https://b.example/t.xml"),
+    Servers: ("a.test:443", "b.test:8443"),
+    Headers: (("X-C", "e: f"), ("X-D", "g")),
+    LinkKinds: ("frame", "anchor"),
+}
+
+
+def another_value(name: str) -> Any:  # noqa: ANN401 - settings have values of many types
+    """A value for the setting `name` that is not its default."""
+    default = getattr(DEFAULTS, name)
+    match SETTINGS[name].values:
+        case Number(low=low):
+            found = low + 3 if low + 3 != default else low + 4
+            kind = DECLARED[name].type
+            return int(found) if int in {kind, *get_args(kind)} else float(found)
+        case Switch():
+            return not default
+        case Choice():
+            return next(member for member in DECLARED[name].type if member is not default)
+        case other:
+            return _EXAMPLES[type(other)]
+
+
+def as_typed(name: str, value: Any) -> list[str]:  # noqa: ANN401 - likewise
+    """The arguments of a command line that give the setting `name` this value."""
+    match SETTINGS[name].values:
+        case Switch():
+            return [spelling(name)]
+        case LinkKinds():
+            return [spelling(name), ",".join(value)]
+        case Headers():
+            return [word for pair in value for word in (spelling(name), ": ".join(pair))]
+        case Patterns() | Addresses() | Servers():
+            return [word for each in value for word in (spelling(name), each)]
+        case _:
+            return [spelling(name), value.value if isinstance(value, Enum) else str(value)]
