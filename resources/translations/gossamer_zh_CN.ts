@@ -4250,6 +4250,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Addresses of sitemaps, one on each line.</source>
         <translation>站点地图的网址，每行一个。</translation>
     </message>
+    <message>
+        <source>Each server has a Host of its own; give it as a header that is not public, for the site alone.</source>
+        <translation>每个服务器都有自己的 Host；请把它写成非公开的请求头，只发给该网站。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -178,6 +178,10 @@ def test_demo() -> None:
         (["crawl", "a.test", "--workers"], "'--workers'"),
         (["crawl", "a.test", "--host-match", "any"], "'any' is not one of 'strict', 'lenient'"),
         (["crawl", "a.test", "--header", "Accept"], "write headers as 'Name: value'"),
+        (
+            ["export", "x.gossamer", "all", "-o", "x.csv", "--columns", " ,"],
+            "--columns needs names",
+        ),
         (["crwal"], "Did you mean 'crawl'?"),
         (["export", "x.gossamer", "pages"], "Missing option '--output' / '-o'"),
         (["resume"], "Missing argument 'FILE'; see 'gossamer resume --help'."),

@@ -1,6 +1,7 @@
 """XML sitemaps: within the limits of sitemaps.org, with what search engines may list."""
 
 import gzip
+import io
 import json
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +12,7 @@ from lxml import etree
 from gossamer.export import sitemap_format
 from gossamer.export.export_selection import ExportSelection, ExportView
 from gossamer.export.exporter import ExportCancelled, Exported, export
+from gossamer.export.output_files import Stream
 from gossamer.export.sheet import Options
 from gossamer.export.sitemap_rules import Rule
 from gossamer.model.errors import OutputError, UsageError
@@ -162,6 +164,18 @@ def test_a_sitemap_without_an_address_is_not_written(crawled: Crawled, out: Path
     with pytest.raises(OutputError, match="left out: 1 noindex"):
         sitemap(crawled, out)
     assert list(out.parent.iterdir()) == []
+
+
+def test_nothing_of_an_empty_sitemap_reaches_standard_output(crawled: Crawled) -> None:
+    crawled.page("/", robots="noindex")
+    written = io.BytesIO()
+    with pytest.raises(OutputError, match="no file was written"):
+        export(
+            crawled.path,
+            ExportSelection(ExportView.SITEMAP),
+            Stream(Path("standard output.xml"), written),
+        )
+    assert written.getvalue() == b""
 
 
 def many(crawled: Crawled, number: int) -> list[str]:

@@ -62,6 +62,11 @@ def test_profiles_have_nothing_of_one_crawl_or_of_its_addresses() -> None:
         ("user_agent", "a\nb", "has a control character; remove it."),
         ("accept_language", "de\n", "The value of the header 'Accept-Language' has a control"),
         ("public_headers", (("Proxy-Authorization", "x"),), "is for the proxy alone"),
+        (
+            "public_headers",
+            (("HOST", "a.example"),),
+            "Each server has a Host of its own; give it as",
+        ),
         ("headers", (("Content-Length", "1"),), "belongs to each message by itself"),
         ("insecure_hosts", ("a.example",), "'a.example' is no server; write it as HOST:PORT."),
         ("check_kinds", ("picture",), "'picture' is not a kind of link; the kinds are"),

@@ -9,6 +9,7 @@ import typer
 from gossamer.cli import run_options
 from gossamer.cli.invocation import ExportCommand, SitemapChoice
 from gossamer.cli.param_types import comma_separated
+from gossamer.model.errors import UsageError
 from gossamer.model.project_queries import LinkEnd
 
 commands = typer.Typer()
@@ -48,7 +49,7 @@ _Of: TypeAlias = Annotated[
     ),
 ]
 _Columns: TypeAlias = Annotated[
-    str, typer.Option("--columns", metavar="A,B,...", help="Only these columns, by name.")
+    str | None, typer.Option("--columns", metavar="A,B,...", help="Only these columns, by name.")
 ]
 _Text: TypeAlias = Annotated[
     str, typer.Option("--filter", metavar="TEXT", help="Only what has this in it.")
@@ -99,13 +100,20 @@ _Where: TypeAlias = Annotated[
 ]
 
 
+def _columns(text: str) -> tuple[str, ...]:
+    names = comma_separated(text)
+    if not names:
+        raise UsageError("--columns needs names, such as Address; without it all are written.")
+    return names
+
+
 @commands.command()
 def export(  # noqa: PLR0917 - typer calls it with names
     project: run_options.ProjectFile,
     view: _View,
     output: _Output,
     of: _Of = None,
-    columns: _Columns = "",
+    columns: _Columns = None,
     text: _Text = "",
     where: _Where = None,
     format_: _Format = None,
@@ -123,7 +131,7 @@ def export(  # noqa: PLR0917 - typer calls it with names
         view,
         output,
         of=tuple(of or ()),
-        columns=comma_separated(columns),
+        columns=() if columns is None else _columns(columns),
         text=text,
         where=tuple(where or ()),
         format=format_,

@@ -32,14 +32,17 @@ def write_sitemaps(output: Output, sheet: Sheet, options: Options) -> None:
     A column ALTERNATES has the versions in other languages.
 
     What fits into one sitemap goes into `output.path`. More goes into several, numbered beside
-    it, and `output.path` is their index. All are compressed where its name ends with ".gz".
+    it, and `output.path` is their index. All are compressed where its name ends with ".gz". Without
+    an address nothing is written: search engines refuse an empty sitemap.
     """
     first = next(sheet.rows, None)
-    base = options.base or (f"{origin(str(first[0]))}/" if first else "/")
+    if first is None:
+        return
+    base = options.base or f"{origin(str(first[0]))}/"
     place = sheet.columns.index(ALTERNATES) if ALTERNATES in sheet.columns else None
     entries = _Entries(first, sheet.rows, place, lastmod=options.lastmod)
     number = 0
-    while not number or entries.more:
+    while entries.more:
         with _compressed(output, output.path) as file:
             entries.fill(file)
         number += 1
@@ -60,12 +63,12 @@ class _Entries:
     """The entries of all sitemaps, put into one after the other."""
 
     def __init__(
-        self, first: Row | None, rows: Iterator[Row], alternates: int | None, *, lastmod: bool
+        self, first: Row, rows: Iterator[Row], alternates: int | None, *, lastmod: bool
     ) -> None:
         self._rows = rows
         self._alternates = alternates
         self._lastmod = lastmod
-        self._next = None if first is None else self._entry(first)
+        self._next: bytes | None = self._entry(first)
 
     @property
     def more(self) -> bool:

@@ -54,6 +54,11 @@ def check_headers(headers: Iterable[tuple[str, str]]) -> None:
 def check_public_headers(headers: Collection[tuple[str, str]]) -> None:
     """As `check_headers`, for those that every server is sent."""
     check_headers(headers)
+    if any(name.lower() == "host" for name, _ in headers):
+        raise UsageError(
+            "Each server has a Host of its own; give it as a header that is not public, for the"
+            " site alone."
+        )
     if any(name.lower() == PROXY_AUTHORIZATION for name, _ in headers):
         raise UsageError(
             "Proxy-Authorization is for the proxy alone; give it as a header that is not public."
