@@ -6,7 +6,7 @@ import sys
 from contextlib import suppress
 from typing import IO, TYPE_CHECKING, NoReturn
 
-from gossamer.ipc import CHILD_FLAG
+from gossamer.ipc import CHILD_FLAG, ChildRole
 
 if TYPE_CHECKING:
     from gossamer.ipc.launch import Launched
@@ -43,7 +43,7 @@ def _window(target: str | None) -> int:
 def _begin_host(page_workers: int, stderr: IO[bytes]) -> "Launched":
     """A crawl host for the command line: where that can be, a copy of this process."""
     from gossamer.ipc.forking import FORKS, fork
-    from gossamer.session.host_pool import ROLE, launched_host
+    from gossamer.session.host_pool import launched_host
 
     # Where a standard stream is closed, its number is soon that of some other file.
     if not FORKS or None in {sys.stdin, sys.stdout, sys.stderr}:
@@ -53,23 +53,23 @@ def _begin_host(page_workers: int, stderr: IO[bytes]) -> "Launched":
     import gossamer.store.writer
     import gossamer.urls.scope  # noqa: F401 - imported to be shared
 
-    return fork(lambda: _child(ROLE, str(page_workers)), "gossamer-host", stderr=stderr)
+    return fork(lambda: _child(ChildRole.HOST, str(page_workers)), "gossamer-host", stderr=stderr)
 
 
 def _child(role: str, *arguments: str) -> int:
-    if role == "demo-site":
+    if role == ChildRole.DEMO_SITE:
         from gossamer.demo.server_process import serve_parent
 
         return serve_parent()
     gc.disable()  # imports leave no garbage; `run_child` enables it
-    if role == "host":
+    if role == ChildRole.HOST:
         return _host(*map(int, arguments))
     from gossamer.host.child_loop import run_child
 
-    if role == "inspector":
+    if role == ChildRole.INSPECTOR:
         from gossamer.host import inspector
 
-        return run_child(inspector.main)
+        return run_child(lambda: inspector.main(*arguments))
     from gossamer.host import page_worker
 
     return run_child(page_worker.main)

@@ -4254,6 +4254,10 @@ MIT 许可证。Qt 与 PySide6：LGPL。</translation>
         <source>Each server has a Host of its own; give it as a header that is not public, for the site alone.</source>
         <translation>每个服务器都有自己的 Host；请把它写成非公开的请求头，只发给该网站。</translation>
     </message>
+    <message>
+        <source>A helper process of another version of Gossamer was started (protocol {theirs}, not {ours}); close Gossamer and start it again.</source>
+        <translation>启动的辅助进程属于另一版本的 Gossamer（协议版本为 {theirs}，而非 {ours}）；请关闭 Gossamer 后重新启动。</translation>
+    </message>
 </context>
 <context>
     <name>SessionRestore</name>

@@ -19,12 +19,12 @@ import uvloop
 from gossamer.engine.crawl import Crawl
 from gossamer.host.store_thread import StoreThread
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import FetchMode, PageLinks, Visit
 from gossamer.model.page_facts import PageFacts
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.model.worker_messages import FetchKind
 from gossamer.robots.robots_rules import rules_for
 from gossamer.store import project
 from gossamer.urls.scope import Scope

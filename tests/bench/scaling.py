@@ -18,10 +18,11 @@ from gossamer.engine.crawl import Crawl
 from gossamer.engine.ports import Fetcher
 from gossamer.host.pool import WorkerPool
 from gossamer.host.store_thread import StoreThread
+from gossamer.host.worker_kind import page_workers
 from gossamer.ipc.framing import FrameReader, frame
-from gossamer.model.messages import Fetched, FetchKind, Result
 from gossamer.model.page import FetchMode, Visit
 from gossamer.model.settings import CrawlSettings
+from gossamer.model.worker_messages import Fetched, FetchKind, Result
 from gossamer.robots.robots_rules import rules_for
 from gossamer.store import project
 from gossamer.urls.scope import Scope
@@ -139,7 +140,7 @@ def _on_fastest_loop(work: Coroutine[Any, Any, float]) -> float:
 
 async def _record(root: str, tape: Tape, tmp: Path) -> float:
     async with asyncio.TaskGroup() as group:
-        pool = WorkerPool()
+        pool = WorkerPool([page_workers([])])
         pool.start(group, replace(_settings(root), processes=_TWO))
         try:
             return await _host(root, tmp, lambda: Recorder(pool, tape))

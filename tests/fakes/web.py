@@ -9,10 +9,10 @@ import msgspec
 from gossamer.engine.ports import WorkerDiedError
 from gossamer.extract.phrases import phrases_in
 from gossamer.model.link_kinds import LinkKind
-from gossamer.model.messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import FetchMode, Link, PageLinks, Visit
 from gossamer.model.page_facts import PageFacts
+from gossamer.model.worker_messages import FetchKind
 
 ROOT = "http://site.test"
 

@@ -13,10 +13,10 @@ from gossamer.engine.crawl import Crawl
 from gossamer.extract.html_page import extract, header_links
 from gossamer.fetch import HttpFetcher
 from gossamer.host.store_thread import StoreThread
-from gossamer.model.messages import FetchKind
 from gossamer.model.page import FetchMode, Visit
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.model.worker_messages import FetchKind
 from gossamer.robots.robots_rules import rules_for
 from gossamer.robots.sitemaps import read_sitemap
 from gossamer.store import project

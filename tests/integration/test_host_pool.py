@@ -2,15 +2,15 @@
 
 import asyncio
 from collections.abc import Awaitable, Callable
+from dataclasses import replace
+from itertools import count
 from typing import Any
 
 import pytest
 
 from gossamer.engine.ports import WorkerDiedError
-from gossamer.host import pool
 from gossamer.host.pool import SILENCE_S, WorkerPool
-from gossamer.ipc.child_process import Child, adopt
-from gossamer.ipc.launch import Launched
+from gossamer.host.worker_kind import WorkerKind, WorkerLink, page_workers
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.outcome import Outcome
 from gossamer.model.settings import CrawlSettings
@@ -21,7 +21,9 @@ from tests.sites import Site
 Deed = Callable[[WorkerPool], Awaitable[None]]
 
 
-def with_pool(site: Site, size: int, deed: Deed, **limits: float) -> None:
+def with_pool(
+    site: Site, size: int, deed: Deed, kind: WorkerKind | None = None, **limits: float
+) -> None:
     """Run `deed` with a pool; `limits` are `silence_s` of the pool and `timeout_s` of a hop."""
     silence_s = limits.get("silence_s", SILENCE_S)
     timeout_s = limits.get("timeout_s", 30.0)
@@ -29,7 +31,7 @@ def with_pool(site: Site, size: int, deed: Deed, **limits: float) -> None:
 
     async def main() -> None:
         async with asyncio.TaskGroup() as group:
-            workers = WorkerPool(silence_s=silence_s)
+            workers = WorkerPool([kind or page_workers([])], silence_s=silence_s)
             workers.start(group, settings)
             try:
                 await deed(workers)
@@ -40,19 +42,17 @@ def with_pool(site: Site, size: int, deed: Deed, **limits: float) -> None:
     run(main())
 
 
-def failing(monkeypatch: pytest.MonkeyPatch, *calls: int) -> None:
-    """Have these calls of adopt, counted from 1, fail."""
-    made = 0
+def failing(*starts: int) -> WorkerKind:
+    """Page workers of which these, counted from 1, cannot be started."""
+    kind = page_workers([])
+    number = count(1)
 
-    async def adopt_or_fail(launched: Launched, **named: Any) -> Child[Any]:
-        nonlocal made
-        made += 1
-        if made in calls:
-            launched.abandon()
+    async def start(*callbacks: Any) -> WorkerLink:
+        if next(number) in starts:
             raise CrawlHostError("A helper process ended while starting.")
-        return await adopt(launched, **named)
+        return await kind.start(*callbacks)
 
-    monkeypatch.setattr(pool, "adopt", adopt_or_fail)
+    return replace(kind, start=start)
 
 
 def test_jobs_wait_for_the_first_worker_and_spread(site: Site) -> None:
@@ -199,26 +199,21 @@ def test_a_hop_that_takes_all_its_time_is_not_stuck(site: Site) -> None:
 
 
 @pytest.mark.parametrize("call", [1, 2])
-def test_one_worker_that_does_not_start_is_done_without(
-    site: Site, monkeypatch: pytest.MonkeyPatch, call: int
-) -> None:
-    failing(monkeypatch, call)
+def test_one_worker_that_does_not_start_is_done_without(site: Site, call: int) -> None:
     site.page("/")
 
     async def deed(workers: WorkerPool) -> None:
         assert (await workers.fetch(site.url())).outcome is Outcome.PAGE
 
-    with_pool(site, 2, deed)
+    with_pool(site, 2, deed, failing(call))
 
 
-def test_without_any_worker_there_is_no_crawl(site: Site, monkeypatch: pytest.MonkeyPatch) -> None:
-    failing(monkeypatch, 1, 2)
-
+def test_without_any_worker_there_is_no_crawl(site: Site) -> None:
     async def deed(workers: WorkerPool) -> None:
         await workers.fetch(site.url())
 
     with pytest.raises(ExceptionGroup) as caught:
-        with_pool(site, 2, deed)
+        with_pool(site, 2, deed, failing(1, 2))
     assert caught.group_contains(CrawlHostError)
 
 

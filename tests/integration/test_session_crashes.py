@@ -12,6 +12,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from gossamer.ipc import ChildRole
+from gossamer.ipc.launch import launch
 from gossamer.model.errors import CrawlHostError, DiskError, ProjectError
 from gossamer.model.messages import Trouble
 from gossamer.model.outcome import Outcome
@@ -331,7 +333,10 @@ def test_a_host_that_dies_at_once_is_told(
     site: Site, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     # A page worker understands nothing of what is said to a host, and ends.
-    monkeypatch.setattr("gossamer.session.host_pool.ROLE", "page-worker")
+    monkeypatch.setattr(
+        "gossamer.session.host_pool.launch",
+        lambda _role, *_, stderr: launch(ChildRole.PAGE_WORKER, stderr=stderr),
+    )
 
     async def main() -> None:
         async with new_session(tmp_path / "a.gossamer", site.url()) as session:

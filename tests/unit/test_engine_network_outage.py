@@ -8,11 +8,12 @@ import pytest
 
 from gossamer.engine.crawl import Crawl
 from gossamer.engine.network_outage import LONGEST_PAUSE_S
-from gossamer.model.messages import FetchKind, Progress
+from gossamer.model.messages import Progress
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import FetchMode, Visit
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
+from gossamer.model.worker_messages import FetchKind
 from gossamer.urls.scope import Scope
 from tests.fakes.memory_store import MemoryStore
 from tests.fakes.virtual_loop import run_virtual

@@ -1,20 +1,26 @@
 """The log of the child processes, as it stands in the file."""
 
+import asyncio
 import logging
 import os
 import stat
 import subprocess
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING, cast
 
 import msgspec
 import pytest
 
-from gossamer.host.log import JsonLogFormatter
+from gossamer.host.log import ChannelLog, JsonLogFormatter, relay
 from gossamer.ipc.log_file import KEPT, MAX_BYTES, MOST_LOGS, kept_logs, rotate, tidy
-from gossamer.model.messages import Configure, Fetch, Start
+from gossamer.model.messages import Start
 from gossamer.model.secrets import OriginSecrets, Secrets
 from gossamer.model.settings import CrawlSettings
+from gossamer.model.worker_messages import Configure, Fetch, Logged
+
+if TYPE_CHECKING:
+    from gossamer.ipc.channel import Channel
 
 SETTINGS = CrawlSettings(roots=("http://a/",))
 TALKER = """
@@ -65,6 +71,43 @@ def test_no_secret_in_a_message_is_written() -> None:
         text = JsonLogFormatter().format(logging.makeLogRecord({"msg": "x", "command": said}))
         assert "command" in text
         assert "s3cret" not in text
+
+
+class _Channel:
+    """Keeps what is sent; `congested` as a test wants it."""
+
+    def __init__(self) -> None:
+        self.congested = False
+        self.sent: list[Logged] = []
+
+    def send(self, message: Logged) -> None:
+        self.sent.append(message)
+
+
+def test_a_worker_sends_its_lines_from_any_thread_while_the_host_reads_them() -> None:
+    channel = _Channel()
+
+    async def main() -> None:
+        log = ChannelLog(cast("Channel[object]", channel))
+        record = logging.makeLogRecord({"msg": "read", "levelname": "WARNING"})
+        log.handle(record)
+        await asyncio.to_thread(log.handle, record)
+        await asyncio.sleep(0)
+        channel.congested = True
+        log.handle(record)
+        await asyncio.sleep(0)
+
+    asyncio.run(main())
+    events = [msgspec.json.decode(each.line)["event"] for each in channel.sent]
+    assert events == ["read", "read"]
+
+
+def test_a_line_of_a_worker_stands_in_the_log_of_its_host_as_it_was_sent(
+    caplog: pytest.LogCaptureFixture,
+) -> None:
+    caplog.handler.setFormatter(JsonLogFormatter())
+    relay('{"event": "read", "level": "warning"}')
+    assert caplog.text == '{"event": "read", "level": "warning"}\n'
 
 
 def test_log_of_several_processes_is_bounded(tmp_path: Path) -> None:

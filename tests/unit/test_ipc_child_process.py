@@ -10,6 +10,7 @@ from contextlib import contextmanager, suppress
 import psutil
 import pytest
 
+from gossamer.ipc import PROTOCOL_VERSION, ChildRole
 from gossamer.ipc import launch as launching
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_process import Child, adopt
@@ -57,6 +58,7 @@ import io
 sys.stdin = io.StringIO(" ".join(line) + "\\n")
 """
 
+OTHER_VERSION = ECHO.replace("closed.set)", f"closed.set, version={PROTOCOL_VERSION + 1})")
 SILENT = "import time; time.sleep(60)"
 DEAF = "import sys; sys.exit(7)"
 GARBLED = ECHO.replace("channel.send(message)", "channel._transport.write(b'x' * 100)")
@@ -94,7 +96,7 @@ class Talk:
 
     async def spawn(self, timeout_s: float = DEADLINE_S) -> Child[Command]:
         return await adopt(
-            launch("any"),
+            launch(ChildRole.HOST),
             message_type=Command,
             on_messages=self.on_messages,
             on_closed=self.on_closed,
@@ -228,7 +230,7 @@ class Undying:
 def test_a_child_that_cannot_be_ended_holds_nobody_up() -> None:
     async def main() -> None:
         talk = Talk()
-        launched = launch("any")
+        launched = launch(ChildRole.HOST)
         process = launched.process
         launched.process = Undying(process)
         try:
@@ -250,6 +252,18 @@ def test_a_child_that_cannot_be_ended_holds_nobody_up() -> None:
         asyncio.run(main())
 
 
+def test_a_child_of_another_version_is_ended_and_told_of_in_one_sentence() -> None:
+    async def main() -> None:
+        talk = Talk()
+        with pytest.raises(CrawlHostError, match=r"another version of Gossamer .* start it again"):
+            await talk.spawn()
+        assert (talk.heard, talk.closed) == ([], 0)
+        assert child_processes() == []
+
+    with program(OTHER_VERSION):
+        asyncio.run(main())
+
+
 def test_a_spawn_that_is_cancelled_leaves_no_process() -> None:
     async def main() -> None:
         with pytest.raises(TimeoutError):
@@ -268,7 +282,7 @@ from gossamer.ipc import child_process
 launch.command_line = lambda *_: [sys.executable, "-c", {ECHO!r}]
 
 async def main():
-    launched = launch.launch("any")
+    launched = launch.launch("host")
     made = await child_process.adopt(launched, message_type=int, on_messages=print, on_closed=print)
     print(made.pid, flush=True)
     os._exit(0)
@@ -291,7 +305,7 @@ def test_a_child_whose_parent_is_gone_ends() -> None:
 
 
 def test_the_command_line_does_not_look_where_the_person_stands() -> None:
-    assert command_line("host")[1:] == ["-P", "-m", "gossamer", "--child", "host"]
+    assert command_line(ChildRole.HOST)[1:] == ["-P", "-m", "gossamer", "--child", "host"]
 
 
 def test_messages_after_the_end_are_dropped() -> None:

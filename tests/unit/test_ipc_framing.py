@@ -15,10 +15,8 @@ from gossamer.model.messages import (
     Act,
     Action,
     Command,
-    Fetched,
     Pause,
     Report,
-    Result,
     SetWorkers,
     Start,
     Trouble,
@@ -27,6 +25,7 @@ from gossamer.model.messages import (
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Link, PageLinks, Visit
 from gossamer.model.translatable import Translatable
+from gossamer.model.worker_messages import Fetched, Result
 
 commands = st.one_of(
     st.builds(Start, project=st.text(), workers=st.none() | st.integers(1, 10_000)),

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 
 from gossamer.model.errors import UsageError
-from gossamer.model.messages import Configure, Start
+from gossamer.model.messages import Start
 from gossamer.model.secrets import (
     NOTHING_SECRET,
     BasicAuth,
@@ -15,6 +15,7 @@ from gossamer.model.secrets import (
 )
 from gossamer.model.settings import CrawlSettings, decode_settings, encode_settings
 from gossamer.model.user_agents import GOSSAMER, PRESETS, user_agent_of
+from gossamer.model.worker_messages import Configure
 from gossamer.robots.robots_rules import product_token
 
 HOME = "https://example.com"

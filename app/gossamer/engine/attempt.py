@@ -11,9 +11,9 @@ from gossamer.engine.policy import DEATHS_ALLOWED, Policy
 from gossamer.engine.ports import Fetcher, WorkerDiedError
 from gossamer.engine.robots_gate import RobotsGate, RobotsUnreachableError
 from gossamer.engine.url_tracker import FrontierEntry
-from gossamer.model.messages import FetchKind
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import Visit
+from gossamer.model.worker_messages import FetchKind
 from gossamer.urls.parse import without_userinfo
 
 _WANTED = {

@@ -3,10 +3,11 @@
 from collections.abc import Callable, Collection, Sequence
 from typing import Protocol
 
-from gossamer.model.messages import FetchKind, UrlSelection
+from gossamer.model.messages import UrlSelection
 from gossamer.model.outcome import Outcome
 from gossamer.model.page import FetchMode, Visit
 from gossamer.model.store_batch import ProjectSummary, StoreBatch, UrlRow
+from gossamer.model.worker_messages import FetchKind
 
 
 class WorkerDiedError(Exception):

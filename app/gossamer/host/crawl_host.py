@@ -18,6 +18,7 @@ from gossamer.host.stalled_disk import (
 )
 from gossamer.host.store_thread import StoreThread
 from gossamer.host.suspend_detector import SuspendDetector
+from gossamer.host.worker_kind import page_workers
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.child_process import connect_to_parent
 from gossamer.ipc.heartbeat import beat
@@ -43,9 +44,7 @@ _log = logging.getLogger(__name__)
 class FetcherPool(Fetcher, Protocol):
     """The engine's Fetcher as the host sees it: something to be started and closed."""
 
-    def start(
-        self, group: asyncio.TaskGroup, settings: CrawlSettings, secrets: Secrets, log: str
-    ) -> None:
+    def start(self, group: asyncio.TaskGroup, settings: CrawlSettings, secrets: Secrets) -> None:
         """Begin to fetch by these settings; `group` owns the tasks."""
 
     async def close(self) -> None:
@@ -148,7 +147,7 @@ class CrawlHost:
                 if not start.crawl:
                     await supervisor.apply_acts(summary)
                     return False
-                self._pool.start(group, summary.settings, start.secrets, start.log)
+                self._pool.start(group, summary.settings, start.secrets)
                 return await supervisor.crawl(summary, disk, self._suspend)
             finally:
                 async with asyncio.TaskGroup() as endings:  # neither needs the other
@@ -170,7 +169,7 @@ async def main(workers: list[Launched]) -> int:
     `workers` are page workers that were started ahead. Those that the crawl does not use are
     ended.
     """
-    host = CrawlHost(WorkerPool(workers), StoreThread())
+    host = CrawlHost(WorkerPool([page_workers(workers)]), StoreThread())
     try:
         channel = await connect_to_parent(Command, host.receive, host.parent_gone)
         return await _served(host, channel)

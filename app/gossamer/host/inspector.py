@@ -30,7 +30,7 @@ from gossamer.model.inspection import (
     RuleResult,
     TestRule,
 )
-from gossamer.model.messages import Configure
+from gossamer.model.worker_messages import Configure
 from gossamer.robots.robots_rules import product_token, rules_for
 
 _MAX_QUESTIONS = 100
@@ -59,7 +59,6 @@ class Inspector:
         configured = await self._questions.get()
         if not isinstance(configured, Configure):
             return
-        log_to(configured.log)
         settings = configured.settings
         robot = product_token(settings.user_agent)
         async with HttpFetcher(
@@ -153,8 +152,9 @@ async def _fetched(url: str, fetcher: HttpFetcher) -> PageSource:
     )
 
 
-async def main() -> int:
-    """Serve the process that started this one until it goes."""
+async def main(log: str) -> int:
+    """Serve the process that started this one until it goes; write to the file `log`."""
+    log_to(log)
     inspector = Inspector()
     channel: Channel[Question | Configure] = await connect_to_parent(
         Question | Configure, inspector.receive, inspector.abandoned.set

@@ -1,18 +1,24 @@
 """The log of the child processes: one JSON object a line, on standard error."""
 
+import asyncio
 import logging
 import os
 import sys
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TextIO
+from typing import Any, Final, TextIO
 
 import msgspec
 
+from gossamer.ipc.channel import Channel
 from gossamer.ipc.log_file import MAX_BYTES, opened_log, rotate, same_file
+from gossamer.model.worker_messages import Logged
 
 _OF_EVERY_RECORD: Final = frozenset(vars(logging.makeLogRecord({}))) | {"message", "asctime"}
 _STANDARD_ERROR: Final = 2
+_FORMATTED: Final = "formatted"
+"""The attribute of a record that another process has formatted."""
 _log: Path | None = None
 """Where standard error leads, once it was told."""
 _encoder = msgspec.json.Encoder()
@@ -23,6 +29,8 @@ class JsonLogFormatter(logging.Formatter):
 
     def format(self, record: logging.LogRecord) -> str:
         """The object on one line; `exception` holds the traceback if there is one."""
+        if isinstance(formatted := getattr(record, _FORMATTED, None), str):
+            return formatted
         line = {k: _shown(v) for k, v in vars(record).items() if k not in _OF_EVERY_RECORD}
         line["event"] = record.getMessage()
         line["level"] = record.levelname.lower()
@@ -63,6 +71,39 @@ def log_as_json() -> None:
     handler = BoundedErrors(sys.stderr)
     handler.setFormatter(JsonLogFormatter())
     logging.basicConfig(level=logging.INFO, handlers=[handler])
+
+
+class ChannelLog(logging.Handler):
+    """Sends each line to the parent, which writes it into the log of the crawl.
+
+    What a parent that reads slowly has no room for is lost.
+    """
+
+    def __init__(self, channel: Channel[Any]) -> None:
+        """Take the channel; records may come from any thread."""
+        super().__init__()
+        self._channel = channel
+        self._loop = asyncio.get_running_loop()
+        self.setFormatter(JsonLogFormatter())
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Send the record."""
+        with suppress(RuntimeError):  # the loop has been closed: nobody reads it any more
+            self._loop.call_soon_threadsafe(self._send, Logged(self.format(record)))
+
+    def _send(self, line: Logged) -> None:
+        if not self._channel.congested:
+            self._channel.send(line)
+
+
+def log_over(channel: Channel[Any]) -> None:
+    """From now on, send the log of this process to its parent."""
+    logging.getLogger().handlers = [ChannelLog(channel)]
+
+
+def relay(line: str) -> None:
+    """Write a line of another process into the log of this one."""
+    logging.getLogger().handle(logging.makeLogRecord({_FORMATTED: line, "levelno": logging.INFO}))
 
 
 def log_to(path: str) -> None:

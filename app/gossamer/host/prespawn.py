@@ -1,13 +1,11 @@
 """Page workers that are started as the host's first act, so that they come up together with it."""
 
 from contextlib import suppress
-from typing import Final
 
+from gossamer.ipc import ChildRole
 from gossamer.ipc.forking import FORKS, fork
 from gossamer.ipc.launch import Launched, launch
 from gossamer.model.errors import CrawlHostError
-
-ROLE: Final = "page-worker"
 
 
 def launch_workers(number: int) -> list[Launched]:
@@ -19,7 +17,7 @@ def launch_workers(number: int) -> list[Launched]:
     launched: list[Launched] = []
     with suppress(CrawlHostError):
         for _ in range(number):
-            launched.append(_forked(launched) if FORKS else launch(ROLE))
+            launched.append(_forked(launched) if FORKS else launch(ChildRole.PAGE_WORKER))
     return launched
 
 

@@ -1,6 +1,22 @@
 """Framed messages between the processes of one program."""
 
-CHILD_FLAG = "--child"
+from enum import StrEnum
+from typing import Final
+
+PROTOCOL_VERSION: Final = 1
+"""Of the handshake and of all messages between our processes. To be raised with each change of
+`gossamer.model.messages`, `gossamer.model.worker_messages`, or what they hold: when the program is
+updated while it runs, a new child does not understand an old parent."""
+CHILD_FLAG: Final = "--child"
 """The hidden first argument that starts the program as a child; the role's name follows."""
-PASSWORD_VARIABLE = "GOSSAMER_PASSWORD"  # noqa: S105 - where one is, not what it is
+PASSWORD_VARIABLE: Final = "GOSSAMER_PASSWORD"  # noqa: S105 - where one is, not what it is
 """The environment variable with the password, which no child has."""
+
+
+class ChildRole(StrEnum):
+    """What a child process is: the name under which it is started."""
+
+    HOST = "host"
+    PAGE_WORKER = "page-worker"
+    INSPECTOR = "inspector"
+    DEMO_SITE = "demo-site"

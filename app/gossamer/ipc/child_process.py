@@ -1,7 +1,8 @@
 """Child processes of the program itself, each with a channel to its parent.
 
 A child is started by name through the program's own entry. It learns a port and a token from its
-standard input, connects to that port on loopback and shows the token. A TCP connection on
+standard input, connects to that port on loopback and shows the token and the version of the
+protocol that it speaks. A TCP connection on
 loopback is the one channel that asyncio and qasync handle alike on Linux, macOS and Windows; the
 token keeps other users of the machine out. When the parent is gone the connection ends, and with
 it the child.
@@ -16,11 +17,13 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Generic, TypeVar
 
+from gossamer.ipc import PROTOCOL_VERSION
 from gossamer.ipc.channel import Channel
 from gossamer.ipc.launch import LOOPBACK, TOKEN_BYTES, Launched, Process
 from gossamer.model.errors import CrawlHostError
 
 In = TypeVar("In")
+_VERSION_BYTES = 2
 _LINGER_S = 5.0
 _STUCK_S = 1.0
 """A process that was killed and waits for a dead disk stays: nobody can wait for its end."""
@@ -88,9 +91,12 @@ def _wait(process: Process, timeout_s: float) -> int | None:
 
 
 class _Gate(asyncio.Protocol):
-    """Accepts the one connection that shows the token, and hands it to the channel."""
+    """Accepts the one connection that shows the token, and hands it to the channel.
 
-    def __init__(self, token: bytes, channel: Channel[Any], opened: asyncio.Future[None]) -> None:
+    `opened` gets the version of the protocol that the child speaks.
+    """
+
+    def __init__(self, token: bytes, channel: Channel[Any], opened: asyncio.Future[int]) -> None:
         self._token = token
         self._channel = channel
         self._opened = opened
@@ -115,10 +121,16 @@ class _Gate(asyncio.Protocol):
         if self._opened.done() or not hmac.compare_digest(token, self._token):
             self.close()
             return
+        if len(rest) < _VERSION_BYTES:
+            return
+        version, rest = int.from_bytes(rest[:_VERSION_BYTES]), rest[_VERSION_BYTES:]
+        self._opened.set_result(version)
+        if version != PROTOCOL_VERSION:  # nothing that it says can be read
+            self.close()
+            return
         self._transport = None
         transport.set_protocol(self._channel)
         self._channel.connection_made(transport)
-        self._opened.set_result(None)
         if rest:
             self._channel.data_received(rest)
 
@@ -133,10 +145,11 @@ async def adopt(
 ) -> Child[In]:
     """Wait until a child that was started has connected.
 
-    Raises CrawlHostError when it does not come up within `timeout_s`; it is gone then.
+    Raises CrawlHostError when it does not come up within `timeout_s`, or speaks another version of
+    the protocol; it is gone then.
     """
     loop = asyncio.get_running_loop()
-    opened: asyncio.Future[None] = loop.create_future()
+    opened: asyncio.Future[int] = loop.create_future()
     channel: Channel[In] = Channel(message_type, on_messages, on_closed)
     gates: list[_Gate] = []
 
@@ -160,12 +173,13 @@ async def adopt(
     return Child(launched.process, channel)
 
 
-async def _connected(process: Process, opened: asyncio.Future[None], timeout_s: float) -> None:
+async def _connected(process: Process, opened: asyncio.Future[int], timeout_s: float) -> None:
     """Wait for the handshake; look now and then whether the process still lives."""
     deadline = asyncio.get_running_loop().time() + timeout_s
     while asyncio.get_running_loop().time() < deadline:
         done, _ = await asyncio.wait({opened}, timeout=0.2)
         if done:
+            _check_version(opened.result())
             return
         if process.poll() is not None:
             raise CrawlHostError(
@@ -176,10 +190,22 @@ async def _connected(process: Process, opened: asyncio.Future[None], timeout_s: 
     raise CrawlHostError("A helper process did not start in time; try again on a quieter machine.")
 
 
+def _check_version(version: int) -> None:
+    if version != PROTOCOL_VERSION:
+        raise CrawlHostError(
+            "A helper process of another version of Gossamer was started (protocol {theirs}, not"
+            " {ours}); close Gossamer and start it again.",
+            theirs=version,
+            ours=PROTOCOL_VERSION,
+        )
+
+
 async def connect_to_parent(
     message_type: object,
     on_messages: Callable[[list[In]], None],
     on_closed: Callable[[], None],
+    *,
+    version: int = PROTOCOL_VERSION,
 ) -> Channel[In]:
     """In a child: the channel to the parent, or ParentGoneError.
 
@@ -195,5 +221,5 @@ async def connect_to_parent(
         transport, _ = await loop.create_connection(lambda: channel, LOOPBACK, int(port))
     except OSError as e:
         raise ParentGoneError from e
-    transport.write(bytes.fromhex(token))
+    transport.write(bytes.fromhex(token) + version.to_bytes(_VERSION_BYTES))
     return channel

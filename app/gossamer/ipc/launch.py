@@ -8,7 +8,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import IO, Final, Protocol
 
-from gossamer.ipc import CHILD_FLAG, PASSWORD_VARIABLE
+from gossamer.ipc import CHILD_FLAG, PASSWORD_VARIABLE, ChildRole
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.translatable import system_reason
 
@@ -16,7 +16,7 @@ TOKEN_BYTES: Final = 32
 LOOPBACK: Final = "127.0.0.1"
 
 
-def command_line(role: str, *arguments: str) -> list[str]:
+def command_line(role: ChildRole, *arguments: str) -> list[str]:
     """The command that starts this program as the child `role`."""
     if getattr(sys, "frozen", False):
         program = [sys.executable]
@@ -66,7 +66,7 @@ class Launched:
         self.process.wait()  # it is dead already; this takes no time
 
 
-def launch(role: str, *arguments: str, stderr: IO[bytes] | None = None) -> Launched:
+def launch(role: ChildRole, *arguments: str, stderr: IO[bytes] | None = None) -> Launched:
     """Start the child `role`; CrawlHostError if the system does not let us."""
 
     def start(_listener: socket.socket, line: bytes) -> "subprocess.Popen[bytes]":

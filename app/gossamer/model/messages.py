@@ -1,19 +1,18 @@
-"""What the processes say to each other: window or command line, crawl host, page workers.
+"""What a shell (window or command line) and a crawl host say to each other.
 
 Every message is a msgspec struct with a tag; `gossamer.ipc` frames them. A message never carries a
-body: what is large goes into the project file, and readers look there.
+body: what is large goes into the project file, and readers look there. `worker_messages` has what
+a host and its workers say to each other.
 """
 
 from collections.abc import Mapping
-from enum import IntEnum, StrEnum
+from enum import StrEnum
 from typing import Any
 
 from msgspec import Struct, field
 
-from gossamer.model.cookie import Cookie
 from gossamer.model.counts import DONE, ERRORS, KNOWN, LEFT_OUT, QUEUED, REDIRECTS, count
 from gossamer.model.outcome import PAGES, Outcome
-from gossamer.model.page import FetchMode, Visit
 from gossamer.model.secrets import NO_SECRETS, Secrets
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.state import CrawlState
@@ -250,86 +249,6 @@ class Alive(Struct, tag=True, frozen=True):
 
 
 Report = Progress | Trouble | Alive
-
-# ---------------------------------------------------------------- host → page worker
-
-
-class Configure(Struct, tag=True, frozen=True, array_like=True):
-    """The first message to a page worker."""
-
-    settings: CrawlSettings
-    secrets: Secrets = NO_SECRETS
-    log: str = ""
-    """As in `Start`."""
-
-
-class FetchKind(IntEnum):
-    """What is wanted of a URL."""
-
-    PAGE = 0
-    """Everything: facts and links."""
-    CHECK = 1
-    """Its headers."""
-    TEXT = 2
-    """Its body as text, cut at 500 KiB, in `Fetched.text` (robots.txt)."""
-    SITEMAP = 3
-    """The URLs it names."""
-
-
-class Fetch(Struct, tag=True, frozen=True, array_like=True):
-    """One hop: ask `url` once and say what came."""
-
-    job: int
-    url: str
-    what: FetchKind = FetchKind.PAGE
-    cookies: str = ""
-    """The value of the Cookie header, decoded as ISO-8859-1."""
-    manner: FetchMode = FetchMode.USUAL
-
-    def __repr__(self) -> str:
-        return f"Fetch({self.job}, {self.url!r}, {self.what!r})"
-
-
-class CancelJob(Struct, tag=True, frozen=True, array_like=True):
-    """Cancel one job; the worker closes its connection and answers `Cancelled`."""
-
-    job: int
-
-
-class Drop(Struct, tag=True, frozen=True, array_like=True):
-    """Cancel every job and close every connection, idle ones too; answer `Dropped`."""
-
-
-Job = Configure | Fetch | CancelJob | Drop
-
-# ---------------------------------------------------------------- page worker → host
-
-
-class Fetched(Struct, tag=True, frozen=True, array_like=True):
-    """The outcome of a job."""
-
-    job: int
-    visit: Visit
-    text: str = ""
-    cookies: list[Cookie] = []
-    """What the server wants to be told from now on."""
-
-
-class Cancelled(Struct, tag=True, frozen=True, array_like=True):
-    """The job was cancelled before it had a result; its connection is closed."""
-
-    job: int
-
-
-class Dropped(Struct, tag=True, frozen=True, array_like=True):
-    """No job is left and no connection is open."""
-
-
-class Working(Struct, tag=True, frozen=True, array_like=True):
-    """The worker has jobs and lives: its loop turns. Said every second."""
-
-
-Result = Fetched | Cancelled | Dropped | Working
 
 # ---------------------------------------------------------------- demo site → shell
 

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
+from gossamer.ipc import ChildRole
 from gossamer.ipc.child_process import Child, adopt
 from gossamer.ipc.launch import launch
 from gossamer.model.errors import CrawlHostError
 from gossamer.model.messages import Serving
 
-ROLE = "demo-site"
 _TIMEOUT_S = 15.0
 
 
@@ -26,7 +26,7 @@ async def demo_site() -> AsyncIterator[str]:
         url.cancel()
 
     child: Child[Serving] = await adopt(
-        launch(ROLE), message_type=Serving, on_messages=receive, on_closed=gone
+        launch(ChildRole.DEMO_SITE), message_type=Serving, on_messages=receive, on_closed=gone
     )
     try:
         yield await _served(url)

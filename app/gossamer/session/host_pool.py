@@ -8,11 +8,11 @@ from tempfile import TemporaryFile
 from types import TracebackType
 from typing import IO, Final, Self
 
+from gossamer.ipc import ChildRole
 from gossamer.ipc.launch import Launched, launch
 from gossamer.ipc.log_file import opened_log
 from gossamer.model.errors import CrawlHostError
 
-ROLE: Final = "host"
 _MOST_AHEAD: Final = 4
 """Page workers that start before the settings say how many there shall be."""
 
@@ -24,7 +24,7 @@ that file. CrawlHostError if the system does not let us."""
 
 def launched_host(page_workers: int, stderr: IO[bytes]) -> Launched:
     """Start one by its name."""
-    return launch(ROLE, str(page_workers), stderr=stderr)
+    return launch(ChildRole.HOST, str(page_workers), stderr=stderr)
 
 
 class StartedHost:

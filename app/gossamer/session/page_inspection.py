@@ -5,18 +5,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, Protocol, TypeVar
 
+from gossamer.ipc import ChildRole
 from gossamer.ipc.child_process import Child, adopt
 from gossamer.ipc.launch import launch
 from gossamer.model.errors import CrawlHostError, UsageError
 from gossamer.model.inspection import Finding, Inspect, PageSource, RuleResult, TestRule
-from gossamer.model.messages import Configure
 from gossamer.model.secrets import SecretNames, Secrets
 from gossamer.model.settings import CrawlSettings
 from gossamer.model.translatable import Sentence
+from gossamer.model.worker_messages import Configure
 from gossamer.session.host_messages import missing
 from gossamer.session.paths import crawl_log
 
-ROLE: Final = "inspector"
 RULE_S: Final = 5.0
 """For a rule to come to an end: selectors can be written that take for ever."""
 _ANSWER_S: Final = 300.0
@@ -118,9 +118,7 @@ class PageInspector:
         await self._session.recall_secrets()
         if self._session.missing_secrets:
             raise missing(self._session.missing_secrets)
-        return Configure(
-            self._session.settings, self._secrets(), str(crawl_log(self._session.path))
-        )
+        return Configure(self._session.settings, self._secrets())
 
     async def _ready(self) -> Child[Finding]:
         self._sleep_no_more()
@@ -130,7 +128,10 @@ class PageInspector:
         if self._child is None or self._child.closed:
             self._configured = configure
             self._child = await adopt(
-                launch(ROLE), message_type=Finding, on_messages=self._take, on_closed=self._gone
+                launch(ChildRole.INSPECTOR, str(crawl_log(self._session.path))),
+                message_type=Finding,
+                on_messages=self._take,
+                on_closed=self._gone,
             )
             self._child.send(configure)
             self._is_fresh = True

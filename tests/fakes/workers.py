@@ -1,0 +1,94 @@
+"""Workers without a process, of a kind that a test declares."""
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+from gossamer.host.worker_kind import WorkerKind
+from gossamer.model.errors import CrawlHostError
+from gossamer.model.outcome import Outcome
+from gossamer.model.page import Visit
+from gossamer.model.worker_messages import (
+    CancelJob,
+    Cancelled,
+    Configure,
+    Drop,
+    Dropped,
+    Fetch,
+    Fetched,
+    FetchKind,
+    Result,
+)
+
+
+class FakeWorker:
+    """Has jobs until `answer`, or the pool, ends them; it stands for one on another machine."""
+
+    pid = 0
+
+    def __init__(
+        self, on_messages: Callable[[list[Result]], None], on_closed: Callable[[], None]
+    ) -> None:
+        self.closed = False
+        self.jobs: dict[int, Fetch] = {}
+        self.configured: list[Configure] = []
+        self._tell = on_messages
+        self._on_closed = on_closed
+
+    def send(self, message: object) -> None:
+        match message:
+            case Configure():
+                self.configured.append(message)
+            case Fetch():
+                self.jobs[message.job] = message
+            case CancelJob(job=job):
+                self.jobs.pop(job, None)
+                self._tell([Cancelled(job)])
+            case Drop():
+                self.jobs.clear()
+                self._tell([Dropped()])
+
+    def answer(self, **visit: Any) -> None:
+        """Answer the oldest job with a page of its URL."""
+        fetch = self.jobs.pop(next(iter(self.jobs)))
+        self._tell([Fetched(fetch.job, Visit(Outcome.PAGE, detail=fetch.url, **visit))])
+
+    def kill(self) -> None:
+        if not self.closed:
+            self.closed = True
+            self._on_closed()
+
+    async def end(self, timeout_s: float) -> int | None:
+        self.kill()
+        await asyncio.sleep(min(timeout_s, 0.1))
+        return None
+
+
+class FakeKind:
+    """A kind of worker, with those that were started."""
+
+    def __init__(
+        self,
+        *takes: FetchKind,
+        workers: int = 1,
+        jobs_each: int | None = None,
+        refused: int = 0,
+    ) -> None:
+        self.started: list[FakeWorker] = []
+        self._refused = refused
+        self.declaration = WorkerKind(
+            "fake",
+            takes=frozenset(takes),
+            workers=lambda _: workers,
+            start=self._start,
+            jobs_each=jobs_each,
+        )
+
+    async def _start(
+        self, on_messages: Callable[[list[Result]], None], on_closed: Callable[[], None]
+    ) -> FakeWorker:
+        if self._refused:
+            self._refused -= 1
+            raise CrawlHostError("A helper process of another version was started.")
+        self.started.append(FakeWorker(on_messages, on_closed))
+        return self.started[-1]

@@ -1,0 +1,166 @@
+"""Several kinds of workers in one pool, without processes."""
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from itertools import pairwise
+
+import pytest
+
+from gossamer.engine.ports import WorkerDiedError
+from gossamer.host.pool import WorkerPool
+from gossamer.host.worker_kind import page_workers
+from gossamer.model.errors import BugError, CrawlHostError
+from gossamer.model.settings import CrawlSettings
+from gossamer.model.worker_messages import FetchKind
+from tests.fakes.virtual_loop import run_virtual
+from tests.fakes.workers import FakeKind
+
+SETTINGS = CrawlSettings(roots=("http://site.test/",))
+URL = "http://site.test/a"
+LOST = "lost"
+
+
+class Ask:
+    """Gives a pool jobs; what becomes of each is the result of a task."""
+
+    def __init__(self, pool: WorkerPool, group: asyncio.TaskGroup) -> None:
+        self._pool = pool
+        self._group = group
+
+    def __call__(self, what: FetchKind = FetchKind.PAGE) -> "asyncio.Task[str]":
+        return self._group.create_task(self._ask(what), name=what.name)
+
+    async def _ask(self, what: FetchKind) -> str:
+        try:
+            return (await self._pool.fetch(URL, what)).detail
+        except WorkerDiedError:
+            return LOST
+
+
+def with_pool(test: Callable[[WorkerPool, Ask], Awaitable[None]], *kinds: FakeKind) -> None:
+    async def main() -> None:
+        pool = WorkerPool([kind.declaration for kind in kinds])
+        async with asyncio.TaskGroup() as group:
+            pool.start(group, SETTINGS)
+            await asyncio.sleep(0)
+            await test(pool, Ask(pool, group))
+            await pool.close()
+
+    run_virtual(main())
+
+
+def test_each_job_goes_to_the_kind_of_worker_that_takes_it() -> None:
+    browser = FakeKind(FetchKind.PAGE)
+    plain = FakeKind(FetchKind.CHECK, FetchKind.TEXT, FetchKind.SITEMAP)
+
+    async def test(_: WorkerPool, ask: Ask) -> None:
+        for what in FetchKind:
+            taker = browser if what is FetchKind.PAGE else plain
+            fetching = ask(what)
+            await asyncio.sleep(0)
+            (worker,) = taker.started
+            assert [job.what for job in worker.jobs.values()] == [what]
+            worker.answer()
+            assert await fetching == URL
+
+    with_pool(test, browser, plain)
+
+
+def test_all_kinds_are_configured_alike_and_go_on_by_new_settings() -> None:
+    kinds = [FakeKind(FetchKind.PAGE, workers=2), FakeKind(FetchKind.CHECK)]
+
+    async def test(pool: WorkerPool, _: Ask) -> None:
+        pool.set_timeout(7.0)
+        for kind in kinds:
+            for worker in kind.started:
+                assert [told.settings.timeout_s for told in worker.configured] == [
+                    SETTINGS.timeout_s,
+                    7.0,
+                ]
+
+    with_pool(test, *kinds)
+
+
+def test_no_two_kinds_take_the_same_jobs() -> None:
+    with pytest.raises(BugError):
+        WorkerPool([page_workers([]), FakeKind(FetchKind.PAGE).declaration])
+
+
+def test_page_workers_take_every_job_there_is() -> None:
+    assert page_workers([]).takes == set(FetchKind)
+
+
+def test_a_kind_with_few_slots_has_no_more_jobs_at_once() -> None:
+    slow = FakeKind(FetchKind.PAGE, workers=2, jobs_each=3)
+
+    async def test(_: WorkerPool, ask: Ask) -> None:
+        jobs = [ask() for _ in range(20)]
+        finished = [0]
+        while not all(job.done() for job in jobs):
+            await asyncio.sleep(1)
+            assert [len(worker.jobs) for worker in slow.started] == [3, 3] or finished[-1] >= 14
+            slow.started[len(finished) % 2].answer()
+            await asyncio.sleep(1)
+            finished.append(sum(job.done() for job in jobs))
+        assert all(later == earlier + 1 for earlier, later in pairwise(finished))
+
+    with_pool(test, slow)
+
+
+def test_a_worker_of_another_version_is_counted_and_the_others_do_the_jobs() -> None:
+    kind = FakeKind(FetchKind.PAGE, workers=3, refused=2)
+
+    async def test(pool: WorkerPool, ask: Ask) -> None:
+        fetching = ask()
+        await asyncio.sleep(1)
+        (worker,) = kind.started
+        worker.answer()
+        await fetching
+        assert pool.failed_starts == 2
+
+    with_pool(test, kind)
+
+
+def test_a_crawl_ends_in_one_sentence_when_no_worker_speaks_its_version() -> None:
+    kind = FakeKind(FetchKind.PAGE, workers=3, refused=3)
+
+    async def test(_: WorkerPool, ask: Ask) -> None:
+        await ask()
+
+    with pytest.raises(ExceptionGroup) as caught:
+        with_pool(test, kind)
+    (error,) = caught.value.exceptions
+    assert isinstance(error, CrawlHostError)
+    assert "another version" in str(error)
+
+
+def test_a_worker_that_is_lost_gives_its_jobs_back_and_is_replaced_by_one_of_its_kind() -> None:
+    mortal, other = FakeKind(FetchKind.PAGE), FakeKind(FetchKind.CHECK)
+
+    async def test(_: WorkerPool, ask: Ask) -> None:
+        fetching = ask()
+        checking = ask(FetchKind.CHECK)
+        await asyncio.sleep(0)
+        mortal.started[0].kill()
+        assert await fetching == LOST
+        await asyncio.sleep(10)
+        assert (len(mortal.started), len(other.started)) == (2, 1)
+        other.started[0].answer()
+        await checking
+
+    with_pool(test, mortal, other)
+
+
+def test_a_drop_leaves_no_job_with_any_kind() -> None:
+    kinds = [FakeKind(FetchKind.PAGE), FakeKind(FetchKind.CHECK)]
+
+    async def test(pool: WorkerPool, ask: Ask) -> None:
+        jobs = [ask(what) for what in (FetchKind.PAGE, FetchKind.CHECK) for _ in "abc"]
+        await asyncio.sleep(0)
+        assert [len(kind.started[0].jobs) for kind in kinds] == [3, 3]
+        await pool.drop()
+        assert [kind.started[0].jobs for kind in kinds] == [{}, {}]
+        for job in jobs:
+            job.cancel()
+
+    with_pool(test, *kinds)
